@@ -1,0 +1,212 @@
+//! The definition of the command line; `--help` comes from here.
+
+use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+/// A model checker for Promela.
+#[derive(Debug, Parser)]
+#[command(name = "resy", version, about, propagate_version = true)]
+pub struct Args {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Verdict on every property of a Promela model.
+    Check(Check),
+    /// Run a model: random, guided by a trail, or interactive.
+    Simulate(Simulate),
+    /// Print a model in canonical layout.
+    Fmt(Fmt),
+}
+
+/// What all commands that read a model share.
+#[derive(Debug, ClapArgs)]
+pub struct Common {
+    /// Define a macro, as in C.
+    #[arg(short = 'D', value_name = "NAME[=VALUE]")]
+    pub define: Vec<String>,
+    /// Look for included files here too.
+    #[arg(short = 'I', value_name = "DIR")]
+    pub include: Vec<PathBuf>,
+    /// When to use colours.
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    pub color: Color,
+    /// Print no warnings.
+    #[arg(short, long)]
+    pub quiet: bool,
+    /// Print more.
+    #[arg(short, long)]
+    pub verbose: bool,
+    /// Show no progress (it is shown on a terminal only).
+    #[arg(long)]
+    pub no_progress: bool,
+}
+
+/// When to use colours.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Color {
+    /// On a terminal.
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+/// Choices about the semantics.
+#[derive(Copy, Clone, Debug, ClapArgs)]
+pub struct Semantics {
+    /// A message sent to a full channel is lost (spin's -m).
+    #[arg(long)]
+    pub loss: bool,
+    /// Channels must be empty in end states (spin's -q).
+    #[arg(long)]
+    pub empty_channels: bool,
+}
+
+/// `resy check`.
+#[derive(Debug, ClapArgs)]
+pub struct Check {
+    /// The model; `-` for standard input.
+    pub file: PathBuf,
+    /// Shared options.
+    #[command(flatten)]
+    pub common: Common,
+    /// Choices about the semantics.
+    #[command(flatten)]
+    pub semantics: Semantics,
+    /// One JSON object on standard output, nothing else.
+    #[arg(long)]
+    pub json: bool,
+    /// How to print the result; `--json` is short for `json`.
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub format: Format,
+    /// Stop after this many seconds, with verdict `unknown`.
+    #[arg(long, value_name = "SECONDS")]
+    pub timeout: Option<f64>,
+    /// Stop when the states take this much memory (`500M`, `2G`), with verdict `unknown`.
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    pub memory: Option<usize>,
+    /// Number of threads; the search uses one.
+    #[arg(long, value_name = "N")]
+    pub threads: Option<usize>,
+    /// Check one property only: `assertions`, `end-states`, `runtime`, `trace`,
+    /// `never`, or the name of an `ltl` block.
+    #[arg(long, value_name = "NAME")]
+    pub property: Option<String>,
+    /// How to search.
+    #[arg(long, value_name = "ENGINE", default_value = "auto")]
+    pub engine: Engine,
+    /// Do not stop at the first violation.
+    #[arg(long)]
+    pub exhaustive: bool,
+    /// No reduction of any kind: count exactly the states and transitions of
+    /// the reference semantics. (The search has no reductions.)
+    #[arg(long)]
+    pub plain: bool,
+    /// The violation of least depth. (The search is breadth-first: it always is.)
+    #[arg(long)]
+    pub shortest: bool,
+    /// Write the counterexample as a spin trail.
+    #[arg(long, value_name = "FILE")]
+    pub trail: Option<PathBuf>,
+}
+
+/// How to print a result.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// For people.
+    Text,
+    /// For programs.
+    Json,
+}
+
+/// How to search.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Engine {
+    /// What applies.
+    Auto,
+    /// All states of the whole system.
+    Monolithic,
+}
+
+/// `resy simulate`.
+#[derive(Debug, ClapArgs)]
+pub struct Simulate {
+    /// The model; `-` for standard input.
+    pub file: PathBuf,
+    /// Shared options.
+    #[command(flatten)]
+    pub common: Common,
+    /// Choices about the semantics.
+    #[command(flatten)]
+    pub semantics: Semantics,
+    /// Seed of the random choices; printed if it is not given.
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// Stop after this many steps.
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    pub steps: u64,
+    /// Choose every step yourself.
+    #[arg(short, long, conflicts_with_all = ["seed", "trail"])]
+    pub interactive: bool,
+    /// Follow a spin trail.
+    #[arg(long, value_name = "FILE", conflicts_with = "seed")]
+    pub trail: Option<PathBuf>,
+}
+
+/// `resy fmt`.
+#[derive(Debug, ClapArgs)]
+pub struct Fmt {
+    /// The model; `-` for standard input.
+    pub file: PathBuf,
+    /// Write the result back to the file.
+    #[arg(short, long)]
+    pub write: bool,
+    /// Exit with 1 if the file is not in canonical layout, print nothing.
+    #[arg(long, conflicts_with = "write")]
+    pub check: bool,
+}
+
+/// `500M`, `2G`, `1000`.
+fn parse_size(text: &str) -> Result<usize, String> {
+    let digits = text.trim_end_matches(|c: char| !c.is_ascii_digit());
+    let number: usize = digits.parse().map_err(|_| format!("`{text}` is not a size"))?;
+    let unit = match text[digits.len()..]
+        .to_ascii_uppercase()
+        .trim_end_matches("IB")
+        .trim_end_matches('B')
+    {
+        "" => 1,
+        "K" => 1 << 10,
+        "M" => 1 << 20,
+        "G" => 1 << 30,
+        "T" => 1 << 40,
+        unit => return Err(format!("`{unit}` is not a unit: use K, M, G or T")),
+    };
+    number.checked_mul(unit).ok_or_else(|| format!("`{text}` is too large"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_definition_is_consistent() {
+        use clap::CommandFactory;
+        Args::command().debug_assert();
+    }
+
+    #[test]
+    fn sizes_have_units() {
+        assert_eq!(parse_size("10"), Ok(10));
+        assert_eq!(parse_size("2G"), Ok(2 << 30));
+        assert_eq!(parse_size("3MiB"), Ok(3 << 20));
+        assert!(parse_size("G").is_err());
+        assert!(parse_size("1X").is_err());
+    }
+}

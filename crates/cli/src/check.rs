@@ -1,0 +1,97 @@
+//! `resy check`: verdict on every property of a model.
+
+use crate::Exit;
+use crate::args::{Check, Format};
+use crate::load::load;
+use crate::output::Report;
+use crate::properties::{Property, Verdict, select};
+use crate::trace::to_trail;
+use resy_engine::{Limits, replay, search};
+use resy_system::{Interpreter, Options};
+use std::time::Duration;
+
+/// Runs the command.
+pub fn run(check: &Check) -> Exit {
+    match verdict(check) {
+        Ok(Verdict::Holds) => Exit::Holds,
+        Ok(Verdict::Fails) => Exit::Fails,
+        Ok(Verdict::Unknown) => Exit::Unknown,
+        Err(exit) => exit,
+    }
+}
+
+fn verdict(check: &Check) -> Result<Verdict, Exit> {
+    let system = load(&check.file, &check.common)?;
+    let (properties, not_checked) =
+        select(&system, check.property.as_deref()).map_err(bad_input)?;
+    let options =
+        Options { loss: check.semantics.loss, empty_channels: check.semantics.empty_channels };
+    let interpreter = Interpreter::new(&system, options);
+    let initial = interpreter
+        .initial()
+        .map_err(|kind| bad_input(format!("the initial values cannot be computed: {kind}")))?;
+    let found = search(&interpreter, &initial, limits(check, &properties)?);
+    let results: Vec<_> = properties
+        .iter()
+        .map(|&p| {
+            let run = p.violation(&found).map(|f| replay(&interpreter, &found, f));
+            (p, p.verdict(&found), run)
+        })
+        .collect();
+    let total =
+        total(results.iter().map(|r| r.1), !not_checked.is_empty() && properties.is_empty());
+    let report =
+        Report { check, interpreter: &interpreter, search: &found, results, not_checked, total };
+    write_trail(check, &report)?;
+    if check.json || check.format == Format::Json {
+        println!("{}", report.to_json());
+    } else {
+        report.print();
+    }
+    Ok(total)
+}
+
+fn limits(check: &Check, properties: &[Property]) -> Result<Limits, Exit> {
+    let timeout = match check.timeout {
+        Some(seconds) => Some(
+            Duration::try_from_secs_f64(seconds)
+                .map_err(|_| bad_input(format!("{seconds} is not a number of seconds")))?,
+        ),
+        None => None,
+    };
+    Ok(Limits {
+        timeout,
+        memory: check.memory,
+        first_violation: !check.exhaustive,
+        end_states: properties.contains(&Property::EndStates),
+    })
+}
+
+/// Fails before unknown before holds.
+fn total(verdicts: impl Iterator<Item = Verdict>, nothing_checked: bool) -> Verdict {
+    let mut total = if nothing_checked { Verdict::Unknown } else { Verdict::Holds };
+    for verdict in verdicts {
+        total = match (total, verdict) {
+            (Verdict::Fails, _) | (_, Verdict::Fails) => Verdict::Fails,
+            (Verdict::Unknown, _) | (_, Verdict::Unknown) => Verdict::Unknown,
+            _ => Verdict::Holds,
+        };
+    }
+    total
+}
+
+fn write_trail(check: &Check, report: &Report<'_>) -> Result<(), Exit> {
+    let Some(file) = &check.trail else { return Ok(()) };
+    let Some(run) = report.results.iter().find_map(|(_, _, run)| run.as_ref()) else {
+        eprintln!("resy: no violation, so no trail is written");
+        return Ok(());
+    };
+    let trail = to_trail(report.interpreter, run);
+    std::fs::write(file, trail.to_string())
+        .map_err(|error| bad_input(format!("cannot write {}: {error}", file.display())))
+}
+
+fn bad_input(message: String) -> Exit {
+    eprintln!("resy: {message}");
+    Exit::BadInput
+}

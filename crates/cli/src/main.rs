@@ -1,0 +1,53 @@
+//! The resy command line.
+//!
+//! Files, arguments, output and exit codes; what is computed is in the libraries.
+
+mod args;
+mod check;
+mod fmt;
+mod load;
+mod output;
+mod properties;
+mod simulate;
+mod trace;
+
+use clap::Parser;
+use std::process::ExitCode;
+
+/// The front end descends into the program's nesting, which is limited; this is
+/// room for the deepest.
+const STACK: usize = 256 << 20;
+
+/// How a command ends; the numbers are the exit codes.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Exit {
+    /// Everything holds, or the command did its work.
+    Holds = 0,
+    /// A property is violated.
+    Fails = 1,
+    /// The input or the call is wrong.
+    BadInput = 2,
+    /// A limit, an interrupt, or a feature out of reach.
+    Unknown = 3,
+}
+
+fn main() -> ExitCode {
+    let args = args::Args::parse();
+    let worker = std::thread::Builder::new().stack_size(STACK).spawn(move || run(&args));
+    match worker.map(std::thread::JoinHandle::join) {
+        Ok(Ok(exit)) => ExitCode::from(exit as u8),
+        Ok(Err(_)) => ExitCode::from(101),
+        Err(error) => {
+            eprintln!("resy: cannot start: {error}");
+            ExitCode::from(Exit::Unknown as u8)
+        }
+    }
+}
+
+fn run(args: &args::Args) -> Exit {
+    match &args.command {
+        args::Command::Check(check) => check::run(check),
+        args::Command::Simulate(simulate) => simulate::run(simulate),
+        args::Command::Fmt(fmt) => fmt::run(fmt),
+    }
+}

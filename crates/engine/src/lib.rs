@@ -1,0 +1,16 @@
+//! Exhaustive search of a system.
+//!
+//! A breadth-first search over the reference interpreter, in one thread, with an
+//! exact store: states are equal iff all their bytes are. It visits every state and
+//! every transition that the semantics has, and counts them as spin's verifier
+//! does without reductions.
+//!
+//! This crate knows neither Promela's syntax nor requirements.
+
+mod replay;
+mod search;
+mod store;
+
+pub use replay::{Replay, replay};
+pub use search::{Found, Limits, Outcome, Search, Stopped, search};
+pub use store::{StateId, Store};

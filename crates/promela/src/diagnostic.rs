@@ -1,0 +1,219 @@
+//! What the front end has to say about a text: errors and warnings.
+//!
+//! A diagnostic carries a stable [`Code`], the span it is about and, where we
+//! can give one, a hint. Rendering with source excerpts and expansion traces is
+//! in [`crate::render`].
+
+use crate::source::Span;
+
+/// How bad it is.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    /// The model can be used; the text deserves a look.
+    Warning,
+    /// The model cannot be used.
+    Error,
+}
+
+/// One finding.
+#[derive(Clone, Debug)]
+pub struct Diagnostic {
+    /// Its kind, stable across versions: `E0201`, `W0301`.
+    pub code: Code,
+    /// One sentence without a full stop.
+    pub message: String,
+    /// The text it is about.
+    pub span: Span,
+    /// A few words to stand at the excerpt.
+    pub label: String,
+    /// Other places, each with its words.
+    pub related: Vec<(Span, String)>,
+    /// What to do about it.
+    pub hint: Option<String>,
+}
+
+impl Diagnostic {
+    /// A diagnostic about `span`.
+    pub fn new(code: Code, span: Span, message: impl Into<String>) -> Self {
+        Self {
+            code,
+            message: message.into(),
+            span,
+            label: String::new(),
+            related: Vec::new(),
+            hint: None,
+        }
+    }
+
+    /// With words at the excerpt.
+    pub fn label(mut self, label: impl Into<String>) -> Self {
+        self.label = label.into();
+        self
+    }
+
+    /// With another place to look at.
+    pub fn related(mut self, span: Span, words: impl Into<String>) -> Self {
+        self.related.push((span, words.into()));
+        self
+    }
+
+    /// With a hint.
+    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    /// Error or warning: the code says which.
+    pub fn severity(&self) -> Severity {
+        self.code.severity()
+    }
+}
+
+/// The diagnostics of a run, in the order in which they were found.
+#[derive(Clone, Debug, Default)]
+pub struct Diagnostics {
+    items: Vec<Diagnostic>,
+    errors: usize,
+}
+
+/// More errors than this are not collected: after so many, most are consequences.
+const MAX_ERRORS: usize = 200;
+/// The same for warnings.
+const MAX_WARNINGS: usize = 500;
+
+impl Diagnostics {
+    /// No findings.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a finding, unless the same one is there or there are too many.
+    pub fn push(&mut self, diagnostic: Diagnostic) {
+        let is_error = diagnostic.severity() == Severity::Error;
+        let full = if is_error {
+            self.errors >= MAX_ERRORS
+        } else {
+            self.items.len() - self.errors.min(self.items.len()) >= MAX_WARNINGS
+        };
+        if is_error {
+            self.errors += 1;
+        }
+        let known = self.items.iter().rev().take(64).any(|d| {
+            d.code == diagnostic.code
+                && d.span == diagnostic.span
+                && d.message == diagnostic.message
+        });
+        if !full && !known {
+            self.items.push(diagnostic);
+        }
+    }
+
+    /// Whether there is an error among them.
+    pub fn has_errors(&self) -> bool {
+        self.errors > 0
+    }
+
+    /// The findings.
+    pub fn iter(&self) -> std::slice::Iter<'_, Diagnostic> {
+        self.items.iter()
+    }
+
+    /// Whether there is nothing to say.
+    pub fn is_empty(&self) -> bool {
+        self.items.is_empty()
+    }
+}
+
+macro_rules! codes {
+    ($($(#[$doc:meta])* $name:ident = $text:literal),* $(,)?) => {
+        /// The kinds of findings. `E` codes are errors, `W` codes warnings; the
+        /// first two digits name the stage (01 preprocessor, 02 syntax,
+        /// 03 names and types, 04 control flow, 05 refused, 06 limits).
+        #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+        pub enum Code { $($(#[$doc])* $name),* }
+
+        impl Code {
+            /// The code as it is printed.
+            pub fn as_str(self) -> &'static str {
+                match self { $(Self::$name => $text),* }
+            }
+
+            /// All codes, for documentation.
+            pub const ALL: &'static [Code] = &[$(Self::$name),*];
+        }
+    };
+}
+
+codes! {
+    /// A preprocessor directive is malformed or unknown.
+    Directive = "E0101",
+    /// An included file cannot be read.
+    Include = "E0102",
+    /// A conditional is not closed, or closed without having been opened.
+    Conditional = "E0103",
+    /// A macro is called with the wrong number of arguments, or not closed.
+    MacroCall = "E0104",
+    /// `#error`.
+    UserError = "E0105",
+    /// Expansion exceeds the limits of depth or size.
+    ExpansionLimit = "E0106",
+    /// A character that Promela does not have.
+    Character = "E0201",
+    /// A string, character or comment that is not closed.
+    Unterminated = "E0202",
+    /// Another token was expected.
+    Syntax = "E0203",
+    /// Nesting deeper than the parser follows.
+    Nesting = "E0204",
+    /// An inline is called wrongly, or calls itself.
+    InlineCall = "E0205",
+    /// A name that is not declared.
+    Undeclared = "E0301",
+    /// A name that is declared twice.
+    Redeclared = "E0302",
+    /// A name of the wrong kind, or a use its type does not allow.
+    Type = "E0303",
+    /// Wrong number of arguments, parameters or message fields.
+    Arity = "E0304",
+    /// A constant was expected, or a constant is out of range.
+    Constant = "E0305",
+    /// A declaration where none may stand.
+    Declaration = "E0306",
+    /// A jump to a label that does not exist or may not be reached.
+    Jump = "E0401",
+    /// A label that is placed where spin does not allow it.
+    Label = "E0402",
+    /// `break` outside a loop, a doubled `else`, an empty sequence.
+    Structure = "E0403",
+    /// A statement that may not stand in a `d_step`.
+    DStep = "E0404",
+    /// Embedded C.
+    EmbeddedC = "E0501",
+    /// Another construct that resy does not accept.
+    Refused = "E0502",
+    /// A variable that is never used.
+    UnusedVariable = "W0301",
+    /// A constant that the type of its target cuts off.
+    Truncated = "W0302",
+    /// A label that is never used.
+    UnusedLabel = "W0303",
+    /// A macro that is defined again with another text.
+    MacroRedefined = "W0101",
+    /// Text after a directive is ignored.
+    ExtraTokens = "W0102",
+    /// A branch or statement that cannot be reached.
+    Unreachable = "W0401",
+    /// `else` beside a send or receive.
+    ElseBesideIo = "W0402",
+    /// A limit of spin is exceeded: resy accepts the model, spin does not.
+    SpinLimit = "W0601",
+    /// Something that spin accepts and that is probably a mistake.
+    Suspicious = "W0403",
+}
+
+impl Code {
+    /// Error or warning.
+    pub fn severity(self) -> Severity {
+        if self.as_str().starts_with('E') { Severity::Error } else { Severity::Warning }
+    }
+}

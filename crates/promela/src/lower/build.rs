@@ -1,0 +1,426 @@
+//! Statements to nodes of the flow graph.
+
+use super::Lowerer;
+use super::flow::{Destination, Kind as ElementKind, Node, NodeKind, SequenceId};
+use super::symbols::Kind;
+use crate::ast::{self, Block, Step, Stmt, StmtKind};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::print;
+use crate::source::Span;
+use resy_system::{Command, Expr};
+
+/// What a sequence belongs to: a label on its first statement means something
+/// else in each case, and is refused in most.
+#[derive(Copy, Clone, PartialEq)]
+pub(super) enum Place {
+    Escape,
+    Guarded,
+    Atomic,
+    DStep,
+    Block,
+    Option,
+    Free,
+}
+
+impl Lowerer<'_> {
+    /// The steps of a block, into the innermost open sequence.
+    pub(super) fn steps(&mut self, block: &Block) {
+        for step in &block.steps {
+            match step {
+                Step::Decl(decl) => self.declare_locals(decl),
+                Step::Exclusive { channels, .. } => {
+                    for channel in channels {
+                        self.exclusive(channel);
+                    }
+                }
+                Step::Stmt(stmt) => {
+                    if let Some(node) = self.statement(stmt) {
+                        self.add_node(node);
+                    }
+                    self.at_top = false;
+                }
+            }
+        }
+    }
+
+    /// Adds a node to the innermost open sequence.
+    pub(super) fn add_node(&mut self, node: Node) {
+        self.flow.add(node, &mut self.next_id);
+    }
+
+    fn exclusive(&mut self, channel: &ast::VarRef) {
+        if let Some(target) = self.read(channel)
+            && !target.ty.is_chan()
+        {
+            let message = format!("`{}` is not a channel", print::var_ref(channel));
+            self.error(Code::Type, channel.span, message);
+        }
+    }
+
+    /// A block in braces, as a sequence of its own.
+    pub(super) fn braces(&mut self, block: &Block, place: Place) -> Option<SequenceId> {
+        self.enter_block();
+        let sequence = self.sequence(block, place);
+        self.leave_block();
+        sequence
+    }
+
+    pub(super) fn enter_block(&mut self) {
+        self.n_blocks += 1;
+        self.blocks.push(self.n_blocks);
+    }
+
+    pub(super) fn leave_block(&mut self) {
+        self.blocks.pop();
+    }
+
+    /// The steps of a block as a sequence, in the scope around.
+    fn sequence(&mut self, block: &Block, place: Place) -> Option<SequenceId> {
+        self.flow.open_sequence();
+        self.at_top = false;
+        self.steps(block);
+        self.close(place, block.span)
+    }
+
+    /// Closes the innermost sequence and checks the label of its first element.
+    pub(super) fn close(&mut self, place: Place, span: Span) -> Option<SequenceId> {
+        let Some(id) = self.flow.close_sequence() else {
+            if !self.diags.has_errors() {
+                self.error(Code::Structure, span, "a sequence needs at least one statement");
+            }
+            return None;
+        };
+        let first = self.flow.sequences[id].first.filter(|&e| self.flow.has_label(e));
+        if let Some(first) = first {
+            let span = self.flow.elements[first].span;
+            self.check_first_label(place, span);
+        }
+        Some(id)
+    }
+
+    fn check_first_label(&mut self, place: Place, span: Span) {
+        let (what, hint) = match place {
+            Place::Free => return,
+            Place::Option => {
+                let message = "a label at the start of an option marks no state of its own";
+                let hint = "put the label before the `if` or `do`";
+                self.diags.push(Diagnostic::new(Code::Suspicious, span, message).hint(hint));
+                return;
+            }
+            Place::Escape => ("an escape", "the start of an escape cannot be jumped to"),
+            Place::Guarded => ("an unless", "write `label: { statement unless statement }`"),
+            Place::Atomic => ("an atomic", "write `label: atomic { … }`"),
+            Place::DStep => ("a d_step", "write `label: d_step { … }`"),
+            Place::Block => ("a block", "write `label: { … }`"),
+        };
+        let message = format!("a label cannot stand at the start of {what}");
+        self.diags.push(Diagnostic::new(Code::Label, span, message).hint(hint));
+    }
+
+    /// A statement; its inner sequences are complete afterwards.
+    pub(super) fn statement(&mut self, stmt: &Stmt) -> Option<Node> {
+        let span = stmt.span;
+        let command = |command, text| Some(Node::command(command, text, span));
+        let node = |kind, text: &str| Some(Node { kind, text: text.into(), span });
+        match &stmt.kind {
+            StmtKind::Labelled(name, inner) => self.labelled(name, inner.as_deref(), span),
+            StmtKind::Unless(main, escape) => self.unless(main, escape, span),
+            StmtKind::Expr(e) => self.condition(e, span),
+            StmtKind::Assign(r, e) => {
+                let text = format!("{} = {}", print::var_ref(r), print::expr(e));
+                self.assign(r, Some(e), 0, text, span)
+            }
+            StmtKind::Increment(r) => {
+                self.assign(r, None, 1, format!("{}++", print::var_ref(r)), span)
+            }
+            StmtKind::Decrement(r) => {
+                self.assign(r, None, -1, format!("{}--", print::var_ref(r)), span)
+            }
+            StmtKind::Send { chan, sorted, args } => self.send(chan, *sorted, args, span),
+            StmtKind::Receive { chan, random, peek, args } => {
+                self.receive(chan, *random, *peek, args, span)
+            }
+            StmtKind::Printf(format, args) => {
+                let parts = self.printf(format, args, span)?;
+                command(Command::Print(parts), format!("printf(\"{format}\")"))
+            }
+            StmtKind::Printm(e) => {
+                let part = self.printm(e)?;
+                command(Command::Print(vec![part]), format!("printm({})", print::expr(e)))
+            }
+            StmtKind::Assert(e) => {
+                let text = print::expr(e);
+                let value = self.expr(e)?;
+                command(Command::Assert(value, text.clone()), format!("assert({text})"))
+            }
+            StmtKind::Else => command(Command::Else, "else".into()),
+            StmtKind::SetPriority(pid, priority) => {
+                self.system.uses_priority = true;
+                let text = format!("set_priority({}, {})", print::expr(pid), print::expr(priority));
+                let (pid, priority) = (self.expr(pid), self.expr(priority));
+                command(Command::SetPriority(pid?, priority?), text)
+            }
+            StmtKind::Atomic(block) => {
+                let body = self.braces(block, Place::Atomic)?;
+                self.flow.make_atomic(body, false);
+                node(NodeKind::Atomic(body), "atomic")
+            }
+            StmtKind::DStep(block) => self.d_step(block, span),
+            StmtKind::Block(block) => {
+                node(NodeKind::Block(self.braces(block, Place::Block)?), "{ … }")
+            }
+            StmtKind::InlineCall { body, .. } => self.statement(body),
+            StmtKind::If(options) => {
+                let options = self.options(options, span)?;
+                node(NodeKind::If(options), "if")
+            }
+            StmtKind::Do(options) => {
+                let exit = self.push_break();
+                let options = self.options(options, span)?;
+                node(NodeKind::Do(options, exit), "do")
+            }
+            StmtKind::For { var, range, body } => self.for_loop(var, range, body, span),
+            StmtKind::Select { var, from, to, literal } => {
+                self.select(var, from, to, *literal, span)
+            }
+            StmtKind::Goto(name) => {
+                let symbol = self.label_symbol(name)?;
+                let text = format!("goto {}", name.text);
+                self.jumps.push((self.flows.len(), symbol, name.span));
+                node(NodeKind::Goto(Destination::Label(symbol)), &text)
+            }
+            StmtKind::Break => match self.flow.breaks.last() {
+                Some(&exit) => node(NodeKind::Goto(Destination::Break(exit)), "break"),
+                None => {
+                    self.error(Code::Structure, span, "`break` outside a loop");
+                    None
+                }
+            },
+        }
+    }
+
+    pub(super) fn push_break(&mut self) -> u32 {
+        let exit = self.flow.n_breaks;
+        self.flow.n_breaks += 1;
+        self.flow.breaks.push(exit);
+        exit
+    }
+
+    fn labelled(&mut self, name: &ast::Name, inner: Option<&Stmt>, span: Span) -> Option<Node> {
+        let symbol = self.label_symbol(name);
+        let inner = match inner {
+            Some(stmt) => self.statement(stmt)?,
+            None => Node::command(Command::Skip, "skip".into(), span),
+        };
+        let symbol = symbol?;
+        if ["end", "accept", "progress"].iter().any(|p| name.text.starts_with(p)) {
+            self.flow.meaningful.insert(symbol);
+        }
+        let taken = self.flow.labels.iter().any(|l| l.destination == Destination::Label(symbol));
+        if taken {
+            let message = format!("label `{}` is declared twice", name.text);
+            self.error(Code::Redeclared, name.span, message);
+        }
+        self.symbols.table[symbol].span = name.span;
+        Some(Node { kind: NodeKind::Labelled(symbol, Box::new(inner)), text: String::new(), span })
+    }
+
+    /// The entry of a label's name.
+    fn label_symbol(&mut self, name: &ast::Name) -> Option<super::symbols::SymbolId> {
+        let id = self.symbols.mention(&name.text, self.context, &self.blocks, name.span);
+        match self.symbols.table[id].kind {
+            Kind::Mentioned | Kind::Label => {
+                self.symbols.table[id].kind = Kind::Label;
+                Some(id)
+            }
+            _ => {
+                let message = format!("`{}` is not a label", name.text);
+                self.error(Code::Type, name.span, message);
+                None
+            }
+        }
+    }
+
+    /// An expression as a statement.
+    fn condition(&mut self, e: &ast::Expr, span: Span) -> Option<Node> {
+        let value = self.expr(e)?;
+        let mut runs = 0;
+        value.walk(&mut |e| runs += usize::from(matches!(e, Expr::Run { .. })));
+        if runs > 0 && !matches!(value, Expr::Run { .. }) {
+            self.error(Code::Type, e.span, "`run` cannot be part of a larger condition");
+            return None;
+        }
+        let command = match value {
+            Expr::Const(1) => Command::Skip,
+            value => Command::Guard(value),
+        };
+        Some(Node::command(command, print::expr(e), span))
+    }
+
+    fn assign(
+        &mut self,
+        r: &ast::VarRef,
+        value: Option<&ast::Expr>,
+        step: i32,
+        text: String,
+        span: Span,
+    ) -> Option<Node> {
+        if let [part] = &r.parts[..]
+            && super::predefined(&part.name.text)
+        {
+            return self.assign_predefined(&part.name, value, text, span);
+        }
+        let target = self.write(r);
+        let place = target.and_then(|t| {
+            if t.ty.is_chan() && value.is_none() {
+                self.error(Code::Type, span, "a channel is not a number");
+            }
+            self.scalar(t, r.span)
+        });
+        let value = match value {
+            Some(e) => {
+                let value = self.expr(e)?;
+                if let Some(place) = &place {
+                    self.warn_truncated(place.cell, &value, e.span);
+                }
+                value
+            }
+            None => {
+                let op =
+                    if step > 0 { resy_system::BinaryOp::Add } else { resy_system::BinaryOp::Sub };
+                let old = Expr::Load(place.clone()?);
+                Expr::Binary(op, Box::new(old), Box::new(Expr::Const(1)))
+            }
+        };
+        Some(Node::command(Command::Assign(place?, value), text, span))
+    }
+
+    fn assign_predefined(
+        &mut self,
+        name: &ast::Name,
+        value: Option<&ast::Expr>,
+        text: String,
+        span: Span,
+    ) -> Option<Node> {
+        let value = value.map(|e| self.expr(e));
+        match (&*name.text, value) {
+            ("_priority", Some(value)) => {
+                self.system.uses_priority = true;
+                Some(Node::command(Command::SetPriority(Expr::Pid, value?), text, span))
+            }
+            ("_", Some(value)) => {
+                Some(Node::command(Command::Assign(Self::nowhere(), value?), text, span))
+            }
+            _ => {
+                let message = format!("`{}` cannot be assigned", name.text);
+                self.error(Code::Type, name.span, message);
+                None
+            }
+        }
+    }
+
+    fn d_step(&mut self, block: &Block, span: Span) -> Option<Node> {
+        let first_id = self.next_id;
+        let body = self.braces(block, Place::DStep)?;
+        self.flow.make_atomic(body, true);
+        self.flow.d_steps.push((first_id, self.next_id));
+        Some(Node { kind: NodeKind::DStep(body), text: "d_step".into(), span })
+    }
+
+    /// The options of a selection; `else` goes last, as it is tried last.
+    fn options(&mut self, options: &[Block], span: Span) -> Option<Vec<SequenceId>> {
+        let mut sequences = Vec::new();
+        for option in options {
+            let sequence = self.sequence(option, Place::Option)?;
+            if !self.in_claim {
+                self.flow.prune_skips(sequence);
+            }
+            sequences.push(sequence);
+        }
+        let is_else = |lowerer: &Self, s: &SequenceId| {
+            let first = lowerer.flow.sequences[*s].first.map(|e| &lowerer.flow.elements[e]);
+            first.is_some_and(|e| matches!(e.kind, ElementKind::Command(Command::Else)))
+        };
+        let (elses, mut others): (Vec<_>, Vec<_>) =
+            sequences.into_iter().partition(|s| is_else(self, s));
+        if elses.len() > 1 {
+            self.error(Code::Structure, span, "a selection has more than one `else`");
+        }
+        if !elses.is_empty() {
+            self.warn_else_beside_io(&others, span);
+        }
+        others.extend(elses);
+        Some(others)
+    }
+
+    fn warn_else_beside_io(&mut self, options: &[SequenceId], span: Span) {
+        let io = options.iter().filter_map(|&s| self.flow.sequences[s].first).find(|&e| {
+            let ElementKind::Command(command) = &self.flow.elements[e].kind else { return false };
+            match command {
+                Command::Send { .. } | Command::Receive { .. } => true,
+                Command::Guard(e) => e.any(|e| matches!(e, Expr::Probe(..))),
+                _ => false,
+            }
+        });
+        if let Some(element) = io {
+            let message = "`else` stands beside a send or receive";
+            let diagnostic = Diagnostic::new(Code::ElseBesideIo, span, message)
+                .related(self.flow.elements[element].span, "this may block for a moment only")
+                .hint("a rendezvous receive never keeps `else` from being taken");
+            self.diags.push(diagnostic);
+        }
+    }
+
+    /// `main unless escape`.
+    fn unless(&mut self, main: &Stmt, escape: &Stmt, span: Span) -> Option<Node> {
+        let main = self.statement(main);
+        // A `break` in the escape leaves the loop around, not the one guarded.
+        let own_loop = match main.as_ref().map(|n| &n.kind) {
+            Some(NodeKind::Do(_, exit)) => Some(*exit),
+            _ => None,
+        };
+        self.flow.breaks.retain(|&b| Some(b) != own_loop);
+        let escape = self.statement(escape);
+        self.flow.breaks.extend(own_loop);
+        let (main, escape) = (main?, escape?);
+        let escape = match escape.kind {
+            NodeKind::Block(sequence) => sequence,
+            _ => self.sequence_of(escape, Place::Escape)?,
+        };
+        let unless = |main| NodeKind::Unless(main, escape);
+        let text = "unless".to_string();
+        match main.kind {
+            NodeKind::Block(sequence) => Some(Node { kind: unless(sequence), text, span }),
+            NodeKind::Labelled(label, inner) => {
+                // The label is lifted over the unless.
+                let (body, wrap): (_, fn(SequenceId) -> NodeKind) = match inner.kind {
+                    NodeKind::Block(s) => (s, NodeKind::Block),
+                    NodeKind::Atomic(s) => (s, NodeKind::Atomic),
+                    NodeKind::DStep(s) => (s, NodeKind::DStep),
+                    kind => {
+                        let inner = Box::new(Node { kind, ..*inner });
+                        let node = Node { kind: NodeKind::Labelled(label, inner), ..main };
+                        let sequence = self.sequence_of(node, Place::Guarded)?;
+                        return Some(Node { kind: unless(sequence), text, span });
+                    }
+                };
+                let node = Node { kind: unless(body), text: text.clone(), span };
+                let outer = self.sequence_of(node, Place::Free)?;
+                let inner = Box::new(Node { kind: wrap(outer), text, span });
+                Some(Node { kind: NodeKind::Labelled(label, inner), ..main })
+            }
+            _ => {
+                let sequence = self.sequence_of(main, Place::Guarded)?;
+                Some(Node { kind: unless(sequence), text, span })
+            }
+        }
+    }
+
+    /// A sequence that consists of one node.
+    fn sequence_of(&mut self, node: Node, place: Place) -> Option<SequenceId> {
+        let span = node.span;
+        self.flow.open_sequence();
+        self.add_node(node);
+        self.close(place, span)
+    }
+}

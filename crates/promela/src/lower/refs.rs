@@ -1,0 +1,229 @@
+//! References to variables: from `a[i].b` to a cell.
+
+use super::Lowerer;
+use super::symbols::{Kind, SymbolId, Type, TypedefId, Variable};
+use crate::ast::{self, VarPart, VarRef};
+use crate::diagnostic::{Code, Diagnostic};
+use resy_system::{CellType, Expr, IndexTerm, Place, Scope};
+
+/// A reference, resolved as far as it goes.
+#[derive(Clone)]
+pub(super) struct Target {
+    pub place: Place,
+    pub ty: Type,
+    /// Set if the reference stops at an array: its length.
+    pub whole_array: Option<u32>,
+}
+
+impl Lowerer<'_> {
+    /// The visible variable of this name, without a diagnostic.
+    pub(super) fn find_variable(&mut self, name: &ast::Name) -> Option<Variable> {
+        let id = self.symbols.find(&name.text, self.context, &self.blocks)?;
+        match &self.symbols.table[id].kind {
+            Kind::Variable(v) => Some(v.clone()),
+            _ => None,
+        }
+    }
+
+    /// The declared variable of this name.
+    fn variable(&mut self, name: &ast::Name) -> Option<(SymbolId, Variable)> {
+        let id = self.symbols.find(&name.text, self.context, &self.blocks);
+        match id.map(|id| (id, self.symbols.table[id].kind.clone())) {
+            Some((id, Kind::Variable(v))) => Some((id, v)),
+            Some((_, Kind::Proctype)) => {
+                let message = format!("proctype `{}` is not a variable", name.text);
+                self.error(Code::Type, name.span, message);
+                None
+            }
+            _ => {
+                let message = format!("`{}` is not declared", name.text);
+                let mut diagnostic = Diagnostic::new(Code::Undeclared, name.span, message);
+                if let Some(similar) = self.similar(&name.text) {
+                    diagnostic = diagnostic.hint(format!("did you mean `{similar}`?"));
+                }
+                self.diags.push(diagnostic);
+                None
+            }
+        }
+    }
+
+    /// A variable to read.
+    pub(super) fn read(&mut self, r: &VarRef) -> Option<Target> {
+        self.target(r, true)
+    }
+
+    /// A variable to write.
+    pub(super) fn write(&mut self, r: &VarRef) -> Option<Target> {
+        self.target(r, false)
+    }
+
+    fn target(&mut self, r: &VarRef, reads: bool) -> Option<Target> {
+        let (id, variable) = self.variable(&r.parts[0].name)?;
+        let symbol = &mut self.symbols.table[id];
+        symbol.read |= reads;
+        symbol.written |= !reads;
+        let mut target = Target {
+            place: Place::cell(variable.scope, variable.offset, CellType::Int),
+            ty: variable.ty,
+            whole_array: variable.array,
+        };
+        self.index(&mut target, &r.parts[0])?;
+        for part in &r.parts[1..] {
+            self.field(&mut target, part)?;
+        }
+        if let Type::Basic { cell, .. } = target.ty {
+            target.place.cell = cell;
+        }
+        Some(target)
+    }
+
+    fn field(&mut self, target: &mut Target, part: &VarPart) -> Option<()> {
+        let Type::Struct(id) = target.ty else {
+            let message = format!("`{}` is not a field: this is no structure", part.name.text);
+            self.error(Code::Type, part.name.span, message);
+            return None;
+        };
+        self.need_index(target, part.name.span)?;
+        let Some(field) =
+            self.typedefs[id].fields.iter().find(|f| f.name == part.name.text).cloned()
+        else {
+            let typedef = self.typedefs[id].name.clone();
+            let message = format!("`{typedef}` has no field `{}`", part.name.text);
+            self.error(Code::Undeclared, part.name.span, message);
+            return None;
+        };
+        target.place.offset += field.offset;
+        target.ty = field.ty;
+        target.whole_array = field.array;
+        self.index(target, part)
+    }
+
+    /// Applies the index of a part, if it has one.
+    fn index(&mut self, target: &mut Target, part: &VarPart) -> Option<()> {
+        let Some(index) = &part.index else { return Some(()) };
+        let value = self.expr(index)?;
+        match target.whole_array.take() {
+            Some(len) => {
+                let stride = self.n_cells(&target.ty, None) as u32;
+                target.place.indices.push(IndexTerm { index: value, len, stride });
+            }
+            None if matches!(value, Expr::Const(0)) => {}
+            None => {
+                let message = format!("`{}` is not an array", part.name.text);
+                self.error(Code::Type, index.span, message);
+                return None;
+            }
+        }
+        Some(())
+    }
+
+    fn need_index(&mut self, target: &Target, span: crate::Span) -> Option<()> {
+        if target.whole_array.is_some() {
+            self.error(Code::Type, span, "an array needs an index here");
+            return None;
+        }
+        Some(())
+    }
+
+    /// A single cell: neither a structure nor an array.
+    pub(super) fn scalar(&mut self, target: Target, span: crate::Span) -> Option<Place> {
+        self.need_index(&target, span)?;
+        match target.ty {
+            Type::Basic { .. } => Some(target.place),
+            Type::Struct(id) => {
+                let name = self.typedefs[id].name.clone();
+                let message = format!("a whole structure `{name}` cannot be used here");
+                self.error(Code::Type, span, message);
+                None
+            }
+        }
+    }
+
+    /// The cells of a reference, one by one: a structure gives all its fields.
+    pub(super) fn cells(&mut self, target: Target, span: crate::Span) -> Option<Vec<Place>> {
+        match target.ty {
+            Type::Struct(id) => {
+                self.need_index(&target, span)?;
+                let mut out = Vec::new();
+                self.struct_cells(&target.place, id, span, &mut out)?;
+                Some(out)
+            }
+            Type::Basic { .. } => Some(vec![self.scalar(target, span)?]),
+        }
+    }
+
+    fn struct_cells(
+        &mut self,
+        base: &Place,
+        id: TypedefId,
+        span: crate::Span,
+        out: &mut Vec<Place>,
+    ) -> Option<()> {
+        for field in self.typedefs[id].fields.clone() {
+            let mut place = base.clone();
+            place.offset += field.offset;
+            match field.ty {
+                Type::Struct(_) if field.array.is_some() => {
+                    let message = format!("array of structures `{}` in a message", field.name);
+                    self.error(Code::Type, span, message);
+                    return None;
+                }
+                Type::Struct(inner) => self.struct_cells(&place, inner, span, out)?,
+                Type::Basic { cell, .. } => {
+                    place.cell = cell;
+                    for i in 0..field.array.unwrap_or(1) {
+                        let mut element = place.clone();
+                        element.offset += i;
+                        out.push(element);
+                    }
+                }
+            }
+        }
+        Some(())
+    }
+
+    /// A channel, as an expression whose value is its number.
+    pub(super) fn chan(&mut self, r: &VarRef) -> Option<Expr> {
+        let target = self.read(r)?;
+        if !target.ty.is_chan() {
+            let message = format!("`{}` is not a channel", crate::print::var_ref(r));
+            self.error(Code::Type, r.span, message);
+            return None;
+        }
+        Some(Expr::Load(self.scalar(target, r.span)?))
+    }
+
+    /// The place of `_`.
+    pub(super) fn nowhere() -> Place {
+        Place::cell(Scope::Nowhere, 0, CellType::Int)
+    }
+
+    /// A declared name close to one that is not.
+    fn similar(&self, name: &str) -> Option<String> {
+        let visible = self.symbols.table.iter().filter(|s| {
+            matches!(s.kind, Kind::Variable(_))
+                && (s.context.is_none() || s.context == self.context)
+        });
+        let candidates = visible.map(|s| (distance(&s.name, name), &s.name));
+        candidates
+            .filter(|(d, n)| *d <= 1 + n.len() / 4 && n.len() > 1)
+            .min_by_key(|(d, _)| *d)
+            .map(|(_, n)| n.to_string())
+    }
+}
+
+/// The number of edits from one name to the other; names are short.
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().take(64).collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, ca) in a.chars().take(64).enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, cb) in b.iter().enumerate() {
+            let cost = diagonal + usize::from(ca != *cb);
+            diagonal = row[j + 1];
+            row[j + 1] = cost.min(diagonal + 1).min(row[j] + 1);
+        }
+    }
+    row[b.len()]
+}

@@ -1,0 +1,129 @@
+//! Names and what they stand for, by the scope rules of spin.
+//!
+//! A name is visible in the block that declares it and in the blocks inside.
+//! There is no shadowing: a name that is visible cannot be declared again.
+//! Labels are names too, but a `goto` may come before its label, so that a
+//! mention makes an entry of its own.
+
+use crate::source::Span;
+use resy_index::{IndexVec, define_id};
+use resy_system::{CellType, Scope};
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+
+define_id!(
+    /// A name in a scope.
+    pub(super) struct SymbolId,
+    "sym"
+);
+define_id!(
+    /// A `typedef`.
+    pub(super) struct TypedefId,
+    "typedef"
+);
+
+/// The blocks around a place, outermost first, each with a number of its own.
+pub(super) type BlockPath = Vec<u32>;
+
+/// What a name stands for.
+#[derive(Clone, Debug)]
+pub(super) enum Kind {
+    /// Mentioned, but not declared (so far).
+    Mentioned,
+    /// A label.
+    Label,
+    /// A variable.
+    Variable(Variable),
+    /// A proctype.
+    Proctype,
+}
+
+/// A declared variable.
+#[derive(Clone, Debug)]
+pub(super) struct Variable {
+    pub scope: Scope,
+    pub offset: u32,
+    pub ty: Type,
+    /// The length, if it is an array.
+    pub array: Option<u32>,
+    /// The value of a constant initialiser, for sizes given by name.
+    pub constant: Option<i64>,
+}
+
+/// The type of a variable or field.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Type {
+    /// A type with values.
+    Basic {
+        cell: CellType,
+        is_chan: bool,
+        /// The subtype of an `mtype`; the outer level says that it is one.
+        mtype: Option<Option<Rc<str>>>,
+    },
+    /// A structure.
+    Struct(TypedefId),
+}
+
+impl Type {
+    pub fn is_chan(&self) -> bool {
+        matches!(self, Self::Basic { is_chan: true, .. })
+    }
+}
+
+/// An entry of the table.
+#[derive(Clone, Debug)]
+pub(super) struct Symbol {
+    pub name: Rc<str>,
+    /// The unit it belongs to; `None` for a global name.
+    pub context: Option<u32>,
+    pub blocks: BlockPath,
+    pub kind: Kind,
+    pub span: Span,
+    pub read: bool,
+    pub written: bool,
+}
+
+/// All names of the program.
+#[derive(Default)]
+pub(super) struct Symbols {
+    pub table: IndexVec<SymbolId, Symbol>,
+    by_name: FxHashMap<Rc<str>, Vec<SymbolId>>,
+}
+
+impl Symbols {
+    /// The visible entry of a name: of this context first, then a global one;
+    /// the newest first.
+    pub fn find(&self, name: &str, context: Option<u32>, blocks: &[u32]) -> Option<SymbolId> {
+        let ids = self.by_name.get(name)?;
+        let local = ids.iter().rev().find(|&&id| {
+            let symbol = &self.table[id];
+            symbol.context == context && blocks.starts_with(&symbol.blocks)
+        });
+        let global = || ids.iter().rev().find(|&&id| self.table[id].context.is_none());
+        local.or_else(global).copied()
+    }
+
+    /// The visible entry of a name, made anew if there is none.
+    pub fn mention(
+        &mut self,
+        name: &Rc<str>,
+        context: Option<u32>,
+        blocks: &[u32],
+        span: Span,
+    ) -> SymbolId {
+        if let Some(id) = self.find(name, context, blocks) {
+            return id;
+        }
+        let id = self.table.push(Symbol {
+            name: name.clone(),
+            context,
+            blocks: blocks.to_vec(),
+            kind: Kind::Mentioned,
+            span,
+            read: false,
+            written: false,
+        });
+        self.by_name.entry(name.clone()).or_default().push(id);
+        id
+    }
+}

@@ -1,0 +1,98 @@
+//! Tokens to syntax tree.
+//!
+//! Three layers, each with one idea: [`stream`] says where tokens come from
+//! (the text, the inlines being expanded), [`filter`] and [`lexer`] say what
+//! they are (which words are known for what, which line ends are semicolons),
+//! and the parser proper follows the grammar by recursive descent, one token
+//! ahead. The grammar and the separator rules are those of spin 6.5.2.
+
+mod compound;
+mod constant;
+mod decl;
+mod embedded;
+mod expr;
+mod filter;
+mod hints;
+mod inline;
+mod lexer;
+mod message;
+mod names;
+mod parser;
+mod primary;
+mod recover;
+mod sequence;
+mod statement;
+mod stream;
+#[cfg(test)]
+mod tests;
+mod unit;
+mod words;
+
+use crate::ast::{Expr, Program, Unit};
+use crate::diagnostic::Diagnostics;
+use crate::source::SourceMap;
+use crate::token::Token;
+use filter::Filter;
+use names::Names;
+use parser::Parser;
+use stream::Stream;
+use words::Kind;
+
+/// Parses preprocessed tokens, which end with
+/// [`TokenKind::End`](crate::token::TokenKind::End).
+pub fn parse(tokens: Vec<Token>, map: &mut SourceMap, diags: &mut Diagnostics) -> Program {
+    let filter = Filter::new(Stream::new(tokens), Names::default(), map, diags);
+    Program { units: Parser::new(filter).units() }
+}
+
+/// Parses one formula, as it stands in an `ltl` block. The names known so far
+/// are those of `program`. `None` if it cannot be read.
+pub fn parse_ltl(
+    tokens: Vec<Token>,
+    program: &Program,
+    map: &mut SourceMap,
+    diags: &mut Diagnostics,
+) -> Option<Expr> {
+    let mut filter = Filter::new(Stream::new(tokens), Names::of_program(program), map, diags);
+    filter.stream.stop_deferring();
+    filter.in_ltl = true;
+    let mut parser = Parser::new(filter);
+    let formula = parser.full_expr().ok()?;
+    if parser.peek().kind != Kind::End {
+        parser.expected("the end of the formula");
+        return None;
+    }
+    Some(formula)
+}
+
+/// Parses a `never` claim or a `trace` that stands in a text of its own, in the
+/// context of `program`. `None` if it cannot be read.
+pub fn parse_claim(
+    tokens: Vec<Token>,
+    program: &Program,
+    map: &mut SourceMap,
+    diags: &mut Diagnostics,
+) -> Option<Unit> {
+    let filter = Filter::new(Stream::new(tokens), Names::of_program(program), map, diags);
+    let mut parser = Parser::new(filter);
+    while parser.peek().is_separator() {
+        parser.bump();
+    }
+    let is_claim = matches!(
+        parser.peek().kind,
+        Kind::Kw(words::Kw::Never | words::Kw::Trace | words::Kw::Notrace)
+    );
+    if !is_claim {
+        parser.expected("`never`, `trace` or `notrace`");
+        return None;
+    }
+    let claim = parser.unit().ok()?;
+    while parser.peek().is_separator() {
+        parser.bump();
+    }
+    if parser.peek().kind != Kind::End {
+        parser.expected("the end of the claim");
+        return None;
+    }
+    claim
+}

@@ -1,0 +1,188 @@
+//! The parser's hands: looking at the next token, taking it, complaining.
+//!
+//! It never looks further than one token, and not before it must: what the next
+//! token is can depend on what has just been read (a declaration, a call of an
+//! inline, the end of a body).
+
+use super::filter::Filter;
+use super::words::{Kind, Kw, Lex};
+use crate::ast::Name;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::source::Span;
+use crate::token::{Punct, Token};
+use rustc_hash::FxHashSet;
+
+/// A construct could not be read; the diagnostic has been given.
+#[derive(Debug)]
+pub(super) struct Failed;
+
+pub(super) type Parse<T> = Result<T, Failed>;
+
+/// Deeper nesting than this is not followed.
+const MAX_NESTING: usize = 256;
+
+/// How many constructs of each kind are open, to tell whose end a `fi` is.
+#[derive(Default)]
+pub(super) struct Open {
+    pub(super) braces: usize,
+    pub(super) ifs: usize,
+    pub(super) dos: usize,
+}
+
+pub(super) struct Parser<'a> {
+    pub(super) src: Filter<'a>,
+    ahead: Option<Lex>,
+    /// Tokens taken so far: who has not taken one has made no progress.
+    pub(super) taken: usize,
+    /// The last token taken.
+    pub(super) last: Span,
+    depth: usize,
+    /// The height of the expressions within the operand being read.
+    pub(super) inner_height: usize,
+    pub(super) open: Open,
+    /// The arguments of an inline call, as they are being read.
+    pub(super) record: Option<Vec<Token>>,
+    reported: FxHashSet<(u32, u32)>,
+}
+
+impl<'a> Parser<'a> {
+    pub(super) fn new(src: Filter<'a>) -> Self {
+        Self {
+            src,
+            ahead: None,
+            taken: 0,
+            last: Span::new(0, 0),
+            depth: 0,
+            inner_height: 0,
+            open: Open::default(),
+            record: None,
+            reported: FxHashSet::default(),
+        }
+    }
+
+    /// The next token.
+    pub(super) fn peek(&mut self) -> &Lex {
+        let src = &mut self.src;
+        self.ahead.get_or_insert_with(|| src.next())
+    }
+
+    /// Takes the next token.
+    pub(super) fn bump(&mut self) -> Lex {
+        let lex = match self.ahead.take() {
+            Some(lex) => lex,
+            None => self.src.next(),
+        };
+        match lex.kind {
+            Kind::Punct(Punct::LParen) => self.src.parens += 1,
+            Kind::Punct(Punct::RParen) => self.src.parens = self.src.parens.saturating_sub(1),
+            _ => {}
+        }
+        if let Some(record) = &mut self.record {
+            record.push(Token { kind: lex.to_raw(), span: lex.span, newline_before: false });
+        }
+        self.taken += 1;
+        self.last = lex.span;
+        lex
+    }
+
+    pub(super) fn at(&mut self, punct: Punct) -> bool {
+        self.peek().is(punct)
+    }
+
+    pub(super) fn at_kw(&mut self, kw: Kw) -> bool {
+        self.peek().is_kw(kw)
+    }
+
+    /// Takes the token if it is the next one.
+    pub(super) fn eat(&mut self, punct: Punct) -> bool {
+        let found = self.at(punct);
+        if found {
+            self.bump();
+        }
+        found
+    }
+
+    /// Takes the keyword if it is the next token.
+    pub(super) fn eat_kw(&mut self, kw: Kw) -> bool {
+        let found = self.at_kw(kw);
+        if found {
+            self.bump();
+        }
+        found
+    }
+
+    /// Takes the token, which must be the next one.
+    pub(super) fn expect(&mut self, punct: Punct, context: &str) -> Parse<Span> {
+        if self.at(punct) {
+            return Ok(self.bump().span);
+        }
+        Err(self.expected(&format!("`{}` {context}", punct.text())))
+    }
+
+    /// Takes a name that is not the name of a type, proctype, inline or constant.
+    pub(super) fn name(&mut self, what: &str) -> Parse<Name> {
+        if let Kind::Name(text) = &self.peek().kind {
+            let text = text.clone();
+            return Ok(Name { text, span: self.bump().span });
+        }
+        Err(self.expected(what))
+    }
+
+    /// The number that the next token stands for.
+    pub(super) fn peek_constant(&mut self) -> Option<i64> {
+        match self.peek().kind {
+            Kind::Number(n) | Kind::Mtype(_, n) => Some(n),
+            _ => None,
+        }
+    }
+
+    /// Complains that something else should stand here.
+    pub(super) fn expected(&mut self, what: &str) -> Failed {
+        let lex = self.peek().clone();
+        let message = format!("expected {what}, found {}", lex.describe());
+        let mut diagnostic = Diagnostic::new(Code::Syntax, lex.span, message);
+        diagnostic.hint = super::hints::for_token(&lex, what);
+        self.fail(diagnostic)
+    }
+
+    /// Complains, unless about this place there is a complaint: an inline that
+    /// is called twice has its mistakes once.
+    pub(super) fn fail(&mut self, diagnostic: Diagnostic) -> Failed {
+        if !self.src.exhausted && self.reported.insert((diagnostic.span.start, diagnostic.span.end))
+        {
+            self.src.diags.push(diagnostic);
+        }
+        Failed
+    }
+
+    /// Complains about a limit and reads no further.
+    pub(super) fn give_up(&mut self, diagnostic: Diagnostic) -> Failed {
+        self.fail(diagnostic);
+        self.ahead = None;
+        self.src.close();
+        Failed
+    }
+
+    /// Enters a nested construct; every success needs a [`leave`](Self::leave).
+    pub(super) fn enter(&mut self) -> Parse<()> {
+        if self.depth < MAX_NESTING {
+            self.depth += 1;
+            return Ok(());
+        }
+        let span = self.peek().span;
+        let message = format!("nested more than {MAX_NESTING} deep");
+        Err(self.give_up(Diagnostic::new(Code::Nesting, span, message)))
+    }
+
+    pub(super) fn leave(&mut self) {
+        self.depth -= 1;
+    }
+
+    /// Runs a parser one level deeper.
+    pub(super) fn nested<T>(&mut self, parse: impl FnOnce(&mut Self) -> Parse<T>) -> Parse<T> {
+        self.enter()?;
+        let result = parse(self);
+        self.leave();
+        result
+    }
+}

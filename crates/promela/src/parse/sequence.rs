@@ -1,0 +1,157 @@
+//! Sequences: steps with separators between them, and the blocks around them.
+
+use super::parser::{Parse, Parser};
+use super::recover::{Closer, ends_sequence, opens_unit};
+use super::words::{Kind, Kw};
+use crate::ast::{Block, Expr, ExprKind, Step, Stmt, StmtKind};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::source::Span;
+use crate::token::Punct;
+
+impl Parser<'_> {
+    /// The body of a unit: ends of lines count in it.
+    pub(super) fn body(&mut self) -> Parse<Block> {
+        let open = self.expect(Punct::LBrace, "before the body")?;
+        self.src.in_body = true;
+        let block = self.block_after(open);
+        self.src.in_body = false;
+        block
+    }
+
+    /// `{ sequence }`.
+    pub(super) fn block(&mut self) -> Parse<Block> {
+        let open = self.expect(Punct::LBrace, "here")?;
+        self.block_after(open)
+    }
+
+    fn block_after(&mut self, open: Span) -> Parse<Block> {
+        self.enter()?;
+        self.open.braces += 1;
+        let steps = self.sequence(open);
+        self.open.braces -= 1;
+        let end = self.close(Closer::RBrace, open);
+        self.leave();
+        Ok(Block { steps, span: open.to(end) })
+    }
+
+    /// Steps up to the end of the sequence. Steps that cannot be read are left out.
+    pub(super) fn sequence(&mut self, open: Span) -> Vec<Step> {
+        let mut steps = Vec::new();
+        if ends_sequence(self.peek()) {
+            if self.peek().kind != Kind::End && !opens_unit(self.peek()) {
+                self.empty_sequence(open);
+            }
+            return steps;
+        }
+        loop {
+            let before = self.taken;
+            let separated = match self.step() {
+                Ok(step) => {
+                    steps.push(step);
+                    false
+                }
+                Err(failed) => {
+                    self.skip_step(failed, before);
+                    true
+                }
+            };
+            if !self.separators(separated, steps.last(), before) {
+                return steps;
+            }
+        }
+    }
+
+    /// Takes separators; false at the end of the sequence.
+    fn separators(&mut self, separated: bool, step: Option<&Step>, before: usize) -> bool {
+        let mut n = 0;
+        let mut second = self.last;
+        while self.peek().is_separator() {
+            n += 1;
+            let span = self.bump().span;
+            if n == 2 {
+                second = span;
+            }
+        }
+        if ends_sequence(self.peek()) {
+            if n > 1 && self.peek().kind != Kind::End {
+                let message = "too many separators at the end of a sequence";
+                let hint = "remove the redundant `;`";
+                self.fail(Diagnostic::new(Code::Syntax, second, message).hint(hint));
+            }
+            return false;
+        }
+        if n == 0 && !separated {
+            self.missing_separator(step);
+            self.skip_step(super::parser::Failed, before);
+            while self.peek().is_separator() {
+                self.bump();
+            }
+            return !ends_sequence(self.peek());
+        }
+        true
+    }
+
+    fn missing_separator(&mut self, step: Option<&Step>) {
+        let lex = self.peek().clone();
+        let message = format!("expected `;` or the end of the sequence, found {}", lex.describe());
+        let mut diagnostic = Diagnostic::new(Code::Syntax, lex.span, message);
+        let word = match step {
+            Some(Step::Stmt(Stmt { kind: StmtKind::Expr(e), .. })) => single_word(e),
+            _ => None,
+        };
+        diagnostic.hint = word
+            .and_then(|w| super::hints::for_statement(w, &lex))
+            .or_else(|| super::hints::for_token(&lex, "`;`"));
+        self.fail(diagnostic);
+    }
+
+    fn empty_sequence(&mut self, open: Span) {
+        let lex = self.peek().clone();
+        let diagnostic = Diagnostic::new(Code::Structure, open, "an empty sequence")
+            .label(format!("a statement must stand between this and {}", lex.describe()))
+            .hint("`skip` does nothing");
+        self.fail(diagnostic);
+    }
+
+    fn step(&mut self) -> Parse<Step> {
+        if self.at_declaration() {
+            return self.local_declaration();
+        }
+        if let Kind::Kw(kw @ (Kw::Xr | Kw::Xs)) = self.peek().kind {
+            let span = self.bump().span;
+            let mut channels = vec![self.var_ref()?];
+            while self.eat(Punct::Comma) {
+                channels.push(self.var_ref()?);
+            }
+            return Ok(Step::Exclusive { send: kw == Kw::Xs, channels, span });
+        }
+        let main = self.statement()?;
+        if !self.eat_kw(Kw::Unless) {
+            return Ok(Step::Stmt(main));
+        }
+        let escape = self.statement()?;
+        let span = main.span.to(escape.span);
+        let kind = StmtKind::Unless(Box::new(main), Box::new(escape));
+        Ok(Step::Stmt(Stmt { kind, span }))
+    }
+
+    fn local_declaration(&mut self) -> Parse<Step> {
+        match self.declaration()? {
+            super::decl::Declared::Vars(decl) => Ok(Step::Decl(decl)),
+            super::decl::Declared::Mtype(_, span) => {
+                let message = "an `mtype` can only be declared outside proctypes";
+                Err(self.fail(Diagnostic::new(Code::Declaration, span, message)))
+            }
+        }
+    }
+}
+
+/// The word, if the expression is nothing else.
+fn single_word(expr: &Expr) -> Option<&str> {
+    match &expr.kind {
+        ExprKind::Var(v) if v.parts.len() == 1 && v.parts[0].index.is_none() => {
+            Some(&v.parts[0].name.text)
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,260 @@
+//! The C preprocessor, as far as spin's users meet it, and Promela's lexer.
+//!
+//! Spin runs `gcc -E` over a model and reads what that prints. We do the same
+//! in one go and keep the place of every token: files (`input`) → directives
+//! (`directive`, `condition`, `define`) → macro expansion (`expand`,
+//! `arguments`, `paste`) → what gcc would print between the tokens (`print`) →
+//! Promela's tokens (`relex`).
+//!
+//! Not there: `__VA_OPT__`, `_Pragma`, `__has_include`, raw strings, digraphs,
+//! `$` in names, and gcc's machine-dependent macros (`linux`, `__GNUC__`, …).
+
+mod arguments;
+mod arithmetic;
+mod builtin;
+mod condition;
+mod define;
+mod directive;
+mod expand;
+mod expression;
+mod input;
+mod number;
+mod paste;
+mod print;
+mod relex;
+#[cfg(test)]
+mod tests;
+mod token;
+mod words;
+
+use crate::diagnostic::{Code, Diagnostic, Diagnostics};
+use crate::source::{SourceMap, Span};
+use crate::token::Token;
+use define::MacroTable;
+use expand::{Context, Reading};
+use input::{Input, LineEnd};
+use print::Printer;
+use relex::Relexer;
+use token::{BOL, Kind, PpToken};
+use words::Words;
+
+/// Reads the files that a text includes.
+pub trait Loader {
+    /// The file called `name` in an `#include` of the file `from`, in angle
+    /// brackets or quotes: its name for people, and its text.
+    fn load(&mut self, name: &str, angled: bool, from: &str) -> Result<(String, String), String>;
+}
+
+/// A loader that finds nothing.
+pub struct NoIncludes;
+
+impl Loader for NoIncludes {
+    fn load(&mut self, _: &str, _: bool, _: &str) -> Result<(String, String), String> {
+        Err("there are no files to include here".to_string())
+    }
+}
+
+/// A macro from the command line: `-DNAME` or `-DNAME=VALUE`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Define {
+    /// The name; `F(x)` makes a macro with a parameter.
+    pub name: String,
+    /// Its text; `1` if there is none.
+    pub value: Option<String>,
+}
+
+impl Define {
+    /// Reads `NAME` or `NAME=VALUE`.
+    pub fn parse(text: &str) -> Self {
+        match text.split_once('=') {
+            Some((name, value)) => Self { name: name.to_string(), value: Some(value.to_string()) },
+            None => Self { name: text.to_string(), value: None },
+        }
+    }
+
+    fn line(&self) -> String {
+        let first_line = |text: &str| text.lines().next().unwrap_or("").to_string();
+        let value = first_line(self.value.as_deref().unwrap_or("1"));
+        format!("#define {} {value}\n", first_line(&self.name))
+    }
+}
+
+/// Arguments are expanded before they are put in; more such expansions than
+/// this do not nest.
+const MAX_DEPTH: usize = 200;
+/// Macros may make this many tokens out of a small text …
+const MIN_BUDGET: u64 = 4_000_000;
+/// … and this many more for every byte of the text.
+const BUDGET_PER_BYTE: u64 = 8;
+
+/// Makes Promela tokens, closed by one [`End`](crate::token::TokenKind::End),
+/// of `text`. `defines` count as lines before its first. Included files and
+/// expansions are added to `map`, findings to `diags`.
+///
+/// [`Token::newline_before`] is what `gcc -E` makes of the text, not what the
+/// text looks like: see the module `print`.
+pub fn preprocess(
+    name: &str,
+    text: String,
+    defines: &[Define],
+    loader: &mut dyn Loader,
+    map: &mut SourceMap,
+    diags: &mut Diagnostics,
+) -> Vec<Token> {
+    let budget = MIN_BUDGET + BUDGET_PER_BYTE * text.len() as u64;
+    let mut preprocessor = Preprocessor {
+        words: Words::new(),
+        table: MacroTable::default(),
+        inputs: Vec::new(),
+        contexts: Vec::new(),
+        lookahead: None,
+        reading: Reading::default(),
+        in_directive: false,
+        skipping: false,
+        printer: Printer::default(),
+        from_file: true,
+        call: PpToken::eof(Span::new(0, 0), 0),
+        own_lines: true,
+        counter: 0,
+        depth: 0,
+        budget,
+        limit_reported: false,
+        loader,
+        map,
+        diags,
+    };
+    preprocessor.define_builtins();
+    preprocessor.open(name, text, None);
+    if !defines.is_empty() {
+        let lines = defines.iter().map(Define::line).collect();
+        preprocessor.open("<command line>", lines, None);
+    }
+    preprocessor.run()
+}
+
+struct Preprocessor<'a> {
+    words: Words,
+    table: MacroTable,
+    /// The files being read; each was included by the one before.
+    inputs: Vec<Input>,
+    /// What macros have produced and nobody has read yet; the last is read first.
+    contexts: Vec<Context>,
+    /// A token of the file that was read and given back.
+    lookahead: Option<PpToken>,
+    reading: Reading,
+    in_directive: bool,
+    /// Whether a conditional leaves out the text being read.
+    skipping: bool,
+    printer: Printer,
+    /// Whether the last token came from a file rather than an expansion.
+    from_file: bool,
+    /// The name in the outermost macro call being read.
+    call: PpToken,
+    /// Whether the macro called last, not counting calls in arguments, is
+    /// named in the file rather than in another macro's text.
+    own_lines: bool,
+    /// The value of the next `__COUNTER__`.
+    counter: u64,
+    /// How many expansions of arguments are nested.
+    depth: usize,
+    /// How many more tokens macros may make; nothing is read when it is used up.
+    budget: u64,
+    limit_reported: bool,
+    loader: &'a mut dyn Loader,
+    map: &'a mut SourceMap,
+    diags: &'a mut Diagnostics,
+}
+
+impl Preprocessor<'_> {
+    fn run(mut self) -> Vec<Token> {
+        let mut out = Relexer::default();
+        if self.inputs.is_empty() {
+            return out.finish(Span::new(0, 0), &mut self.words, self.diags);
+        }
+        loop {
+            let token = self.get();
+            match token.kind {
+                Kind::Padding => self.printer.padding(&token),
+                Kind::Eof => {
+                    self.close_conditions();
+                    return out.finish(token.span, &mut self.words, self.diags);
+                }
+                _ => {
+                    let line = if self.from_file { token.line } else { self.call.line };
+                    let gap = self.printer.print(&token, line, &self.words);
+                    out.push(&token, gap, &mut self.words, self.diags);
+                }
+            }
+        }
+    }
+
+    /// The file being read. There is one from the first `open` to the end.
+    fn input(&mut self) -> &mut Input {
+        self.inputs.last_mut().expect("the main file is never left")
+    }
+
+    /// The next token of the files, without those that conditionals leave out;
+    /// directives are carried out on the way.
+    fn lex_token(&mut self) -> PpToken {
+        loop {
+            if self.budget == 0 {
+                return self.eof();
+            }
+            let token = match self.lookahead.take() {
+                Some(token) => token,
+                None => self.lex_direct(),
+            };
+            if token.kind == Kind::Eof {
+                let in_call = self.reading.looking_for_call || self.reading.arguments;
+                if self.in_directive || in_call || self.inputs.len() == 1 {
+                    return token;
+                }
+                self.close_conditions();
+                self.inputs.pop();
+                continue;
+            }
+            if token.starts_directive() && !self.reading.looking_for_call {
+                self.directive();
+                continue;
+            }
+            if self.in_directive {
+                return token;
+            }
+            if self.skipping {
+                continue;
+            }
+            let in_call = self.reading.looking_for_call || self.reading.arguments;
+            if token.has(BOL) && !in_call {
+                self.printer.line_change(token.line);
+            }
+            return token;
+        }
+    }
+
+    /// The next token of the file being read.
+    fn lex_direct(&mut self) -> PpToken {
+        let ends = match self.in_directive {
+            true => LineEnd::Directive,
+            false if self.reading.arguments => LineEnd::Arguments,
+            false => LineEnd::Text,
+        };
+        let input = self.inputs.last_mut().expect("the main file is never left");
+        input.next(ends, &mut self.words, self.diags)
+    }
+
+    /// An end where no token is at hand.
+    fn eof(&self) -> PpToken {
+        PpToken::eof(self.call.span, self.call.line)
+    }
+
+    /// Reports that macros made too many tokens, and reads no further.
+    fn give_up(&mut self) -> PpToken {
+        let message = "the macros expand to too much text";
+        let end = self.eof();
+        if !self.limit_reported {
+            self.limit_reported = true;
+            self.diags.push(Diagnostic::new(Code::ExpansionLimit, end.span, message));
+        }
+        end
+    }
+}

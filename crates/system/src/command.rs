@@ -1,0 +1,207 @@
+//! What an edge does: its guard and its effect in one.
+
+use crate::expr::{Expr, Place};
+use crate::system::Place as SourcePlace;
+
+/// The command of an edge. Most can block; none leaves a trace when it does.
+#[derive(Clone, Debug)]
+pub enum Command {
+    /// Always possible, changes nothing: `skip`, `goto`, the end of a selection.
+    Skip,
+    /// Possible iff no edge before it in the list of the location was.
+    Else,
+    /// Possible iff the expression is not zero (a `run` in it takes effect).
+    Guard(Expr),
+    /// `place = value`.
+    Assign(Place, Expr),
+    /// `chan!args`, `chan!!args`.
+    Send {
+        /// The channel.
+        chan: Expr,
+        /// `!!`.
+        sorted: bool,
+        /// The message.
+        args: Vec<Expr>,
+    },
+    /// `chan?…` and its variants.
+    Receive {
+        /// The channel.
+        chan: Expr,
+        /// `??`.
+        random: bool,
+        /// `?<…>`: the message stays.
+        peek: bool,
+        /// The fields.
+        patterns: Vec<Pattern>,
+    },
+    /// `assert`.
+    Assert(Expr, String),
+    /// `printf`, `printm`.
+    Print(Vec<PrintPart>),
+    /// `set_priority(pid, priority)`.
+    SetPriority(Expr, Expr),
+    /// `d_step`.
+    DStep(Box<DStep>),
+    /// An event of a `trace`: a send or receive that has just happened.
+    Event {
+        /// A send; otherwise a receive.
+        send: bool,
+        /// The channel.
+        chan: Expr,
+        /// The fields; what they bind goes nowhere.
+        patterns: Vec<Pattern>,
+    },
+    /// The end of a process: possible for the youngest process only.
+    Exit,
+}
+
+/// One field of a receive.
+#[derive(Clone, Debug)]
+pub enum Pattern {
+    /// The field goes into this variable (or nowhere).
+    Bind(Place),
+    /// The field must have this value.
+    Match(Expr),
+}
+
+/// A piece of what `printf` prints.
+#[derive(Clone, Debug)]
+pub enum PrintPart {
+    /// Text as it is.
+    Text(String),
+    /// `%d`.
+    Decimal(Expr),
+    /// `%u`.
+    Unsigned(Expr),
+    /// `%x`.
+    Hex(Expr),
+    /// `%o`.
+    Octal(Expr),
+    /// `%c`.
+    Char(Expr),
+    /// `%e` and `printm`: a value of this `mtype` by its name.
+    Mtype(Expr, Option<String>),
+}
+
+/// A `d_step`: a program that runs to its end in one step.
+#[derive(Clone, Debug)]
+pub struct DStep {
+    /// When it can start.
+    pub guard: DStepGuard,
+    /// Its instructions; it starts at the first.
+    pub code: Vec<Instruction>,
+    /// Where it stands.
+    pub source: SourcePlace,
+}
+
+/// When a `d_step` can start. Spin looks at the first statement only and, if
+/// that is a selection, at those of its options that are conditions, sends or
+/// receives: an option that starts with an assignment does not count.
+#[derive(Clone, Debug)]
+pub enum DStepGuard {
+    /// At any time.
+    Always,
+    /// Where `else` could be taken.
+    Else,
+    /// When one of these commands is possible.
+    AnyOf(Vec<Command>),
+}
+
+/// An instruction of a `d_step`.
+#[derive(Clone, Debug)]
+pub enum Instruction {
+    /// Runs a command and goes on at `next`; it is an error if it blocks.
+    Run {
+        /// The command.
+        command: Command,
+        /// Where to go on.
+        next: usize,
+        /// Where it stands.
+        source: SourcePlace,
+    },
+    /// Takes the first option that is possible; it is an error if none is.
+    Choose(Vec<Choice>, SourcePlace),
+    /// Goes on elsewhere.
+    Jump(usize),
+    /// The end.
+    End,
+}
+
+/// An option of a selection in a `d_step`.
+#[derive(Clone, Debug)]
+pub struct Choice {
+    /// The command that must be possible; `None` if the option starts with
+    /// something that spin does not test (a block, another selection, a jump).
+    pub guard: Option<Command>,
+    /// Where to go on.
+    pub next: usize,
+}
+
+impl Pattern {
+    /// Calls `visit` on all expressions in it.
+    pub fn walk<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr)) {
+        match self {
+            Self::Bind(place) => place.walk(visit),
+            Self::Match(e) => e.walk(visit),
+        }
+    }
+}
+
+impl Command {
+    /// Calls `visit` on all expressions in it.
+    pub fn walk<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr)) {
+        match self {
+            Self::Skip | Self::Else | Self::Exit => {}
+            Self::Guard(e) | Self::Assert(e, _) => e.walk(visit),
+            Self::Assign(place, e) => {
+                place.walk(visit);
+                e.walk(visit);
+            }
+            Self::Send { chan, args, .. } => {
+                chan.walk(visit);
+                args.iter().for_each(|e| e.walk(visit));
+            }
+            Self::Receive { chan, patterns, .. } | Self::Event { chan, patterns, .. } => {
+                chan.walk(visit);
+                patterns.iter().for_each(|p| p.walk(visit));
+            }
+            Self::Print(parts) => parts.iter().for_each(|p| p.walk(visit)),
+            Self::SetPriority(a, b) => {
+                a.walk(visit);
+                b.walk(visit);
+            }
+            Self::DStep(d) => d.walk(visit),
+        }
+    }
+}
+
+impl PrintPart {
+    fn walk<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr)) {
+        match self {
+            Self::Text(_) => {}
+            Self::Decimal(e)
+            | Self::Unsigned(e)
+            | Self::Hex(e)
+            | Self::Octal(e)
+            | Self::Char(e)
+            | Self::Mtype(e, _) => e.walk(visit),
+        }
+    }
+}
+
+impl DStep {
+    fn walk<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr)) {
+        if let DStepGuard::AnyOf(commands) = &self.guard {
+            commands.iter().for_each(|c| c.walk(visit));
+        }
+        for instruction in &self.code {
+            match instruction {
+                Instruction::Run { command, .. } => command.walk(visit),
+                Instruction::Choose(options, _) => {
+                    options.iter().filter_map(|o| o.guard.as_ref()).for_each(|c| c.walk(visit));
+                }
+                Instruction::Jump(_) | Instruction::End => {}
+            }
+        }
+    }
+}

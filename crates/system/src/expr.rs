@@ -1,0 +1,244 @@
+//! Expressions with their names resolved.
+
+use crate::command::Pattern;
+use crate::layout::CellType;
+use crate::system::ProctypeId;
+
+/// An expression. Its value is an `i32`; arithmetic wraps.
+#[derive(Clone, Debug)]
+pub enum Expr {
+    /// A constant.
+    Const(i32),
+    /// The value of a variable.
+    Load(Place),
+    /// A unary operator.
+    Unary(UnaryOp, Box<Expr>),
+    /// A binary operator; `&&` and `||` do not evaluate what they need not.
+    Binary(BinaryOp, Box<Expr>, Box<Expr>),
+    /// `(cond -> yes : no)`.
+    Cond(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// `run`: creates the process and gives its pid.
+    Run {
+        /// What to run.
+        proctype: ProctypeId,
+        /// Its arguments.
+        args: Vec<Expr>,
+        /// Its priority.
+        priority: i32,
+    },
+    /// `len`.
+    Len(Box<Expr>),
+    /// `full` and its relatives.
+    Probe(Probe, Box<Expr>),
+    /// `chan?[…]`, `chan??[…]`.
+    Poll {
+        /// The channel.
+        chan: Box<Expr>,
+        /// `??`.
+        random: bool,
+        /// The fields.
+        patterns: Vec<Pattern>,
+    },
+    /// `enabled(pid)`.
+    Enabled(Box<Expr>),
+    /// `get_priority(pid)`.
+    GetPriority(Box<Expr>),
+    /// `pc_value(pid)`.
+    PcValue(Box<Expr>),
+    /// `timeout`: no process can move.
+    Timeout,
+    /// `np_`: no process stands at a progress label.
+    NonProgress,
+    /// `_pid`.
+    Pid,
+    /// `_nr_pr`.
+    ProcessCount,
+    /// `_last`.
+    Last,
+    /// `_priority`.
+    Priority,
+    /// `proctype[pid]:_p`, the location number of another process.
+    RemoteLocation {
+        /// The proctype.
+        proctype: ProctypeId,
+        /// The instance; the first one without it.
+        pid: Option<Box<Expr>>,
+    },
+    /// `proctype[pid]:var`.
+    RemoteLoad {
+        /// The proctype.
+        proctype: ProctypeId,
+        /// The instance; the first one without it.
+        pid: Option<Box<Expr>>,
+        /// The variable, in the frame of that proctype. Its indices are
+        /// evaluated in the process that asks.
+        place: Place,
+    },
+}
+
+/// Where a variable lives.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Scope {
+    /// In the globals.
+    Global,
+    /// In the frame of the process.
+    Local,
+    /// Nowhere: `_`, which takes any value and has none.
+    Nowhere,
+}
+
+/// A reference to a cell: `offset + Σ index · stride`.
+#[derive(Clone, Debug)]
+pub struct Place {
+    /// The frame.
+    pub scope: Scope,
+    /// The cell of the variable's first element.
+    pub offset: u32,
+    /// The indices, outermost first.
+    pub indices: Vec<IndexTerm>,
+    /// The type of the cell.
+    pub cell: CellType,
+}
+
+/// One index of a reference.
+#[derive(Clone, Debug)]
+pub struct IndexTerm {
+    /// Its value.
+    pub index: Expr,
+    /// It must be less than this, and not negative.
+    pub len: u32,
+    /// Cells from one element to the next.
+    pub stride: u32,
+}
+
+/// The unary operators.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub enum UnaryOp {
+    /// `!`.
+    Not,
+    /// `-`.
+    Neg,
+    /// `~`.
+    BitNot,
+}
+
+/// The binary operators.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub enum BinaryOp {
+    /// `+`.
+    Add,
+    /// `-`.
+    Sub,
+    /// `*`.
+    Mul,
+    /// `/`.
+    Div,
+    /// `%`.
+    Mod,
+    /// `&`.
+    BitAnd,
+    /// `^`.
+    BitXor,
+    /// `|`.
+    BitOr,
+    /// `<<`.
+    Shl,
+    /// `>>`.
+    Shr,
+    /// `<`.
+    Lt,
+    /// `<=`.
+    Le,
+    /// `>`.
+    Gt,
+    /// `>=`.
+    Ge,
+    /// `==`.
+    Eq,
+    /// `!=`.
+    Ne,
+    /// `&&`.
+    And,
+    /// `||`.
+    Or,
+}
+
+/// What is asked of a channel.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Probe {
+    /// `full`.
+    Full,
+    /// `nfull`.
+    NotFull,
+    /// `empty`.
+    Empty,
+    /// `nempty`.
+    NotEmpty,
+}
+
+impl Expr {
+    /// Calls `visit` on this expression and all below it.
+    pub fn walk<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr)) {
+        visit(self);
+        match self {
+            Self::Load(place) => place.walk(visit),
+            Self::Unary(_, e)
+            | Self::Len(e)
+            | Self::Probe(_, e)
+            | Self::Enabled(e)
+            | Self::GetPriority(e)
+            | Self::PcValue(e) => e.walk(visit),
+            Self::Binary(_, a, b) => {
+                a.walk(visit);
+                b.walk(visit);
+            }
+            Self::Cond(c, a, b) => {
+                c.walk(visit);
+                a.walk(visit);
+                b.walk(visit);
+            }
+            Self::Run { args, .. } => args.iter().for_each(|e| e.walk(visit)),
+            Self::Poll { chan, patterns, .. } => {
+                chan.walk(visit);
+                patterns.iter().for_each(|p| p.walk(visit));
+            }
+            Self::RemoteLocation { pid, .. } => {
+                if let Some(e) = pid {
+                    e.walk(visit);
+                }
+            }
+            Self::RemoteLoad { pid, place, .. } => {
+                if let Some(e) = pid {
+                    e.walk(visit);
+                }
+                place.walk(visit);
+            }
+            Self::Const(_)
+            | Self::Timeout
+            | Self::NonProgress
+            | Self::Pid
+            | Self::ProcessCount
+            | Self::Last
+            | Self::Priority => {}
+        }
+    }
+
+    /// Whether some expression in it satisfies `test`.
+    pub fn any(&self, test: impl Fn(&Expr) -> bool) -> bool {
+        let mut found = false;
+        self.walk(&mut |e| found |= test(e));
+        found
+    }
+}
+
+impl Place {
+    /// The cell at `offset` of a frame, without an index.
+    pub fn cell(scope: Scope, offset: u32, cell: CellType) -> Self {
+        Self { scope, offset, indices: Vec::new(), cell }
+    }
+
+    /// Calls `visit` on all expressions in the indices.
+    pub fn walk<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr)) {
+        self.indices.iter().for_each(|t| t.index.walk(visit));
+    }
+}

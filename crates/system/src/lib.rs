@@ -1,0 +1,38 @@
+//! Process automata, variables, channels and the one definition of a step.
+//!
+//! A [`System`] is what a Promela program means before anybody searches it: for
+//! every proctype a table from locations to edges, the layout of the variables,
+//! the channel types and the properties. [`Interpreter`] is the reference
+//! semantics: every other way of making steps (compiled code, components of a
+//! network) is tested against it.
+//!
+//! This crate knows no syntax and no search.
+
+mod command;
+mod effect;
+mod eval;
+mod event;
+mod expr;
+mod guard;
+mod interpreter;
+mod layout;
+mod message;
+mod process;
+mod state;
+mod step;
+mod system;
+mod validate;
+mod violation;
+
+pub use command::{Choice, Command, DStep, DStepGuard, Instruction, Pattern, PrintPart};
+pub use expr::{BinaryOp, Expr, IndexTerm, Place, Probe, Scope, UnaryOp};
+pub use interpreter::{Interpreter, Options};
+pub use layout::{CellInit, CellType, Frame, Variable};
+pub use state::{Channel, Process, State};
+pub use step::{Control, Move, Step, Steps};
+pub use system::{
+    ChannelInit, ChannelType, ChannelTypeId, Claim, ClaimKind, Edge, EventTrace, Instance,
+    LocationId, Mtype, Place as SourcePlace, Proctype, ProctypeId, System,
+};
+pub use validate::validate;
+pub use violation::{Violation, ViolationKind};

@@ -1,0 +1,95 @@
+//! What can go wrong in a step.
+
+use crate::system::Place as SourcePlace;
+
+/// Something that went wrong, with the place of the statement.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Violation {
+    /// What it was.
+    pub kind: ViolationKind,
+    /// Where.
+    pub source: SourcePlace,
+}
+
+/// The kinds of violations.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum ViolationKind {
+    /// An assertion is false; its text.
+    Assertion(String),
+    /// An array index out of range: index and length.
+    Index(i32, u32),
+    /// Division or modulo by zero.
+    DivisionByZero,
+    /// A `d_step` blocks after its first statement.
+    BlockedDStep,
+    /// A `d_step` does not come to an end.
+    EndlessDStep,
+    /// A rendezvous inside a `d_step`.
+    RendezvousInDStep,
+    /// A channel variable that names no channel.
+    NoChannel,
+    /// A message with this many fields sent to a channel with that many.
+    SendFields(usize, usize),
+    /// A receive with this many fields from a channel with that many.
+    ReceiveFields(usize, usize),
+    /// A poll, or a receive that leaves the message, on a rendezvous channel.
+    PollRendezvous,
+    /// `enabled(_pid)`.
+    EnabledOfSelf,
+    /// A priority out of `1..=255`.
+    Priority(i32),
+    /// Two statements of a `D_proctype` are possible at once.
+    NonDeterminism,
+    /// An event that the `trace` does not allow here.
+    Trace,
+    /// The events of a `notrace` have all happened.
+    NoTrace,
+    /// More processes than the limit.
+    TooManyProcesses,
+    /// A reference to a process that is not there.
+    NoProcess(i32),
+}
+
+impl ViolationKind {
+    /// Whether the run can go on after it, as it does in spin's verifier.
+    pub fn recoverable(&self) -> bool {
+        match self {
+            Self::Assertion(_)
+            | Self::SendFields(..)
+            | Self::PollRendezvous
+            | Self::NonDeterminism
+            | Self::Trace
+            | Self::NoTrace => true,
+            Self::ReceiveFields(wanted, fields) => wanted < fields,
+            _ => false,
+        }
+    }
+}
+
+impl std::fmt::Display for ViolationKind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Assertion(text) => write!(f, "assertion violated: {text}"),
+            Self::Index(index, len) => write!(f, "array index {index} is out of range 0..{len}"),
+            Self::DivisionByZero => write!(f, "division by zero"),
+            Self::BlockedDStep => write!(f, "d_step blocks"),
+            Self::EndlessDStep => write!(f, "d_step does not end"),
+            Self::RendezvousInDStep => write!(f, "rendezvous inside a d_step"),
+            Self::NoChannel => write!(f, "channel variable is not initialised"),
+            Self::SendFields(sent, fields) => {
+                write!(f, "message of {sent} fields sent to a channel of {fields}")
+            }
+            Self::ReceiveFields(wanted, fields) => {
+                write!(f, "receive of {wanted} fields from a channel of {fields}")
+            }
+            Self::PollRendezvous => write!(f, "poll of a rendezvous channel"),
+            Self::EnabledOfSelf => write!(f, "enabled() of the process itself"),
+            Self::Priority(value) => write!(f, "priority {value} is not in 1..255"),
+            Self::NonDeterminism => write!(f, "non-determinism in a D_proctype"),
+            Self::Trace => write!(f, "event not allowed by the trace"),
+            Self::NoTrace => write!(f, "all events of the notrace have happened"),
+            Self::TooManyProcesses => write!(f, "too many processes"),
+            Self::NoProcess(pid) => write!(f, "there is no process {pid} of that type"),
+        }
+    }
+}

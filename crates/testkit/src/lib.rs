@@ -1,0 +1,12 @@
+//! Development only: the real spin, a generator of Promela programs, and the
+//! comparison of both tools on one program.
+//!
+//! Nothing here knows resy's library: both checkers are programs to be run,
+//! so that what is tested is what users get.
+
+pub mod compare;
+pub mod generate;
+pub mod process;
+pub mod resy;
+pub mod scratch;
+pub mod spin;

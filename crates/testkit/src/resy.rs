@@ -1,0 +1,157 @@
+//! Running resy through its command line, whose contract is CLI.md:
+//! exit 0 holds, 1 fails, 2 wrong input, 3 unknown; anything else is a crash.
+
+use crate::process::{self, Ending, Output};
+use crate::scratch::{self, Scratch};
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+/// Where resy is and how long it may take.
+#[derive(Debug, Clone)]
+pub struct Resy {
+    binary: PathBuf,
+    time_limit: Duration,
+}
+
+/// What resy said about a model.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ResyOutcome {
+    /// Exit 2, with the first lines of the diagnostics.
+    Rejected(String),
+    /// Exit 3, with the reason.
+    Unknown(String),
+    /// Exit 0 or 1.
+    Decided(ResyReport),
+    /// Killed at a time beyond the limit that it was given.
+    TimedOut,
+    /// A panic, a signal, or output that breaks the contract.
+    Crashed(String),
+}
+
+/// The part of the JSON object that is compared.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct ResyReport {
+    /// Whether the exit code was 1.
+    pub fails: bool,
+    /// `stats.states`.
+    pub states: u64,
+    /// `stats.transitions`.
+    pub transitions: u64,
+    /// The kinds of the properties that fail.
+    pub failed_kinds: BTreeSet<String>,
+}
+
+impl Resy {
+    /// The binary must exist; its path is made absolute because runs change the folder.
+    pub fn new(binary: &Path, time_limit: Duration) -> io::Result<Resy> {
+        let binary = binary.canonicalize();
+        let binary = binary.map_err(|e| io::Error::new(e.kind(), format!("resy binary: {e}")))?;
+        Ok(Resy { binary, time_limit })
+    }
+
+    /// Checks a model given as text.
+    pub fn run_text(&self, model: &str) -> io::Result<ResyOutcome> {
+        let scratch = Scratch::new("resy")?;
+        std::fs::write(scratch.path().join("model.pml"), model)?;
+        self.run_in(scratch.path(), "model.pml")
+    }
+
+    /// Checks a model in a copy of its folder.
+    pub fn run_file(&self, model: &Path) -> io::Result<ResyOutcome> {
+        let scratch = Scratch::new("resy")?;
+        let folder = model.parent().filter(|p| !p.as_os_str().is_empty());
+        scratch::copy_files(folder.unwrap_or(Path::new(".")), scratch.path())?;
+        let name = model.file_name().unwrap_or_default().to_string_lossy();
+        self.run_in(scratch.path(), &name)
+    }
+
+    fn run_in(&self, folder: &Path, name: &str) -> io::Result<ResyOutcome> {
+        let seconds = self.time_limit.as_secs().to_string();
+        let mut command = Command::new(&self.binary);
+        command.current_dir(folder).args(["check", "--plain", "--exhaustive", "--json"]);
+        command.args(["--timeout", &seconds, name]);
+        let limit = self.time_limit + Duration::from_secs(5);
+        Ok(classify(&process::run(&mut command, folder, limit)?))
+    }
+}
+
+fn classify(output: &Output) -> ResyOutcome {
+    match output.ending {
+        Ending::TimedOut => ResyOutcome::TimedOut,
+        Ending::Signal(n) => ResyOutcome::Crashed(format!("signal {n}")),
+        Ending::Exit(2) => ResyOutcome::Rejected(excerpt(&output.all_text())),
+        Ending::Exit(code @ (0 | 1 | 3)) => match serde_json::from_str(&output.stdout) {
+            Ok(json) => read_json(code, &json),
+            Err(e) => ResyOutcome::Crashed(format!("exit {code}, but no JSON: {e}")),
+        },
+        Ending::Exit(code) => {
+            ResyOutcome::Crashed(format!("exit {code}: {}", excerpt(&output.stderr)))
+        }
+    }
+}
+
+fn read_json(code: i32, json: &Value) -> ResyOutcome {
+    let verdict = json["verdict"].as_str().unwrap_or("missing");
+    let expected = ["holds", "fails", "", "unknown"][code as usize & 3];
+    if verdict != expected {
+        return ResyOutcome::Crashed(format!("exit {code} but verdict {verdict}"));
+    }
+    if code == 3 {
+        return ResyOutcome::Unknown(reasons(json));
+    }
+    let (states, transitions) = (&json["stats"]["states"], &json["stats"]["transitions"]);
+    let (Some(states), Some(transitions)) = (states.as_u64(), transitions.as_u64()) else {
+        return ResyOutcome::Crashed("no stats.states and stats.transitions".to_owned());
+    };
+    let failing = properties(json).filter(|p| p["verdict"] == "fails");
+    let failed_kinds = failing.filter_map(|p| p["kind"].as_str()).map(str::to_owned).collect();
+    ResyOutcome::Decided(ResyReport { fails: code == 1, states, transitions, failed_kinds })
+}
+
+fn properties(json: &Value) -> impl Iterator<Item = &Value> {
+    json["properties"].as_array().into_iter().flatten()
+}
+
+fn reasons(json: &Value) -> String {
+    let texts: BTreeSet<&str> = properties(json).filter_map(|p| p["reason"].as_str()).collect();
+    texts.into_iter().collect::<Vec<_>>().join("; ")
+}
+
+fn excerpt(text: &str) -> String {
+    let useful = text.lines().map(str::trim).filter(|l| !l.is_empty());
+    useful.take(4).collect::<Vec<_>>().join(" | ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn exit(code: i32, stdout: &str) -> ResyOutcome {
+        let (stdout, stderr) = (stdout.to_owned(), "why".to_owned());
+        classify(&Output { ending: Ending::Exit(code), stdout, stderr })
+    }
+
+    const FAILS: &str = r#"{"verdict": "fails",
+        "properties": [{"name": "assertions", "kind": "assertion", "verdict": "fails"},
+                       {"name": "end-states", "kind": "end-state", "verdict": "holds"}],
+        "stats": {"states": 7, "transitions": 9}}"#;
+
+    #[test]
+    fn the_contract_is_read() {
+        let ResyOutcome::Decided(report) = exit(1, FAILS) else { panic!("not decided") };
+        assert_eq!((report.states, report.transitions, report.fails), (7, 9, true));
+        assert_eq!(report.failed_kinds, ["assertion".to_owned()].into());
+        assert_eq!(exit(2, ""), ResyOutcome::Rejected("why".to_owned()));
+    }
+
+    #[test]
+    fn breaking_the_contract_is_a_crash() {
+        for broken in [exit(0, FAILS), exit(101, ""), exit(0, "{}"), exit(1, "nonsense")] {
+            assert!(matches!(broken, ResyOutcome::Crashed(_)), "{broken:?}");
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! The few options of the tasks: `--name value`, flags, and plain words.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+/// Options that take no value.
+const FLAGS: &[&str] = &["spin-only"];
+/// Options that take one.
+const OPTIONS: &[&str] =
+    &["resy", "timeout", "csv", "seed", "count", "out", "cache", "shrink", "jobs"];
+
+/// A reason to stop that is no result of a comparison.
+#[derive(Debug)]
+pub struct Failure(String);
+
+impl Failure {
+    /// With this text.
+    pub fn new(text: impl Into<String>) -> Failure {
+        Failure(text.into())
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl From<std::io::Error> for Failure {
+    fn from(error: std::io::Error) -> Failure {
+        Failure(error.to_string())
+    }
+}
+
+/// The words after the name of the task.
+#[derive(Debug, Default)]
+pub struct Args {
+    positional: Vec<String>,
+    options: BTreeMap<String, String>,
+}
+
+impl Args {
+    /// Refuses options that no task knows.
+    pub fn parse(words: Vec<String>) -> Result<Args, Failure> {
+        let mut args = Args::default();
+        let mut words = words.into_iter();
+        while let Some(word) = words.next() {
+            let Some(name) = word.strip_prefix("--") else {
+                args.positional.push(word);
+                continue;
+            };
+            let value = if FLAGS.contains(&name) {
+                String::new()
+            } else if OPTIONS.contains(&name) {
+                words.next().ok_or_else(|| Failure(format!("--{name} needs a value")))?
+            } else {
+                return Err(Failure(format!("unknown option --{name}")));
+            };
+            args.options.insert(name.to_owned(), value);
+        }
+        Ok(args)
+    }
+
+    /// Words that belong to no option.
+    pub fn positional(&self) -> &[String] {
+        &self.positional
+    }
+
+    /// Whether a flag was given.
+    pub fn flag(&self, name: &str) -> bool {
+        self.options.contains_key(name)
+    }
+
+    /// A number, or the default.
+    pub fn number<T: FromStr>(&self, name: &str, default: T) -> Result<T, Failure> {
+        let Some(text) = self.options.get(name) else {
+            return Ok(default);
+        };
+        text.parse().map_err(|_| Failure(format!("--{name}: not a number: {text}")))
+    }
+
+    /// A path, if it was given.
+    pub fn path(&self, name: &str) -> Option<PathBuf> {
+        self.options.get(name).map(PathBuf::from)
+    }
+
+    /// The resy binary.
+    pub fn resy(&self) -> PathBuf {
+        self.path("resy").unwrap_or_else(|| PathBuf::from("target/release/resy"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(line: &str) -> Result<Args, Failure> {
+        Args::parse(line.split_whitespace().map(str::to_owned).collect())
+    }
+
+    #[test]
+    fn options_flags_and_words() -> Result<(), Failure> {
+        let args = parse("models --seed 7 --spin-only more")?;
+        assert_eq!(args.positional(), ["models", "more"]);
+        assert_eq!(args.number("seed", 0)?, 7);
+        assert_eq!(args.number("count", 500)?, 500);
+        assert!(args.flag("spin-only"));
+        Ok(())
+    }
+
+    #[test]
+    fn mistakes_are_refused() {
+        assert!(parse("--sed 7").is_err());
+        assert!(parse("--seed").is_err());
+        assert!(parse("--seed x").is_ok_and(|a| a.number("seed", 0).is_err()));
+    }
+}

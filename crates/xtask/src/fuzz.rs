@@ -1,0 +1,75 @@
+//! Random programs against both tools. Differences are shrunk and written as
+//! files; the end is a summary of what was tried, reached and found.
+
+mod finding;
+mod summary;
+mod trial;
+
+use crate::args::{Args, Failure};
+use crate::cache::SpinCache;
+use crate::parallel::{self, Next, lock};
+use resy_testkit::resy::Resy;
+use resy_testkit::spin::{SpinOptions, spin_version};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+use summary::Summary;
+pub use trial::{Tools, Trial};
+
+/// How long resy may take for a program that spin searched in five seconds.
+const RESY_LIMIT: Duration = Duration::from_secs(10);
+
+/// The task `fuzz`; true if there was no difference.
+pub fn run(args: &Args) -> Result<bool, Failure> {
+    let first: u64 = args.number("seed", 0)?;
+    let count: u64 = args.number("count", 500)?;
+    let out = args.path("out").unwrap_or_else(|| PathBuf::from("target/fuzz"));
+    let tools = tools(args, args.path("cache"))?;
+    println!("{}, seeds {first}..{}", spin_version()?, first + count);
+    let start = Instant::now();
+    let shrinks_left = Mutex::new(args.number("shrink", 20usize)?);
+    let summary = Mutex::new(Summary::default());
+    let seeds: Vec<u64> = (first..first + count).collect();
+    parallel::for_each(&seeds, args.number("jobs", 2)?, |&seed| {
+        let trial = tools.try_seed(seed)?;
+        if trial.difference().is_some() {
+            report_difference(&trial, &tools, &out, &shrinks_left)?;
+        }
+        lock(&summary).add(&trial);
+        Ok::<Next, Failure>(Next::Continue)
+    })?;
+    let summary = lock(&summary);
+    print!("{summary}");
+    let seconds = start.elapsed().as_secs_f64();
+    println!("{seconds:.1} s, {:.1} programs a second", count as f64 / seconds);
+    Ok(summary.n_differences() == 0)
+}
+
+/// Both tools as the options say.
+pub fn tools(args: &Args, cache: Option<PathBuf>) -> Result<Tools, Failure> {
+    let spin = SpinCache::new(cache, SpinOptions::for_small_programs())?;
+    let resy = match args.flag("spin-only") {
+        true => None,
+        false => Some(Resy::new(&args.resy(), RESY_LIMIT)?),
+    };
+    Ok(Tools { spin, resy })
+}
+
+fn report_difference(
+    trial: &Trial,
+    tools: &Tools,
+    out: &Path,
+    shrinks_left: &Mutex<usize>,
+) -> Result<(), Failure> {
+    let may_shrink = {
+        let mut left = lock(shrinks_left);
+        let may = *left > 0;
+        *left = left.saturating_sub(1);
+        may
+    };
+    let max_tries = if may_shrink { 400 } else { 0 };
+    let finding = finding::shrunk(trial, tools, max_tries)?;
+    let file = finding.write(out)?;
+    println!("{}  → {}", finding.headline(), file.display());
+    Ok(())
+}

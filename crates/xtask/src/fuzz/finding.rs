@@ -1,0 +1,81 @@
+//! A difference, made small and written down.
+
+use super::trial::{Tools, Trial};
+use resy_testkit::compare::Difference;
+use resy_testkit::generate::{Program, print, shrink};
+use resy_testkit::resy::ResyOutcome;
+use resy_testkit::spin::SpinOutcome;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// A small program on which the tools differ.
+pub struct Finding {
+    trial: Trial,
+    difference: Difference,
+    tries: usize,
+}
+
+/// Shrinks the program of a trial as long as the kind of difference stays.
+pub fn shrunk(trial: &Trial, tools: &Tools, max_tries: usize) -> io::Result<Finding> {
+    let wanted = trial.difference();
+    let differs = |p: &Program| {
+        let again = tools.try_program(trial.seed, p.clone());
+        again.is_ok_and(|t| t.difference() == wanted)
+    };
+    let result = shrink(&trial.program, max_tries, differs);
+    let last = tools.try_program(trial.seed, result.program)?;
+    // A difference that comes and goes is reported with what was seen first.
+    let difference = last.difference().or(wanted).unwrap_or(Difference::ResyCrashed);
+    Ok(Finding { trial: last, difference, tries: result.tries })
+}
+
+impl Finding {
+    /// One line for the terminal.
+    pub fn headline(&self) -> String {
+        let lines = print(&self.trial.program).lines().count();
+        format!(
+            "seed {}: {} ({lines} lines after {} tries)",
+            self.trial.seed, self.difference, self.tries
+        )
+    }
+
+    /// Writes the program with its story as a comment; gives the file.
+    pub fn write(&self, folder: &Path) -> io::Result<PathBuf> {
+        std::fs::create_dir_all(folder)?;
+        let kind = self.difference.to_string().replace(' ', "-");
+        let file = folder.join(format!("seed-{}-{kind}.pml", self.trial.seed));
+        let spin = describe_spin(&self.trial.spin);
+        let resy = self.trial.resy.as_ref().map_or("not run".to_owned(), describe_resy);
+        let story = format!(
+            " seed {}: {}\n   spin: {spin}\n   resy: {resy}",
+            self.trial.seed, self.difference
+        );
+        let story = story.replace("*/", "* /").replace("/*", "/ *");
+        std::fs::write(&file, format!("/*{story} */\n{}", print(&self.trial.program)))?;
+        Ok(file)
+    }
+}
+
+fn describe_spin(outcome: &SpinOutcome) -> String {
+    match outcome {
+        SpinOutcome::Searched(r) => {
+            let early = if r.completed { "" } else { " (ended early)" };
+            let errors = r.messages.join("; ");
+            format!("{} states, {} transitions{early}; {errors}", r.states, r.transitions)
+        }
+        SpinOutcome::Rejected(text) => format!("rejects: {text}"),
+        other => format!("{other:?}"),
+    }
+}
+
+fn describe_resy(outcome: &ResyOutcome) -> String {
+    match outcome {
+        ResyOutcome::Decided(r) => {
+            let kinds: Vec<&str> = r.failed_kinds.iter().map(String::as_str).collect();
+            let failed = kinds.join("; ");
+            format!("{} states, {} transitions; {failed}", r.states, r.transitions)
+        }
+        ResyOutcome::Rejected(text) => format!("rejects: {text}"),
+        other => format!("{other:?}"),
+    }
+}

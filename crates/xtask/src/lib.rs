@@ -1,0 +1,12 @@
+//! Development tasks: tidy, comparison with the real spin, fuzzing, mutants.
+//!
+//! `cargo run -p resy-xtask --release -- help` lists them.
+
+pub mod args;
+pub mod cache;
+pub mod compare;
+pub mod fuzz;
+pub mod models;
+pub mod mutants;
+pub mod parallel;
+pub mod tidy;

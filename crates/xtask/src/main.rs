@@ -1,0 +1,67 @@
+//! The command line of the development tasks.
+
+use resy_xtask::args::{Args, Failure};
+use resy_xtask::{compare, fuzz, mutants, tidy};
+use std::process::ExitCode;
+
+const HELP: &str = "\
+Development tasks of resy. All talk to resy through its command line.
+
+  compare PATHS…   run spin and resy on every Promela file below the paths
+      --timeout S      seconds for each tool and model (20)
+      --csv FILE       write one row for each model
+  fuzz             compare on random programs, shrink the differences
+      --seed S --count N   the seeds S..S+N (0, 500)
+      --out DIR            where shrunk differences go (target/fuzz)
+      --cache DIR          keep spin's outcomes, so that a rerun needs no spin
+      --shrink N           shrink at most so many differences (20)
+      --spin-only          no resy: statistics of the generator
+  mutants DIR      apply each DIR/*.patch to a copy, see whether fuzz programs notice
+      --seed S --count N --cache DIR   as for fuzz (0, 500, target/fuzz-cache)
+  show SEED        print the program of a seed
+  tidy             check the dependencies of the crates and the heads of the files
+
+All: --resy PATH (target/release/resy), --jobs N (2).
+Exit: 0 agreement, 1 differences, 2 the call or the machine is wrong.
+";
+
+fn main() -> ExitCode {
+    let mut words: Vec<String> = std::env::args().skip(1).collect();
+    if words.is_empty() {
+        words.push("help".to_owned());
+    }
+    let task = words.remove(0);
+    match Args::parse(words).and_then(|args| run(&task, &args)) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::from(1),
+        Err(failure) => {
+            eprintln!("xtask {task}: {failure}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run(task: &str, args: &Args) -> Result<bool, Failure> {
+    match task {
+        "compare" => compare::run(args),
+        "fuzz" => fuzz::run(args),
+        "mutants" => mutants::run(args),
+        "show" => {
+            let seed = args.positional().first().and_then(|s| s.parse().ok());
+            let seed = seed.ok_or_else(|| Failure::new("show needs a seed"))?;
+            let program = resy_testkit::generate::generate(seed);
+            print!("{}", resy_testkit::generate::print(&program));
+            Ok(true)
+        }
+        "tidy" => {
+            let findings = tidy::check(&tidy::workspace_root())?;
+            findings.iter().for_each(|finding| println!("{finding}"));
+            Ok(findings.is_empty())
+        }
+        "help" | "--help" | "-h" => {
+            print!("{HELP}");
+            Ok(true)
+        }
+        _ => Err(Failure::new("unknown task, see `help`")),
+    }
+}

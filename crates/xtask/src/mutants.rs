@@ -1,0 +1,178 @@
+//! Do the fuzz programs notice a bug? Each patch puts one bug into a copy of the
+//! workspace; the mutated resy runs the programs until the first disagreement
+//! with spin. A mutant that survives shows what the generator does not reach.
+//!
+//! There is one copy, and each patch is taken back by reversing it: the files
+//! then have new times, so cargo builds exactly what changed.
+
+use crate::args::{Args, Failure};
+use crate::cache::SpinCache;
+use crate::fuzz::Tools;
+use crate::parallel::{self, Next, lock};
+use crate::tidy::workspace_root;
+use resy_testkit::compare::Comparison;
+use resy_testkit::resy::Resy;
+use resy_testkit::scratch::Scratch;
+use resy_testkit::spin::SpinOptions;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::Mutex;
+use std::time::Duration;
+
+/// The parts of the workspace that a build needs.
+const PARTS: &[&str] = &["Cargo.toml", "Cargo.lock", "rust-toolchain.toml", "crates"];
+
+/// The task `mutants`; true if all are killed.
+pub fn run(args: &Args) -> Result<bool, Failure> {
+    let [folder] = args.positional() else {
+        return Err(Failure::new("mutants needs the folder of the patches"));
+    };
+    let patches = patches(Path::new(folder))?;
+    let copy = Copy::new(&workspace_root())?;
+    let baseline = copy.build()?.ok_or_else(|| Failure::new("the workspace does not build"))?;
+    let first: u64 = args.number("seed", 0)?;
+    let seeds: Vec<u64> = (first..first + args.number::<u64>("count", 500)?).collect();
+    let jobs = args.number("jobs", 2)?;
+    let cache = args.path("cache").unwrap_or_else(|| PathBuf::from("target/fuzz-cache"));
+    let mut tools = Tools {
+        spin: SpinCache::new(Some(cache), SpinOptions::for_small_programs())?,
+        resy: Some(resy(&baseline)?),
+    };
+    let agreeing = agreeing_seeds(&tools, &seeds, jobs)?;
+    println!("{} of {} programs agree without mutation", agreeing.len(), seeds.len());
+    let mut survivors = 0;
+    for patch in &patches {
+        let result = try_patch(&copy, patch, &mut tools, &agreeing, jobs)?;
+        survivors += usize::from(result.starts_with("SURVIVED"));
+        println!("{result:<32} {}", patch.display());
+    }
+    println!("{} mutants, {survivors} survived", patches.len());
+    Ok(survivors == 0)
+}
+
+fn patches(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.extension().is_some_and(|e| e == "patch") {
+            found.push(path.canonicalize()?);
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+fn resy(binary: &Path) -> Result<Resy, Failure> {
+    Ok(Resy::new(binary, Duration::from_secs(5))?)
+}
+
+fn agreeing_seeds(tools: &Tools, seeds: &[u64], jobs: usize) -> Result<Vec<u64>, Failure> {
+    let agreeing = Mutex::new(Vec::new());
+    parallel::for_each(seeds, jobs, |&seed| {
+        if agrees(tools, seed)? {
+            lock(&agreeing).push(seed);
+        }
+        Ok::<Next, Failure>(Next::Continue)
+    })?;
+    let mut agreeing = agreeing.into_inner().unwrap_or_else(|e| e.into_inner());
+    agreeing.sort_unstable();
+    Ok(agreeing)
+}
+
+fn agrees(tools: &Tools, seed: u64) -> Result<bool, Failure> {
+    let comparison = tools.try_seed(seed)?.comparison;
+    use Comparison::{BothReject, Same, SameVerdict};
+    Ok(matches!(comparison, Some(Same | SameVerdict | BothReject)))
+}
+
+fn try_patch(
+    copy: &Copy,
+    patch: &Path,
+    tools: &mut Tools,
+    seeds: &[u64],
+    jobs: usize,
+) -> Result<String, Failure> {
+    if !copy.patch(patch, false)? {
+        return Ok("does not apply".to_owned());
+    }
+    let result = match copy.build()? {
+        None => "does not build".to_owned(),
+        Some(binary) => {
+            tools.resy = Some(resy(&binary)?);
+            match first_disagreement(tools, seeds, jobs)? {
+                Some(position) => format!("killed by program {}", position + 1),
+                None => format!("SURVIVED {} programs", seeds.len()),
+            }
+        }
+    };
+    if !copy.patch(patch, true)? {
+        return Err(Failure::new(format!("cannot take back {}", patch.display())));
+    }
+    Ok(result)
+}
+
+/// The position of a seed on which the mutant no longer agrees; with several
+/// threads not necessarily the first one, but close to it.
+fn first_disagreement(tools: &Tools, seeds: &[u64], jobs: usize) -> Result<Option<usize>, Failure> {
+    let first = Mutex::new(None);
+    let positions: Vec<usize> = (0..seeds.len()).collect();
+    parallel::for_each(&positions, jobs, |&position| {
+        if agrees(tools, seeds[position])? {
+            return Ok::<Next, Failure>(Next::Continue);
+        }
+        let mut first = lock(&first);
+        *first = Some(first.map_or(position, |f: usize| f.min(position)));
+        Ok(Next::Stop)
+    })?;
+    Ok(first.into_inner().unwrap_or_else(|e| e.into_inner()))
+}
+
+/// A copy of the workspace in a temporary folder.
+struct Copy {
+    scratch: Scratch,
+}
+
+impl Copy {
+    fn new(root: &Path) -> Result<Copy, Failure> {
+        let scratch = Scratch::new("mutants")?;
+        for part in PARTS.iter().filter(|part| root.join(part).exists()) {
+            let mut copy = Command::new("cp");
+            copy.arg("-r").arg(root.join(part)).arg(scratch.path());
+            if !copy.status()?.success() {
+                return Err(Failure::new(format!("cannot copy {part}")));
+            }
+        }
+        Ok(Copy { scratch })
+    }
+
+    fn patch(&self, patch: &Path, reverse: bool) -> Result<bool, Failure> {
+        let mut command = Command::new("patch");
+        command.current_dir(self.scratch.path()).args([
+            "-p1",
+            "-s",
+            "-f",
+            "--no-backup-if-mismatch",
+        ]);
+        if reverse {
+            command.arg("-R");
+        } else {
+            // A patch that fits only in part must not leave its part behind.
+            let mut trial = Command::new("patch");
+            trial.current_dir(self.scratch.path()).args(["-p1", "-s", "-f", "--dry-run", "-i"]);
+            if !trial.arg(patch).stdout(Stdio::null()).status()?.success() {
+                return Ok(false);
+            }
+        }
+        Ok(command.arg("-i").arg(patch).status()?.success())
+    }
+
+    /// Builds resy; `None` if it does not compile.
+    fn build(&self) -> Result<Option<PathBuf>, Failure> {
+        let target = self.scratch.path().join("target");
+        let mut cargo = Command::new("cargo");
+        cargo.current_dir(self.scratch.path()).env("CARGO_TARGET_DIR", &target);
+        cargo.args(["build", "--release", "--quiet", "-p", "resy-cli"]).stderr(Stdio::null());
+        let built = cargo.status()?.success();
+        Ok(built.then(|| target.join("release/resy")))
+    }
+}

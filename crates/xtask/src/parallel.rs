@@ -1,0 +1,76 @@
+//! A loop over seeds on several threads.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+/// Whether to go on with the remaining items.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Next {
+    /// Yes.
+    Continue,
+    /// No further item is started.
+    Stop,
+}
+
+/// Calls `work` on the items, in their order of starting, on `jobs` threads. The
+/// first error is returned and ends the loop.
+pub fn for_each<T, E>(
+    items: &[T],
+    jobs: usize,
+    work: impl Fn(&T) -> Result<Next, E> + Sync,
+) -> Result<(), E>
+where
+    T: Sync,
+    E: Send,
+{
+    let (position, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
+    let failure = Mutex::new(None);
+    std::thread::scope(|scope| {
+        for _ in 0..jobs.max(1) {
+            scope.spawn(|| {
+                while !stop.load(Ordering::Relaxed) {
+                    let Some(item) = items.get(position.fetch_add(1, Ordering::Relaxed)) else {
+                        return;
+                    };
+                    match work(item) {
+                        Ok(Next::Continue) => {}
+                        Ok(Next::Stop) => stop.store(true, Ordering::Relaxed),
+                        Err(error) => {
+                            stop.store(true, Ordering::Relaxed);
+                            lock(&failure).get_or_insert(error);
+                        }
+                    }
+                }
+            });
+        }
+    });
+    failure.into_inner().unwrap_or_else(|e| e.into_inner()).map_or(Ok(()), Err)
+}
+
+/// Locks even if another thread panicked: the data are counters and lists.
+pub fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(|e| e.into_inner())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_item_once() {
+        let sum = AtomicUsize::new(0);
+        let items: Vec<usize> = (0..100).collect();
+        let result: Result<(), ()> = for_each(&items, 3, |&i| {
+            sum.fetch_add(i, Ordering::Relaxed);
+            Ok(Next::Continue)
+        });
+        assert_eq!((result, sum.into_inner()), (Ok(()), 4950));
+    }
+
+    #[test]
+    fn an_error_ends_the_loop() {
+        let items: Vec<usize> = (0..1000).collect();
+        let fail_at_ten = |&i: &usize| if i == 10 { Err(i) } else { Ok(Next::Continue) };
+        assert_eq!(for_each(&items, 2, fail_at_ten), Err(10));
+    }
+}
