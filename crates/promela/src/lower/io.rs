@@ -48,9 +48,7 @@ impl Lowerer<'_> {
         }
         self.check_double(args);
         let chan = self.chan(chan);
-        let patterns = patterns?;
-        self.check_fields(patterns.len(), span);
-        let command = Command::Receive { chan: chan?, random, peek, patterns };
+        let command = Command::Receive { chan: chan?, random, peek, patterns: patterns? };
         Some(Node::command(command, text, span))
     }
 
@@ -130,8 +128,8 @@ impl Lowerer<'_> {
         }
     }
 
-    /// More fields than any channel has are an error; fewer than this one has
-    /// are an error when the statement is run.
+    /// A message with more fields than any channel has is an error; fewer than
+    /// this one has are an error when the statement is run.
     fn check_fields(&mut self, n: usize, span: Span) {
         self.field_counts.push((n, span));
     }

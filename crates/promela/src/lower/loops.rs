@@ -61,10 +61,13 @@ impl Lowerer<'_> {
         exit: u32,
         span: Span,
     ) -> Option<Node> {
-        let target = self.read(over)?;
-        if target.ty.is_chan() {
+        // The type of the index decides: an array of channels is an array.
+        if let [part] = &var.parts[..]
+            && let Some(Type::Struct(_)) = self.find_variable(&part.name).map(|v| v.ty)
+        {
             return self.for_messages(var, over, body, exit, span);
         }
+        let target = self.read(over)?;
         let Some(len) = target.whole_array else {
             let message = format!("`{}` is not an array", print::var_ref(over));
             self.error(Code::Type, over.span, message);

@@ -266,6 +266,12 @@ impl Lowerer<'_> {
 
     fn check_instances(&mut self) {
         let n = self.system.instances.len();
+        if n == 0 && !self.diags.has_errors() {
+            let message = "the model has no process to start with";
+            let diagnostic = Diagnostic::new(Code::Structure, Span::new(0, 0), message)
+                .hint("add an `init` or make a proctype `active`");
+            self.diags.push(diagnostic);
+        }
         if n > SPIN_PROCESSES {
             let message = format!("{n} processes at the start: spin takes {SPIN_PROCESSES}");
             self.diags.push(Diagnostic::new(Code::SpinLimit, Span::new(0, 0), message));

@@ -22,6 +22,7 @@ mod primary;
 mod recover;
 mod sequence;
 mod statement;
+mod stray;
 mod stream;
 #[cfg(test)]
 mod tests;
@@ -41,6 +42,7 @@ use words::Kind;
 /// Parses preprocessed tokens, which end with
 /// [`TokenKind::End`](crate::token::TokenKind::End).
 pub fn parse(tokens: Vec<Token>, map: &mut SourceMap, diags: &mut Diagnostics) -> Program {
+    let tokens = stray::drop_comment_ends(tokens, diags);
     let filter = Filter::new(Stream::new(tokens), Names::default(), map, diags);
     Program { units: Parser::new(filter).units() }
 }
