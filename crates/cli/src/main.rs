@@ -8,6 +8,7 @@ mod fmt;
 mod load;
 mod output;
 mod properties;
+mod random;
 mod simulate;
 mod trace;
 

@@ -1,8 +1,255 @@
-//! `resy simulate`.
+//! `resy simulate`: one run of a model, chosen at random, by a trail or by hand.
+
 use crate::Exit;
 use crate::args::Simulate;
+use crate::load::{load, read};
+use crate::random::Random;
+use crate::trace;
+use resy_export::{Trail, TrailLine};
+use resy_system::{Control, Interpreter, Options, State, Step, Steps, System};
+use std::io::{BufRead, Write};
+use std::path::Path;
+
+/// A trail of merged statements leaves out local steps: at most this many in a row.
+const MAX_MERGED: usize = 64;
 
 /// Runs the command.
-pub fn run(_: &Simulate) -> Exit {
-    Exit::Unknown
+pub fn run(simulate: &Simulate) -> Exit {
+    match load(&simulate.file, &simulate.common) {
+        Ok(system) => simulation(simulate, &system),
+        Err(exit) => exit,
+    }
+}
+
+fn simulation(simulate: &Simulate, system: &System) -> Exit {
+    let semantics = simulate.semantics;
+    let options = Options { loss: semantics.loss, empty_channels: semantics.empty_channels };
+    let interpreter = Interpreter::new(system, options);
+    let state = match interpreter.initial() {
+        Ok(state) => state,
+        Err(kind) => {
+            eprintln!("resy: the initial values cannot be computed: {kind}");
+            return Exit::BadInput;
+        }
+    };
+    let mut runner =
+        Runner { interpreter, state, control: Control::Free, taken: 0, violated: false };
+    let ended = if let Some(file) = &simulate.trail {
+        runner.follow(file)
+    } else if simulate.interactive {
+        runner.by_hand(simulate.steps)
+    } else {
+        let seed = simulate.seed.unwrap_or_else(Random::seed_from_clock);
+        println!("seed {seed}");
+        runner.at_random(Random::new(seed), simulate.steps)
+    };
+    runner.finish(simulate.common.quiet);
+    match ended {
+        Err(exit) => exit,
+        Ok(()) if runner.violated => Exit::Fails,
+        Ok(()) => Exit::Holds,
+    }
+}
+
+/// A run in progress.
+struct Runner<'a> {
+    interpreter: Interpreter<'a>,
+    state: State,
+    control: Control,
+    taken: u64,
+    violated: bool,
+}
+
+impl Runner<'_> {
+    /// The steps that are possible now; losing control inside an `atomic` is not
+    /// a step.
+    fn choices(&mut self) -> Vec<Step> {
+        let Steps { steps, .. } = self.interpreter.steps(&self.state, self.control);
+        if steps.is_empty() && self.control != Control::Free {
+            self.control = Control::Free;
+            return self.interpreter.steps(&self.state, Control::Free).steps;
+        }
+        steps
+    }
+
+    /// Takes a step and prints it; says whether the run can go on.
+    fn take(&mut self, step: Step) -> bool {
+        self.taken += 1;
+        let line = trace::step_line(&self.interpreter, &self.state, &step);
+        println!("{:>5} {line}", self.taken);
+        print!("{}", step.output);
+        if !step.output.is_empty() && !step.output.ends_with('\n') {
+            println!();
+        }
+        for violation in &step.violations {
+            let place = self.interpreter.system().location(violation.source);
+            println!("      {} at {place}", violation.kind);
+            self.violated = true;
+        }
+        match step.next {
+            Some((state, control)) => {
+                (self.state, self.control) = (state, control);
+                true
+            }
+            None => false,
+        }
+    }
+
+    fn at_random(&mut self, mut random: Random, limit: u64) -> Result<(), Exit> {
+        while self.taken < limit {
+            let mut choices = self.choices();
+            if choices.is_empty() {
+                return Ok(());
+            }
+            let chosen = choices.swap_remove(random.below(choices.len()));
+            if !self.take(chosen) {
+                return Ok(());
+            }
+        }
+        println!("stopped after {limit} steps");
+        Ok(())
+    }
+
+    fn by_hand(&mut self, limit: u64) -> Result<(), Exit> {
+        let stdin = std::io::stdin();
+        let mut lines = stdin.lock().lines();
+        while self.taken < limit {
+            let mut choices = self.choices();
+            if choices.is_empty() {
+                return Ok(());
+            }
+            for (i, step) in choices.iter().enumerate() {
+                let line = trace::step_line(&self.interpreter, &self.state, step);
+                println!("  [{}] {line}", i + 1);
+            }
+            let Some(choice) = self.prompt(&mut lines, choices.len()) else { return Ok(()) };
+            let chosen = choices.swap_remove(choice);
+            if !self.take(chosen) {
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    /// Asks for a number; `None` at the end of the input or for `q`.
+    fn prompt(
+        &self,
+        lines: &mut impl Iterator<Item = std::io::Result<String>>,
+        n: usize,
+    ) -> Option<usize> {
+        loop {
+            print!("choose 1-{n}, s to see the state, q to stop: ");
+            // A terminal that is gone shows in the next read.
+            let _ = std::io::stdout().flush();
+            let line = lines.next()?.ok()?;
+            match line.trim() {
+                "q" => return None,
+                "s" => self.print_state(),
+                text => match text.parse::<usize>() {
+                    Ok(i) if (1..=n).contains(&i) => return Some(i - 1),
+                    _ => println!("`{text}` is not a choice"),
+                },
+            }
+        }
+    }
+
+    fn follow(&mut self, file: &Path) -> Result<(), Exit> {
+        let text = read(file).map_err(|error| {
+            eprintln!("resy: cannot read {}: {error}", file.display());
+            Exit::BadInput
+        })?;
+        let trail = Trail::parse(&text).map_err(|error| {
+            eprintln!("resy: {} is not a trail: {error}", file.display());
+            Exit::BadInput
+        })?;
+        let mut rest = &trail.lines[..];
+        while let Some(&line) = rest.first() {
+            let used = self.follow_line(line, rest.get(1).copied()).ok_or_else(|| {
+                let at = trail.lines.len() - rest.len() + 1;
+                eprintln!(
+                    "resy: step {at} of the trail cannot be taken: process {}, statement {}",
+                    line.pid, line.statement
+                );
+                Exit::BadInput
+            })?;
+            rest = &rest[used..];
+        }
+        self.finish_merged();
+        Ok(())
+    }
+
+    /// Takes the steps of an `atomic` that spin merged into the last line.
+    fn finish_merged(&mut self) {
+        for _ in 0..MAX_MERGED {
+            let holds_control = self.control != Control::Free;
+            let mut choices = self.choices().into_iter();
+            let (Some(only), None, true) = (choices.next(), choices.next(), holds_control) else {
+                return;
+            };
+            if self.violated || self.control == Control::Free || !self.take(only) {
+                return;
+            }
+        }
+    }
+
+    /// Takes the step of a line (two lines for a rendezvous) and the local steps
+    /// before it that spin may have merged; gives the number of lines used.
+    fn follow_line(&mut self, line: TrailLine, next: Option<TrailLine>) -> Option<usize> {
+        for _ in 0..MAX_MERGED {
+            let choices = self.choices();
+            if let Some((step, used)) = self.matching(&choices, line, next) {
+                self.take(step);
+                return Some(used);
+            }
+            // Whoever holds control must finish what the trail does not show.
+            let pid = match self.control {
+                Control::Atomic(pid) => pid,
+                Control::Free => line.pid,
+            };
+            let mut own = choices.into_iter().filter(|s| s.actor.pid == pid);
+            let (Some(only), None) = (own.next(), own.next()) else { return None };
+            if !self.take(only) {
+                return None;
+            }
+        }
+        None
+    }
+
+    fn matching(
+        &self,
+        choices: &[Step],
+        line: TrailLine,
+        next: Option<TrailLine>,
+    ) -> Option<(Step, usize)> {
+        let fits = |m: resy_system::Move, line: TrailLine| {
+            m.pid == line.pid && self.interpreter.edge(&self.state, m).id == line.statement
+        };
+        let step = choices.iter().find(|step| {
+            let partner = match (step.partner, next) {
+                (None, _) => true,
+                (Some(partner), Some(next)) => fits(partner, next),
+                (Some(_), None) => false,
+            };
+            fits(step.actor, line) && partner
+        })?;
+        Some((step.clone(), 1 + usize::from(step.partner.is_some())))
+    }
+
+    fn print_state(&self) {
+        for line in trace::state_lines(self.interpreter.system(), &self.state) {
+            println!("      {line}");
+        }
+    }
+
+    /// Says how the run ended.
+    fn finish(&mut self, quiet: bool) {
+        if self.choices().is_empty() && !self.interpreter.is_valid_end(&self.state) {
+            println!("invalid end state");
+            self.violated = true;
+        }
+        if !quiet {
+            println!("final state after {} steps:", self.taken);
+            self.print_state();
+        }
+    }
 }

@@ -6,6 +6,7 @@
 
 pub mod ast;
 pub mod diagnostic;
+pub mod format;
 pub mod lex;
 mod lower;
 pub mod parse;

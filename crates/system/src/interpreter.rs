@@ -175,10 +175,12 @@ impl<'a> Interpreter<'a> {
         let mut sender = self.effect(search.state.clone(), actor.pid, false, edge);
         notes.into_iter().for_each(|kind| sender.note(kind));
         sender.observe(true, chan, &offer.message);
-        if moved && self.proctype(&search.state.processes[actor.pid]).deterministic {
-            sender.note(ViolationKind::NonDeterminism);
-        }
         self.arrive(&mut sender.state, actor.pid, edge);
+        // The attempt counts, also if nobody accepts.
+        if moved && self.proctype(&search.state.processes[actor.pid]).deterministic {
+            let kind = ViolationKind::NonDeterminism;
+            search.steps.violations.push(Violation { kind, source: edge.source });
+        }
         let before = search.steps.steps.len();
         for pid in (0..sender.state.processes.len()).rev().filter(|&pid| pid != actor.pid) {
             self.accept(search, actor, &sender, &offer, pid);
@@ -245,7 +247,8 @@ impl<'a> Interpreter<'a> {
     ) -> Step {
         let pid = effect.pid;
         let deterministic = self.proctype(&effect.state.processes[pid]).deterministic;
-        if deterministic && moved && !matches!(edge.command, Command::Else | Command::Skip) {
+        let unwatched = matches!(edge.command, Command::Else | Command::Skip | Command::DStep(_));
+        if deterministic && moved && !unwatched {
             effect.note(ViolationKind::NonDeterminism);
         }
         let result = effect.perform(&edge.command);

@@ -5,6 +5,7 @@
 //! so that what is tested is what users get.
 
 pub mod compare;
+pub mod fixtures;
 pub mod generate;
 pub mod process;
 pub mod resy;

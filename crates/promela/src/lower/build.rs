@@ -270,6 +270,7 @@ impl Lowerer<'_> {
         {
             return self.assign_predefined(&part.name, value, text, span);
         }
+        self.check_assignment(r, value);
         let target = self.write(r);
         let place = target.and_then(|t| {
             if t.ty.is_chan() && value.is_none() {
@@ -321,7 +322,10 @@ impl Lowerer<'_> {
 
     fn d_step(&mut self, block: &Block, span: Span) -> Option<Node> {
         let first_id = self.next_id;
-        let body = self.braces(block, Place::DStep)?;
+        self.in_d_step += 1;
+        let body = self.braces(block, Place::DStep);
+        self.in_d_step -= 1;
+        let body = body?;
         self.flow.make_atomic(body, true);
         self.flow.d_steps.push((first_id, self.next_id));
         Some(Node { kind: NodeKind::DStep(body), text: "d_step".into(), span })

@@ -267,6 +267,12 @@ impl Lowerer<'_> {
             }
             Initialiser::Expr(e) => {
                 let value = self.expr(e)?;
+                if let TypeName::Basic(BasicType::Mtype, Some(own)) = &decl.ty {
+                    self.check_initial_mtype(own, e);
+                }
+                if is_chan && matches!(e.kind, ast::ExprKind::Number(_)) {
+                    self.error(Code::Type, e.span, "a number is not a channel");
+                }
                 if value.any(|e| matches!(e, Expr::Run { .. })) {
                     self.error(Code::Declaration, e.span, "`run` cannot start a variable");
                     return None;

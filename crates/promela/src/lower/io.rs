@@ -46,7 +46,9 @@ impl Lowerer<'_> {
         if self.in_trace {
             return self.event(false, chan, patterns, text, span);
         }
-        self.check_double(args);
+        if self.in_d_step == 0 {
+            self.check_double(args);
+        }
         let chan = self.chan(chan);
         let command = Command::Receive { chan: chan?, random, peek, patterns: patterns? };
         Some(Node::command(command, text, span))
@@ -110,7 +112,7 @@ impl Lowerer<'_> {
         Some(self.cells(target, r.span)?.into_iter().map(Pattern::Bind).collect())
     }
 
-    /// `q?x,x` is an error for plain variables.
+    /// `q?x,x` is an error for plain variables, outside a `d_step`.
     fn check_double(&mut self, args: &[RecvArg]) {
         let mut seen: Vec<&str> = Vec::new();
         for arg in args {

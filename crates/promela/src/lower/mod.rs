@@ -7,6 +7,7 @@
 
 mod atomic;
 mod build;
+mod check;
 mod claims;
 mod declare;
 mod dstep;
@@ -107,6 +108,7 @@ struct Lowerer<'a> {
     flow: Flow,
     /// Whether declarations are still free: no statement has been read.
     at_top: bool,
+    in_d_step: u32,
     in_claim: bool,
     in_trace: bool,
     trace_sends: Vec<Expr>,
@@ -140,6 +142,7 @@ impl<'a> Lowerer<'a> {
             params: Vec::new(),
             flow: Flow::new(),
             at_top: true,
+            in_d_step: 0,
             in_claim: false,
             in_trace: false,
             trace_sends: Vec::new(),

@@ -56,6 +56,8 @@ pub(super) enum Type {
     /// A type with values.
     Basic {
         cell: CellType,
+        /// What is left of it in a message: one bit of a `bit` array's element.
+        in_message: CellType,
         is_chan: bool,
         /// The subtype of an `mtype`; the outer level says that it is one.
         mtype: Option<Option<Rc<str>>>,
@@ -81,6 +83,8 @@ pub(super) struct Symbol {
     pub span: Span,
     pub read: bool,
     pub written: bool,
+    /// The `mtype` of the names that were assigned to it, once one was.
+    pub mtype_seen: Option<Option<String>>,
 }
 
 /// All names of the program.
@@ -122,6 +126,7 @@ impl Symbols {
             span,
             read: false,
             written: false,
+            mtype_seen: None,
         });
         self.by_name.entry(name.clone()).or_default().push(id);
         id

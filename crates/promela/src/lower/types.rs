@@ -75,6 +75,7 @@ impl Lowerer<'_> {
                 }
                 Some(Type::Basic {
                     cell: Self::cell_type(*basic, var.width, var.array.is_some(), hidden),
+                    in_message: Self::cell_type(*basic, var.width, false, false),
                     is_chan: *basic == BasicType::Chan,
                     mtype: (*basic == BasicType::Mtype)
                         .then(|| subtype.as_ref().map(|s| s.text.clone())),
@@ -260,8 +261,8 @@ impl Lowerer<'_> {
                     self.error(Code::Type, span, message);
                 }
                 Type::Struct(inner) => self.message_fields(inner, span, out),
-                Type::Basic { cell, .. } => {
-                    out.extend((0..field.array.unwrap_or(1)).map(|_| cell));
+                Type::Basic { in_message, .. } => {
+                    out.extend((0..field.array.unwrap_or(1)).map(|_| in_message));
                 }
             }
         }

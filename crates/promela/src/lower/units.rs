@@ -85,7 +85,11 @@ impl Lowerer<'_> {
         self.context_of.insert(id, self.flows.len() as u32);
         self.open_body();
         self.declare_params(&p.params);
-        let provided = p.provided.as_ref().and_then(|e| self.expr(e));
+        let provided = p.provided.as_ref().and_then(|e| {
+            let condition = self.expr(e)?;
+            self.check_provided(&condition, e.span);
+            Some(condition)
+        });
         self.read_body(&p.body);
         self.instances(id, p);
         let name = p.name.text.to_string();

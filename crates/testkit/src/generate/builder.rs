@@ -189,12 +189,9 @@ fn separate_d_steps(program: &mut Program) {
     struct Separate;
     impl Visitor for Separate {
         fn seq(&mut self, seq: &mut Seq) {
-            let is_d_step = |stmt: &Stmt| match stmt {
-                Stmt::Labelled(_, inner) => matches!(**inner, Stmt::DStep(_)),
-                other => matches!(other, Stmt::DStep(_)),
+            let after_loop = |i: &usize| {
+                starts_with_d_step(&seq[*i]) && !matches!(seq[*i - 1], Stmt::Assign(..))
             };
-            let after_loop =
-                |i: &usize| is_d_step(&seq[*i]) && !matches!(seq[*i - 1], Stmt::Assign(..));
             let positions: Vec<usize> = (1..seq.len()).filter(after_loop).collect();
             for position in positions.into_iter().rev() {
                 seq.insert(position, Stmt::Skip);
@@ -202,4 +199,15 @@ fn separate_d_steps(program: &mut Program) {
         }
     }
     walk(program, &mut Separate);
+}
+
+fn starts_with_d_step(stmt: &Stmt) -> bool {
+    match stmt {
+        Stmt::DStep(_) => true,
+        Stmt::Labelled(_, inner) => starts_with_d_step(inner),
+        Stmt::Block(body) | Stmt::Atomic(body) | Stmt::Unless(body, _) => {
+            body.first().is_some_and(starts_with_d_step)
+        }
+        _ => false,
+    }
 }

@@ -150,7 +150,7 @@ impl Visitor for Found {
         match expr {
             Expr::Number(_) => {}
             Expr::Word(word) => self.add_if(word.starts_with('_') || word == "timeout", word),
-            Expr::Read(_) => {}
+            Expr::Read(_) | Expr::Whole(_) => {}
             Expr::Unary(op, _) => self.add(&format!("op unary {op}")),
             Expr::Binary(op, ..) | Expr::ByConstant(op, ..) => self.add(&format!("op {op}")),
             Expr::Chain(..) => self.add("op precedence"),
@@ -173,6 +173,7 @@ impl Visitor for Found {
     fn argument(&mut self, argument: &mut Argument) {
         self.add(match argument {
             Argument::Bind(_) => "receive bind",
+            Argument::BindRecord(_) => "receive bind record",
             Argument::Eval(_) => "receive eval",
             Argument::Constant(_) => "receive constant",
             Argument::Any => "receive _",

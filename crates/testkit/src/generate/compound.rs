@@ -145,7 +145,8 @@ impl Builder {
     }
 
     fn jump(&mut self, spot: Spot) -> Option<Stmt> {
-        if spot.in_loop && self.rng.chance(15) {
+        // spin takes a break at the end of a d_step for a jump out of it.
+        if spot.in_loop && !spot.d_step && self.rng.chance(15) {
             return Some(Stmt::Break);
         }
         if spot.d_step || spot.inline || !self.may(Feature::Goto, 25) {

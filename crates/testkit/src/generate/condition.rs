@@ -28,11 +28,16 @@ impl Builder {
             }
             2 => Expr::Unary("!", Box::new(self.condition(depth - 1))),
             3 => self.flag(),
-            4 => self.poll().unwrap_or_else(|| self.comparison(depth)),
+            // spin's value of `c??[…]` may be the position of the message.
+            4 => match self.poll() {
+                Some(Expr::Poll(r)) if r.random => binary("!=", Expr::Poll(r), Expr::Number(0)),
+                Some(poll) => poll,
+                None => self.comparison(depth),
+            },
             5 => self.remote().unwrap_or_else(|| self.comparison(depth)),
             6 => self.system_condition().unwrap_or_else(|| self.flag()),
             _ if self.has(Feature::Macro) => {
-                let (a, b) = (self.number(1).0, self.number(0).0);
+                let (a, b) = (self.number(0).0, self.number(0).0);
                 Expr::Apply("SAME".to_owned(), vec![a, b])
             }
             _ => self.comparison(depth),
@@ -44,6 +49,10 @@ impl Builder {
     pub fn guard(&mut self, spot: Spot) -> Expr {
         if !spot.d_step && self.may(Feature::Timeout, 12) {
             return Expr::Word("timeout".to_owned());
+        }
+        let poll = self.rng.chance(5).then(|| self.poll()).flatten();
+        if let Some(poll) = poll {
+            return poll;
         }
         let buffered = self.channel_where(|c| c.capacity > 0);
         let Some(channel) = buffered.filter(|_| self.rng.chance(12)) else {
@@ -133,7 +142,9 @@ impl Builder {
             let target = self.rng.below(self.finished.len());
             let pid = i64::from(self.finished.get(target)?.pid);
             if self.rng.chance(60) {
-                return Some(Expr::Apply("enabled".to_owned(), vec![number(pid)]));
+                // Its value is not always 0 or 1, so it is used as a truth value only.
+                let enabled = Expr::Apply("enabled".to_owned(), vec![number(pid)]);
+                return Some(binary("&&", enabled, self.comparison(0)));
             }
             let position = Expr::Apply("pc_value".to_owned(), vec![number(pid)]);
             return Some(binary(">", position, number(self.rng.range(1, 5))));

@@ -187,7 +187,12 @@ impl Builder {
     }
 
     fn local(&mut self, top: bool) -> Stmt {
-        let decl = self.variable("l", top);
+        let mut decl = self.variable("l", top);
+        // With priorities spin's verifier takes single bits for a part of the
+        // process header and leaves them out of the comparison of states.
+        if self.has(Feature::Priority) && Interval::of_type(&decl.ty).high < 8 {
+            decl.ty = Type::Byte;
+        }
         self.scope.add(&decl, &self.program.typedefs, false);
         Stmt::Decl(decl)
     }

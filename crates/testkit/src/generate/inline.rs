@@ -50,6 +50,8 @@ impl Builder {
         let body = self.with_declaration(spot);
         self.scope.reset(mark);
         let name = self.fresh("work");
+        // A call inside a call at the end of a d_step is a jump out of it to spin.
+        let in_d_step = in_d_step && !body.iter().any(|s| matches!(s, Stmt::Call(..)));
         self.callables.push(Callable { name: name.clone(), assigned, in_d_step });
         Inline { name, parameters, body }
     }

@@ -57,6 +57,11 @@ impl Interval {
         self.low >= 0
     }
 
+    /// Whether every value of the other one is here.
+    pub fn contains(self, other: Interval) -> bool {
+        self.low <= other.low && other.high <= self.high
+    }
+
     /// How many values there are.
     pub fn width(self) -> i64 {
         self.high - self.low + 1

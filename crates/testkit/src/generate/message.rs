@@ -2,8 +2,10 @@
 
 use super::builder::{Builder, Spot};
 use super::feature::Feature;
+use super::interval::Interval;
+use super::print::expression_text;
 use super::scope::{Channel, Field, constant_place};
-use super::tree::{Argument, Expr, Place, Receive, Stmt, Type};
+use super::tree::{Argument, Expr, Index, Place, Receive, Stmt, Type};
 
 impl Builder {
     /// A channel with a property.
@@ -32,7 +34,7 @@ impl Builder {
     fn send_on(&mut self, channel: &Channel) -> Option<Stmt> {
         let mut arguments = Vec::new();
         for field in &channel.fields {
-            arguments.push(self.field_value(field)?);
+            arguments.push(self.field_value(field, channel.fields.len())?);
         }
         // Sorting compares numbers: the order of channels is not for users.
         let sortable = channel.capacity > 1 && !channel.fields.contains(&Field::ByteChannel);
@@ -40,14 +42,16 @@ impl Builder {
         Some(Stmt::Send(self.place(&channel.path), op, arguments))
     }
 
-    fn field_value(&mut self, field: &Field) -> Option<Expr> {
+    fn field_value(&mut self, field: &Field, n_fields: usize) -> Option<Expr> {
         match field {
+            // spin keeps a single bit as a byte and does not cut what is sent.
+            Field::Basic(Type::Bit | Type::Bool) if n_fields == 1 => Some(self.condition(1)),
             Field::Basic(ty) => Some(self.value_for(ty)),
-            Field::Record(name) => self.whole_record(name).map(Expr::Read),
+            Field::Record(name) => self.whole_record(name).map(Expr::Whole),
             Field::ByteChannel => {
                 let byte = [Field::Basic(Type::Byte)];
                 let channel = self.channel_where(|c| c.fields == byte)?;
-                Some(Expr::Read(constant_place(&channel.path, &mut self.rng)))
+                Some(Expr::Whole(constant_place(&channel.path, &mut self.rng)))
             }
         }
     }
@@ -60,16 +64,17 @@ impl Builder {
     }
 
     fn receive_from(&mut self, channel: &Channel, spot: Spot) -> Option<Stmt> {
-        if channel.fields == [Field::ByteChannel] && !spot.d_step {
+        if channel.fields == [Field::ByteChannel] && !spot.d_step && !spot.inline {
             return self.receive_and_use(channel);
         }
-        let arguments = self.receive_arguments(channel, true)?;
         let buffered = channel.capacity > 0;
         let random = buffered && self.rng.chance(20);
         // spin's code for a kept message does not compile at the start of a d_step.
         let keep = buffered && !spot.d_step && self.rng.chance(12);
+        let arguments = self.receive_arguments(channel, true)?;
         let channel = self.place(&channel.path);
-        Some(Stmt::Receive(Receive { channel, random, keep, arguments }))
+        let receive = Receive { channel, random, keep, arguments };
+        Some(Stmt::Receive(without_undo_traps(receive)))
     }
 
     /// `c?[…]`; spin does not allow it on a rendezvous channel.
@@ -87,11 +92,12 @@ impl Builder {
         for field in &channel.fields {
             let argument = match field {
                 Field::Basic(ty) => self.basic_argument(ty, bind),
-                Field::Record(name) => Argument::Bind(self.whole_record(name)?),
+                Field::Record(name) => Argument::BindRecord(self.whole_record(name)?),
                 Field::ByteChannel => Argument::Any,
             };
-            // Two fields into one variable: the order would matter.
-            let repeated = matches!(argument, Argument::Bind(_)) && arguments.contains(&argument);
+            // spin: "cannot use var in multiple msg fields", even for two elements.
+            let name = first_name(&argument);
+            let repeated = name.is_some() && arguments.iter().any(|a| first_name(a) == name);
             arguments.push(if repeated { Argument::Any } else { argument });
         }
         Some(arguments)
@@ -119,19 +125,20 @@ impl Builder {
         }
     }
 
-    /// A variable that can take a field: of its type, or any number.
+    /// A variable that can take a field without loss. When spin's verifier
+    /// backtracks it puts the value of the variable back into the channel, so a
+    /// value that was cut would damage the message.
     fn target_for(&mut self, ty: &Type) -> Option<Place> {
         let mut slots = self.slots_where(|s| !s.frozen && s.ty == *ty);
         let is_mtype = matches!(ty, Type::Mtype(_));
-        if slots.is_empty() || (!is_mtype && self.rng.chance(20)) {
+        if !is_mtype && (slots.is_empty() || self.rng.chance(20)) {
+            let needed = Interval::of_type(ty);
             slots = self.slots_where(|s| {
-                !s.frozen
-                    && matches!(s.ty, Type::Mtype(_)) == is_mtype
-                    && (!is_mtype || s.ty == *ty)
+                let basic = !matches!(s.ty, Type::Mtype(_));
+                !s.frozen && basic && Interval::of_type(&s.ty).contains(needed)
             });
         }
         let slot = self.rng.pick(&slots)?.clone();
-        // An index may not depend on what the same receive sets.
         Some(constant_place(&slot.path, &mut self.rng))
     }
 
@@ -154,5 +161,38 @@ impl Builder {
             Stmt::Receive(Receive { channel: used, random: false, keep: false, arguments })
         };
         Some(Stmt::Group(vec![Stmt::Receive(get), use_it]))
+    }
+}
+
+/// When spin's verifier takes back a receive, it evaluates the channel's index
+/// and the `eval` arguments after the variables were set: none of them may read
+/// a variable that the receive sets.
+fn without_undo_traps(mut receive: Receive) -> Receive {
+    let set: Vec<String> = receive.arguments.iter().filter_map(first_name).collect();
+    let reads = |text: &str| {
+        let mut names = text.split(|c: char| !c.is_alphanumeric() && c != '_');
+        names.any(|name| set.iter().any(|s| s == name))
+    };
+    for part in &mut receive.channel.0 {
+        if let Index::Modulo(index, _) = &part.index
+            && reads(&expression_text(index))
+        {
+            part.index = Index::Constant(0);
+        }
+    }
+    for argument in &mut receive.arguments {
+        if let Argument::Eval(value) = argument
+            && reads(&expression_text(value))
+        {
+            *argument = Argument::Any;
+        }
+    }
+    receive
+}
+
+fn first_name(argument: &Argument) -> Option<String> {
+    match argument {
+        Argument::Bind(place) | Argument::BindRecord(place) => Some(place.0[0].name.clone()),
+        _ => None,
     }
 }

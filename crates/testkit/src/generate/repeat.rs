@@ -63,7 +63,10 @@ impl Builder {
     fn for_message(&mut self, spot: Spot) -> Option<Stmt> {
         let inner = [Field::Record("Inner".to_owned())];
         let channel = self.channel_where(|c| {
-            c.capacity > 0 && c.fields == inner && c.path.iter().all(|(_, n)| n.is_none())
+            c.global
+                && c.capacity > 0
+                && c.fields == inner
+                && c.path.iter().all(|(_, n)| n.is_none())
         })?;
         let fits = |ty: &Type| matches!(ty, Type::Record(n) if n == "Inner");
         let records = self

@@ -104,7 +104,7 @@ impl Builder {
                             && other.global
                     });
                     let path = same.unwrap_or(c).path;
-                    Expr::Read(constant_place(&path, &mut self.rng))
+                    Expr::Whole(constant_place(&path, &mut self.rng))
                 }
                 None => Expr::Number(self.rng.range(0, 2)),
             });

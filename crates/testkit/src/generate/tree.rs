@@ -198,6 +198,8 @@ pub struct Receive {
 pub enum Argument {
     /// A variable to be set.
     Bind(Place),
+    /// A whole record to be set.
+    BindRecord(Place),
     /// `eval(e)`: the field must have this value.
     Eval(Expr),
     /// A constant to be matched.
@@ -239,6 +241,8 @@ pub enum Expr {
     Word(String),
     /// The value of a variable.
     Read(Place),
+    /// A channel or a whole record as an argument; nothing else can stand for it.
+    Whole(Place),
     /// `-e`, `~e`, `!e`.
     Unary(&'static str, Box<Expr>),
     /// An operator whose operands are free.

@@ -104,7 +104,7 @@ fn exprs(items: &mut [Expr], v: &mut dyn Visitor) {
 fn expr(item: &mut Expr, v: &mut dyn Visitor) {
     v.expr(item);
     match item {
-        Expr::Read(x) | Expr::Query(_, x) => place(x, v),
+        Expr::Read(x) | Expr::Whole(x) | Expr::Query(_, x) => place(x, v),
         Expr::Unary(_, a) | Expr::ByConstant(_, a, _) => expr(a, v),
         Expr::Binary(_, a, b) => {
             expr(a, v);
@@ -127,7 +127,7 @@ fn receive(item: &mut Receive, v: &mut dyn Visitor) {
     for argument in &mut item.arguments {
         v.argument(argument);
         match argument {
-            Argument::Bind(x) => place(x, v),
+            Argument::Bind(x) | Argument::BindRecord(x) => place(x, v),
             Argument::Eval(e) => expr(e, v),
             // Only constants may stand here: nothing inside to be simplified.
             Argument::Constant(_) | Argument::Any => {}

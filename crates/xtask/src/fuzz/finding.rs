@@ -17,16 +17,30 @@ pub struct Finding {
 
 /// Shrinks the program of a trial as long as the kind of difference stays.
 pub fn shrunk(trial: &Trial, tools: &Tools, max_tries: usize) -> io::Result<Finding> {
-    let wanted = trial.difference();
+    let wanted = signature(trial);
     let differs = |p: &Program| {
         let again = tools.try_program(trial.seed, p.clone());
-        again.is_ok_and(|t| t.difference() == wanted)
+        again.is_ok_and(|t| signature(&t) == wanted)
     };
     let result = shrink(&trial.program, max_tries, differs);
     let last = tools.try_program(trial.seed, result.program)?;
     // A difference that comes and goes is reported with what was seen first.
-    let difference = last.difference().or(wanted).unwrap_or(Difference::ResyCrashed);
+    let difference = last.difference().or(trial.difference()).unwrap_or(Difference::ResyCrashed);
     Ok(Finding { trial: last, difference, tries: result.tries })
+}
+
+/// What must stay the same while shrinking: the kind of difference, and the kind
+/// of refusal, lest it drifts to another one.
+fn signature(trial: &Trial) -> Option<(Difference, String)> {
+    let refusal = match (&trial.spin, &trial.resy) {
+        (SpinOutcome::Rejected(text), _) => text.rsplit("Error: ").next().unwrap_or(""),
+        (_, Some(ResyOutcome::Rejected(text))) => text.split(" | ").next().unwrap_or(""),
+        _ => "",
+    };
+    // Names and line numbers change: what stays are words without digits.
+    let is_stable = |w: &&str| w.chars().all(char::is_alphabetic);
+    let words: Vec<&str> = refusal.split_whitespace().filter(is_stable).take(4).collect();
+    trial.difference().map(|difference| (difference, words.join(" ")))
 }
 
 impl Finding {

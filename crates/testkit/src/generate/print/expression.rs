@@ -9,7 +9,7 @@ pub fn expr(e: &Expr) -> String {
         Expr::Number(n) if *n < 0 => format!("({n})"),
         Expr::Number(n) => n.to_string(),
         Expr::Word(word) => word.clone(),
-        Expr::Read(p) => place(p),
+        Expr::Read(p) | Expr::Whole(p) => place(p),
         Expr::Unary(op, a) => format!("{op}({})", expr(a)),
         Expr::Binary(op, a, b) => format!("({} {op} {})", expr(a), expr(b)),
         Expr::ByConstant(op, a, k) => format!("({} {op} {k})", expr(a)),
@@ -51,7 +51,7 @@ pub fn receive_head(r: &Receive) -> String {
 /// The arguments of a receive.
 pub fn arguments(items: &[Argument]) -> String {
     let argument = |item: &Argument| match item {
-        Argument::Bind(p) => place(p),
+        Argument::Bind(p) | Argument::BindRecord(p) => place(p),
         Argument::Eval(e) => format!("eval({})", expr(e)),
         Argument::Constant(e) => expr(e),
         Argument::Any => "_".to_owned(),

@@ -123,7 +123,9 @@ impl Visitor for Edit {
     }
 
     fn argument(&mut self, argument: &mut Argument) {
-        if *argument != Argument::Any && self.choose(1).is_some() {
+        // A single `_` cannot stand for a record.
+        let kept = matches!(argument, Argument::Any | Argument::BindRecord(_));
+        if !kept && self.choose(1).is_some() {
             *argument = Argument::Any;
         }
     }
@@ -139,12 +141,10 @@ impl Visitor for Edit {
     fn decl(&mut self, decl: &mut Decl) {
         match &mut decl.init {
             Init::None => {}
-            Init::Channel(capacity, fields) => {
+            // Fields stay: spin finds a wrong number of arguments only when it runs.
+            Init::Channel(capacity, _) => {
                 if *capacity > 1 && self.choose(1).is_some() {
                     *capacity = 1;
-                }
-                if fields.len() > 1 {
-                    self.remove_one(fields);
                 }
             }
             Init::Value(_) | Init::List(_) => {
@@ -182,7 +182,7 @@ fn without_shell(stmt: &Stmt) -> Vec<Seq> {
 fn simpler(expr: &Expr) -> Vec<Expr> {
     let mut results = match expr {
         // Words may be variables of the system, but they are short already.
-        Expr::Number(_) | Expr::Word(_) => return Vec::new(),
+        Expr::Number(_) | Expr::Word(_) | Expr::Whole(_) => return Vec::new(),
         Expr::Unary(_, a) | Expr::ByConstant(_, a, _) => vec![(**a).clone()],
         Expr::Binary(_, a, b) => vec![(**a).clone(), (**b).clone()],
         Expr::Chain(a, rest) if rest.len() == 1 => vec![(**a).clone(), rest[0].1.clone()],
