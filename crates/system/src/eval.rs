@@ -56,7 +56,7 @@ impl<'a> View<'a> {
             Expr::Run { .. } => self.runs.borrow_mut().pop().unwrap_or(1),
             Expr::Len(chan) => self.chan_len(self.channel(chan)?) as i32,
             Expr::Probe(probe, chan) => i32::from(self.probe(*probe, chan)?),
-            Expr::Poll { chan, random, patterns } => i32::from(self.poll(chan, *random, patterns)?),
+            Expr::Poll { chan, random, patterns } => self.poll(chan, *random, patterns)?,
             Expr::Enabled(pid) => i32::from(self.enabled(self.eval(pid)?)?),
             Expr::GetPriority(pid) => {
                 let pid = self.eval(pid)?;
@@ -130,13 +130,20 @@ impl<'a> View<'a> {
         })
     }
 
-    fn poll(&self, chan: &Expr, random: bool, patterns: &[Pattern]) -> Value<bool> {
+    /// Whether a message could be received: 1, or for `??` with something to
+    /// match the position of the message, counted from 1.
+    fn poll(&self, chan: &Expr, random: bool, patterns: &[Pattern]) -> Value {
         let chan = self.channel(chan)?;
         if self.is_rendezvous(chan) {
             self.notes.borrow_mut().push(ViolationKind::PollRendezvous);
-            return Ok(false);
+            return Ok(0);
         }
-        Ok(self.find_message(chan, random, patterns)?.is_some())
+        let positional = random && patterns.iter().any(|p| matches!(p, Pattern::Match(_)));
+        Ok(match self.find_message(chan, random, patterns)? {
+            Some(slot) if positional => slot as i32 + 1,
+            Some(_) => 1,
+            None => 0,
+        })
     }
 
     fn process(&self, pid: i32) -> Option<&crate::Process> {

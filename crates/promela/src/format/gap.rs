@@ -13,7 +13,9 @@ pub(super) fn blank_between(left: (&Atom<'_>, Form), right: (&Atom<'_>, Form)) -
     if (as_written || prefixed) && after.before.is_empty() {
         return false;
     }
-    as_written || wants_blank((before, left), (after, right)) || collide(before, after)
+    as_written
+        || wants_blank((before, left), (after, right))
+        || !after.before.is_empty() && collide(before, after)
 }
 
 fn wants_blank(left: (&Atom<'_>, Form), right: (&Atom<'_>, Form)) -> bool {

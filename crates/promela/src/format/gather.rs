@@ -99,8 +99,9 @@ impl<'a> Gatherer<'a, '_> {
         self.take_to(last);
         let text = &self.text[start..self.offset];
         let kind = kind(token, text.len() > token.text.len());
-        let atom = Atom { kind, text, before, newlines, keep, closed: token.closed };
+        let mut atom = Atom { kind, text, before, newlines, keep, closed: token.closed };
         let joins_lines = atom.is_code() && text.contains(['\n', '\r']);
+        atom.keep |= joins_lines && kind != AtomKind::Verbatim;
         self.keep_line |= joins_lines || self.at == self.keep_until;
         self.atoms.push(atom);
         Some(())

@@ -4,7 +4,7 @@ use super::atom::{Atom, AtomKind};
 use super::form::Form;
 use super::gap::blank_between;
 use super::nest::{GroupId, GroupKind, Nesting, Role};
-use crate::lex::lex_raw;
+use crate::lex::{RawKind, lex_raw};
 
 const INDENT: &str = "    ";
 
@@ -27,15 +27,19 @@ pub(super) fn lay_out(atoms: &[Atom<'_>], nesting: &Nesting, forms: &[Form], out
     for i in 0..atoms.len() {
         layout.put(i);
     }
-    if atoms.last().is_some_and(|last| !ends_in_comment(last)) {
-        end_line(out);
+    match atoms.last() {
+        Some(last) if ends_in_comment(last) => end_comment(out),
+        Some(_) => end_line(out),
+        None => {}
     }
 }
 
 /// Whether the atom ends, with the text, in a comment that is not closed.
 fn ends_in_comment(last: &Atom<'_>) -> bool {
     match last.kind {
-        AtomKind::Directive => lex_raw(&last.text[1..]).last().is_some_and(|t| !t.closed),
+        AtomKind::Directive => lex_raw(&last.text[1..])
+            .last()
+            .is_some_and(|t| t.kind == RawKind::BlockComment && !t.closed),
         _ => last.is_comment() && !last.closed,
     }
 }
@@ -247,6 +251,14 @@ fn end_line(out: &mut String) {
         out.push_str("\\\n");
     }
     out.push('\n');
+}
+
+/// Ends a comment that is not closed. A backslash at the end of the text is
+/// dropped as one that joins a line, so it takes two for one.
+fn end_comment(out: &mut String) {
+    if out.ends_with('\\') {
+        out.push('\\');
+    }
 }
 
 /// Adds text with its line ends as `\n`.

@@ -31,7 +31,8 @@ impl<'a> Names<'a> {
                     }
                     last = token.text;
                 }
-                RawKind::Blank | RawKind::Newline => {}
+                RawKind::Blank | RawKind::Newline | RawKind::Splice => {}
+                RawKind::LineComment | RawKind::BlockComment => {}
                 _ => last = "",
             }
         }

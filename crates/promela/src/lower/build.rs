@@ -347,8 +347,9 @@ impl Lowerer<'_> {
         };
         let (elses, mut others): (Vec<_>, Vec<_>) =
             sequences.into_iter().partition(|s| is_else(self, s));
-        if elses.len() > 1 {
-            self.error(Code::Structure, span, "a selection has more than one `else`");
+        if let Some(second) = elses.get(1).and_then(|&s| self.flow.sequences[s].first) {
+            let second = self.flow.elements[second].span;
+            self.error(Code::Structure, second, "a selection has more than one `else`");
         }
         if !elses.is_empty() {
             self.warn_else_beside_io(&others, span);

@@ -2,7 +2,7 @@
 
 use super::Lowerer;
 use super::flow::Node;
-use super::symbols::{Kind, SymbolId, Type, Variable};
+use super::symbols::{Kind, SymbolId, Type, TypedefId, Variable};
 use super::types::{Field, Init, Typedef};
 use crate::ast::{self, BasicType, Initialiser, TypeName};
 use crate::diagnostic::{Code, Diagnostic};
@@ -227,10 +227,22 @@ impl Lowerer<'_> {
             None => Some(0),
             _ => None,
         };
+        let record = self.message_record(var);
         let symbol = &mut self.symbols.table[id];
-        symbol.kind = Kind::Variable(Variable { scope, offset, ty, array, constant });
+        symbol.kind = Kind::Variable(Variable { scope, offset, ty, array, constant, record });
         symbol.span = name.span;
         Some(id)
+    }
+
+    /// The structure that a buffered channel carries, if it carries just one.
+    fn message_record(&self, var: &ast::VarDecl) -> Option<TypedefId> {
+        match var.init.as_ref()? {
+            Initialiser::Chan(init) if init.capacity > 0 => match &init.fields[..] {
+                [TypeName::User(name)] => self.typedefs_by_name.get(&name.text).copied(),
+                _ => None,
+            },
+            _ => None,
+        }
     }
 
     fn initial_stores(&self, id: SymbolId, init: Option<&Init>) -> Vec<CellInit> {

@@ -5,7 +5,7 @@ use super::build::Place;
 use super::flow::{Destination, Node, NodeKind, SequenceId};
 use super::symbols::{Kind, Type};
 use crate::ast::{self, Block, Expr as AstExpr, ForRange, VarRef};
-use crate::diagnostic::Code;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::print;
 use crate::source::Span;
 use resy_system::{self as sys, BinaryOp, CellType, Command, Expr, Pattern, Scope};
@@ -108,10 +108,13 @@ impl Lowerer<'_> {
         span: Span,
     ) -> Option<Node> {
         let message = self.write(var)?;
-        let Type::Struct(_) = message.ty else {
-            self.error(Code::Type, var.span, "the messages of a channel need a structure");
+        let carried = self.find_variable(&over.parts[0].name).and_then(|v| v.record);
+        if over.parts.len() > 1 || carried.is_none_or(|id| message.ty != Type::Struct(id)) {
+            let message = "the index must have the type of the channel's messages";
+            let hint = "declare the channel here as `[n] of { T }` with n > 0 and one `typedef` T";
+            self.diags.push(Diagnostic::new(Code::Type, over.span, message).hint(hint));
             return None;
-        };
+        }
         let cells = self.cells(message, var.span)?;
         let chan = self.chan(over)?;
         let index = self.message_counter(span)?;
@@ -267,6 +270,7 @@ impl Lowerer<'_> {
             ty,
             array: None,
             constant: None,
+            record: None,
         });
         self.mark_used(id);
         Some(sys::Place::cell(scope, offset, cell))

@@ -48,6 +48,8 @@ pub(super) struct Variable {
     pub array: Option<u32>,
     /// The value of a constant initialiser, for sizes given by name.
     pub constant: Option<i64>,
+    /// For a buffered channel whose messages are one structure: which.
+    pub record: Option<TypedefId>,
 }
 
 /// The type of a variable or field.
