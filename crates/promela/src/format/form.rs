@@ -173,7 +173,7 @@ impl Former<'_, '_> {
                 Form::Close
             }
             ":" => self.colon(group),
-            "#" | "##" | "$" | "\\" => Form::AsWritten,
+            "#" | "##" | "$" | "\\" | "*/" => Form::AsWritten,
             _ => Form::Infix,
         }
     }

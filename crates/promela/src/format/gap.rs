@@ -44,7 +44,7 @@ fn collide(left: &Atom<'_>, right: &Atom<'_>) -> bool {
         (false, false) => {
             let both = [left.text, right.text].concat();
             let formula = matches!((last, first), (b'[', b']') | (b'<', b'>'));
-            let comment = last == b'/' && matches!(first, b'/' | b'*');
+            let comment = matches!((last, first), (b'/', b'/' | b'*') | (b'*', b'/'));
             let backslash = last == b'\\' || first == b'\\';
             let equivalence = last == b'<' && first == b'-';
             let longer = left.kind == AtomKind::Punct && first_token(&both).1 > left.text.len();

@@ -148,7 +148,8 @@ impl<'a> Gatherer<'a, '_> {
             RawKind::Punct if self.c_block == Some(at) => self.pairs[at].close as usize,
             RawKind::Punct => match (token.text, self.raw.get(at + 1).map(|t| t.text)) {
                 ("[", Some("]")) | ("<", Some(">" | "->")) | ("/", Some("\\")) => at + 1,
-                ("\\", Some("/")) => at + 1,
+                // The end of a comment that is none; spin skips it.
+                ("\\" | "*", Some("/")) => at + 1,
                 _ => at,
             },
             _ => at,

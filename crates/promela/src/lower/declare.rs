@@ -64,7 +64,7 @@ impl Lowerer<'_> {
                 let init = self.initialiser(part, var, array);
                 let offset = n_cells as u32;
                 n_cells += self.n_cells(&ty, array);
-                if n_cells > 1 << 24 {
+                if n_cells > super::types::MAX_CELLS {
                     self.error(Code::Constant, var.name.span, "the structure takes too much room");
                     return;
                 }

@@ -144,6 +144,10 @@ impl Lowerer<'_> {
         match target.ty {
             Type::Struct(id) => {
                 self.need_index(&target, span)?;
+                if u64::from(self.typedefs[id].n_cells) > super::types::MAX_FIELDS {
+                    self.error(Code::Constant, span, "a message cannot have so many fields");
+                    return None;
+                }
                 let mut out = Vec::new();
                 self.struct_cells(&target.place, id, span, &mut out)?;
                 Some(out)

@@ -9,7 +9,10 @@ use resy_system::{CellInit, CellType, ChannelInit, ChannelType, ChannelTypeId, E
 use std::rc::Rc;
 
 /// More cells than this in one frame are refused: every state has them all.
-const MAX_CELLS: u64 = 1 << 24;
+pub(super) const MAX_CELLS: u64 = 1 << 20;
+
+/// More fields than this in one message are refused.
+pub(super) const MAX_FIELDS: u64 = 1 << 12;
 
 /// A `typedef` with its fields laid out one after the other.
 #[derive(Clone, Debug)]
@@ -231,6 +234,14 @@ impl Lowerer<'_> {
                     fields.push(Self::cell_type(*ty, None, false, false));
                 }
                 TypeName::User(name) => match self.typedefs_by_name.get(&name.text) {
+                    Some(&id) if self.too_many_fields(&fields, id) => {
+                        self.error(
+                            Code::Constant,
+                            init.span,
+                            "a message cannot have so many fields",
+                        );
+                        break;
+                    }
                     Some(&id) => self.message_fields(id, init.span, &mut fields),
                     None => {
                         self.error(Code::Type, name.span, format!("`{}` is not a type", name.text));
@@ -251,6 +262,10 @@ impl Lowerer<'_> {
             }
         };
         self.system.channel_types.push(ChannelType { name: name.to_string(), capacity, fields })
+    }
+
+    fn too_many_fields(&self, fields: &[CellType], id: TypedefId) -> bool {
+        fields.len() as u64 + u64::from(self.typedefs[id].n_cells) > MAX_FIELDS
     }
 
     fn message_fields(&mut self, id: TypedefId, span: Span, out: &mut Vec<CellType>) {

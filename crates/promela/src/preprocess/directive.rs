@@ -9,6 +9,9 @@ use crate::source::Span;
 /// Deeper nesting of `#include` is an error, as in gcc.
 const MAX_INCLUDES: usize = 200;
 
+/// What opening a file costs of the budget, beside its bytes.
+const INCLUDE_COST: u64 = 1000;
+
 impl Preprocessor<'_> {
     /// Reads the directive whose `#` was just read, to the end of its line.
     pub(super) fn directive(&mut self) {
@@ -139,6 +142,14 @@ impl Preprocessor<'_> {
                 return;
             }
         };
+        // Files that include each other twice would be 2^n: their text counts.
+        self.budget = self.budget.saturating_sub(INCLUDE_COST + loaded.1.len() as u64);
+        if self.budget == 0 {
+            let message = "the included files are too large together";
+            let hint = "do files include each other more than once?";
+            self.diags.push(Diagnostic::new(Code::ExpansionLimit, span, message).hint(hint));
+            return;
+        }
         self.open(&loaded.0, loaded.1, Some(span));
     }
 
