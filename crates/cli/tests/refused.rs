@@ -16,22 +16,21 @@ fn every_refused_model_has_its_error_at_the_marked_line() {
             wrong.push(format!("{}: no line is marked", file.display()));
             continue;
         };
-        let loaded = common::load(file, &[]);
-        let lines: Vec<usize> = loaded
-            .diags
+        let (map, diags, system) = common::load(file, &[]);
+        let lines: Vec<usize> = diags
             .iter()
             .filter(|d| d.severity() == Severity::Error)
             .flat_map(|d| {
                 let related = d.related.iter().map(|(span, _)| *span);
                 std::iter::once(d.span).chain(related).collect::<Vec<_>>()
             })
-            .map(|span| loaded.map.line_column(loaded.map.outermost(span)).line)
+            .map(|span| map.line_column(map.outermost(span)).line)
             .collect();
         if !lines.contains(&(line + 1)) {
             let name = file.file_name().unwrap_or_default().to_string_lossy();
             wrong.push(format!("{name}: errors at {lines:?}, marked is {}", line + 1));
         }
-        assert!(loaded.system.is_none(), "{} is accepted", file.display());
+        assert!(system.is_none(), "{} is accepted", file.display());
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

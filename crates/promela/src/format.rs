@@ -43,6 +43,7 @@ mod names;
 mod nest;
 #[cfg(test)]
 mod tests;
+mod text;
 mod words;
 
 /// The byte order mark, which the preprocessor skips.

@@ -4,6 +4,10 @@
 //! `RESY_FORMAT_FILES` names further files, or folders with models;
 //! `RESY_FORMAT_CASES` and `RESY_FORMAT_SEED` set the random texts.
 
+#[path = "format_laws/random.rs"]
+mod random;
+
+use random::{Random, mix, reblank};
 use resy_promela::format::format;
 use resy_promela::lex::{RawKind, lex_raw};
 use resy_promela::preprocess::{Loader, preprocess};
@@ -153,85 +157,6 @@ fn difference(old: &str, new: &str) -> String {
     let same = old.lines().zip(new.lines()).take_while(|(a, b)| a == b).count();
     let part = |text: &str| text.lines().skip(same).take(3).collect::<Vec<_>>().join("\n");
     format!("line {}\n{}\nbecame\n{}", same + 1, part(old), part(new))
-}
-
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963);
-        (self.0 >> 33) as usize % n.max(1)
-    }
-
-    fn pick<T: Copy>(&mut self, from: &[T]) -> T {
-        from[self.below(from.len())]
-    }
-}
-
-fn mix(texts: &[String], random: &mut Random) -> String {
-    const EXTRA: &[&str] = &[
-        "\\\n",
-        "\r\n",
-        "\n",
-        " ",
-        "/*",
-        "\"",
-        "#if x\n",
-        "\n#else\n",
-        "\n#endif\n",
-        "é",
-        "(",
-        "}",
-        "1..",
-        "//",
-        "\\",
-    ];
-    let mut out = String::new();
-    for _ in 0..1 + random.below(4) {
-        let tokens = lex_raw(&texts[random.below(texts.len())]);
-        let from = random.below(tokens.len());
-        for token in tokens[from..].iter().take(random.below(80)) {
-            match random.below(12) {
-                0 => out.push_str(random.pick(EXTRA)),
-                1 => {}
-                _ => out.push_str(token.text),
-            }
-        }
-    }
-    out
-}
-
-fn reblank(texts: &[String], random: &mut Random) -> String {
-    const BLANKS: &[&str] = &[
-        "",
-        " ",
-        "\t",
-        "  ",
-        " ",
-        "\n",
-        "\n\n\n",
-        " /* c */ ",
-        "/*c\nd*/",
-        " // e\n",
-        " \\\n",
-        "\\\n",
-        ";",
-        " ; ",
-        "\n#define NEW 1\n",
-    ];
-    let text = &texts[random.below(texts.len())];
-    // One text in three is changed a little only, and is likely to parse.
-    let rate = random.pick(&[3, 20, 60]);
-    let mut out = String::new();
-    for token in lex_raw(text) {
-        let blank = matches!(token.kind, RawKind::Blank | RawKind::Newline);
-        match random.below(rate) {
-            0 if blank => out.push_str(random.pick(BLANKS)),
-            0 => out.extend([random.pick(BLANKS), token.text]),
-            _ => out.push_str(token.text),
-        }
-    }
-    out
 }
 
 fn models() -> Vec<PathBuf> {

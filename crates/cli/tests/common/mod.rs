@@ -5,15 +5,9 @@ use resy_promela::{Diagnostics, SourceMap, lower, parse};
 use resy_system::System;
 use std::path::{Path, PathBuf};
 
-/// A model that was read, or what is wrong with it.
-pub struct Loaded {
-    /// The files and expansions.
-    pub map: SourceMap,
-    /// What the front end said.
-    pub diags: Diagnostics,
-    /// The system, if there is no error.
-    pub system: Option<System>,
-}
+/// A model that was read: its files and expansions, what the front end said, and
+/// the system if there is no error.
+pub type Loaded = (SourceMap, Diagnostics, Option<System>);
 
 /// Reads the model in a file.
 pub fn load(path: &Path, defines: &[String]) -> Loaded {
@@ -30,7 +24,7 @@ pub fn load_text(name: &str, text: String, defines: &[String], loader: &mut dyn 
     let tokens = preprocess(name, text, &defines, loader, &mut map, &mut diags);
     let program = parse::parse(tokens, &mut map, &mut diags);
     let system = lower(&program, &map, &mut diags);
-    Loaded { map, diags, system }
+    (map, diags, system)
 }
 
 /// Finds included files in one folder.

@@ -191,10 +191,9 @@ impl<'a> Gatherer<'a, '_> {
 
     /// The first token from `at` on that is neither blank nor a comment.
     fn next_code(&self, at: usize) -> usize {
-        let blank = |t: &&RawToken<'_>| match t.kind {
-            RawKind::Blank | RawKind::Newline | RawKind::Splice => true,
-            RawKind::LineComment | RawKind::BlockComment => true,
-            _ => false,
+        use RawKind::{Blank, BlockComment, LineComment, Newline, Splice};
+        let blank = |t: &&RawToken<'_>| {
+            matches!(t.kind, Blank | Newline | Splice | LineComment | BlockComment)
         };
         at + self.raw[at..].iter().take_while(blank).count()
     }

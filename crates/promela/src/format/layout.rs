@@ -4,7 +4,7 @@ use super::atom::{Atom, AtomKind};
 use super::form::Form;
 use super::gap::blank_between;
 use super::nest::{GroupId, GroupKind, Nesting, Role};
-use crate::lex::{RawKind, lex_raw};
+use super::text::{end_line, end_text, push_lines, trimmed};
 
 const INDENT: &str = "    ";
 
@@ -27,20 +27,8 @@ pub(super) fn lay_out(atoms: &[Atom<'_>], nesting: &Nesting, forms: &[Form], out
     for i in 0..atoms.len() {
         layout.put(i);
     }
-    match atoms.last() {
-        Some(last) if ends_in_comment(last) => end_comment(out),
-        Some(_) => end_line(out),
-        None => {}
-    }
-}
-
-/// Whether the atom ends, with the text, in a comment that is not closed.
-fn ends_in_comment(last: &Atom<'_>) -> bool {
-    match last.kind {
-        AtomKind::Directive => lex_raw(&last.text[1..])
-            .last()
-            .is_some_and(|t| t.kind == RawKind::BlockComment && !t.closed),
-        _ => last.is_comment() && !last.closed,
+    if let Some(last) = atoms.last() {
+        end_text(out, last);
     }
 }
 
@@ -224,47 +212,7 @@ impl Layout<'_, '_> {
     }
 }
 
-/// A comment or directive without blanks, empty joined lines included, at its end.
-fn trimmed(text: &str) -> &str {
-    let blank = [' ', '\t', '\x0b', '\x0c'];
-    let mut end = text.trim_end_matches(blank);
-    // At the end of the text, a backslash joins a line that is not there.
-    end = end.strip_suffix('\\').unwrap_or(end).trim_end_matches(blank);
-    while let Some(joined) = end.strip_suffix(['\n', '\r']) {
-        let line = joined.trim_end_matches('\r').trim_end_matches(blank);
-        let Some(line) = line.strip_suffix('\\') else { break };
-        end = line.trim_end_matches(blank);
-    }
-    // A backslash at the end would join the next line.
-    if end.ends_with('\\') { text } else { end }
-}
-
 /// Whether a directive belongs to the `#if` before it.
 fn goes_on(directive: &str) -> bool {
     directive.trim_start_matches('#').trim_start().starts_with('e')
-}
-
-/// Ends the line. A backslash at its end must not join the next line: it is
-/// followed by one that joins an empty line, as it was in the author's text.
-fn end_line(out: &mut String) {
-    if out.ends_with('\\') {
-        out.push_str("\\\n");
-    }
-    out.push('\n');
-}
-
-/// Ends a comment that is not closed. A backslash at the end of the text is
-/// dropped as one that joins a line, so it takes two for one.
-fn end_comment(out: &mut String) {
-    if out.ends_with('\\') {
-        out.push('\\');
-    }
-}
-
-/// Adds text with its line ends as `\n`.
-fn push_lines(out: &mut String, text: &str) {
-    match text.contains('\r') {
-        true => out.push_str(&text.replace("\r\n", "\n").replace('\r', "\n")),
-        false => out.push_str(text),
-    }
 }
