@@ -50,7 +50,7 @@ pub fn tokens(
 
 /// Of many findings, this many are rendered with their excerpts: it takes longer
 /// than everything else.
-const MAX_RENDERED: usize = 8;
+const MAX_RENDERED: usize = 3;
 
 /// Every finding has a text, and none is endless.
 pub fn check_diagnostics(map: &SourceMap, diags: &Diagnostics) {
@@ -62,13 +62,13 @@ pub fn check_diagnostics(map: &SourceMap, diags: &Diagnostics) {
             assert!(text.ends_with('\n') && text.len() < 1 << 20, "{} bytes", text.len());
         }
     }
-    if n <= 2 {
-        assert_eq!(render_all(map, diags, false).is_empty(), n == 0);
+    if n == 1 {
+        assert!(render_all(map, diags, false).ends_with("1 error\n") == diags.has_errors());
     }
 }
 
-/// Gives the signal handlers a stack of their own: without one, a stack
-/// overflow would leave no artifact.
+/// Gives libFuzzer's signal handlers a stack of their own: without one, a stack
+/// overflow would leave no artifact. To be called before they are installed.
 pub fn use_signal_stack() {
     const SIZE: usize = 1 << 18;
     let stack = libc::stack_t {
@@ -76,7 +76,15 @@ pub fn use_signal_stack() {
         ss_flags: 0,
         ss_size: SIZE,
     };
-    // SAFETY: the memory is never freed and used for nothing else.
-    let result = unsafe { libc::sigaltstack(&stack, std::ptr::null_mut()) };
-    assert_eq!(result, 0);
+    // SAFETY: the memory is never freed and used for nothing else; the default
+    // action has no code of ours (libFuzzer keeps the flag when it replaces it).
+    unsafe {
+        assert_eq!(libc::sigaltstack(&stack, std::ptr::null_mut()), 0);
+        let mut action: libc::sigaction = std::mem::zeroed();
+        action.sa_sigaction = libc::SIG_DFL;
+        action.sa_flags = libc::SA_ONSTACK;
+        for signal in [libc::SIGSEGV, libc::SIGBUS] {
+            assert_eq!(libc::sigaction(signal, &action, std::ptr::null_mut()), 0);
+        }
+    }
 }

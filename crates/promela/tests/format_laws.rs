@@ -80,7 +80,8 @@ fn time_is_linear() {
     let texts = [
         "proctype P() { do\n:: a -> b = f(c); od }\n".repeat(n),
         nested("f(", ")", n),
-        nested("if\n", "fi\n", n / 10),
+        nested("if\n", "fi\n", n),
+        nested("{\n", "}\n", n),
         "#define f(x) x\n".to_string() + &"f(".repeat(n),
         "c_code [".repeat(n),
         "c_code [a] ".repeat(n) + &"] {".repeat(n),
@@ -220,4 +221,6 @@ const ODD: &[&str] = &[
     "#define S(x) #x\ninit { printf(S(a+b  -  c)) }",
     "init { byte x; x = 1 /* a\n b */ x = 2 }",
     "init { byte x; x = 1 + \\\n 2; x = 3 }",
+    "init { byte x; x = x+\\\nx+1; x = 3 }",
+    "init { byte N, i;\n#define N 3\nfor (i:1..N) { skip } }",
 ];

@@ -3,13 +3,14 @@
 //! Output goes to files, so a talkative child can neither block nor fill memory.
 
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-/// What is kept of each stream.
+/// What is kept of each stream: half from its start and half from its end, where
+/// a verifier prints its counts after perhaps many messages.
 const MAX_OUTPUT: u64 = 4 << 20;
 
 /// How a child ended.
@@ -28,9 +29,9 @@ pub enum Ending {
 pub struct Output {
     /// How it ended.
     pub ending: Ending,
-    /// Its standard output, at most four megabytes.
+    /// Its standard output, at most four megabytes of it.
     pub stdout: String,
-    /// Its standard error, at most four megabytes.
+    /// Its standard error, at most four megabytes of it.
     pub stderr: String,
 }
 
@@ -57,7 +58,7 @@ pub fn run(command: &mut Command, folder: &Path, limit: Duration) -> io::Result<
         .spawn()
         .map_err(|e| io::Error::new(e.kind(), format!("{:?}: {e}", command.get_program())))?;
     let ending = wait(child, limit)?;
-    Ok(Output { ending, stdout: read_start(&out)?, stderr: read_start(&err)? })
+    Ok(Output { ending, stdout: read_ends(&out)?, stderr: read_ends(&err)? })
 }
 
 fn wait(mut child: Child, limit: Duration) -> io::Result<Ending> {
@@ -92,9 +93,14 @@ fn kill_group(child: &Child) {
     }
 }
 
-fn read_start(path: &Path) -> io::Result<String> {
+fn read_ends(path: &Path) -> io::Result<String> {
+    let mut file = File::open(path)?;
+    let length = file.metadata()?.len();
     let mut bytes = Vec::new();
-    File::open(path)?.take(MAX_OUTPUT).read_to_end(&mut bytes)?;
+    (&mut file).take(MAX_OUTPUT / 2).read_to_end(&mut bytes)?;
+    let rest = length.saturating_sub(MAX_OUTPUT / 2);
+    file.seek(SeekFrom::Start(rest.max(MAX_OUTPUT / 2)))?;
+    file.take(MAX_OUTPUT / 2).read_to_end(&mut bytes)?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
@@ -121,6 +127,14 @@ mod tests {
         let output = shell("echo out; echo err >&2; exit 3", 5000)?;
         assert_eq!(output.ending, Ending::Exit(3));
         assert_eq!((output.stdout.as_str(), output.stderr.as_str()), ("out\n", "err\n"));
+        Ok(())
+    }
+
+    #[test]
+    fn the_end_of_long_output_is_kept() -> io::Result<()> {
+        let output = shell("yes | head -c 9000000; echo the end", 20_000)?;
+        assert!(output.stdout.starts_with("y\ny\n") && output.stdout.ends_with("the end\n"));
+        assert_eq!(output.stdout.len() as u64, MAX_OUTPUT);
         Ok(())
     }
 

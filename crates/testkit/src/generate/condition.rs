@@ -67,7 +67,8 @@ impl Builder {
         }
     }
 
-    fn comparison(&mut self, depth: usize) -> Expr {
+    /// Two numbers, or an mtype variable and a constant, compared.
+    pub fn comparison(&mut self, depth: usize) -> Expr {
         let mtypes = self.slots_where(|s| matches!(s.ty, Type::Mtype(_)));
         if let Some(slot) = self.rng.pick(&mtypes).cloned().filter(|_| self.rng.chance(40)) {
             let constant = self.constant_of(&slot.ty);

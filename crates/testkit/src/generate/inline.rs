@@ -84,7 +84,11 @@ impl Builder {
             |s: &Slot| Interval::of_type(&s.ty).is_natural() && !matches!(s.ty, Type::Mtype(_));
         let slots = self.slots_where(|s| {
             // `select` in the body wants a plain variable.
-            natural(s) && (!assigned || (!s.frozen && s.is_plain()))
+            let assignable = !s.frozen && s.is_plain();
+            // The body may receive a byte into its parameter.
+            let byte = Interval::of_type(&Type::Byte);
+            let wide = Interval::of_type(&s.ty).contains(byte);
+            natural(s) && (!assigned || (assignable && wide))
         });
         if !assigned && self.rng.chance(40) {
             return Some(Expr::Number(self.rng.range(0, 3)));

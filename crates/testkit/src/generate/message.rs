@@ -168,7 +168,9 @@ impl Builder {
 /// and the `eval` arguments after the variables were set: none of them may read
 /// a variable that the receive sets.
 fn without_undo_traps(mut receive: Receive) -> Receive {
-    let set: Vec<String> = receive.arguments.iter().filter_map(first_name).collect();
+    let mut set: Vec<String> = receive.arguments.iter().filter_map(first_name).collect();
+    // The same holds for the length of the channel itself.
+    set.extend(receive.channel.0.first().map(|part| part.name.clone()));
     let reads = |text: &str| {
         let mut names = text.split(|c: char| !c.is_alphanumeric() && c != '_');
         names.any(|name| set.iter().any(|s| s == name))

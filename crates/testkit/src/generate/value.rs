@@ -31,7 +31,9 @@ impl Builder {
                 let op = self.rng.one_of(["-", "-", "~", "!"]);
                 (Expr::Unary(op, a.into()), x.unary(op))
             }
-            _ => (self.condition(depth - 1), Interval::truth()),
+            // No polls here: in C, spin writes one as `a && b` without parentheses,
+            // so that `3 - c?[_]` is computed as `(3 - a) && b`.
+            _ => (self.comparison(depth - 1), Interval::truth()),
         };
         if bounds.is_safe() { (expr, bounds) } else { self.leaf() }
     }

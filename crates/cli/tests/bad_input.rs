@@ -1,0 +1,85 @@
+//! Any text gives diagnostics: no panic, no hang, no overflow of the stack.
+
+mod common;
+
+use common::{Beside, load_text};
+use resy_testkit::fixtures::models_dir;
+use std::path::PathBuf;
+
+/// Bytes that are most likely to do harm.
+const ODD: &[u8] = b"{}();:!?#\"'\\/*\n\0\xff0aZ_";
+
+/// Reads a text on a thread with the stack of a test, not of the tool.
+fn read(text: String) -> bool {
+    let (_, _, system) = load_text("t.pml", text, &[], &mut Beside(PathBuf::new()));
+    system.is_some()
+}
+
+#[test]
+fn deep_nesting_is_refused() {
+    let deep = |open: &str, middle: &str, close: &str, n: usize| {
+        format!("active proctype P() {{ {}{middle}{} }}", open.repeat(n), close.repeat(n))
+    };
+    for n in [300, 100_000] {
+        assert!(!read(deep("{ ", "skip", " }", n)));
+        assert!(!read(deep("if :: ", "skip", " fi", n)));
+        assert!(!read(deep("do :: ", "break", " od", n)));
+        assert!(!read(deep("atomic { ", "skip", " }", n)));
+        assert!(!read(deep("(", "1", ")", n)));
+        assert!(!read(deep("L: ", "skip", "", n)));
+        assert!(!read(deep("assert(!", "1", ")", n)));
+    }
+    assert!(!read(format!("active proctype P() {{ (1{}) }}", " + 1".repeat(100_000))));
+    assert!(!read(format!("#if {}1{}\n#endif\n", "(".repeat(50_000), ")".repeat(50_000))));
+    assert!(!read("#if 1\n".repeat(50_000)));
+}
+
+#[test]
+fn nesting_that_people_write_is_accepted() {
+    let body = format!("{} skip {}", "{ ".repeat(60), " }".repeat(60));
+    assert!(read(format!("active proctype P() {{ {body} }}")));
+    assert!(read(format!("byte x; active proctype P() {{ (x{} == 0) }}", " + 1".repeat(1000))));
+}
+
+#[test]
+fn bombs_are_refused() {
+    let doubling: String =
+        (1..40).map(|i| format!("#define A{i} A{} A{}\n", i - 1, i - 1)).collect();
+    assert!(!read(format!("{doubling} active proctype P() {{ A39 }}")));
+    let inlines: String =
+        (1..40).map(|i| format!("inline f{i}() {{ f{}(); f{}() }}\n", i - 1, i - 1)).collect();
+    assert!(!read(format!("inline f0() {{ skip }}\n{inlines} active proctype P() {{ f39() }}")));
+    assert!(!read("int a[2000000000]; init { skip }".into()));
+    assert!(!read("chan c = [2000000000] of { int, int }; init { skip }".into()));
+    assert!(!read("active [2000000000] proctype P() { skip }".into()));
+}
+
+#[test]
+fn damaged_models_do_no_harm() {
+    let path = models_dir().join("protocols/two_phase_commit.pml");
+    assert!(common::load(&path, &[]).2.is_some(), "the model itself is accepted");
+    let model = std::fs::read_to_string(path).expect("a model of the repository");
+    let mut seed = 1u64;
+    let mut random = move |n: usize| {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (seed >> 33) as usize % n
+    };
+    for _ in 0..400 {
+        let mut bytes = model.as_bytes().to_vec();
+        for _ in 0..1 + random(4) {
+            let at = random(bytes.len());
+            match random(4) {
+                0 => drop(bytes.remove(at)),
+                1 => bytes.insert(at, ODD[random(ODD.len())]),
+                2 => bytes.truncate(at.max(1)),
+                _ => {
+                    let to = random(bytes.len());
+                    let (from, to) = (at.min(to), at.max(to).min(at.min(to) + 200));
+                    let piece = bytes[from..to].to_vec();
+                    bytes.splice(from..from, piece);
+                }
+            }
+        }
+        read(String::from_utf8_lossy(&bytes).into_owned());
+    }
+}
