@@ -176,6 +176,11 @@ impl Builder {
         };
         let mut body = vec![first];
         body.extend(self.sequence(3, spot));
+        // Loops, blocks and calls at the very end make spin see jumps out of the
+        // d_step, or write C that does not compile.
+        if !matches!(body.last(), Some(Stmt::Assign(..) | Stmt::Step(..) | Stmt::If(_))) {
+            body.push(self.effect(spot));
+        }
         self.plain_conditions = false;
         body
     }

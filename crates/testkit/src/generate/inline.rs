@@ -4,7 +4,7 @@ use super::builder::{Builder, Spot};
 use super::feature::Feature;
 use super::interval::Interval;
 use super::scope::{Slot, constant_place};
-use super::tree::{Expr, Inline, Place, Seq, Stmt, Type};
+use super::tree::{Expr, Inline, Seq, Stmt, Type};
 
 /// What a caller needs to know.
 pub struct Callable {
@@ -30,7 +30,8 @@ impl Builder {
 
     fn inline(&mut self) -> Inline {
         let mark = self.scope.mark();
-        let assigned: Vec<bool> = (0..self.rng.below(3)).map(|i| i == 0).collect();
+        let assigned: Vec<bool> =
+            (0..self.rng.below(3)).map(|i| i == 0 && self.rng.chance(60)).collect();
         let mut parameters = Vec::new();
         for &assigned in &assigned {
             let name = self.fresh("p");
@@ -73,28 +74,31 @@ impl Builder {
         let assigned = self.callables[chosen].assigned.clone();
         let mut arguments = Vec::new();
         for assigned in assigned {
-            arguments.push(self.argument(assigned)?);
+            arguments.push(self.argument(assigned, &arguments)?);
         }
         Some(Stmt::Call(self.callables[chosen].name.clone(), arguments))
     }
 
-    fn argument(&mut self, assigned: bool) -> Option<Expr> {
-        // The body may index arrays with its parameters: no negative values.
-        let natural =
-            |s: &Slot| Interval::of_type(&s.ty).is_natural() && !matches!(s.ty, Type::Mtype(_));
-        let slots = self.slots_where(|s| {
-            // `select` in the body wants a plain variable.
-            let assignable = !s.frozen && s.is_plain();
-            // The body may receive a byte into its parameter.
-            let byte = Interval::of_type(&Type::Byte);
-            let wide = Interval::of_type(&s.ty).contains(byte);
-            natural(s) && (!assigned || (assignable && wide))
-        });
+    /// The body may index arrays with its parameters, so they have no negative
+    /// values, and it may receive into them. What it receives into must be able to
+    /// hold a byte, and must not be a global, which the body may use beside it:
+    /// `c[g % 2]?g` is a trap of spin's verifier, see `without_undo_traps`.
+    fn argument(&mut self, assigned: bool, taken: &[Expr]) -> Option<Expr> {
         if !assigned && self.rng.chance(40) {
             return Some(Expr::Number(self.rng.range(0, 3)));
         }
+        let byte = Interval::of_type(&Type::Byte);
+        let slots = self.slots_where(|s| {
+            let range = Interval::of_type(&s.ty);
+            let assignable = !s.frozen && !s.global && s.is_plain() && range.contains(byte);
+            let readable = s.is_scalar() && !matches!(s.ty, Type::Mtype(_));
+            range.is_natural() && readable && (!assigned || assignable)
+        });
         let slot = self.rng.pick(&slots)?.clone();
-        let place: Place = constant_place(&slot.path, &mut self.rng);
-        Some(Expr::Read(place))
+        let argument = Expr::Read(constant_place(&slot.path, &mut self.rng));
+        match taken.contains(&argument) {
+            true => Some(Expr::Number(self.rng.range(0, 3))),
+            false => Some(argument),
+        }
     }
 }
