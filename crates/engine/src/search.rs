@@ -127,9 +127,6 @@ impl<'a> Explorer<'a> {
             }
             self.expand(next as StateId);
             next += 1;
-            if next.is_multiple_of(256) {
-                self.check_limits();
-            }
         }
         if self.limits.first_violation && !self.found.is_empty() {
             self.stopped = Some(Stopped::Violation);
@@ -207,6 +204,9 @@ impl<'a> Explorer<'a> {
         self.packed.clear();
         state.pack(self.interpreter.system(), &mut self.packed);
         self.store.insert(&self.packed, parent);
+        if self.transitions.is_multiple_of(256) {
+            self.check_limits();
+        }
     }
 
     fn note_all(

@@ -1,7 +1,6 @@
 //! Expressions: names to cells, and the checks of spin.
 
 use super::Lowerer;
-use super::symbols::Kind;
 use crate::ast::{self, BinaryOp as A, ExprKind, UnaryOp as U};
 use crate::diagnostic::Code;
 use resy_system::{self as sys, BinaryOp, Expr, Scope, UnaryOp};
@@ -235,11 +234,9 @@ impl Lowerer<'_> {
         if &**name == "_p" {
             return Some(Expr::RemoteLocation { proctype: id, pid });
         }
-        let context = self.context_of.get(&id).copied();
-        let found = self.symbols.table.iter().find(|s| {
-            s.name == *name && s.context == context && matches!(s.kind, Kind::Variable(_))
-        });
-        let Some(Kind::Variable(variable)) = found.map(|s| s.kind.clone()) else {
+        let context = self.context_of.get(&id);
+        let found = context.and_then(|&c| self.symbols.declared_in(c, name)).cloned();
+        let Some(variable) = found else {
             let message = format!("proctype `{}` has no variable `{name}`", proctype.text);
             self.error(Code::Undeclared, var.name.span, message);
             return None;

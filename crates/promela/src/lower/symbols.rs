@@ -93,20 +93,23 @@ pub(super) struct Symbol {
 #[derive(Default)]
 pub(super) struct Symbols {
     pub table: IndexVec<SymbolId, Symbol>,
-    by_name: FxHashMap<Rc<str>, Vec<SymbolId>>,
+    /// The entries of every context, by name; the newest last.
+    local: FxHashMap<u32, NameTable>,
+    global: NameTable,
 }
+
+type NameTable = FxHashMap<Rc<str>, Vec<SymbolId>>;
 
 impl Symbols {
     /// The visible entry of a name: of this context first, then a global one;
     /// the newest first.
     pub fn find(&self, name: &str, context: Option<u32>, blocks: &[u32]) -> Option<SymbolId> {
-        let ids = self.by_name.get(name)?;
-        let local = ids.iter().rev().find(|&&id| {
-            let symbol = &self.table[id];
-            symbol.context == context && blocks.starts_with(&symbol.blocks)
-        });
-        let global = || ids.iter().rev().find(|&&id| self.table[id].context.is_none());
-        local.or_else(global).copied()
+        let newest = |table: &NameTable| {
+            let visible = |id: &&SymbolId| blocks.starts_with(&self.table[**id].blocks);
+            table.get(name)?.iter().rev().find(visible).copied()
+        };
+        let local = context.and_then(|c| self.local.get(&c)).and_then(newest);
+        local.or_else(|| self.global.get(name)?.last().copied())
     }
 
     /// The visible entry of a name, made anew if there is none.
@@ -130,7 +133,20 @@ impl Symbols {
             written: false,
             mtype_seen: None,
         });
-        self.by_name.entry(name.clone()).or_default().push(id);
+        let table = match context {
+            Some(context) => self.local.entry(context).or_default(),
+            None => &mut self.global,
+        };
+        table.entry(name.clone()).or_default().push(id);
         id
+    }
+
+    /// The variables of this name that a context declares, in any block.
+    pub fn declared_in(&self, context: u32, name: &str) -> Option<&Variable> {
+        let ids = self.local.get(&context)?.get(name)?;
+        ids.iter().find_map(|&id| match &self.table[id].kind {
+            Kind::Variable(variable) => Some(variable),
+            _ => None,
+        })
     }
 }

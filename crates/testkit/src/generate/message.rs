@@ -169,8 +169,8 @@ impl Builder {
 /// a variable that the receive sets.
 fn without_undo_traps(mut receive: Receive) -> Receive {
     let mut set: Vec<String> = receive.arguments.iter().filter_map(first_name).collect();
-    // The same holds for the length of the channel itself.
-    set.extend(receive.channel.0.first().map(|part| part.name.clone()));
+    // The same holds for lengths: the channel itself may have a second name.
+    set.push("len".to_owned());
     let reads = |text: &str| {
         let mut names = text.split(|c: char| !c.is_alphanumeric() && c != '_');
         names.any(|name| set.iter().any(|s| s == name))
