@@ -13,8 +13,9 @@ use std::cell::RefCell;
 /// The result of an evaluation; an error ends the run.
 pub(crate) type Value<T = i32> = Result<T, ViolationKind>;
 
-/// `enabled` may ask about a process whose guard asks `enabled` in turn.
-const MAX_ENABLED_DEPTH: u32 = 32;
+/// `enabled` may ask about a process whose guard asks `enabled` in turn; every
+/// level multiplies the questions. (Spin goes on until its stack is full.)
+const MAX_ENABLED_DEPTH: u32 = 4;
 
 /// A state as one process sees it while it looks for a move.
 #[derive(Copy, Clone)]
@@ -169,7 +170,9 @@ impl<'a> View<'a> {
             .any(|p| self.system.proctypes[p.proctype].progress_locations[p.location])
     }
 
-    /// Whether a process could take an edge, rendezvous partners left aside.
+    /// Whether a process could take an edge, rendezvous partners left aside. Its
+    /// `else` depends on whether the process that asks has moved: spin keeps one
+    /// mark for both.
     pub fn enabled(&self, pid: i32) -> Value<bool> {
         if pid == self.pid as i32 || self.enabled_depth >= MAX_ENABLED_DEPTH {
             return Err(ViolationKind::EnabledOfSelf);
