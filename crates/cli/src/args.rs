@@ -21,6 +21,13 @@ pub enum Command {
     Simulate(Simulate),
     /// Print a model in canonical layout.
     Fmt(Fmt),
+    /// Print a completion script for a shell.
+    Completions {
+        /// The shell.
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page.
+    Man,
 }
 
 /// What all commands that read a model share.
@@ -98,6 +105,12 @@ pub struct Check {
     /// `never`, or the name of an `ltl` block.
     #[arg(long, value_name = "NAME")]
     pub property: Option<String>,
+    /// A formula to check beside the properties of the model.
+    #[arg(long, value_name = "FORMULA")]
+    pub ltl: Option<String>,
+    /// A file with a never or trace claim to check beside them.
+    #[arg(long, value_name = "FILE")]
+    pub claim: Option<PathBuf>,
     /// How to search.
     #[arg(long, value_name = "ENGINE", default_value = "auto")]
     pub engine: Engine,

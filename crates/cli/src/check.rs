@@ -2,7 +2,7 @@
 
 use crate::Exit;
 use crate::args::{Check, Format};
-use crate::load::load;
+use crate::load::{Extra, load_with};
 use crate::output::Report;
 use crate::properties::{Property, Verdict, select};
 use crate::trace::to_trail;
@@ -21,7 +21,8 @@ pub fn run(check: &Check) -> Exit {
 }
 
 fn verdict(check: &Check) -> Result<Verdict, Exit> {
-    let system = load(&check.file, &check.common)?;
+    let extra = Extra { ltl: check.ltl.as_deref(), claim: check.claim.as_deref() };
+    let system = load_with(&check.file, &check.common, &extra)?;
     let (properties, not_checked) =
         select(&system, check.property.as_deref()).map_err(bad_input)?;
     let options =

@@ -8,8 +8,27 @@ use resy_system::System;
 use std::io::{IsTerminal, Read};
 use std::path::{Path, PathBuf};
 
+/// Properties given on the command line. They are read behind the model, as if it
+/// were included before them, so that its macros and inlines are known.
+#[derive(Default)]
+pub struct Extra<'a> {
+    /// A formula.
+    pub ltl: Option<&'a str>,
+    /// A file with a claim.
+    pub claim: Option<&'a Path>,
+}
+
+/// The names under which the wrapper includes its parts.
+const MODEL: &str = "resy:model";
+const CLAIM: &str = "resy:claim";
+
 /// Reads a model and prints its diagnostics to standard error.
 pub fn load(file: &Path, common: &Common) -> Result<System, Exit> {
+    load_with(file, common, &Extra::default())
+}
+
+/// Reads a model with properties from the command line.
+pub fn load_with(file: &Path, common: &Common, extra: &Extra<'_>) -> Result<System, Exit> {
     let text = read(file).map_err(|error| {
         eprintln!("resy: cannot read {}: {error}", file.display());
         Exit::BadInput
@@ -18,12 +37,27 @@ pub fn load(file: &Path, common: &Common) -> Result<System, Exit> {
     let mut map = SourceMap::new();
     let mut diags = Diagnostics::new();
     let defines: Vec<Define> = common.define.iter().map(|d| Define::parse(d)).collect();
-    let mut loader = FileLoader { include: &common.include };
+    let mut loader = FileLoader { include: &common.include, model: None, claim: extra.claim };
+    let (name, text) = match wrapper(extra) {
+        Some(wrapper) => {
+            loader.model = Some((name, text));
+            ("command line".to_string(), wrapper)
+        }
+        None => (name, text),
+    };
     let tokens = preprocess(&name, text, &defines, &mut loader, &mut map, &mut diags);
     let program = parse::parse(tokens, &mut map, &mut diags);
     let system = lower(&program, &map, &mut diags);
     report(&map, &diags, common);
     system.ok_or(Exit::BadInput)
+}
+
+/// The text that includes the model and then the properties.
+fn wrapper(extra: &Extra<'_>) -> Option<String> {
+    let claim = extra.claim.map(|_| format!("#include \"{CLAIM}\"\n"));
+    let ltl = extra.ltl.map(|formula| format!("ltl formula {{\n{formula}\n}}\n"));
+    let parts: String = claim.into_iter().chain(ltl).collect();
+    (!parts.is_empty()).then(|| format!("#include \"{MODEL}\"\n{parts}"))
 }
 
 /// The text of a file; bytes that are not UTF-8 are replaced.
@@ -53,10 +87,20 @@ fn report(map: &SourceMap, diags: &Diagnostics, common: &Common) {
 /// Finds included files: beside the including file, then in the given folders.
 struct FileLoader<'a> {
     include: &'a [PathBuf],
+    /// The model, if a wrapper includes it.
+    model: Option<(String, String)>,
+    claim: Option<&'a Path>,
 }
 
 impl Loader for FileLoader<'_> {
     fn load(&mut self, name: &str, angled: bool, from: &str) -> Result<(String, String), String> {
+        if let Some(model) = self.model.take_if(|_| name == MODEL) {
+            return Ok(model);
+        }
+        if let Some(claim) = self.claim.filter(|_| name == CLAIM) {
+            let text = read(claim).map_err(|e| format!("{}: {e}", claim.display()))?;
+            return Ok((claim.display().to_string(), text));
+        }
         let beside = Path::new(from).parent().map(Path::to_path_buf);
         let folders = beside.filter(|_| !angled).into_iter().chain(self.include.iter().cloned());
         let mut last = format!("cannot find `{name}`");

@@ -6,6 +6,7 @@ mod args;
 mod check;
 mod fmt;
 mod load;
+mod manual;
 mod output;
 mod properties;
 mod random;
@@ -50,5 +51,7 @@ fn run(args: &args::Args) -> Exit {
         args::Command::Check(check) => check::run(check),
         args::Command::Simulate(simulate) => simulate::run(simulate),
         args::Command::Fmt(fmt) => fmt::run(fmt),
+        args::Command::Completions { shell } => manual::completions(*shell),
+        args::Command::Man => manual::page(),
     }
 }

@@ -1,6 +1,65 @@
-//! `unless`: which escapes are possible at which elements.
+//! `unless`: how it is put together, and which escapes are possible at which elements.
 
-use super::flow::{ElementId, Flow, Kind, SequenceId};
+use super::Lowerer;
+use super::build::Place;
+use super::flow::{ElementId, Flow, Kind, Node, NodeKind, SequenceId};
+use crate::ast::Stmt;
+use crate::source::Span;
+
+impl Lowerer<'_> {
+    /// `main unless escape`.
+    pub(super) fn unless(&mut self, main: &Stmt, escape: &Stmt, span: Span) -> Option<Node> {
+        let main = self.statement(main);
+        // A `break` in the escape leaves the loop around, not the one guarded.
+        let own_loop = match main.as_ref().map(|n| &n.kind) {
+            Some(NodeKind::Do(_, exit)) => Some(*exit),
+            _ => None,
+        };
+        self.flow.breaks.retain(|&b| Some(b) != own_loop);
+        let escape = self.statement(escape);
+        self.flow.breaks.extend(own_loop);
+        let (main, escape) = (main?, escape?);
+        let escape = match escape.kind {
+            NodeKind::Block(sequence) => sequence,
+            _ => self.sequence_of(escape, Place::Escape)?,
+        };
+        let unless = |main| NodeKind::Unless(main, escape);
+        let text = "unless".to_string();
+        match main.kind {
+            NodeKind::Block(sequence) => Some(Node { kind: unless(sequence), text, span }),
+            NodeKind::Labelled(label, inner) => {
+                // The label is lifted over the unless.
+                let (body, wrap): (_, fn(SequenceId) -> NodeKind) = match inner.kind {
+                    NodeKind::Block(s) => (s, NodeKind::Block),
+                    NodeKind::Atomic(s) => (s, NodeKind::Atomic),
+                    NodeKind::DStep(s) => (s, NodeKind::DStep),
+                    kind => {
+                        let inner = Box::new(Node { kind, ..*inner });
+                        let node = Node { kind: NodeKind::Labelled(label, inner), ..main };
+                        let sequence = self.sequence_of(node, Place::Guarded)?;
+                        return Some(Node { kind: unless(sequence), text, span });
+                    }
+                };
+                let node = Node { kind: unless(body), text: text.clone(), span };
+                let outer = self.sequence_of(node, Place::Free)?;
+                let inner = Box::new(Node { kind: wrap(outer), text, span });
+                Some(Node { kind: NodeKind::Labelled(label, inner), ..main })
+            }
+            _ => {
+                let sequence = self.sequence_of(main, Place::Guarded)?;
+                Some(Node { kind: unless(sequence), text, span })
+            }
+        }
+    }
+
+    /// A sequence that consists of one node.
+    fn sequence_of(&mut self, node: Node, place: Place) -> Option<SequenceId> {
+        let span = node.span;
+        self.flow.open_sequence();
+        self.add_node(node);
+        self.close(place, span)
+    }
+}
 
 impl Flow {
     /// Makes `escape` possible at every element of `main`.

@@ -188,10 +188,15 @@ impl Builder {
 
     fn local(&mut self, top: bool) -> Stmt {
         let mut decl = self.variable("l", top);
-        // With priorities spin's verifier takes single bits for a part of the
+        // With priorities spin's verifier takes bit fields for a part of the
         // process header and leaves them out of the comparison of states.
-        if self.has(Feature::Priority) && Interval::of_type(&decl.ty).high < 8 {
-            decl.ty = Type::Byte;
+        if self.has(Feature::Priority) {
+            decl.ty = match decl.ty {
+                Type::Unsigned(9..) => Type::Short,
+                Type::Unsigned(_) => Type::Byte,
+                ty if Interval::of_type(&ty).high < 8 => Type::Byte,
+                ty => ty,
+            };
         }
         self.scope.add(&decl, &self.program.typedefs, false);
         Stmt::Decl(decl)
