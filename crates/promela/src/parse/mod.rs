@@ -1,7 +1,7 @@
 //! Tokens to syntax tree.
 //!
-//! Three layers, each with one idea: [`stream`] says where tokens come from
-//! (the text, the inlines being expanded), [`filter`] and [`lexer`] say what
+//! Three layers, each with one idea: `stream` says where tokens come from
+//! (the text, the inlines being expanded), `filter` and `lexer` say what
 //! they are (which words are known for what, which line ends are semicolons),
 //! and the parser proper follows the grammar by recursive descent, one token
 //! ahead. The grammar and the separator rules are those of spin 6.5.2.
