@@ -32,7 +32,7 @@ impl CellType {
     pub fn truncate(self, value: i32) -> i32 {
         match self {
             Self::Unsigned(32..) | Self::Int => value,
-            Self::Unsigned(bits) => value & ((1 << bits) - 1),
+            Self::Unsigned(bits) => value & ((1u32 << bits) - 1) as i32,
             Self::Byte | Self::Mtype => value & 0xff,
             Self::Short => value as i16 as i32,
             Self::Chan => value & 0xffff,

@@ -88,9 +88,8 @@ fn agrees(table: Table) {
     }
 }
 
-/// Asks the real spin: `cargo test -p resy-promela -- --ignored spin_agrees`.
+/// Asks the real spin.
 #[test]
-#[ignore = "needs spin 6.5.2"]
 fn spin_agrees() {
     let dir = std::env::temp_dir().join(format!("resy-parse-{}", std::process::id()));
     std::fs::create_dir_all(&dir).expect("a temporary directory");
