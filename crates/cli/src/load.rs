@@ -2,8 +2,8 @@
 
 use crate::Exit;
 use crate::args::{Color, Common};
-use resy_promela::preprocess::{Define, Loader, preprocess};
-use resy_promela::{Diagnostics, Severity, SourceMap, lower, parse, render};
+use resy_promela::preprocess::{Define, Loader};
+use resy_promela::{Diagnostics, Severity, SourceMap, render};
 use resy_system::System;
 use std::io::{IsTerminal, Read};
 use std::path::{Path, PathBuf};
@@ -45,9 +45,7 @@ pub fn load_with(file: &Path, common: &Common, extra: &Extra<'_>) -> Result<Syst
         }
         None => (name, text),
     };
-    let tokens = preprocess(&name, text, &defines, &mut loader, &mut map, &mut diags);
-    let program = parse::parse(tokens, &mut map, &mut diags);
-    let system = lower(&program, &map, &mut diags);
+    let system = resy_promela::read(&name, text, &defines, &mut loader, &mut map, &mut diags);
     report(&map, &diags, common);
     system.ok_or(Exit::BadInput)
 }

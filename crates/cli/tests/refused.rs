@@ -31,6 +31,8 @@ fn every_refused_model_has_its_error_at_the_marked_line() {
             wrong.push(format!("{name}: errors at {lines:?}, marked is {}", line + 1));
         }
         assert!(system.is_none(), "{} is accepted", file.display());
+        let n = diags.iter().filter(|d| d.severity() == Severity::Error).count();
+        assert_eq!(n, 1, "{}: one mistake gives one message", file.display());
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

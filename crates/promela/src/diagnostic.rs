@@ -212,6 +212,12 @@ codes! {
 }
 
 impl Code {
+    /// Whether parts of the text were not understood: errors of the preprocessor
+    /// and of the syntax.
+    pub fn breaks_the_tree(self) -> bool {
+        self.as_str().starts_with("E01") || self.as_str().starts_with("E02")
+    }
+
     /// Error or warning.
     pub fn severity(self) -> Severity {
         if self.as_str().starts_with('E') { Severity::Error } else { Severity::Warning }

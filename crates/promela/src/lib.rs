@@ -19,3 +19,24 @@ pub mod token;
 pub use diagnostic::{Code, Diagnostic, Diagnostics, Severity};
 pub use lower::lower;
 pub use source::{SourceMap, Span};
+
+use preprocess::{Define, Loader};
+use resy_system::System;
+
+/// Reads a model: all stages from the text to the system. `None` if there are errors.
+///
+/// After a syntax error the tree has holes, and what lowering would say about them
+/// are consequences of a mistake that has been reported: it is not asked.
+pub fn read(
+    name: &str,
+    text: String,
+    defines: &[Define],
+    loader: &mut dyn Loader,
+    map: &mut SourceMap,
+    diags: &mut Diagnostics,
+) -> Option<System> {
+    let tokens = preprocess::preprocess(name, text, defines, loader, map, diags);
+    let program = parse::parse(tokens, map, diags);
+    let broken = diags.iter().any(|d| d.code.breaks_the_tree());
+    (!broken).then(|| lower(&program, map, diags)).flatten()
+}

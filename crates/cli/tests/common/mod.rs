@@ -1,7 +1,7 @@
 //! What the suites share: reading a model without printing.
 
-use resy_promela::preprocess::{Define, Loader, preprocess};
-use resy_promela::{Diagnostics, SourceMap, lower, parse};
+use resy_promela::preprocess::{Define, Loader};
+use resy_promela::{Diagnostics, SourceMap};
 use resy_system::System;
 use std::path::{Path, PathBuf};
 
@@ -21,9 +21,7 @@ pub fn load(path: &Path, defines: &[String]) -> Loaded {
 pub fn load_text(name: &str, text: String, defines: &[String], loader: &mut dyn Loader) -> Loaded {
     let defines: Vec<Define> = defines.iter().map(|d| Define::parse(d)).collect();
     let (mut map, mut diags) = (SourceMap::new(), Diagnostics::new());
-    let tokens = preprocess(name, text, &defines, loader, &mut map, &mut diags);
-    let program = parse::parse(tokens, &mut map, &mut diags);
-    let system = lower(&program, &map, &mut diags);
+    let system = resy_promela::read(name, text, &defines, loader, &mut map, &mut diags);
     (map, diags, system)
 }
 

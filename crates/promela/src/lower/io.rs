@@ -23,12 +23,12 @@ impl Lowerer<'_> {
             return self.event(true, chan, patterns, text, span);
         }
         let (chan, args) = (self.chan(chan), self.flat_args(args));
-        let args = args?;
+        let (chan, args) = (chan?, args?);
         if args.iter().any(|a| a.any(|e| matches!(e, Expr::Run { .. }))) {
             self.error(Code::Type, span, "`run` cannot stand in a message");
         }
         self.check_fields(args.len(), span);
-        Some(Node::command(Command::Send { chan: chan?, sorted, args }, text, span))
+        Some(Node::command(Command::Send { chan, sorted, args }, text, span))
     }
 
     pub(super) fn receive(
