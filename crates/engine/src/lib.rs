@@ -7,9 +7,12 @@
 //!
 //! This crate knows neither Promela's syntax nor requirements.
 
+pub mod compile;
 mod replay;
 mod search;
+pub mod steps;
 mod store;
+pub mod vector;
 
 pub use replay::{Replay, replay};
 pub use search::{Found, Limits, Outcome, Search, Stopped, search};

@@ -47,6 +47,11 @@ impl<'a> Interpreter<'a> {
         Self { system, options }
     }
 
+    /// The choices made about the semantics.
+    pub fn options(&self) -> Options {
+        self.options
+    }
+
     /// The system it runs.
     pub fn system(&self) -> &'a System {
         self.system
@@ -61,6 +66,13 @@ impl<'a> Interpreter<'a> {
             search.timeout = true;
             self.ask_all(&mut search, control);
         }
+        search.steps
+    }
+
+    /// The steps of one process, with `timeout` as given.
+    pub fn steps_of(&self, state: &State, pid: usize, timeout: bool) -> Steps {
+        let mut search = Search { state, timeout, steps: Steps::default() };
+        self.ask(&mut search, pid);
         search.steps
     }
 
@@ -82,6 +94,12 @@ impl<'a> Interpreter<'a> {
         }
         state.processes.iter().all(at_end)
             && if self.options.empty_channels { channels_empty() } else { trace_over() }
+    }
+
+    /// Whether an expression holds in a state, seen from outside of all processes.
+    pub fn holds(&self, state: &State, expr: &crate::Expr) -> Result<bool, ViolationKind> {
+        let (runs, notes) = (RefCell::default(), RefCell::default());
+        self.view(state, usize::MAX, &runs, &notes).holds(expr)
     }
 
     /// The edge that a move takes from a state.

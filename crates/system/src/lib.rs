@@ -28,7 +28,7 @@ pub use command::{Choice, Command, DStep, DStepGuard, Instruction, Pattern, Prin
 pub use expr::{BinaryOp, Expr, IndexTerm, Place, Probe, Scope, UnaryOp};
 pub use interpreter::{Interpreter, Options};
 pub use layout::{CellInit, CellType, Frame, Variable};
-pub use state::{Channel, Process, State};
+pub use state::{Channel, Process, State, channels_of};
 pub use step::{Control, Move, Step, Steps};
 pub use system::{
     ChannelInit, ChannelType, ChannelTypeId, Claim, ClaimKind, Edge, EventTrace, Instance,

@@ -65,6 +65,45 @@ impl State {
         &self.cells[base..base + system.proctypes[process.proctype].frame.cells.len()]
     }
 
+    /// All cells: the globals and their channels, then those of each process. A
+    /// channel is its length and its slots, oldest message first; free slots are 0.
+    pub fn cells(&self) -> &[i32] {
+        &self.cells
+    }
+
+    /// The cells, to be filled in.
+    pub fn cells_mut(&mut self) -> &mut [i32] {
+        &mut self.cells
+    }
+
+    /// `_last`; 0 if the system does not use it.
+    pub fn last(&self) -> u32 {
+        self.last
+    }
+
+    /// The location of the event trace; 0 without one.
+    pub fn event(&self) -> u32 {
+        self.event
+    }
+
+    /// A state with these processes and all cells 0.
+    pub fn blank(
+        system: &System,
+        heads: impl IntoIterator<Item = (ProctypeId, LocationId, u8)>,
+        last: u32,
+        event: u32,
+    ) -> State {
+        let mut state =
+            State { cells: Vec::new(), processes: Vec::new(), channels: Vec::new(), last, event };
+        state.read_frame(system, &system.globals, &mut || 0);
+        for (proctype, location, priority) in heads {
+            let base = state.cells.len() as u32;
+            state.processes.push(Process { proctype, location, priority, base });
+            state.read_frame(system, &system.proctypes[proctype].frame, &mut || 0);
+        }
+        state
+    }
+
     /// The messages in a channel, oldest first.
     pub fn messages<'a>(&'a self, system: &System, channel: usize) -> Vec<&'a [i32]> {
         let channel = &self.channels[channel];
@@ -155,7 +194,7 @@ impl State {
 }
 
 /// The channels that are made with a frame, in the order of their numbers.
-fn channels_of(frame: &Frame) -> impl Iterator<Item = ChannelTypeId> {
+pub fn channels_of(frame: &Frame) -> impl Iterator<Item = ChannelTypeId> {
     frame.init.iter().filter_map(|init| match init {
         CellInit::Channel(_, channel) => Some(channel.ty),
         CellInit::Value(..) => None,

@@ -1,0 +1,283 @@
+//! The border to machine code: the block of memory that it shares with us, the
+//! functions that it calls, and the calls into it. All `unsafe` of the compiler is here.
+#![expect(unsafe_code, reason = "compiled step functions are called through pointers")]
+
+use super::frames::Templates;
+use crate::steps::Record;
+use crate::vector::{ChannelPlace, Layout, ShapeId, Shapes};
+use resy_index::{Id, IndexVec};
+use resy_system::ProctypeId;
+use std::mem::offset_of;
+
+/// What a compiled function returns when it met something that only the reference
+/// semantics can tell in full, such as an error.
+pub const BAIL: i32 = -1;
+
+/// A compiled function: context, state, the start of the process's record, pid,
+/// and whether `timeout` holds. Returns 0 or [`BAIL`].
+pub type StepFn = unsafe extern "C" fn(*mut Context, *const u8, u64, u32, u32) -> i32;
+
+/// A compiled function for the propositions: bit set, and whether one failed.
+pub type ValuationFn = unsafe extern "C" fn(*mut Context, *const u8, *mut u64) -> i32;
+
+/// What compiled code and we both know of. The first part is read and written by
+/// compiled code at fixed offsets.
+#[repr(C)]
+pub struct Context {
+    /// The slot that the next successor is written to.
+    pub next: *mut u8,
+    /// The start of all slots.
+    pub slots: *mut u8,
+    /// The record of the next successor.
+    pub record: *mut Record,
+    /// The bytes of a vector, rounded up to pieces of 16.
+    pub len: u64,
+    /// The bytes from one slot to the next.
+    pub slot: u64,
+    /// The start of each process's record.
+    pub processes: *const u32,
+    /// The channels.
+    pub channels: *const ChannelPlace,
+    /// The number of channels.
+    pub n_channels: u32,
+    /// The number of the shape.
+    pub shape: u32,
+    /// The shape of the successor being written.
+    pub next_shape: u32,
+    /// The channel of a rendezvous that is being offered: its number.
+    pub offer_chan: i32,
+    /// The start of the sender's record.
+    pub sender_at: u32,
+    /// The location that the sender comes to.
+    pub sender_target: u32,
+    /// The sender and its edge.
+    pub sender: [u16; 2],
+    /// The number of fields that are offered.
+    pub n_values: u32,
+    /// The number of processes.
+    pub n_processes: u32,
+    /// The fields of a message, or the arguments of a `run`.
+    pub values: [i32; MAX_VALUES],
+    /// What the functions below need.
+    pub inner: *mut Inner,
+}
+
+impl Context {
+    /// A context without a state.
+    pub fn new() -> Context {
+        Context {
+            next: std::ptr::null_mut(),
+            slots: std::ptr::null_mut(),
+            record: std::ptr::null_mut(),
+            len: 0,
+            slot: 0,
+            processes: std::ptr::null(),
+            channels: std::ptr::null(),
+            n_channels: 0,
+            shape: 0,
+            next_shape: 0,
+            offer_chan: 0,
+            sender_at: 0,
+            sender_target: 0,
+            sender: [0; 2],
+            n_values: 0,
+            n_processes: 0,
+            values: [0; MAX_VALUES],
+            inner: std::ptr::null_mut(),
+        }
+    }
+}
+
+/// Messages and argument lists of more values are left to the interpreter.
+pub const MAX_VALUES: usize = 64;
+
+/// Offsets that compiled code uses.
+pub mod at {
+    use super::{Context, offset_of};
+    macro_rules! offsets {
+        ($($name:ident = $field:ident),* $(,)?) => {
+            $(pub const $name: i32 = offset_of!(Context, $field) as i32;)*
+        };
+    }
+    offsets! {
+        NEXT = next, SLOTS = slots, RECORD = record, LEN = len, SLOT = slot,
+        PROCESSES = processes, CHANNELS = channels, N_CHANNELS = n_channels, SHAPE = shape,
+        NEXT_SHAPE = next_shape, OFFER_CHAN = offer_chan, SENDER_AT = sender_at,
+        SENDER_TARGET = sender_target, SENDER = sender, N_VALUES = n_values, N_PROCESSES = n_processes, VALUES = values,
+    }
+}
+
+/// The functions of a proctype.
+#[derive(Copy, Clone)]
+pub struct Functions {
+    /// Its own steps.
+    pub step: StepFn,
+    /// Its answers to an offer.
+    pub accept: StepFn,
+}
+
+/// What the functions that compiled code calls work with.
+pub struct Inner {
+    /// Where things lie.
+    pub layout: Layout,
+    /// The shapes met so far.
+    pub shapes: Shapes,
+    /// The compiled functions.
+    pub functions: IndexVec<ProctypeId, Functions>,
+    /// Which locations have a receive that may accept an offer.
+    pub accepts: IndexVec<ProctypeId, Vec<bool>>,
+    /// What new processes look like.
+    pub templates: Templates,
+    /// The most processes that a state may have here.
+    pub max_processes: usize,
+}
+
+/// Calls the step function of one process.
+///
+/// The caller has set up the context for the state: its slots have room for all
+/// successors that one process can have, `state` can be read in pieces of 16 bytes,
+/// and the shape's tables are in place.
+pub fn step(context: &mut Context, state: &[u8], at: u32, pid: usize, timeout: bool) -> i32 {
+    // SAFETY: `inner` points to the `Inner` of the same `Compiled`, which is alive
+    // and not borrowed while compiled code runs.
+    let inner = unsafe { &*context.inner };
+    let shape = &inner.shapes[ShapeId::from_index(context.shape as usize)];
+    let function = inner.functions[shape.proctypes[pid]].step;
+    // SAFETY: the function was compiled for this signature and layout; it writes to
+    // the slots and records that the caller has made room for.
+    unsafe { function(context, state.as_ptr(), u64::from(at), pid as u32, u32::from(timeout)) }
+}
+
+/// Calls the function for the propositions.
+pub fn valuation(context: &mut Context, function: ValuationFn, state: &[u8]) -> Option<u64> {
+    let mut bits = 0;
+    // SAFETY: as for `step`; the function writes to `bits` only.
+    let result = unsafe { function(context, state.as_ptr(), &mut bits) };
+    (result != BAIL).then_some(bits)
+}
+
+/// Gives the memory of compiled code back.
+pub fn free(module: cranelift_jit::JITModule) {
+    // SAFETY: called when the `Compiled` that runs the code is dropped.
+    unsafe { module.free_memory() }
+}
+
+/// A function from the address that the compiler gave it.
+pub fn step_fn(address: *const u8) -> StepFn {
+    // SAFETY: the address is that of a finished function of this signature.
+    unsafe { std::mem::transmute::<*const u8, StepFn>(address) }
+}
+
+/// A function from the address that the compiler gave it.
+pub fn valuation_fn(address: *const u8) -> ValuationFn {
+    // SAFETY: the address is that of a finished function of this signature.
+    unsafe { std::mem::transmute::<*const u8, ValuationFn>(address) }
+}
+
+/// Offers the message in the context to every other process, the youngest first.
+/// Returns whether somebody accepted, or [`BAIL`].
+pub extern "C" fn offer(context: *mut Context, state: *const u8, pid: u32) -> i32 {
+    // SAFETY: called by compiled code with the context it was given.
+    let (inner, shape) = unsafe {
+        let inner = &*(*context).inner;
+        (inner, &inner.shapes[ShapeId::from_index((*context).shape as usize)])
+    };
+    let location = inner.layout.location;
+    // SAFETY: as above.
+    let before = unsafe { (*context).record };
+    for (other, (&proctype, &at)) in shape.proctypes.iter().zip(&shape.processes).enumerate().rev()
+    {
+        // SAFETY: `state` has the bytes of this shape.
+        let bytes = unsafe { std::slice::from_raw_parts(state, shape.len as usize) };
+        let stands = location.width.load(bytes, at + location.offset) as usize;
+        if other as u32 == pid || !inner.accepts[proctype][stands] {
+            continue;
+        }
+        // SAFETY: as in `step`; the room was made for the answers too.
+        let n = unsafe {
+            (inner.functions[proctype].accept)(context, state, u64::from(at), other as u32, 0)
+        };
+        if n == BAIL {
+            return BAIL;
+        }
+    }
+    // SAFETY: as above.
+    i32::from(unsafe { (*context).record } != before)
+}
+
+/// Creates a process at the end of the successor being written, with the arguments
+/// in the context. Returns its pid, or [`BAIL`].
+pub extern "C" fn create(context: *mut Context, proctype: u32) -> i32 {
+    // SAFETY: called by compiled code with the context it was given; nothing else
+    // borrows `inner` or the context meanwhile.
+    let (context, inner) = unsafe { (&mut *context, &mut *(*context).inner) };
+    let proctype = ProctypeId::from_index(proctype as usize);
+    let before = ShapeId::from_index(context.next_shape as usize);
+    let pid = inner.shapes[before].proctypes.len();
+    if pid >= inner.max_processes {
+        return BAIL;
+    }
+    let (at, n_channels) =
+        (inner.shapes[before].len as usize, inner.shapes[before].channels.len());
+    let after = inner.shapes.with(&inner.layout, before, proctype);
+    let len = inner.shapes[after].len as usize;
+    if len > context.slot as usize {
+        return BAIL;
+    }
+    // SAFETY: the slot has `context.slot` bytes, which is at least `len`.
+    let vector = unsafe { std::slice::from_raw_parts_mut(context.next, len) };
+    inner.templates.fill(proctype, &mut vector[at..], n_channels, &context.values);
+    let count = inner.layout.count;
+    count.width.store(vector, count.offset, pid as i32 + 1);
+    context.next_shape = after.index() as u32;
+    pid as i32
+}
+
+/// Removes the youngest process of the successor being written.
+pub extern "C" fn exit(context: *mut Context) {
+    // SAFETY: as in `create`.
+    let (context, inner) = unsafe { (&mut *context, &*(*context).inner) };
+    let before = &inner.shapes[ShapeId::from_index(context.next_shape as usize)];
+    let Some(after) = before.parent else { return };
+    let len = inner.shapes[after].len as usize;
+    // SAFETY: the slot holds a vector of the longer shape.
+    let vector = unsafe { std::slice::from_raw_parts_mut(context.next, len) };
+    let count = inner.layout.count;
+    count.width.store(vector, count.offset, before.proctypes.len() as i32 - 1);
+    context.next_shape = after.index() as u32;
+}
+
+/// Takes the message of a slot out of the channel whose slots start at `first`.
+pub extern "C" fn remove(first: *mut u8, slot: u32, stride: u32, capacity: u32) {
+    let (from, size) = (slot as usize * stride as usize, capacity as usize * stride as usize);
+    // SAFETY: compiled code passes the slots of a channel inside a successor.
+    let slots = unsafe { std::slice::from_raw_parts_mut(first, size) };
+    slots.copy_within(from + stride as usize.., from);
+    slots[size - stride as usize..].fill(0);
+}
+
+/// Puts the message in the context into a channel before the first greater one.
+pub extern "C" fn insert_sorted(context: *mut Context, chan_at: u32, ty: u32) {
+    // SAFETY: as in `create`.
+    let (context, inner) = unsafe { (&mut *context, &*(*context).inner) };
+    let ty = resy_system::ChannelTypeId::from_index(ty as usize);
+    let channel = &inner.layout.channels[ty];
+    let len_width = inner.layout.length;
+    // SAFETY: the channel lies inside the successor being written.
+    let bytes = unsafe {
+        std::slice::from_raw_parts_mut(context.next.add(chan_at as usize), channel.len as usize)
+    };
+    let len = len_width.load(bytes, 0) as u32;
+    let start = |slot: u32| len_width.bytes() + slot * channel.stride;
+    let raw = &context.values[..channel.fields.len()];
+    let greater = |slot: &u32| {
+        let field = |f: &crate::vector::Field| f.width.load(bytes, start(*slot) + f.offset);
+        raw.iter().copied().lt(channel.fields.iter().map(field))
+    };
+    let slot = (0..len).find(greater).unwrap_or(len);
+    bytes.copy_within(start(slot) as usize..start(len) as usize, start(slot + 1) as usize);
+    for ((field, ty), &value) in channel.fields.iter().zip(&channel.types).zip(raw) {
+        field.width.store(bytes, start(slot) + field.offset, ty.truncate(value));
+    }
+    len_width.store(bytes, 0, len as i32 + 1);
+}

@@ -1,0 +1,193 @@
+//! From a system to finished machine code.
+
+use super::emit::{Emit, Helpers};
+use super::facts::Facts;
+use super::native::{self, Functions, ValuationFn};
+use super::proctype::starts_with_receive;
+use crate::vector::{Layout, Shapes};
+use cranelift_codegen::Context;
+use cranelift_codegen::ir::{AbiParam, InstBuilder, Signature, Type, types};
+use cranelift_codegen::settings::{self, Configurable};
+use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
+use cranelift_jit::{JITBuilder, JITModule};
+use cranelift_module::{FuncId, Linkage, Module, default_libcall_names};
+use resy_index::{Id, IndexVec};
+use resy_system::{Command, Expr, Interpreter, ProctypeId};
+
+/// Why there is no code: the machine is not known to the compiler, or memory is short.
+pub type Failure = Box<dyn std::error::Error>;
+
+/// The memory that holds the code.
+pub struct Code(Option<JITModule>);
+
+impl Drop for Code {
+    fn drop(&mut self) {
+        if let Some(module) = self.0.take() {
+            native::free(module);
+        }
+    }
+}
+
+/// A system as machine code.
+pub struct Translated {
+    pub functions: IndexVec<ProctypeId, Functions>,
+    pub accepts: IndexVec<ProctypeId, Vec<bool>>,
+    pub valuation: Option<ValuationFn>,
+    pub uses_timeout: bool,
+    pub code: Code,
+}
+
+/// Compiles all proctypes and the propositions.
+pub fn translate(
+    interpreter: &Interpreter<'_>,
+    layout: &Layout,
+    shapes: &Shapes,
+    propositions: &[Expr],
+) -> Result<Translated, Failure> {
+    let facts = Facts::new(interpreter.system(), layout, shapes);
+    let mut work = Work::new(interpreter, layout, &facts)?;
+    let ids: Vec<ProctypeId> =
+        (0..interpreter.system().proctypes.len()).map(ProctypeId::from_index).collect();
+    let mut made = Vec::new();
+    for &proctype in &ids {
+        let step = work.function(Some(proctype), |emit, _| emit.step_function(proctype))?;
+        let accept = work.function(Some(proctype), |emit, _| emit.accept_function(proctype))?;
+        made.push((step, accept));
+    }
+    let valuation = match propositions {
+        [] => None,
+        _ => Some(work.function(None, |emit, last| emit.valuation_function(propositions, last))?),
+    };
+    let mut module = work.module;
+    module.finalize_definitions()?;
+    let of = |id: FuncId| module.get_finalized_function(id);
+    let functions = made.iter().map(|&(step, accept)| Functions {
+        step: native::step_fn(of(step)),
+        accept: native::step_fn(of(accept)),
+    });
+    Ok(Translated {
+        functions: IndexVec::from_vec(functions.collect()),
+        accepts: accepting(interpreter),
+        valuation: valuation.map(|id| native::valuation_fn(of(id))),
+        uses_timeout: facts.uses_timeout,
+        code: Code(Some(module)),
+    })
+}
+
+/// The locations at which a process can accept an offer.
+fn accepting(interpreter: &Interpreter<'_>) -> IndexVec<ProctypeId, Vec<bool>> {
+    let accepts = |command: &Command| match command {
+        Command::Receive { .. } => true,
+        Command::DStep(d) => starts_with_receive(&d.guard),
+        _ => false,
+    };
+    let of = |p: &resy_system::Proctype| {
+        p.edges.iter().map(|edges| edges.iter().any(|e| accepts(&e.command))).collect()
+    };
+    IndexVec::from_vec(interpreter.system().proctypes.iter().map(of).collect())
+}
+
+struct Work<'a> {
+    interpreter: &'a Interpreter<'a>,
+    layout: &'a Layout,
+    facts: &'a Facts,
+    module: JITModule,
+    context: Context,
+    builder: FunctionBuilderContext,
+    /// The functions of ours: offer, create, exit, remove, insert.
+    helpers: [FuncId; 5],
+}
+
+impl<'a> Work<'a> {
+    fn new(
+        interpreter: &'a Interpreter<'a>,
+        layout: &'a Layout,
+        facts: &'a Facts,
+    ) -> Result<Self, Failure> {
+        let mut flags = settings::builder();
+        flags.set("opt_level", "speed")?;
+        flags.set("enable_verifier", if cfg!(debug_assertions) { "true" } else { "false" })?;
+        let isa = cranelift_native::builder()?.finish(settings::Flags::new(flags))?;
+        let mut builder = JITBuilder::with_isa(isa, default_libcall_names());
+        let symbols: [(&str, *const u8); 5] = [
+            ("offer", native::offer as *const u8),
+            ("create", native::create as *const u8),
+            ("exit_process", native::exit as *const u8),
+            ("remove_message", native::remove as *const u8),
+            ("insert_sorted", native::insert_sorted as *const u8),
+        ];
+        symbols.iter().for_each(|&(name, address)| {
+            builder.symbol(name, address);
+        });
+        let mut module = JITModule::new(builder);
+        let (p, i) = (types::I64, types::I32);
+        let signatures: [(&[Type], &[Type]); 5] = [
+            (&[p, p, i], &[i]),
+            (&[p, i], &[i]),
+            (&[p], &[]),
+            (&[p, i, i, i], &[]),
+            (&[p, i, i], &[]),
+        ];
+        let mut helpers = Vec::new();
+        for ((name, _), (params, returns)) in symbols.iter().zip(signatures) {
+            let signature = signature(&module, params, returns);
+            helpers.push(module.declare_function(name, Linkage::Import, &signature)?);
+        }
+        let context = module.make_context();
+        let helpers = [helpers[0], helpers[1], helpers[2], helpers[3], helpers[4]];
+        let builder = FunctionBuilderContext::new();
+        Ok(Self { interpreter, layout, facts, module, context, builder, helpers })
+    }
+
+    /// Compiles one function: the steps or answers of a proctype, or the propositions,
+    /// whose last argument says where the result goes.
+    fn function(
+        &mut self,
+        proctype: Option<ProctypeId>,
+        body: impl FnOnce(&mut Emit<'_, '_>, cranelift_codegen::ir::Value),
+    ) -> Result<FuncId, Failure> {
+        let (p, i) = (types::I64, types::I32);
+        let params: &[Type] = if proctype.is_some() { &[p, p, p, i, i] } else { &[p, p, p] };
+        self.context.func.signature = signature(&self.module, params, &[i]);
+        let id = self.module.declare_anonymous_function(&self.context.func.signature)?;
+        let helpers = self.helpers.map(|h| self.module.declare_func_in_func(h, &mut self.context.func));
+        let [offer, create, exit, remove, insert_sorted] = helpers;
+        let mut b = FunctionBuilder::new(&mut self.context.func, &mut self.builder);
+        let entry = b.create_block();
+        b.append_block_params_for_function_params(entry);
+        b.switch_to_block(entry);
+        let args = b.block_params(entry).to_vec();
+        let zero = b.ins().iconst(types::I32, 0);
+        let bail = b.create_block();
+        b.set_cold_block(bail);
+        let mut emit = Emit {
+            b: &mut b,
+            system: self.interpreter.system(),
+            options: self.interpreter.options(),
+            layout: self.layout,
+            facts: self.facts,
+            helpers: Helpers { offer, create, exit, remove, insert_sorted },
+            proctype,
+            context: args[0],
+            state: args[1],
+            record_at: args[2],
+            pid: args.get(3).copied().unwrap_or(zero),
+            timeout: args.get(4).copied().unwrap_or(zero),
+            bail,
+            vector: args[1],
+        };
+        body(&mut emit, args[2]);
+        b.seal_all_blocks();
+        b.finalize(self.module.target_config());
+        self.module.define_function(id, &mut self.context)?;
+        self.module.clear_context(&mut self.context);
+        Ok(id)
+    }
+}
+
+fn signature(module: &JITModule, params: &[Type], returns: &[Type]) -> Signature {
+    let mut signature = module.make_signature();
+    signature.params.extend(params.iter().map(|&t| AbiParam::new(t)));
+    signature.returns.extend(returns.iter().map(|&t| AbiParam::new(t)));
+    signature
+}

@@ -1,0 +1,104 @@
+//! Successors by the reference semantics: slow, and right by definition.
+
+use super::{Noted, Record, Stepper, Successors};
+use crate::vector::{Layout, ShapeId, Shapes};
+use resy_index::Id;
+use resy_system::{Control, Expr, Interpreter, Move, State, Step, Steps, ViolationKind};
+
+/// Steps made by the interpreter.
+pub struct Interpreted<'a> {
+    pub(crate) interpreter: Interpreter<'a>,
+    pub(crate) layout: Layout,
+    pub(crate) shapes: Shapes,
+    propositions: Vec<Expr>,
+    packed: Vec<u8>,
+}
+
+impl<'a> Interpreted<'a> {
+    /// Steps of a system, with monitors of so many locations that read these
+    /// propositions.
+    pub fn new(interpreter: Interpreter<'a>, monitors: &[u32], propositions: Vec<Expr>) -> Self {
+        let layout = Layout::new(interpreter.system(), monitors);
+        let shapes = Shapes::new(&layout);
+        Self { interpreter, layout, shapes, propositions, packed: Vec::new() }
+    }
+
+    /// The state of a vector.
+    pub fn unpack(&self, vector: &[u8], shape: ShapeId) -> State {
+        self.layout.unpack(self.interpreter.system(), &self.shapes[shape], vector)
+    }
+
+    /// Writes what the interpreter answered for a state, of which `from` is the vector.
+    pub(crate) fn write_with(
+        &mut self,
+        shapes: &mut Shapes,
+        from: &[u8],
+        steps: Steps,
+        out: &mut Successors,
+    ) {
+        let noted = steps.violations.into_iter().map(|violation| Noted { step: None, violation });
+        out.noted.extend(noted);
+        for step in steps.steps {
+            self.write_step(shapes, from, step, out);
+        }
+    }
+
+    /// Which propositions hold in a state.
+    pub(crate) fn valuation_of(&self, state: &State) -> Result<u64, ViolationKind> {
+        let mut bits = 0;
+        for (i, proposition) in self.propositions.iter().enumerate() {
+            bits |= u64::from(self.interpreter.holds(state, proposition)?) << i;
+        }
+        Ok(bits)
+    }
+
+    fn write_step(&mut self, shapes: &mut Shapes, from: &[u8], step: Step, out: &mut Successors) {
+        let taken = Some((step.actor, step.partner));
+        let noted = step.violations.into_iter().map(|violation| Noted { step: taken, violation });
+        out.noted.extend(noted);
+        let Some((state, control)) = step.next else { return };
+        let shape = self.layout.pack(shapes, &state, &mut self.packed);
+        for &(at, n) in &self.layout.monitors {
+            let sets = at as usize..(at + n) as usize;
+            self.packed[sets.clone()].copy_from_slice(&from[sets]);
+        }
+        let of = |m: Move| [m.pid as u16, m.edge as u16];
+        let record = Record {
+            start: 0,
+            shape: shape.index() as u32,
+            actor: of(step.actor),
+            partner: step.partner.map_or([Record::NOBODY; 2], of),
+            control: match control {
+                Control::Free => 0,
+                Control::Atomic(pid) => pid as u32 + 1,
+            },
+        };
+        out.push(record, &self.packed);
+    }
+}
+
+impl Stepper for Interpreted<'_> {
+    fn interpreter(&self) -> &Interpreter<'_> {
+        &self.interpreter
+    }
+
+    fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    fn shapes(&mut self) -> &mut Shapes {
+        &mut self.shapes
+    }
+
+    fn expand(&mut self, vector: &[u8], shape: ShapeId, control: Control, out: &mut Successors) {
+        let state = self.unpack(vector, shape);
+        let steps = self.interpreter.steps(&state, control);
+        let mut shapes = std::mem::replace(&mut self.shapes, Shapes::none());
+        self.write_with(&mut shapes, vector, steps, out);
+        self.shapes = shapes;
+    }
+
+    fn valuation(&mut self, vector: &[u8], shape: ShapeId) -> Result<u64, ViolationKind> {
+        self.valuation_of(&self.unpack(vector, shape))
+    }
+}

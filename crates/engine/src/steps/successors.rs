@@ -1,0 +1,137 @@
+//! The buffer that successors are written to.
+
+use crate::vector::ShapeId;
+use resy_index::Id;
+use resy_system::{Control, Move, Violation};
+
+/// One successor. The numbers are narrow and in a fixed order because compiled
+/// code writes them.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+#[repr(C)]
+pub struct Record {
+    /// Where its vector starts in the buffer.
+    pub start: u32,
+    /// The number of its shape.
+    pub shape: u32,
+    /// The process that moves, and its edge.
+    pub actor: [u16; 2],
+    /// The receiver of a rendezvous and its edge; [`Record::NOBODY`] without one.
+    pub partner: [u16; 2],
+    /// The process that has control afterwards, plus one; 0 if all may move.
+    pub control: u32,
+}
+
+impl Record {
+    /// No partner.
+    pub const NOBODY: u16 = u16::MAX;
+
+    /// The move, and that of the partner.
+    pub fn moves(&self) -> (Move, Option<Move>) {
+        let of = |[pid, edge]: [u16; 2]| Move { pid: pid.into(), edge: edge.into() };
+        let partner = (self.partner[0] != Self::NOBODY).then(|| of(self.partner));
+        (of(self.actor), partner)
+    }
+
+    /// Who may move afterwards.
+    pub fn control(&self) -> Control {
+        match self.control {
+            0 => Control::Free,
+            pid => Control::Atomic(pid as usize - 1),
+        }
+    }
+
+    /// The shape of its vector.
+    pub fn shape(&self) -> ShapeId {
+        ShapeId::from_index(self.shape as usize)
+    }
+}
+
+/// Something that went wrong in looking for steps or in taking one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Noted {
+    /// The step in which it happened; `None` if at an edge that was not taken.
+    pub step: Option<(Move, Option<Move>)>,
+    /// What it is.
+    pub violation: Violation,
+}
+
+/// Successors, with their vectors one after the other.
+#[derive(Default)]
+pub struct Successors {
+    pub(crate) bytes: Vec<u8>,
+    /// The records; those behind `n` are room.
+    pub(crate) records: Vec<Record>,
+    pub(crate) n: usize,
+    /// The bytes in use; what lies behind is room.
+    pub(crate) used: usize,
+    /// What went wrong.
+    pub noted: Vec<Noted>,
+}
+
+impl Successors {
+    /// An empty buffer.
+    pub fn new() -> Successors {
+        Successors::default()
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.used = 0;
+        self.n = 0;
+        self.noted.clear();
+    }
+
+    /// The number of successors.
+    pub fn len(&self) -> usize {
+        self.n
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.n == 0
+    }
+
+    /// A successor.
+    pub fn record(&self, i: usize) -> Record {
+        self.records[i]
+    }
+
+    /// The vector of a successor of length `len`.
+    pub fn vector(&self, record: Record, len: u32) -> &[u8] {
+        &self.bytes[record.start as usize..(record.start + len) as usize]
+    }
+
+    /// The vector of a successor, for change.
+    pub fn vector_mut(&mut self, record: Record, len: u32) -> &mut [u8] {
+        &mut self.bytes[record.start as usize..(record.start + len) as usize]
+    }
+
+    /// Appends a successor.
+    pub fn push(&mut self, mut record: Record, vector: &[u8]) {
+        let end = self.used + vector.len();
+        if self.bytes.len() < end {
+            self.bytes.resize(end.next_power_of_two(), 0);
+        }
+        self.bytes[self.used..end].copy_from_slice(vector);
+        record.start = self.used as u32;
+        self.used = end;
+        if self.records.len() == self.n {
+            self.records.resize((2 * self.n).max(64), Record::default());
+        }
+        self.records[self.n] = record;
+        self.n += 1;
+    }
+
+    /// Makes room for `most` further successors in slots of this size; says whether
+    /// something has moved.
+    pub(crate) fn reserve(&mut self, most: usize, slot: usize) -> bool {
+        let (bytes, records) = (self.used + (most + 1) * slot, self.n + most + 1);
+        let moves = self.bytes.len() < bytes || self.records.len() < records;
+        if moves {
+            self.bytes.resize(bytes.next_power_of_two().max(self.bytes.len()), 0);
+            let n = records.next_power_of_two().max(self.records.len());
+            self.records.resize(n, Record::default());
+        }
+        moves
+    }
+}
