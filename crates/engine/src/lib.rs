@@ -10,6 +10,7 @@
 mod replay;
 mod search;
 mod store;
+pub mod tree;
 
 pub use replay::{Replay, replay};
 pub use search::{Found, Limits, Outcome, Search, Stopped, search};
