@@ -9,6 +9,8 @@
 //! the leaves that differ are looked up, and the inner nodes above them; the ids
 //! of the other parts are known from unfolding the parent.
 
+use super::hash;
+use super::memo::Memo;
 use super::pairs::Pairs;
 use super::{Root, StateId, TreeStore};
 
@@ -83,7 +85,7 @@ impl TreeStore {
             changed.push((leaf, self.leaves.insert(&vector[start..end]) | LEAF));
             (leaf, start) = (leaf + 1, end);
         }
-        let root = Fold { nodes: &mut self.nodes, path, changed: &changed }.root(cuts.len());
+        let root = self.folding(path, &changed).root(cuts.len());
         self.changed = changed;
         root
     }
@@ -100,15 +102,20 @@ impl TreeStore {
         }
         debug_assert_eq!(start, vector.len(), "the last leaf ends with the vector");
         let path = &TreePath::new();
-        let root = Fold { nodes: &mut self.nodes, path, changed: &changed }.root(cuts.len());
+        let root = self.folding(path, &changed).root(cuts.len());
         self.changed = changed;
         root
+    }
+
+    fn folding<'a>(&'a mut self, path: &'a TreePath, changed: &'a [(usize, u32)]) -> Fold<'a> {
+        Fold { nodes: &mut self.nodes, recent: &mut self.recent_nodes, path, changed }
     }
 }
 
 /// What a fold works with.
 struct Fold<'a> {
     nodes: &'a mut Pairs,
+    recent: &'a mut Memo<u64>,
     /// The parent's parts. It is not asked where all leaves have changed.
     path: &'a TreePath,
     /// The leaves that are not the parent's, in order, and their ids.
@@ -134,7 +141,8 @@ impl Fold<'_> {
             (&[(_, leaf), ..], 1) => leaf,
             _ => {
                 let children = self.children(first, end, inner, changed);
-                self.nodes.insert(children).0
+                let hash = hash::of_pair(children);
+                self.recent.get_or(hash, children, || self.nodes.insert_hashed(children, hash).0)
             }
         }
     }

@@ -3,6 +3,7 @@
 use super::hash;
 use super::index::{Index, Keys};
 use super::log::Log;
+use super::memo::Memo;
 
 const CHUNK_BITS: u32 = 20;
 const CHUNK: usize = 1 << CHUNK_BITS;
@@ -12,12 +13,13 @@ const LENGTH_BITS: u32 = 24;
 pub struct Leaves {
     arena: Arena,
     index: Index,
+    recent: Memo<Short>,
 }
 
 impl Leaves {
     /// The empty set.
     pub fn new() -> Self {
-        Self { arena: Arena::default(), index: Index::new() }
+        Self { arena: Arena::default(), index: Index::new(), recent: Memo::new() }
     }
 
     /// The number of strings.
@@ -34,18 +36,66 @@ impl Leaves {
     /// Adds a string unless it is there; its number.
     #[inline]
     pub fn insert(&mut self, bytes: &[u8]) -> u32 {
-        let hash = hash::of_bytes(bytes);
-        if let Some(id) = self.index.find(hash, |id| self.arena.get(id) == bytes) {
-            return id;
+        let Self { arena, index, recent } = self;
+        match Short::of(bytes) {
+            None => find_or_push(arena, index, bytes),
+            Some(short) => recent.get_or(short.hash(), short, || find_or_push(arena, index, bytes)),
         }
-        let id = self.arena.push(bytes);
-        self.index.insert(hash, id, &self.arena);
-        id
     }
 
     /// The memory taken, in bytes.
     pub fn memory(&self) -> usize {
-        self.arena.memory() + self.index.memory()
+        self.arena.memory() + self.index.memory() + self.recent.memory()
+    }
+}
+
+fn find_or_push(arena: &mut Arena, index: &mut Index, bytes: &[u8]) -> u32 {
+    let hash = hash::of_bytes(bytes);
+    if let Some(id) = index.find(hash, |id| arena.get(id) == bytes) {
+        return id;
+    }
+    let id = arena.push(bytes);
+    index.insert(hash, id, arena);
+    id
+}
+
+/// A string of at most sixteen bytes, in two words and its length. The words are its
+/// first and its last eight bytes, which may overlap: that is faster to make than a
+/// string with zeros behind, and equal iff the strings are.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+struct Short {
+    words: [u64; 2],
+    length: u32,
+}
+
+impl Short {
+    #[inline]
+    fn of(bytes: &[u8]) -> Option<Self> {
+        fn ends<const N: usize>(bytes: &[u8]) -> Option<([u8; N], [u8; N])> {
+            Some((*bytes.first_chunk()?, *bytes.last_chunk()?))
+        }
+        let words = match bytes {
+            [] => [0, 0],
+            [a] => [u64::from(*a), 0],
+            [a, .., b] if bytes.len() < 4 => {
+                [u64::from(*a), u64::from(*b) << 8 | u64::from(bytes[1])]
+            }
+            _ if bytes.len() < 8 => {
+                let (first, last) = ends(bytes)?;
+                [u32::from_le_bytes(first).into(), u32::from_le_bytes(last).into()]
+            }
+            _ if bytes.len() <= 16 => {
+                let (first, last) = ends(bytes)?;
+                [u64::from_le_bytes(first), u64::from_le_bytes(last)]
+            }
+            _ => return None,
+        };
+        Some(Self { words, length: bytes.len() as u32 })
+    }
+
+    #[inline]
+    fn hash(self) -> u64 {
+        hash::of_pair(self.words[0] ^ self.words[1].rotate_left(24) ^ u64::from(self.length) << 60)
     }
 }
 

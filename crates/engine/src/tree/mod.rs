@@ -19,12 +19,14 @@ mod hash;
 mod index;
 mod leaves;
 mod log;
+mod memo;
 mod pairs;
 
 pub use fold::TreePath;
 
 use leaves::Leaves;
-use pairs::Pairs;
+use memo::Memo;
+use pairs::{InBatch, Pairs};
 
 /// The number of a state, in order of discovery.
 pub type StateId = u32;
@@ -46,9 +48,10 @@ pub struct Inserted {
 pub struct TreeStore {
     leaves: Leaves,
     nodes: Pairs,
+    recent_nodes: Memo<u64>,
     roots: Pairs,
-    /// Room to work in: hashes of a batch.
-    hashes: Vec<u64>,
+    /// Room to work in: roots of a batch.
+    batch: Vec<InBatch>,
     /// Room to work in: leaves that changed.
     changed: Vec<(usize, u32)>,
 }
@@ -63,8 +66,9 @@ impl TreeStore {
         Self {
             leaves: Leaves::new(),
             nodes: Pairs::new(),
+            recent_nodes: Memo::new(),
             roots: Pairs::new(),
-            hashes: Vec::with_capacity(BATCH),
+            batch: Vec::with_capacity(BATCH),
             changed: Vec::new(),
         }
     }
@@ -94,10 +98,9 @@ impl TreeStore {
     /// is faster than one at a time, because it does not wait for the memory.
     pub fn insert_batch(&mut self, roots: &[Root], out: &mut Vec<Inserted>) {
         for roots in roots.chunks(BATCH) {
-            let pairs = roots.iter().map(|root| root.0);
-            self.roots.insert_batch(pairs, &mut self.hashes, |id, new| {
-                out.push(Inserted { id, new });
-            });
+            self.batch.clear();
+            self.batch.extend(roots.iter().map(|root| InBatch::new(root.0)));
+            self.roots.insert_batch(&mut self.batch, |id, new| out.push(Inserted { id, new }));
         }
     }
 
@@ -112,7 +115,10 @@ impl TreeStore {
     /// The memory taken, in bytes. It grows by the size of a chunk or by a quarter of
     /// a segment of an index, never by more at once.
     pub fn memory(&self) -> usize {
-        self.leaves.memory() + self.nodes.memory() + self.roots.memory()
+        self.leaves.memory()
+            + self.nodes.memory()
+            + self.recent_nodes.memory()
+            + self.roots.memory()
     }
 
     /// How many different leaves and inner nodes the states are made of.

@@ -10,6 +10,20 @@ pub struct Pairs {
     index: Index,
 }
 
+/// A pair of a batch, and what is known about it so far.
+pub struct InBatch {
+    pair: u64,
+    hash: u64,
+    guess: Option<u32>,
+}
+
+impl InBatch {
+    /// A pair of which nothing is known.
+    pub fn new(pair: u64) -> Self {
+        Self { pair, hash: 0, guess: None }
+    }
+}
+
 impl Pairs {
     /// The empty set.
     pub fn new() -> Self {
@@ -31,26 +45,23 @@ impl Pairs {
     ///
     /// The caches are asked in time: first for the buckets of all pairs, then for the
     /// words of the log that these point to, so that in the end each pair is found
-    /// or added without waiting. `hashes` is room to work in.
-    pub fn insert_batch(
-        &mut self,
-        pairs: impl Iterator<Item = u64> + Clone,
-        hashes: &mut Vec<u64>,
-        mut out: impl FnMut(u32, bool),
-    ) {
-        hashes.clear();
-        for pair in pairs.clone() {
-            let hash = hash::of_pair(pair);
-            self.index.prefetch(hash);
-            hashes.push(hash);
+    /// or added without waiting.
+    pub fn insert_batch(&mut self, batch: &mut [InBatch], mut out: impl FnMut(u32, bool)) {
+        for entry in &mut *batch {
+            entry.hash = hash::of_pair(entry.pair);
+            self.index.prefetch(entry.hash);
         }
-        for &hash in &*hashes {
-            if let Some(id) = self.index.guess(hash) {
+        for entry in &mut *batch {
+            entry.guess = self.index.guess(entry.hash);
+            if let Some(id) = entry.guess {
                 self.log.prefetch(id);
             }
         }
-        for (pair, &hash) in pairs.zip(&*hashes) {
-            let (id, new) = self.insert_hashed(pair, hash);
+        for entry in &*batch {
+            let (id, new) = match entry.guess {
+                Some(id) if self.log.get(id) == entry.pair => (id, false),
+                _ => self.insert_hashed(entry.pair, entry.hash),
+            };
             out(id, new);
         }
     }
@@ -60,8 +71,9 @@ impl Pairs {
         self.log.memory() + self.index.memory()
     }
 
+    /// The same for who knows the hash.
     #[inline]
-    fn insert_hashed(&mut self, pair: u64, hash: u64) -> (u32, bool) {
+    pub fn insert_hashed(&mut self, pair: u64, hash: u64) -> (u32, bool) {
         if let Some(id) = self.index.find(hash, |id| self.log.get(id) == pair) {
             return (id, false);
         }
