@@ -12,6 +12,7 @@ mod replay;
 mod search;
 pub mod steps;
 mod store;
+pub mod tree;
 pub mod vector;
 
 pub use replay::{Replay, replay};

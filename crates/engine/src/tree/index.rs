@@ -1,0 +1,217 @@
+//! From a hash to ids: an open-addressing table that grows a little at a time.
+//!
+//! The table knows no keys. It stores the number of a key in its log, and asks the
+//! log when it has to compare or to hash again. A *bucket* is one cache line of
+//! twelve ids with a byte of the hash each, so that looking for a key costs one
+//! cache miss here and, if the byte is there, one in the log.
+//!
+//! What does not fit into its bucket goes to the next. A bucket remembers five bits
+//! of the hash of each key that went past it; a key whose bits are not among them is
+//! not further on. So the table can be fuller than such a table usually may.
+//!
+//! The buckets are split by bits of the hash into *segments*, each of which grows by
+//! a quarter when it is full, alone: the pause is short, and at most one segment is
+//! there twice. Their first sizes are staggered, so that they do not all grow at the
+//! same time and the load of the whole table stays the same during a search.
+
+use super::cpu::{positions, prefetch};
+
+/// What an index needs to know about the keys behind its ids.
+pub trait Keys {
+    /// The hash of a key.
+    fn hash(&self, id: u32) -> u64;
+    /// Says that the hash of this key will soon be asked for.
+    fn prefetch(&self, id: u32);
+}
+
+const SEGMENTS: usize = 256;
+const SLOTS: usize = 12;
+/// A segment is full at this many 64ths of its slots.
+const FULL: usize = 58;
+const GROWTH: f64 = 1.25;
+/// While a segment grows, keys are fetched this many buckets ahead.
+const AHEAD: usize = 4;
+
+/// A table from hashes to ids.
+pub struct Index {
+    segments: Vec<Segment>,
+}
+
+impl Index {
+    /// An empty index.
+    pub fn new() -> Self {
+        let stagger = |i: usize| GROWTH.powf(i as f64 / SEGMENTS as f64);
+        Self { segments: (0..SEGMENTS).map(|i| Segment::new(stagger(i))).collect() }
+    }
+
+    /// The id with this hash that `is_it` agrees to.
+    #[inline]
+    pub fn find(&self, hash: u64, is_it: impl Fn(u32) -> bool) -> Option<u32> {
+        let segment = &self.segments[segment_of(hash)];
+        let mut at = segment.home(hash);
+        loop {
+            let bucket = &segment.buckets[at];
+            if let Some(id) = bucket.candidates(hash).find(|&id| is_it(id)) {
+                return Some(id);
+            }
+            if !bucket.was_passed_by(hash) {
+                return None;
+            }
+            at = segment.after(at);
+        }
+    }
+
+    /// Adds an id that is not there yet.
+    #[inline]
+    pub fn insert(&mut self, hash: u64, id: u32, keys: &impl Keys) {
+        let segment = &mut self.segments[segment_of(hash)];
+        if segment.is_full() {
+            segment.grow(keys);
+        }
+        segment.place(hash, id);
+    }
+
+    /// Begins to fetch the bucket where this hash belongs.
+    #[inline]
+    pub fn prefetch(&self, hash: u64) {
+        let segment = &self.segments[segment_of(hash)];
+        prefetch(&segment.buckets[segment.home(hash)]);
+    }
+
+    /// The first id in its bucket that may have this hash.
+    #[inline]
+    pub fn guess(&self, hash: u64) -> Option<u32> {
+        let segment = &self.segments[segment_of(hash)];
+        segment.buckets[segment.home(hash)].candidates(hash).next()
+    }
+
+    /// The memory taken, in bytes.
+    pub fn memory(&self) -> usize {
+        let buckets: usize = self.segments.iter().map(|segment| segment.buckets.len()).sum();
+        buckets * size_of::<Bucket>() + self.segments.capacity() * size_of::<Segment>()
+    }
+}
+
+// Which bits of a hash are used for what: 0..8 the tag, 8..16 the segment, 16..21
+// the mark of a passer-by, 32..64 the bucket in the segment.
+
+fn segment_of(hash: u64) -> usize {
+    (hash >> 8) as usize % SEGMENTS
+}
+
+/// Never 0, which is the tag of a free slot.
+fn tag(hash: u64) -> u8 {
+    (hash as u8).max(1)
+}
+
+fn mark(hash: u64) -> u64 {
+    1 << (32 + (hash >> 16) % 32)
+}
+
+struct Segment {
+    buckets: Box<[Bucket]>,
+    n_ids: usize,
+    /// The number of buckets before rounding.
+    size: f64,
+}
+
+impl Segment {
+    fn new(size: f64) -> Self {
+        let buckets = vec![Bucket::EMPTY; size as usize].into_boxed_slice();
+        Self { buckets, n_ids: 0, size }
+    }
+
+    fn is_full(&self) -> bool {
+        self.n_ids >= self.buckets.len() * SLOTS * FULL / 64
+    }
+
+    /// The bucket where a hash belongs: the hash as a fraction, times the number of
+    /// buckets, which thus need not be a power of two.
+    #[inline]
+    fn home(&self, hash: u64) -> usize {
+        (((hash >> 32) * self.buckets.len() as u64) >> 32) as usize
+    }
+
+    #[inline]
+    fn after(&self, at: usize) -> usize {
+        if at + 1 == self.buckets.len() { 0 } else { at + 1 }
+    }
+
+    #[inline]
+    fn place(&mut self, hash: u64, id: u32) {
+        let mut at = self.home(hash);
+        while !self.buckets[at].add(hash, id) {
+            at = self.after(at);
+        }
+        self.n_ids += 1;
+    }
+
+    /// The order of hashes is the order of buckets, before and after: old and new
+    /// buckets are passed once from end to end, only the keys are all over the log.
+    #[cold]
+    fn grow(&mut self, keys: &impl Keys) {
+        let mut size = self.size;
+        while size as usize == self.buckets.len() {
+            size *= GROWTH;
+        }
+        let mut larger = Self::new(size);
+        for (i, bucket) in self.buckets.iter().enumerate() {
+            if let Some(coming) = self.buckets.get(i + AHEAD) {
+                coming.ids().for_each(|id| keys.prefetch(id));
+            }
+            bucket.ids().for_each(|id| larger.place(keys.hash(id), id));
+        }
+        *self = larger;
+    }
+}
+
+/// A cache line.
+#[derive(Clone, Copy)]
+#[repr(C, align(64))]
+struct Bucket {
+    /// Twelve tags, filled from the first on; then 32 marks of those who went past.
+    tags: [u64; 2],
+    ids: [u32; SLOTS],
+}
+
+impl Bucket {
+    const EMPTY: Self = Self { tags: [0; 2], ids: [0; SLOTS] };
+
+    /// The ids whose tags are the hash's.
+    #[inline]
+    fn candidates(&self, hash: u64) -> impl Iterator<Item = u32> {
+        let mut set = positions(self.tags, tag(hash)) & ((1 << SLOTS) - 1);
+        std::iter::from_fn(move || {
+            let slot = set.trailing_zeros() as usize;
+            set &= set.wrapping_sub(1);
+            self.ids.get(slot).copied()
+        })
+    }
+
+    /// Adds an id, or marks that it went past because there is no slot.
+    #[inline]
+    fn add(&mut self, hash: u64, id: u32) -> bool {
+        let slot = self.n_ids();
+        if slot == SLOTS {
+            self.tags[1] |= mark(hash);
+            return false;
+        }
+        self.tags[slot / 8] |= u64::from(tag(hash)) << (8 * (slot % 8));
+        self.ids[slot] = id;
+        true
+    }
+
+    #[inline]
+    fn was_passed_by(&self, hash: u64) -> bool {
+        self.tags[1] & mark(hash) != 0
+    }
+
+    #[inline]
+    fn n_ids(&self) -> usize {
+        (positions(self.tags, 0) | 1 << SLOTS).trailing_zeros().min(SLOTS as u32) as usize
+    }
+
+    fn ids(&self) -> impl Iterator<Item = u32> {
+        self.ids[..self.n_ids()].iter().copied()
+    }
+}

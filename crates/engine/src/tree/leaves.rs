@@ -1,0 +1,183 @@
+//! Byte strings, each stored once and numbered in order of arrival.
+
+use super::hash;
+use super::index::{Index, Keys};
+use super::log::Log;
+use super::memo::Memo;
+
+const CHUNK_BITS: u32 = 20;
+const CHUNK: usize = 1 << CHUNK_BITS;
+const LENGTH_BITS: u32 = 24;
+
+/// A set of byte strings, each shorter than 16 MiB.
+pub struct Leaves {
+    arena: Arena,
+    index: Index,
+    recent: Memo<Short>,
+}
+
+impl Leaves {
+    /// The empty set.
+    pub fn new() -> Self {
+        Self { arena: Arena::default(), index: Index::new(), recent: Memo::new() }
+    }
+
+    /// The number of strings.
+    pub fn len(&self) -> usize {
+        self.arena.spans.len()
+    }
+
+    /// The string with this number.
+    #[inline]
+    pub fn get(&self, id: u32) -> &[u8] {
+        self.arena.get(id)
+    }
+
+    /// Adds a string unless it is there; its number.
+    #[inline]
+    pub fn insert(&mut self, bytes: &[u8]) -> u32 {
+        let Self { arena, index, recent } = self;
+        match Short::of(bytes) {
+            None => find_or_push(arena, index, bytes),
+            Some(short) => recent.get_or(short.hash(), short, || find_or_push(arena, index, bytes)),
+        }
+    }
+
+    /// The memory taken, in bytes.
+    pub fn memory(&self) -> usize {
+        self.arena.memory() + self.index.memory() + self.recent.memory()
+    }
+}
+
+fn find_or_push(arena: &mut Arena, index: &mut Index, bytes: &[u8]) -> u32 {
+    let hash = hash::of_bytes(bytes);
+    if let Some(id) = index.find(hash, |id| arena.get(id) == bytes) {
+        return id;
+    }
+    let id = arena.push(bytes);
+    index.insert(hash, id, arena);
+    id
+}
+
+/// A string of at most sixteen bytes, in two words and its length. The words are its
+/// first and its last eight bytes, which may overlap: that is faster to make than a
+/// string with zeros behind, and equal iff the strings are.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+struct Short {
+    words: [u64; 2],
+    length: u32,
+}
+
+impl Short {
+    #[inline]
+    fn of(bytes: &[u8]) -> Option<Self> {
+        fn ends<const N: usize>(bytes: &[u8]) -> Option<([u8; N], [u8; N])> {
+            Some((*bytes.first_chunk()?, *bytes.last_chunk()?))
+        }
+        let words = match bytes {
+            [] => [0, 0],
+            [a] => [u64::from(*a), 0],
+            [a, .., b] if bytes.len() < 4 => {
+                [u64::from(*a), u64::from(*b) << 8 | u64::from(bytes[1])]
+            }
+            _ if bytes.len() < 8 => {
+                let (first, last) = ends(bytes)?;
+                [u32::from_le_bytes(first).into(), u32::from_le_bytes(last).into()]
+            }
+            _ if bytes.len() <= 16 => {
+                let (first, last) = ends(bytes)?;
+                [u64::from_le_bytes(first), u64::from_le_bytes(last)]
+            }
+            _ => return None,
+        };
+        Some(Self { words, length: bytes.len() as u32 })
+    }
+
+    #[inline]
+    fn hash(self) -> u64 {
+        hash::of_pair(self.words[0] ^ self.words[1].rotate_left(24) ^ u64::from(self.length) << 60)
+    }
+}
+
+/// The bytes of all strings, in chunks; a string lies in one chunk.
+#[derive(Default)]
+struct Arena {
+    /// Each as long as a chunk, except that a string longer than a chunk lies in one
+    /// of several times this length, followed by empty ones: so the first bits of a
+    /// position are always the number of its chunk.
+    chunks: Vec<Box<[u8]>>,
+    /// Where the last string ends.
+    end: usize,
+    /// The position of each string, and its length in the lowest bits.
+    spans: Log,
+    memory: usize,
+}
+
+impl Arena {
+    #[inline]
+    fn get(&self, id: u32) -> &[u8] {
+        let span = self.spans.get(id) as usize;
+        let (start, length) = (span >> LENGTH_BITS, span % (1 << LENGTH_BITS));
+        let offset = start % CHUNK;
+        &self.chunks[start >> CHUNK_BITS][offset..offset + length]
+    }
+
+    fn push(&mut self, bytes: &[u8]) -> u32 {
+        assert!(bytes.len() < 1 << LENGTH_BITS, "a leaf is shorter than 16 MiB");
+        let start = self.room_for(bytes.len());
+        let offset = start % CHUNK;
+        self.chunks[start >> CHUNK_BITS][offset..offset + bytes.len()].copy_from_slice(bytes);
+        self.end = start + bytes.len();
+        self.spans.push((start << LENGTH_BITS | bytes.len()) as u64)
+    }
+
+    /// Where a string of this length goes; a chunk is added if it fits nowhere.
+    fn room_for(&mut self, length: usize) -> usize {
+        let last = self.chunks.get(self.end >> CHUNK_BITS);
+        if last.is_some_and(|chunk| self.end % CHUNK + length <= chunk.len()) {
+            return self.end;
+        }
+        let start = self.chunks.len() << CHUNK_BITS;
+        let n_chunks = length.div_ceil(CHUNK).max(1);
+        self.chunks.push(vec![0; n_chunks << CHUNK_BITS].into_boxed_slice());
+        self.chunks.extend((1..n_chunks).map(|_| Box::default()));
+        self.memory += n_chunks << CHUNK_BITS;
+        start
+    }
+
+    fn memory(&self) -> usize {
+        self.memory + self.chunks.capacity() * size_of::<Box<[u8]>>() + self.spans.memory()
+    }
+}
+
+impl Keys for Arena {
+    #[inline]
+    fn hash(&self, id: u32) -> u64 {
+        hash::of_bytes(self.get(id))
+    }
+
+    #[inline]
+    fn prefetch(&self, id: u32) {
+        self.spans.prefetch(id);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strings_of_all_lengths_are_kept() {
+        let mut leaves = Leaves::new();
+        let lengths = [0, 1, 7, CHUNK - 9, 1, CHUNK - 1, CHUNK, CHUNK + 1, 3 * CHUNK, 5, 0, 2];
+        let string = |i: usize| vec![i as u8; lengths[i]];
+        let ids: Vec<u32> = (0..lengths.len()).map(|i| leaves.insert(&string(i))).collect();
+        assert_eq!(ids[10], ids[0], "the empty string is one string");
+        assert_eq!(leaves.len(), lengths.len() - 1);
+        for (i, &id) in ids.iter().enumerate() {
+            assert_eq!(leaves.get(id), string(i));
+            assert_eq!(leaves.insert(&string(i)), id);
+        }
+        assert!(leaves.memory() > 9 * CHUNK && leaves.memory() < 11 * CHUNK);
+    }
+}

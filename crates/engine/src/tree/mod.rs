@@ -1,0 +1,134 @@
+//! The exact store of states: each state a tree whose parts are shared.
+//!
+//! A state is a byte vector, cut into *leaves*: the globals, each channel, each
+//! process. A step changes few of them. So each leaf is stored once, each pair of
+//! neighbours is stored once, each pair of pairs, up to the root; a state that
+//! differs in one leaf from its parent needs the pairs above this leaf, and most of
+//! these are there already, because other states have them too. What is new for sure
+//! is the root: eight bytes in a log, and about seven in the index that finds it. (The
+//! idea is that of A. Laarman, J. van de Pol and M. Weber, "Parallel recursive
+//! state compression for free", SPIN 2011; the table is our own.)
+//!
+//! The logs only grow, and they are in the order of discovery: a breadth-first search
+//! needs no other queue, a level is a range of ids, and a checkpoint is the ends of
+//! the logs. Two states are equal iff all bytes and all cuts are; hashes only find.
+
+mod cpu;
+mod fold;
+mod hash;
+mod index;
+mod leaves;
+mod log;
+mod memo;
+mod pairs;
+
+pub use fold::TreePath;
+
+use leaves::Leaves;
+use memo::Memo;
+use pairs::{InBatch, Pairs};
+
+/// The number of a state, in order of discovery.
+pub type StateId = u32;
+
+/// The root of a state's tree: what identifies it in one store.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Root(u64);
+
+/// What became of a root that was inserted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Inserted {
+    /// The state's number.
+    pub id: StateId,
+    /// Whether it was not there before.
+    pub new: bool,
+}
+
+/// The set of states found so far.
+pub struct TreeStore {
+    leaves: Leaves,
+    nodes: Pairs,
+    recent_nodes: Memo<u64>,
+    roots: Pairs,
+    /// Room to work in: roots of a batch.
+    batch: Vec<InBatch>,
+    /// Room to work in: leaves that changed.
+    changed: Vec<(usize, u32)>,
+}
+
+/// So many roots of a batch are worked on at once; their cache lines, two each, must
+/// not drive each other out of the innermost cache.
+const BATCH: usize = 64;
+
+impl TreeStore {
+    /// An empty store.
+    pub fn new() -> Self {
+        Self {
+            leaves: Leaves::new(),
+            nodes: Pairs::new(),
+            recent_nodes: Memo::new(),
+            roots: Pairs::new(),
+            batch: Vec::with_capacity(BATCH),
+            changed: Vec::new(),
+        }
+    }
+
+    /// The number of states.
+    pub fn len(&self) -> usize {
+        self.roots.log().len()
+    }
+
+    /// Whether there is no state yet.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The root of a state.
+    pub fn root(&self, id: StateId) -> Root {
+        Root(self.roots.log().get(id))
+    }
+
+    /// Adds a state, unless it is there.
+    pub fn insert(&mut self, root: Root) -> Inserted {
+        let (id, new) = self.roots.insert(root.0);
+        Inserted { id, new }
+    }
+
+    /// Adds states in the given order, and appends to `out` what became of each. This
+    /// is faster than one at a time, because it does not wait for the memory.
+    pub fn insert_batch(&mut self, roots: &[Root], out: &mut Vec<Inserted>) {
+        for roots in roots.chunks(BATCH) {
+            self.batch.clear();
+            self.batch.extend(roots.iter().map(|root| InBatch::new(root.0)));
+            self.roots.insert_batch(&mut self.batch, |id, new| out.push(Inserted { id, new }));
+        }
+    }
+
+    /// Whether there are numbers left for a million more states, whatever they look
+    /// like. Who inserts more without asking may run into a panic.
+    pub fn has_room(&self) -> bool {
+        const MARGIN: usize = 1 << 28;
+        let parts = self.leaves.len().max(self.nodes.log().len());
+        parts < (1 << 31) - MARGIN && self.len() < (1 << 32) - MARGIN
+    }
+
+    /// The memory taken, in bytes. It grows by the size of a chunk or by a quarter of
+    /// a segment of an index, never by more at once.
+    pub fn memory(&self) -> usize {
+        self.leaves.memory()
+            + self.nodes.memory()
+            + self.recent_nodes.memory()
+            + self.roots.memory()
+    }
+
+    /// How many different leaves and inner nodes the states are made of.
+    pub fn parts(&self) -> (usize, usize) {
+        (self.leaves.len(), self.nodes.log().len())
+    }
+}
+
+impl Default for TreeStore {
+    fn default() -> Self {
+        Self::new()
+    }
+}

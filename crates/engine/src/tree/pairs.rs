@@ -1,0 +1,96 @@
+//! Pairs of ids, each stored once and numbered in order of arrival.
+
+use super::hash;
+use super::index::{Index, Keys};
+use super::log::Log;
+
+/// A set of pairs, each packed into a word.
+pub struct Pairs {
+    log: Log,
+    index: Index,
+}
+
+/// A pair of a batch, and what is known about it so far.
+pub struct InBatch {
+    pair: u64,
+    hash: u64,
+    guess: Option<u32>,
+}
+
+impl InBatch {
+    /// A pair of which nothing is known.
+    pub fn new(pair: u64) -> Self {
+        Self { pair, hash: 0, guess: None }
+    }
+}
+
+impl Pairs {
+    /// The empty set.
+    pub fn new() -> Self {
+        Self { log: Log::default(), index: Index::new() }
+    }
+
+    /// All pairs, in order of arrival.
+    pub fn log(&self) -> &Log {
+        &self.log
+    }
+
+    /// Adds a pair unless it is there; its number, and whether it is new.
+    #[inline]
+    pub fn insert(&mut self, pair: u64) -> (u32, bool) {
+        self.insert_hashed(pair, hash::of_pair(pair))
+    }
+
+    /// Adds pairs that came together, in their order; `out` is told about each.
+    ///
+    /// The caches are asked in time: first for the buckets of all pairs, then for the
+    /// words of the log that these point to, so that in the end each pair is found
+    /// or added without waiting.
+    pub fn insert_batch(&mut self, batch: &mut [InBatch], mut out: impl FnMut(u32, bool)) {
+        for entry in &mut *batch {
+            entry.hash = hash::of_pair(entry.pair);
+            self.index.prefetch(entry.hash);
+        }
+        for entry in &mut *batch {
+            entry.guess = self.index.guess(entry.hash);
+            if let Some(id) = entry.guess {
+                self.log.prefetch(id);
+            }
+        }
+        for entry in &*batch {
+            let (id, new) = match entry.guess {
+                Some(id) if self.log.get(id) == entry.pair => (id, false),
+                _ => self.insert_hashed(entry.pair, entry.hash),
+            };
+            out(id, new);
+        }
+    }
+
+    /// The memory taken, in bytes.
+    pub fn memory(&self) -> usize {
+        self.log.memory() + self.index.memory()
+    }
+
+    /// The same for who knows the hash.
+    #[inline]
+    pub fn insert_hashed(&mut self, pair: u64, hash: u64) -> (u32, bool) {
+        if let Some(id) = self.index.find(hash, |id| self.log.get(id) == pair) {
+            return (id, false);
+        }
+        let id = self.log.push(pair);
+        self.index.insert(hash, id, &self.log);
+        (id, true)
+    }
+}
+
+impl Keys for Log {
+    #[inline]
+    fn hash(&self, id: u32) -> u64 {
+        hash::of_pair(self.get(id))
+    }
+
+    #[inline]
+    fn prefetch(&self, id: u32) {
+        Log::prefetch(self, id);
+    }
+}
