@@ -7,10 +7,12 @@
 //!
 //! This crate knows neither Promela's syntax nor requirements.
 
+mod monitor;
 mod replay;
 mod search;
 mod store;
 
+pub use monitor::{Failure, Monitor, Monitors, Refusal, Why};
 pub use replay::{Replay, replay};
 pub use search::{Found, Limits, Outcome, Search, Stopped, search};
 pub use store::{StateId, Store};

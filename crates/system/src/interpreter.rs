@@ -9,7 +9,8 @@
 
 use crate::command::Command;
 use crate::effect::Effect;
-use crate::eval::View;
+use crate::eval::{OUTSIDE, View};
+use crate::expr::Expr;
 use crate::message::Offer;
 use crate::state::State;
 use crate::step::{Control, Move, Step, Steps};
@@ -62,6 +63,13 @@ impl<'a> Interpreter<'a> {
             self.ask_all(&mut search, control);
         }
         search.steps
+    }
+
+    /// Whether a condition of a claim holds in a state. A claim is no process: its
+    /// `_pid` is 0, and a variable of a process that is not there has the value 0.
+    pub fn holds(&self, state: &State, condition: &Expr) -> Result<bool, ViolationKind> {
+        let (runs, notes) = (RefCell::default(), RefCell::default());
+        self.view(state, OUTSIDE, &runs, &notes).holds(condition)
     }
 
     /// Whether a state without steps is a valid end.
