@@ -8,6 +8,7 @@
 //! This crate knows neither Promela's syntax nor requirements.
 
 pub mod compile;
+mod monitor;
 mod replay;
 mod search;
 pub mod steps;
@@ -15,6 +16,7 @@ mod store;
 pub mod tree;
 pub mod vector;
 
+pub use monitor::{Failure, Monitor, Monitors, Refusal, Why};
 pub use replay::{Replay, replay};
 pub use search::{Found, Limits, Outcome, Search, Stopped, search};
 pub use store::{StateId, Store};

@@ -17,6 +17,9 @@ pub(crate) type Value<T = i32> = Result<T, ViolationKind>;
 /// level multiplies the questions. (Spin goes on until its stack is full.)
 const MAX_ENABLED_DEPTH: u32 = 4;
 
+/// The pid of somebody who looks at a state from outside: a claim.
+pub(crate) const OUTSIDE: usize = usize::MAX;
+
 /// A state as one process sees it while it looks for a move.
 #[derive(Copy, Clone)]
 pub(crate) struct View<'a> {
@@ -69,10 +72,13 @@ impl<'a> View<'a> {
             }
             Expr::Timeout => i32::from(self.timeout),
             Expr::NonProgress => i32::from(!self.at_progress()),
+            Expr::Pid if self.pid == OUTSIDE => 0,
             Expr::Pid => self.pid as i32,
             Expr::ProcessCount => self.state.processes.len() as i32,
             Expr::Last => self.state.last as i32,
-            Expr::Priority => i32::from(self.state.processes[self.pid].priority),
+            Expr::Priority => {
+                self.state.processes.get(self.pid).map_or(0, |p| i32::from(p.priority))
+            }
             Expr::RemoteLocation { proctype, pid } => {
                 let pid = self.remote(*proctype, pid.as_deref())?;
                 self.process(pid).map_or(0, |p| p.location.index() as i32)
@@ -83,6 +89,8 @@ impl<'a> View<'a> {
                     Some(p) if p.proctype == *proctype => {
                         self.state.cells[p.base as usize + self.offset(place)?]
                     }
+                    // A claim speaks about processes that come and go: spin reads 0.
+                    None if self.pid == OUTSIDE => 0,
                     _ => return Err(ViolationKind::NoProcess(pid)),
                 }
             }
@@ -102,7 +110,10 @@ impl<'a> View<'a> {
     pub fn address(&self, place: &Place) -> Value<Option<usize>> {
         let base = match place.scope {
             Scope::Global => 0,
-            Scope::Local => self.state.processes[self.pid].base as usize,
+            Scope::Local => match self.state.processes.get(self.pid) {
+                Some(process) => process.base as usize,
+                None => return Err(ViolationKind::NoProcess(self.pid as i32)),
+            },
             Scope::Nowhere => return Ok(None),
         };
         Ok(Some(base + self.offset(place)?))

@@ -5,7 +5,7 @@ use crate::layout::CellType;
 use crate::system::ProctypeId;
 
 /// An expression. Its value is an `i32`; arithmetic wraps.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Expr {
     /// A constant.
     Const(i32),
@@ -88,7 +88,7 @@ pub enum Scope {
 }
 
 /// A reference to a cell: `offset + Σ index · stride`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
     /// The frame.
     pub scope: Scope,
@@ -101,7 +101,7 @@ pub struct Place {
 }
 
 /// One index of a reference.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IndexTerm {
     /// Its value.
     pub index: Expr,

@@ -9,7 +9,8 @@
 
 use crate::command::Command;
 use crate::effect::Effect;
-use crate::eval::View;
+use crate::eval::{OUTSIDE, View};
+use crate::expr::Expr;
 use crate::message::Offer;
 use crate::state::State;
 use crate::step::{Control, Move, Step, Steps};
@@ -76,6 +77,13 @@ impl<'a> Interpreter<'a> {
         search.steps
     }
 
+    /// Whether a condition of a claim holds in a state. A claim is no process: its
+    /// `_pid` is 0, and a variable of a process that is not there has the value 0.
+    pub fn holds(&self, state: &State, condition: &Expr) -> Result<bool, ViolationKind> {
+        let (runs, notes) = (RefCell::default(), RefCell::default());
+        self.view(state, OUTSIDE, &runs, &notes).holds(condition)
+    }
+
     /// Whether a state without steps is a valid end.
     pub fn is_valid_end(&self, state: &State) -> bool {
         let at_end = |p: &crate::Process| self.proctype(p).end_locations[p.location];
@@ -94,12 +102,6 @@ impl<'a> Interpreter<'a> {
         }
         state.processes.iter().all(at_end)
             && if self.options.empty_channels { channels_empty() } else { trace_over() }
-    }
-
-    /// Whether an expression holds in a state, seen from outside of all processes.
-    pub fn holds(&self, state: &State, expr: &crate::Expr) -> Result<bool, ViolationKind> {
-        let (runs, notes) = (RefCell::default(), RefCell::default());
-        self.view(state, usize::MAX, &runs, &notes).holds(expr)
     }
 
     /// The edge that a move takes from a state.

@@ -13,6 +13,7 @@ mod effect;
 mod eval;
 mod event;
 mod expr;
+mod formula;
 mod guard;
 mod interpreter;
 mod layout;
@@ -26,13 +27,14 @@ mod violation;
 
 pub use command::{Choice, Command, DStep, DStepGuard, Instruction, Pattern, PrintPart};
 pub use expr::{BinaryOp, Expr, IndexTerm, Place, Probe, Scope, UnaryOp};
+pub use formula::Formula;
 pub use interpreter::{Interpreter, Options};
 pub use layout::{CellInit, CellType, Frame, Variable};
 pub use state::{Channel, Process, State, channels_of};
 pub use step::{Control, Move, Step, Steps};
 pub use system::{
     ChannelInit, ChannelType, ChannelTypeId, Claim, ClaimKind, Edge, EventTrace, Instance,
-    LocationId, Mtype, Place as SourcePlace, Proctype, ProctypeId, System,
+    LocationId, LtlFormula, Mtype, Place as SourcePlace, Proctype, ProctypeId, System,
 };
 pub use validate::validate;
 pub use violation::{Violation, ViolationKind};

@@ -2,6 +2,7 @@
 
 use crate::command::Command;
 use crate::expr::Expr;
+use crate::formula::Formula;
 use crate::layout::{CellType, Frame};
 use resy_index::{IndexVec, define_id};
 
@@ -162,8 +163,19 @@ pub struct Claim {
 pub enum ClaimKind {
     /// A `never` claim: an automaton without variables of its own.
     Never(Box<Proctype>),
-    /// An `ltl` formula, as text.
-    Ltl(String),
+    /// An `ltl` formula.
+    Ltl(LtlFormula),
+}
+
+/// An `ltl` formula: what every run must satisfy.
+#[derive(Clone, Debug)]
+pub struct LtlFormula {
+    /// As text.
+    pub text: String,
+    /// As a formula over the propositions.
+    pub formula: Formula,
+    /// What it says about states; each expression stands here once.
+    pub propositions: Vec<Expr>,
 }
 
 /// A `trace` or `notrace`: an automaton over sends and receives.

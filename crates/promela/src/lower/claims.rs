@@ -2,9 +2,18 @@
 
 use super::Lowerer;
 use super::table::place;
-use crate::ast::{self, BinaryOp, ExprKind, UnaryOp};
+use crate::ast::{self, BinaryOp as A, ExprKind, UnaryOp as U};
 use crate::source::Span;
-use resy_system::{Claim, ClaimKind, EventTrace, LocationId, Proctype};
+use resy_system::{
+    BinaryOp, Claim, ClaimKind, EventTrace, Expr, Formula, LocationId, LtlFormula, Proctype,
+    UnaryOp,
+};
+
+/// A part of an `ltl` formula: about the state now, or about the run.
+enum Part {
+    State(Expr),
+    Run(Formula),
+}
 
 impl Lowerer<'_> {
     pub(super) fn add_never(&mut self, name: String, automaton: Proctype, span: Span) {
@@ -23,41 +32,88 @@ impl Lowerer<'_> {
         });
     }
 
-    /// An `ltl` formula: its names are checked, its text is kept.
+    /// An `ltl` formula: as text, and over the conditions on states in it.
     pub(super) fn read_ltl(&mut self, ltl: &ast::Ltl) {
         self.in_claim = true;
-        self.check_formula(&ltl.formula);
+        let mut propositions = Vec::new();
+        let part = self.part(&ltl.formula, &mut propositions);
         self.in_claim = false;
         let n = self.system.claims.iter().filter(|c| matches!(c.kind, ClaimKind::Ltl(_))).count();
         let name = ltl.name.as_ref().map_or(format!("ltl_{n}"), |n| n.text.to_string());
-        let kind = ClaimKind::Ltl(crate::print::expr(&ltl.formula));
+        let Some(part) = part else { return };
+        let formula = part.formula(&mut propositions);
+        let text = crate::print::expr(&ltl.formula);
+        let kind = ClaimKind::Ltl(LtlFormula { text, formula, propositions });
         self.system.claims.push(Claim { name, kind, source: place(self.map, ltl.span) });
     }
 
-    /// Checks the state formulas below the temporal operators.
-    fn check_formula(&mut self, e: &ast::Expr) {
+    /// A part of a formula; conditions on one state stay together until a
+    /// temporal operator needs them.
+    fn part(&mut self, e: &ast::Expr, propositions: &mut Vec<Expr>) -> Option<Part> {
         match &e.kind {
-            ExprKind::Unary(
-                UnaryOp::Not | UnaryOp::Always | UnaryOp::Eventually | UnaryOp::Next,
-                a,
-            ) => self.check_formula(a),
+            ExprKind::Unary(op @ (U::Not | U::Always | U::Eventually | U::Next), a) => {
+                let a = self.part(a, propositions)?;
+                Some(unary(*op, a, propositions))
+            }
             ExprKind::Binary(
-                BinaryOp::And
-                | BinaryOp::Or
-                | BinaryOp::Implies
-                | BinaryOp::Equiv
-                | BinaryOp::Until
-                | BinaryOp::WeakUntil
-                | BinaryOp::Release,
+                op
+                @ (A::And | A::Or | A::Implies | A::Equiv | A::Until | A::WeakUntil | A::Release),
                 a,
                 b,
             ) => {
-                self.check_formula(a);
-                self.check_formula(b);
+                let (a, b) = (self.part(a, propositions), self.part(b, propositions));
+                Some(binary(*op, a?, b?, propositions))
             }
-            _ => {
-                self.expr(e);
-            }
+            _ => self.expr(e).map(Part::State),
         }
     }
+}
+
+impl Part {
+    fn formula(self, propositions: &mut Vec<Expr>) -> Formula {
+        match self {
+            Self::State(expr) => Formula::of_expr(&expr, propositions),
+            Self::Run(formula) => formula,
+        }
+    }
+}
+
+fn unary(op: U, a: Part, propositions: &mut Vec<Expr>) -> Part {
+    let a = match (op, a) {
+        (U::Not, Part::State(a)) => return Part::State(not(a)),
+        (_, a) => Box::new(a.formula(propositions)),
+    };
+    Part::Run(match op {
+        U::Always => Formula::Always(a),
+        U::Eventually => Formula::Eventually(a),
+        U::Next => Formula::Next(a),
+        _ => Formula::Not(a),
+    })
+}
+
+fn binary(op: A, a: Part, b: Part, propositions: &mut Vec<Expr>) -> Part {
+    let (a, b) = match (op, a, b) {
+        (A::And, Part::State(a), Part::State(b)) => return state(BinaryOp::And, a, b),
+        (A::Or, Part::State(a), Part::State(b)) => return state(BinaryOp::Or, a, b),
+        (A::Implies, Part::State(a), Part::State(b)) => return state(BinaryOp::Or, not(a), b),
+        (A::Equiv, Part::State(a), Part::State(b)) => return state(BinaryOp::Eq, not(a), not(b)),
+        (_, a, b) => (Box::new(a.formula(propositions)), Box::new(b.formula(propositions))),
+    };
+    Part::Run(match op {
+        A::And => Formula::And(a, b),
+        A::Or => Formula::Or(a, b),
+        A::Implies => Formula::Implies(a, b),
+        A::Equiv => Formula::Equiv(a, b),
+        A::WeakUntil => Formula::WeakUntil(a, b),
+        A::Release => Formula::Release(a, b),
+        _ => Formula::Until(a, b),
+    })
+}
+
+fn state(op: BinaryOp, a: Expr, b: Expr) -> Part {
+    Part::State(Expr::Binary(op, Box::new(a), Box::new(b)))
+}
+
+fn not(e: Expr) -> Expr {
+    Expr::Unary(UnaryOp::Not, Box::new(e))
 }

@@ -1,0 +1,93 @@
+//! Which formulas are about safety, and how to see on a prefix that one fails.
+//!
+//! A property is a *safety* property if each word that violates it has a bad
+//! prefix, one that no continuation can repair; that is, if it is equal to its
+//! closure (Alpern and Schneider, *Recognizing safety and liveness*, 1987). So φ is
+//! one iff the closure of its automaton has no word in common with the automaton
+//! of ¬φ: this needs no complement.
+
+use crate::TooLarge;
+use crate::automaton::Automaton;
+use crate::label::Label;
+use crate::ltl::Formula;
+use crate::tableau::translate_both;
+use resy_index::Id;
+
+/// What kind of property a formula is.
+#[derive(Clone, Debug)]
+pub enum Class {
+    /// Each violation has a bad prefix.
+    Safety(BadPrefixes),
+    /// Some violation can only be seen on an infinite word.
+    Liveness,
+}
+
+/// Says exactly whether a formula is a safety formula. Its propositions count as
+/// independent of each other.
+pub fn classify(formula: &Formula) -> Result<Class, TooLarge> {
+    let (yes, no) = translate_both(formula)?;
+    let closure = yes.closure().quotient();
+    // Without marks an automaton is its own closure.
+    let is_safety = yes.marks == 0 || closure.product(&no)?.is_empty();
+    if !is_safety {
+        return Ok(Class::Liveness);
+    }
+    BadPrefixes::of_closure(&closure).map(Class::Safety)
+}
+
+/// Recognises the bad prefixes of a safety formula: a set of automaton states, at
+/// most 64, is moved along the word; the prefix is bad iff the set becomes empty.
+#[derive(Clone, Debug)]
+pub struct BadPrefixes {
+    initial: u64,
+    edges: Vec<Vec<(Label, u32)>>,
+}
+
+impl BadPrefixes {
+    fn of_closure(closure: &Automaton) -> Result<Self, TooLarge> {
+        if closure.edges.len() > u64::BITS as usize {
+            return Err(TooLarge::BadPrefixes);
+        }
+        let initial = closure.initial.iter().fold(0, |set, s| set | 1 << s.index());
+        let out = |edges: &Vec<crate::Edge>| {
+            edges.iter().map(|e| (e.label, e.target.index() as u32)).collect()
+        };
+        Ok(Self { initial, edges: closure.edges.iter().map(out).collect() })
+    }
+
+    /// The set before the first letter.
+    pub fn initial(&self) -> u64 {
+        self.initial
+    }
+
+    /// The set after a letter.
+    pub fn step(&self, set: u64, letter: u64) -> u64 {
+        let edges = ones(set).flat_map(|s| &self.edges[s]);
+        edges.filter(|(label, _)| label.allows(letter)).fold(0, |set, (_, t)| set | 1 << t)
+    }
+
+    /// Whether the word so far is a bad prefix.
+    pub fn is_bad(&self, set: u64) -> bool {
+        set == 0
+    }
+
+    /// The propositions that the next step from this set looks at.
+    pub fn looks_at(&self, set: u64) -> u64 {
+        let edges = ones(set).flat_map(|s| &self.edges[s]);
+        edges.fold(0, |all, (label, _)| all | label.yes | label.no)
+    }
+
+    /// How many states there are.
+    pub fn n_states(&self) -> usize {
+        self.edges.len()
+    }
+}
+
+/// The positions of the bits that are set.
+fn ones(mut set: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let bit = set.trailing_zeros() as usize;
+        set &= set.wrapping_sub(1);
+        (bit < u64::BITS as usize).then_some(bit)
+    })
+}

@@ -1,0 +1,176 @@
+//! From a formula to an automaton, by tableau.
+//!
+//! A state is a set of formulas that hold of the rest of the word. Each formula
+//! is taken apart into what it asks of the next letter and what it leaves for the
+//! letter after (Gerth, Peled, Vardi and Wolper, *Simple on-the-fly automatic
+//! verification of linear temporal logic*, 1995): `a U b` is `b`, or `a` now and
+//! `a U b` later. An edge that puts off `a U b` lacks that formula's mark, so that
+//! a run which puts it off for ever is not accepted (Couvreur 1999).
+
+use crate::TooLarge;
+use crate::automaton::{Automaton, Edge, Numbering};
+use crate::label::Label;
+use crate::ltl::Formula;
+use crate::nnf::{Node, NodeId, Nodes};
+use resy_index::IndexVec;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// More states than this are too many.
+const MAX_STATES: usize = 1 << 11;
+/// More formulas than this taken apart are too many, all states together.
+const MAX_WORK: usize = 1 << 21;
+/// More edges than this out of one state are too many.
+const MAX_EDGES: usize = 1 << 10;
+
+/// An automaton that accepts the words that satisfy the formula.
+pub fn translate(formula: &Formula) -> Result<Automaton, TooLarge> {
+    let mut nodes = Nodes::default();
+    let (root, _) = nodes.add(formula)?;
+    Tableau::new(&nodes, root)?.automaton(root)
+}
+
+/// The automata of a formula and of its negation.
+pub(crate) fn translate_both(formula: &Formula) -> Result<(Automaton, Automaton), TooLarge> {
+    let mut nodes = Nodes::default();
+    let (yes, no) = nodes.add(formula)?;
+    Ok((Tableau::new(&nodes, yes)?.automaton(yes)?, Tableau::new(&nodes, no)?.automaton(no)?))
+}
+
+struct Tableau<'a> {
+    nodes: &'a Nodes,
+    /// The mark of every `U`.
+    mark: BTreeMap<NodeId, u64>,
+    work: usize,
+}
+
+/// A set of formulas on its way to being an edge.
+#[derive(Clone, Default)]
+struct Branch {
+    /// Still to be taken apart.
+    todo: Vec<NodeId>,
+    /// Taken apart.
+    done: BTreeSet<NodeId>,
+    label: Label,
+    next: BTreeSet<NodeId>,
+    /// The marks of the `U` that are put off.
+    put_off: u64,
+}
+
+impl<'a> Tableau<'a> {
+    fn new(nodes: &'a Nodes, root: NodeId) -> Result<Self, TooLarge> {
+        let mut mark = BTreeMap::new();
+        for id in below(nodes, root) {
+            if let Node::Until(..) = nodes.get(id) {
+                if mark.len() == u64::BITS as usize {
+                    return Err(TooLarge::Eventualities);
+                }
+                mark.insert(id, 1 << mark.len());
+            }
+        }
+        Ok(Self { nodes, mark, work: 0 })
+    }
+
+    fn automaton(&mut self, root: NodeId) -> Result<Automaton, TooLarge> {
+        let marks = self.mark.values().fold(0, |all, mark| all | mark);
+        let mut states = Numbering::default();
+        let initial = vec![states.id(BTreeSet::from([root]))];
+        let mut edges = IndexVec::new();
+        while let Some(formulas) = states.items.get(edges.len()).cloned() {
+            if edges.len() > MAX_STATES {
+                return Err(TooLarge::States);
+            }
+            let branches = self.take_apart(&formulas)?;
+            let edge = |b: Branch| {
+                let target = states.id(b.next);
+                Edge { label: b.label, target, marks: marks & !b.put_off }
+            };
+            edges.push(branches.into_iter().map(edge).collect());
+        }
+        Ok(Automaton { initial, edges, marks }.quotient())
+    }
+
+    /// The edges out of a set of formulas.
+    fn take_apart(&mut self, formulas: &BTreeSet<NodeId>) -> Result<Vec<Branch>, TooLarge> {
+        let mut complete: Vec<Branch> = Vec::new();
+        let todo = formulas.iter().copied().collect();
+        let mut open = vec![Branch { todo, ..Branch::default() }];
+        while let Some(mut branch) = open.pop() {
+            self.work += 1;
+            if self.work > MAX_WORK || complete.len() > MAX_EDGES {
+                return Err(TooLarge::States);
+            }
+            match branch.todo.pop() {
+                Some(id) if branch.done.insert(id) => open.extend(self.apply(branch, id)),
+                Some(_) => open.push(branch),
+                None if complete.iter().any(|other| branch.asks_more_than(other)) => {}
+                None => {
+                    complete.retain(|other| !other.asks_more_than(&branch));
+                    complete.push(branch);
+                }
+            }
+        }
+        Ok(complete)
+    }
+
+    /// Adds a formula to a branch: one way to satisfy it, two, or none.
+    fn apply(&self, branch: Branch, id: NodeId) -> Vec<Branch> {
+        match self.nodes.get(id) {
+            Node::Bool(true) => vec![branch],
+            Node::Bool(false) => Vec::new(),
+            Node::Literal(proposition, positive) => {
+                match branch.label.and(Label::literal(proposition, positive)) {
+                    Some(label) => vec![Branch { label, ..branch }],
+                    None => Vec::new(),
+                }
+            }
+            Node::And(a, b) => vec![branch.now(&[a, b])],
+            Node::Or(a, b) => vec![branch.clone().now(&[a]), branch.now(&[b])],
+            Node::Next(a) => vec![branch.later(a)],
+            Node::Until(a, b) => {
+                let mut later = branch.clone().now(&[a]).later(id);
+                later.put_off |= self.mark[&id];
+                vec![branch.now(&[b]), later]
+            }
+            Node::Release(a, b) => {
+                vec![branch.clone().now(&[a, b]), branch.now(&[b]).later(id)]
+            }
+        }
+    }
+}
+
+impl Branch {
+    fn now(mut self, formulas: &[NodeId]) -> Self {
+        self.todo.extend(formulas);
+        self
+    }
+
+    fn later(mut self, formula: NodeId) -> Self {
+        self.next.insert(formula);
+        self
+    }
+
+    /// Whether whatever satisfies `self` satisfies `other`: then `self` is not needed.
+    fn asks_more_than(&self, other: &Self) -> bool {
+        self.label.implies(other.label)
+            && other.put_off & !self.put_off == 0
+            && other.next.is_subset(&self.next)
+    }
+}
+
+/// All subformulas of a formula, with itself.
+fn below(nodes: &Nodes, root: NodeId) -> BTreeSet<NodeId> {
+    let (mut seen, mut todo) = (BTreeSet::new(), vec![root]);
+    while let Some(id) = todo.pop() {
+        if !seen.insert(id) {
+            continue;
+        }
+        match nodes.get(id) {
+            Node::Bool(_) | Node::Literal(..) => {}
+            Node::Next(a) => todo.push(a),
+            Node::And(a, b) | Node::Or(a, b) | Node::Until(a, b) | Node::Release(a, b) => {
+                todo.extend([a, b]);
+            }
+        }
+    }
+    seen
+}

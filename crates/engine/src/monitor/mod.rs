@@ -1,0 +1,143 @@
+//! Claims as monitors: automata that watch a run and say when it has gone wrong.
+//!
+//! A monitor moves on every stored state, beginning with the initial one: its
+//! conditions are evaluated there, and what it was possible to be before gives
+//! what it is possible to be now. The *set* of its possible locations is its
+//! state, so that it is deterministic although claims are not, and the same on
+//! every machine. At most 64 locations make the set a `u64`.
+//!
+//! Formulas and claims whose violations need an infinite run are refused by name.
+
+mod never;
+mod read;
+mod refusal;
+mod several;
+mod test;
+mod universal;
+
+use never::Never;
+pub use refusal::{Refusal, Why};
+pub use several::{Failure, Monitors};
+
+use resy_automata::{BadPrefixes, Class, classify};
+use resy_system::{Claim, ClaimKind, Expr, Formula, LtlFormula};
+
+/// A claim that watches a run.
+#[derive(Clone, Debug)]
+pub struct Monitor {
+    /// The name of the claim.
+    pub name: String,
+    /// The conditions that it looks at; bit `i` of a valuation says whether
+    /// condition `i` holds.
+    pub propositions: Vec<Expr>,
+    automaton: Automaton,
+}
+
+#[derive(Clone, Debug)]
+enum Automaton {
+    /// Of an `ltl` formula: it has gone wrong when no location is possible.
+    Formula(BadPrefixes),
+    /// Of a `never` claim: it has gone wrong when a certain location is possible.
+    Never(Never),
+}
+
+impl Monitor {
+    /// The monitor of a claim, or why there is none.
+    pub fn of(claim: &Claim) -> Result<Self, Refusal> {
+        let made = match &claim.kind {
+            ClaimKind::Ltl(ltl) => of_formula(ltl),
+            ClaimKind::Never(proctype) => Never::of(proctype)
+                .map(|(never, propositions)| (Automaton::Never(never), propositions)),
+        };
+        let checked = made.and_then(|(automaton, propositions)| {
+            propositions.iter().try_for_each(refusal::check_condition)?;
+            Ok(Self { name: claim.name.clone(), propositions, automaton })
+        });
+        checked.map_err(|why| Refusal {
+            claim: claim.name.clone(),
+            is_formula: matches!(claim.kind, ClaimKind::Ltl(_)),
+            why,
+        })
+    }
+
+    /// The set of locations before the first state is seen.
+    pub fn initial(&self) -> u64 {
+        match &self.automaton {
+            Automaton::Formula(prefixes) => prefixes.initial(),
+            Automaton::Never(never) => never.initial(),
+        }
+    }
+
+    /// The set after a state with this valuation was seen.
+    pub fn step(&self, set: u64, valuation: u64) -> u64 {
+        match &self.automaton {
+            Automaton::Formula(prefixes) => prefixes.step(set, valuation),
+            Automaton::Never(never) => never.step(set, valuation),
+        }
+    }
+
+    /// Whether the run so far violates the claim, however it goes on.
+    pub fn is_bad(&self, set: u64) -> bool {
+        match &self.automaton {
+            Automaton::Formula(prefixes) => prefixes.is_bad(set),
+            Automaton::Never(never) => never.is_bad(set),
+        }
+    }
+
+    /// The propositions that the next step looks at; the others may have any value.
+    pub fn looks_at(&self, set: u64) -> u64 {
+        match &self.automaton {
+            Automaton::Formula(prefixes) => prefixes.looks_at(set),
+            Automaton::Never(never) => never.looks_at(set),
+        }
+    }
+
+    /// The set after the last state of a run has been seen over and over: a run
+    /// that ends counts as one that stays where it is for ever.
+    ///
+    /// With the same valuation each time, a location that can be reached is
+    /// reached within 64 steps, and a set that survives 64 steps survives for ever.
+    pub fn stutter(&self, mut set: u64, valuation: u64) -> u64 {
+        for _ in 0..u64::BITS {
+            let next = self.step(set, valuation);
+            if next == set || self.is_bad(set) {
+                break;
+            }
+            set = next;
+        }
+        set
+    }
+}
+
+fn of_formula(ltl: &LtlFormula) -> Result<(Automaton, Vec<Expr>), Why> {
+    if ltl.propositions.len() > u64::BITS as usize {
+        return Err(Why::Propositions);
+    }
+    ltl.propositions.iter().try_for_each(refusal::check_condition)?;
+    match classify(&opaque(&ltl.formula)) {
+        Ok(Class::Safety(prefixes)) => Ok((Automaton::Formula(prefixes), ltl.propositions.clone())),
+        Ok(Class::Liveness) => Err(Why::Liveness),
+        Err(too_large) => Err(Why::TooLarge(too_large)),
+    }
+}
+
+/// The formula as the automata know it.
+fn opaque(formula: &Formula) -> resy_automata::Formula {
+    use resy_automata::Formula as Opaque;
+    let of = |f: &Formula| Box::new(opaque(f));
+    match formula {
+        Formula::Bool(b) => Opaque::Bool(*b),
+        Formula::Prop(p) => Opaque::Prop(*p),
+        Formula::Not(a) => Opaque::Not(of(a)),
+        Formula::And(a, b) => Opaque::And(of(a), of(b)),
+        Formula::Or(a, b) => Opaque::Or(of(a), of(b)),
+        Formula::Implies(a, b) => Opaque::Implies(of(a), of(b)),
+        Formula::Equiv(a, b) => Opaque::Equiv(of(a), of(b)),
+        Formula::Next(a) => Opaque::Next(of(a)),
+        Formula::Always(a) => Opaque::Always(of(a)),
+        Formula::Eventually(a) => Opaque::Eventually(of(a)),
+        Formula::Until(a, b) => Opaque::Until(of(a), of(b)),
+        Formula::WeakUntil(a, b) => Opaque::WeakUntil(of(a), of(b)),
+        Formula::Release(a, b) => Opaque::Release(of(a), of(b)),
+    }
+}

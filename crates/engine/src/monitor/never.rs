@@ -1,0 +1,189 @@
+//! Never claims: the run is bad if the claim comes to its end, fails an assertion,
+//! or comes to where it accepts whatever follows.
+//!
+//! The rules are those of spin's verifier. The claim takes one step per state, an
+//! `atomic` or `d_step` of it being one step: all its statements look at the same
+//! state. `else` is possible if no option before it was. A claim that cannot move
+//! is over, and nothing is wrong. A location with an `end` label counts as the end.
+
+use super::read::Reader;
+use super::refusal::Why;
+use super::test::{Answer, Test};
+use super::universal::universal;
+use resy_system::{Expr, LocationId, Proctype};
+
+/// The bit of a set that says that the claim has been violated.
+pub(super) const VIOLATED: u64 = 1 << 63;
+
+/// A never claim with its locations numbered from 0.
+#[derive(Clone, Debug)]
+pub(super) struct Never {
+    initial: u64,
+    pub locations: Vec<Location>,
+}
+
+/// A location of a claim.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Location {
+    pub moves: Vec<Move>,
+    /// The propositions that a step from here looks at.
+    pub looks_at: u64,
+    /// The locations that an edge leads to, as a set.
+    pub successors: u64,
+    /// Whether some edge stops here: it is not only passed in an `atomic`.
+    pub rests: bool,
+}
+
+/// An edge of a claim.
+#[derive(Clone, Debug)]
+pub(super) struct Move {
+    pub test: Test,
+    /// The target as a set: one location, or [`VIOLATED`].
+    pub target: u64,
+    /// Whether the claim goes on in the same state.
+    pub atomic: bool,
+    /// As in [`resy_system::Edge`].
+    pub escape: Option<LocationId>,
+}
+
+impl Never {
+    /// The claim and the conditions that it looks at.
+    pub fn of(claim: &Proctype) -> Result<(Self, Vec<Expr>), Why> {
+        if let Some((label, _)) = claim.labels.iter().find(|(l, _)| l.starts_with("progress")) {
+            return Err(Why::LivenessLabel(label.clone()));
+        }
+        let mut reader = Reader::new(claim);
+        let initial = reader.enter(claim.start)?;
+        let mut locations = Vec::new();
+        while let Some(&at) = reader.locations.get(locations.len()) {
+            locations.push(reader.location(at)?);
+        }
+        if reader.propositions.len() > u64::BITS as usize {
+            return Err(Why::Propositions);
+        }
+        let mut never = Self { initial, locations };
+        never.mark_resting();
+        never.spread_looks();
+        never.resolve_acceptance(claim, &reader.locations)?;
+        Ok((never, reader.propositions))
+    }
+
+    pub fn initial(&self) -> u64 {
+        self.initial
+    }
+
+    pub fn is_bad(&self, set: u64) -> bool {
+        set & VIOLATED != 0
+    }
+
+    pub fn looks_at(&self, set: u64) -> u64 {
+        self.numbers(set).fold(0, |all, l| all | self.locations[l].looks_at)
+    }
+
+    /// Moves from every location of the set; inside an `atomic` on and on.
+    pub fn step(&self, set: u64, valuation: u64) -> u64 {
+        let (mut todo, mut passed, mut out) = (set & !VIOLATED, 0, set & VIOLATED);
+        while todo != 0 {
+            let at = todo.trailing_zeros() as usize;
+            todo &= todo - 1;
+            let (rest, on) = self.locations[at].step(valuation);
+            out |= rest;
+            todo |= on & !passed;
+            passed |= on;
+        }
+        out
+    }
+
+    fn numbers(&self, set: u64) -> impl Iterator<Item = usize> {
+        (0..self.locations.len()).filter(move |l| set >> l & 1 == 1)
+    }
+
+    fn mark_resting(&mut self) {
+        let moves = self.locations.iter().flat_map(|l| &l.moves);
+        let rests = moves.filter(|m| !m.atomic).fold(self.initial, |set, m| set | m.target);
+        for (number, location) in self.locations.iter_mut().enumerate() {
+            location.rests = rests >> number & 1 == 1;
+        }
+    }
+
+    /// A step through an `atomic` looks at what its statements look at.
+    fn spread_looks(&mut self) {
+        for _ in 0..self.locations.len() {
+            for at in 0..self.locations.len() {
+                let atomic = self.locations[at].moves.iter().filter(|m| m.atomic);
+                let on = atomic.fold(0, |set, m| set | m.target);
+                let seen = self.looks_at(on & !VIOLATED);
+                self.locations[at].looks_at |= seen;
+            }
+        }
+    }
+
+    /// Turns locations that accept everything into violations, and refuses other
+    /// accept labels to which the claim can come again and again.
+    fn resolve_acceptance(&mut self, claim: &Proctype, numbers: &[LocationId]) -> Result<(), Why> {
+        let labels = claim.labels.iter().filter(|(label, _)| label.starts_with("accept"));
+        let number = |at: &LocationId| numbers.iter().position(|n| n == at);
+        let accepting: Vec<(&String, usize)> =
+            labels.filter_map(|(label, at)| Some((label, number(at)?))).collect();
+        if accepting.is_empty() {
+            return Ok(());
+        }
+        let set = accepting.iter().fold(0, |set, (_, at)| set | 1u64 << at);
+        let everything = universal(self, set);
+        for location in &mut self.locations {
+            for m in location.moves.iter_mut().filter(|m| m.target & everything != 0 && !m.atomic) {
+                m.target = VIOLATED;
+            }
+        }
+        if self.initial & everything != 0 {
+            self.initial = VIOLATED;
+        }
+        self.update_successors();
+        let reached = self.closure(self.initial);
+        for (label, at) in accepting {
+            let comes_back = self.closure(self.locations[at].successors) >> at & 1 == 1;
+            if reached >> at & 1 == 1 && comes_back {
+                return Err(Why::LivenessLabel(label.clone()));
+            }
+        }
+        Ok(())
+    }
+
+    fn update_successors(&mut self) {
+        for location in &mut self.locations {
+            location.successors = location.moves.iter().fold(0, |set, m| set | m.target);
+        }
+    }
+
+    /// All locations that can be reached from a set, with the set.
+    fn closure(&self, mut set: u64) -> u64 {
+        loop {
+            let next = self.numbers(set).fold(set, |s, l| s | self.locations[l].successors);
+            if next == set {
+                return set;
+            }
+            set = next;
+        }
+    }
+}
+
+impl Location {
+    /// Where the edges lead: to rest there, and to go on in the same state.
+    fn step(&self, valuation: u64) -> (u64, u64) {
+        let (mut rest, mut on) = (0, 0);
+        let (mut moved, mut escape) = (false, None);
+        for m in &self.moves {
+            if escape.is_some() && escape != m.escape {
+                break;
+            }
+            match m.test.answer(valuation, moved) {
+                Answer::Blocked => continue,
+                Answer::Wrong => rest |= VIOLATED,
+                Answer::Passed if m.atomic && m.target != VIOLATED => on |= m.target,
+                Answer::Passed => rest |= m.target,
+            }
+            (moved, escape) = (true, m.escape);
+        }
+        (rest, on)
+    }
+}

@@ -1,0 +1,83 @@
+//! Why a claim cannot be watched, in sentences.
+
+use resy_automata::TooLarge;
+use resy_system::Expr;
+
+/// A claim that has no monitor.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// The name of the claim.
+    pub claim: String,
+    /// Whether it is an `ltl` formula; otherwise a `never` claim.
+    pub is_formula: bool,
+    /// The reason.
+    pub why: Why,
+}
+
+/// Why there is no monitor.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Why {
+    /// A violation may need an infinite run.
+    Liveness,
+    /// The same; the label of the claim that says so.
+    LivenessLabel(String),
+    /// The formula is too large.
+    TooLarge(TooLarge),
+    /// More than 64 conditions.
+    Propositions,
+    /// More locations than a set can hold.
+    Locations,
+    /// A condition that has no meaning here: what it uses.
+    Condition(&'static str),
+    /// A statement that is none for a claim.
+    Statement(String),
+}
+
+/// Refuses conditions whose value depends on more than the state.
+pub(super) fn check_condition(condition: &Expr) -> Result<(), Why> {
+    let mut found = None;
+    condition.walk(&mut |e| {
+        let name = match e {
+            Expr::Timeout => "timeout",
+            Expr::NonProgress => "np_",
+            Expr::Priority => "_priority",
+            Expr::Run { .. } => "run",
+            _ => return,
+        };
+        found = found.or(Some(name));
+    });
+    found.map_or(Ok(()), |name| Err(Why::Condition(name)))
+}
+
+impl std::fmt::Display for Refusal {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let kind = if self.is_formula { "ltl formula" } else { "never claim" };
+        write!(f, "{kind} `{}` ", self.claim)?;
+        match &self.why {
+            Why::Liveness => {
+                write!(f, "is a liveness property: some violation shows on an infinite run only")
+            }
+            Why::LivenessLabel(label) => write!(
+                f,
+                "is a liveness property: label `{label}` asks what happens infinitely often"
+            ),
+            Why::TooLarge(why) => write!(f, "is too large: {why}"),
+            Why::Propositions => write!(f, "is too large: it has more than 64 conditions"),
+            Why::Locations => write!(f, "is too large: it has more than 63 locations"),
+            Why::Condition("np_") => {
+                write!(f, "is a liveness property: `np_` is about cycles without progress")
+            }
+            Why::Condition("timeout") => {
+                write!(f, "uses `timeout`, whose value in a claim depends on how the search goes")
+            }
+            Why::Condition(name) => {
+                write!(f, "uses `{name}`, which has no meaning outside of a process")
+            }
+            Why::Statement(text) => {
+                write!(f, "has the statement `{text}`: a claim can only look")
+            }
+        }
+    }
+}
+
+impl std::error::Error for Refusal {}

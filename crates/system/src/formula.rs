@@ -1,0 +1,93 @@
+//! Temporal formulas over the propositions of a claim.
+
+use crate::expr::{BinaryOp, Expr, Place, UnaryOp};
+
+/// A formula of linear temporal logic about the states of a run. Its propositions
+/// are numbers of expressions that stand beside it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Formula {
+    /// True or false.
+    Bool(bool),
+    /// The expression with this number is not zero.
+    Prop(u32),
+    /// `! a`.
+    Not(Box<Formula>),
+    /// `a && b`.
+    And(Box<Formula>, Box<Formula>),
+    /// `a || b`.
+    Or(Box<Formula>, Box<Formula>),
+    /// `a -> b`.
+    Implies(Box<Formula>, Box<Formula>),
+    /// `a <-> b`.
+    Equiv(Box<Formula>, Box<Formula>),
+    /// `X a`.
+    Next(Box<Formula>),
+    /// `[] a`.
+    Always(Box<Formula>),
+    /// `<> a`.
+    Eventually(Box<Formula>),
+    /// `a U b`.
+    Until(Box<Formula>, Box<Formula>),
+    /// `a W b`.
+    WeakUntil(Box<Formula>, Box<Formula>),
+    /// `a V b`.
+    Release(Box<Formula>, Box<Formula>),
+}
+
+impl Formula {
+    /// The formula that says that `expr` is not zero now. Its `!`, `&&` and `||` are
+    /// taken apart, so that `p` and `!p` share a proposition; but where a part can
+    /// fail, what stands before it may protect it, and the whole stays one.
+    /// Propositions that are new are added to `propositions`.
+    pub fn of_expr(expr: &Expr, propositions: &mut Vec<Expr>) -> Self {
+        match expr {
+            Expr::Unary(UnaryOp::Not, a) => Self::Not(Box::new(Self::of_expr(a, propositions))),
+            _ if expr.can_fail() => Self::Prop(number(expr, propositions)),
+            _ => Self::take_apart(expr, propositions),
+        }
+    }
+
+    /// The same for an expression that cannot fail.
+    fn take_apart(expr: &Expr, propositions: &mut Vec<Expr>) -> Self {
+        let mut part = |e: &Expr| Box::new(Self::take_apart(e, propositions));
+        match expr {
+            Expr::Const(value) => Self::Bool(*value != 0),
+            Expr::Unary(UnaryOp::Not, a) => Self::Not(part(a)),
+            Expr::Binary(BinaryOp::And, a, b) => Self::And(part(a), part(b)),
+            Expr::Binary(BinaryOp::Or, a, b) => Self::Or(part(a), part(b)),
+            _ => Self::Prop(number(expr, propositions)),
+        }
+    }
+}
+
+/// The position of an expression. Equal ones share it, while there are few:
+/// nobody uses formulas with more, and looking through them would take long.
+fn number(expr: &Expr, propositions: &mut Vec<Expr>) -> u32 {
+    let found = propositions.iter().take(256).position(|p| p == expr);
+    let position = found.unwrap_or_else(|| {
+        propositions.push(expr.clone());
+        propositions.len() - 1
+    });
+    position as u32
+}
+
+impl Expr {
+    /// Whether there may be states in which it has no value, such as a division by
+    /// zero. `false` is certain.
+    pub fn can_fail(&self) -> bool {
+        let inside = |place: &Place| {
+            place.indices.iter().all(
+                |t| matches!(t.index, Self::Const(i) if u32::try_from(i).is_ok_and(|i| i < t.len)),
+            )
+        };
+        self.any(|e| match e {
+            Self::Binary(BinaryOp::Div | BinaryOp::Mod, _, divisor) => {
+                !matches!(**divisor, Self::Const(n) if n != 0)
+            }
+            Self::Load(place) => !inside(place),
+            Self::RemoteLoad { pid, place, .. } => pid.is_some() || !inside(place),
+            Self::Len(_) | Self::Probe(..) | Self::Poll { .. } | Self::Enabled(_) => true,
+            _ => false,
+        })
+    }
+}
