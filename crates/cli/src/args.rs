@@ -114,6 +114,13 @@ pub struct Check {
     /// How to search.
     #[arg(long, value_name = "ENGINE", default_value = "auto")]
     pub engine: Engine,
+    /// Search along paths instead of by distance. Needs less memory for wide models; the
+    /// counterexample is not the shortest.
+    #[arg(long, conflicts_with = "shortest")]
+    pub dfs: bool,
+    /// Make steps with the reference interpreter instead of compiled code.
+    #[arg(long)]
+    pub interpret: bool,
     /// Do not stop at the first violation.
     #[arg(long)]
     pub exhaustive: bool,

@@ -6,7 +6,8 @@ use crate::load::{Extra, load_with};
 use crate::output::Report;
 use crate::properties::{Property, Verdict, select};
 use crate::trace::to_trail;
-use resy_engine::{Limits, replay, search};
+use crate::{interrupt, progress};
+use resy_engine::search::{Limits, Order, Progress, Task, replay, search};
 use resy_system::{Interpreter, Options};
 use std::time::Duration;
 
@@ -23,24 +24,42 @@ pub fn run(check: &Check) -> Exit {
 fn verdict(check: &Check) -> Result<Verdict, Exit> {
     let extra = Extra { ltl: check.ltl.as_deref(), claim: check.claim.as_deref() };
     let system = load_with(&check.file, &check.common, &extra)?;
-    let (properties, not_checked) =
-        select(&system, check.property.as_deref()).map_err(bad_input)?;
+    let selection = select(&system, check.property.as_deref()).map_err(bad_input)?;
     let options =
         Options { loss: check.semantics.loss, empty_channels: check.semantics.empty_channels };
     let interpreter = Interpreter::new(&system, options);
-    let initial = interpreter
-        .initial()
+    let interrupt = interrupt::flag();
+    let show = progress::shown(&check.common).then_some(progress::show as fn(&Progress));
+    let task = Task {
+        system: &system,
+        options,
+        monitors: selection.monitors.clone(),
+        end_states: selection.properties.contains(&Property::EndStates),
+        all_paths: check.plain,
+        order: if check.dfs { Order::DepthFirst } else { Order::BreadthFirst },
+        compiled: !check.interpret,
+        limits: Limits {
+            timeout: timeout(check)?,
+            memory: check.memory,
+            first_violation: !check.exhaustive,
+            interrupt: Some(&interrupt),
+            progress: show.as_ref().map(|f| f as &dyn Fn(&Progress)),
+        },
+    };
+    let found = search(&task)
         .map_err(|kind| bad_input(format!("the initial values cannot be computed: {kind}")))?;
-    let found = search(&interpreter, &initial, limits(check, &properties)?);
-    let results: Vec<_> = properties
+    progress::done(&check.common);
+    let results: Vec<_> = selection
+        .properties
         .iter()
-        .map(|&p| {
-            let run = p.violation(&found).map(|f| replay(&interpreter, &found, f));
-            (p, p.verdict(&found), run)
+        .map(|p| {
+            let run = p.violation(&found).map(|f| replay(&interpreter, &task, &found, f));
+            (p.clone(), p.verdict(&found), run)
         })
         .collect();
-    let total =
-        total(results.iter().map(|r| r.1), !not_checked.is_empty() && properties.is_empty());
+    let nothing = !selection.not_checked.is_empty() && selection.properties.is_empty();
+    let total = total(results.iter().map(|r| r.1), nothing);
+    let not_checked = selection.not_checked;
     let report =
         Report { check, interpreter: &interpreter, search: &found, results, not_checked, total };
     write_trail(check, &report)?;
@@ -52,20 +71,10 @@ fn verdict(check: &Check) -> Result<Verdict, Exit> {
     Ok(total)
 }
 
-fn limits(check: &Check, properties: &[Property]) -> Result<Limits, Exit> {
-    let timeout = match check.timeout {
-        Some(seconds) => Some(
-            Duration::try_from_secs_f64(seconds)
-                .map_err(|_| bad_input(format!("{seconds} is not a number of seconds")))?,
-        ),
-        None => None,
-    };
-    Ok(Limits {
-        timeout,
-        memory: check.memory,
-        first_violation: !check.exhaustive,
-        end_states: properties.contains(&Property::EndStates),
-    })
+fn timeout(check: &Check) -> Result<Option<Duration>, Exit> {
+    let Some(seconds) = check.timeout else { return Ok(None) };
+    let limit = Duration::try_from_secs_f64(seconds);
+    limit.map(Some).map_err(|_| bad_input(format!("{seconds} is not a number of seconds")))
 }
 
 /// Fails before unknown before holds.

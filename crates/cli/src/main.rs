@@ -5,9 +5,12 @@
 mod args;
 mod check;
 mod fmt;
+mod interrupt;
 mod load;
 mod manual;
+mod memory;
 mod output;
+mod progress;
 mod properties;
 mod random;
 mod simulate;

@@ -2,8 +2,8 @@
 
 use crate::args::Check;
 use crate::properties::{NotChecked, Property, Verdict, reason};
-use crate::trace;
-use resy_engine::{Outcome, Replay, Search};
+use crate::{memory, trace};
+use resy_engine::search::{Outcome, Replay, Search};
 use resy_system::Interpreter;
 use serde_json::{Value, json};
 
@@ -42,7 +42,7 @@ impl Report<'_> {
                 "transitions": self.search.transitions,
                 "depth": self.search.depth,
                 "seconds": self.search.elapsed.as_secs_f64(),
-                "peak_bytes": self.search.store.memory(),
+                "peak_bytes": memory::peak(),
             },
         })
     }
@@ -69,6 +69,8 @@ impl Report<'_> {
     fn describe(&self, outcome: &Outcome) -> String {
         match outcome {
             Outcome::InvalidEnd => "invalid end state".to_string(),
+            Outcome::Claim(_) => "the run violates the claim".to_string(),
+            Outcome::Condition(_, kind) => format!("a condition of a claim has no value: {kind}"),
             Outcome::Violation(v) => {
                 format!("{} at {}", v.kind, self.interpreter.system().location(v.source))
             }
@@ -99,7 +101,7 @@ impl Report<'_> {
             self.search.transitions,
             self.search.depth,
             self.search.elapsed.as_secs_f64(),
-            self.search.store.memory() as f64 / 1e6,
+            memory::peak() as f64 / 1e6,
         );
     }
 

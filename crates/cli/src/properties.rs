@@ -1,10 +1,11 @@
 //! The properties of a model, and what a search says about each.
 
-use resy_engine::{Found, Outcome, Search, Stopped};
-use resy_system::{ClaimKind, System, ViolationKind};
+use resy_engine::search::{Found, Outcome, Search, Stopped};
+use resy_engine::{Monitor, Monitors};
+use resy_system::{Claim, ClaimKind, System, ViolationKind};
 
 /// A property that the search decides.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Property {
     /// No assertion is violated.
     Assertions,
@@ -14,6 +15,15 @@ pub enum Property {
     Runtime,
     /// The event trace is kept.
     Trace,
+    /// A claim is kept.
+    Claim {
+        /// Its name.
+        name: String,
+        /// The number of its monitor.
+        monitor: usize,
+        /// Whether it is a formula; else a never claim.
+        formula: bool,
+    },
 }
 
 /// A verdict on one property.
@@ -43,44 +53,50 @@ pub struct NotChecked {
     /// Its name.
     pub name: String,
     /// Why.
-    pub reason: &'static str,
+    pub reason: String,
 }
 
 impl Property {
     /// Its name, as in `--property`.
-    pub fn name(self) -> &'static str {
+    pub fn name(&self) -> &str {
         match self {
             Self::Assertions => "assertions",
             Self::EndStates => "end-states",
             Self::Runtime => "runtime",
             Self::Trace => "trace",
+            Self::Claim { name, .. } => name,
         }
     }
 
     /// Its kind, as in the JSON output.
-    pub fn kind(self) -> &'static str {
+    pub fn kind(&self) -> &'static str {
         match self {
             Self::Assertions => "assertion",
             Self::EndStates => "end-state",
             Self::Runtime => "runtime",
             Self::Trace => "trace",
+            Self::Claim { formula: true, .. } => "ltl",
+            Self::Claim { formula: false, .. } => "never",
         }
     }
 
-    /// The property that a violation violates.
-    pub fn of(outcome: &Outcome) -> Property {
-        match outcome {
-            Outcome::InvalidEnd => Self::EndStates,
-            Outcome::Violation(v) => match v.kind {
-                ViolationKind::Assertion(_) => Self::Assertions,
-                ViolationKind::Trace | ViolationKind::NoTrace => Self::Trace,
-                _ => Self::Runtime,
+    /// Whether an outcome violates it.
+    pub fn is_violated_by(&self, outcome: &Outcome) -> bool {
+        match (self, outcome) {
+            (Self::EndStates, Outcome::InvalidEnd) => true,
+            (Self::Claim { monitor, .. }, Outcome::Claim(m)) => monitor == m,
+            (Self::Runtime, Outcome::Condition(..)) => true,
+            (_, Outcome::Violation(v)) => match v.kind {
+                ViolationKind::Assertion(_) => *self == Self::Assertions,
+                ViolationKind::Trace | ViolationKind::NoTrace => *self == Self::Trace,
+                _ => *self == Self::Runtime,
             },
+            _ => false,
         }
     }
 
     /// What a search says about it.
-    pub fn verdict(self, search: &Search) -> Verdict {
+    pub fn verdict(&self, search: &Search) -> Verdict {
         if self.violation(search).is_some() {
             Verdict::Fails
         } else if search.stopped.is_some() {
@@ -91,8 +107,8 @@ impl Property {
     }
 
     /// The first violation of it.
-    pub fn violation(self, search: &Search) -> Option<&Found> {
-        search.found.iter().map(|(f, _)| f).find(|f| Property::of(&f.outcome) == self)
+    pub fn violation<'a>(&self, search: &'a Search) -> Option<&'a Found> {
+        search.findings.iter().find(|f| self.is_violated_by(&f.outcome))
     }
 }
 
@@ -102,34 +118,56 @@ pub fn reason(stopped: Option<Stopped>) -> Option<&'static str> {
         Stopped::Timeout => "the time limit was reached",
         Stopped::Memory => "the memory limit was reached",
         Stopped::Violation => "the search stopped at a violation of another property",
+        Stopped::Interrupt => "the search was interrupted",
+        Stopped::Numbers => "there are more states than the store has numbers for",
     })
 }
 
+/// What is to be checked.
+pub struct Selection {
+    /// The properties.
+    pub properties: Vec<Property>,
+    /// The monitors of the claims among them.
+    pub monitors: Monitors,
+    /// Whether the claims count steps, so that reductions would change their meaning.
+    pub counts_steps: bool,
+    /// Those that cannot be checked.
+    pub not_checked: Vec<NotChecked>,
+}
+
 /// The properties to check, and those that cannot be; an error if `only` names none.
-pub fn select(
-    system: &System,
-    only: Option<&str>,
-) -> Result<(Vec<Property>, Vec<NotChecked>), String> {
-    let mut checked = vec![Property::Assertions, Property::EndStates, Property::Runtime];
-    checked.extend(system.trace.as_ref().map(|_| Property::Trace));
-    let not_checked = system.claims.iter().map(|claim| NotChecked {
-        name: claim.name.clone(),
-        reason: match claim.kind {
-            ClaimKind::Never(_) => "never claims are not checked by this engine",
-            ClaimKind::Ltl(_) => "ltl formulas are not checked by this engine",
-        },
-    });
-    let mut not_checked: Vec<_> = not_checked.collect();
-    if let Some(only) = only {
-        let is_never =
-            |c: &resy_system::Claim| only == "never" && matches!(c.kind, ClaimKind::Never(_));
-        let nevers: Vec<_> =
-            system.claims.iter().filter(|c| is_never(c)).map(|c| &c.name).collect();
-        checked.retain(|p| p.name() == only);
-        not_checked.retain(|n| n.name == only || nevers.contains(&&n.name));
-        if checked.is_empty() && not_checked.is_empty() {
-            return Err(format!("the model has no property `{only}`"));
+pub fn select(system: &System, only: Option<&str>) -> Result<Selection, String> {
+    let mut properties = vec![Property::Assertions, Property::EndStates, Property::Runtime];
+    properties.extend(system.trace.as_ref().map(|_| Property::Trace));
+    properties.retain(|p| only.is_none_or(|o| o == p.name()));
+    let (mut monitors, mut not_checked) = (Vec::new(), Vec::new());
+    let mut counts_steps = false;
+    for claim in &system.claims {
+        if !only.is_none_or(|o| is_called(claim, o)) {
+            continue;
+        }
+        match Monitor::of(claim) {
+            Ok(monitor) => {
+                let formula = matches!(claim.kind, ClaimKind::Ltl(_));
+                counts_steps |= monitor.counts_steps();
+                let (name, monitor_number) = (claim.name.clone(), monitors.len());
+                properties.push(Property::Claim { name, monitor: monitor_number, formula });
+                monitors.push(monitor);
+            }
+            Err(refusal) => not_checked
+                .push(NotChecked { name: claim.name.clone(), reason: refusal.to_string() }),
         }
     }
-    Ok((checked, not_checked))
+    if let Some(only) = only
+        && properties.is_empty()
+        && not_checked.is_empty()
+    {
+        return Err(format!("the model has no property `{only}`"));
+    }
+    Ok(Selection { properties, monitors: Monitors::new(monitors), counts_steps, not_checked })
+}
+
+/// Whether `--property` means this claim.
+fn is_called(claim: &Claim, name: &str) -> bool {
+    claim.name == name || (name == "never" && matches!(claim.kind, ClaimKind::Never(_)))
 }

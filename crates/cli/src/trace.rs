@@ -1,6 +1,6 @@
 //! Runs for people and for spin.
 
-use resy_engine::Replay;
+use resy_engine::search::Replay;
 use resy_export::{Trail, TrailLine};
 use resy_system::{Interpreter, Move, State, Step, System};
 use serde_json::{Value, json};

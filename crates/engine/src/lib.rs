@@ -9,14 +9,9 @@
 
 pub mod compile;
 mod monitor;
-mod replay;
-mod search;
+pub mod search;
 pub mod steps;
-mod store;
 pub mod tree;
 pub mod vector;
 
 pub use monitor::{Failure, Monitor, Monitors, Refusal, Why};
-pub use replay::{Replay, replay};
-pub use search::{Found, Limits, Outcome, Search, Stopped, search};
-pub use store::{StateId, Store};

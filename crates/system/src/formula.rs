@@ -47,6 +47,22 @@ impl Formula {
         }
     }
 
+    /// Whether it speaks of the next state, so that repeating a state matters.
+    pub fn has_next(&self) -> bool {
+        match self {
+            Self::Bool(_) | Self::Prop(_) => false,
+            Self::Next(_) => true,
+            Self::Not(a) | Self::Always(a) | Self::Eventually(a) => a.has_next(),
+            Self::And(a, b)
+            | Self::Or(a, b)
+            | Self::Implies(a, b)
+            | Self::Equiv(a, b)
+            | Self::Until(a, b)
+            | Self::WeakUntil(a, b)
+            | Self::Release(a, b) => a.has_next() || b.has_next(),
+        }
+    }
+
     /// The same for an expression that cannot fail.
     fn take_apart(expr: &Expr, propositions: &mut Vec<Expr>) -> Self {
         let mut part = |e: &Expr| Box::new(Self::take_apart(e, propositions));

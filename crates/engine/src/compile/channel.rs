@@ -24,7 +24,10 @@ pub struct Chan {
 enum Type {
     Known(ChannelTypeId),
     /// The numbers of the type and of the slots.
-    Looked { ty: Value, capacity: Value },
+    Looked {
+        ty: Value,
+        capacity: Value,
+    },
 }
 
 impl<'a> Emit<'a, '_> {
@@ -44,9 +47,7 @@ impl<'a> Emit<'a, '_> {
         let index = self.widen(index);
         let entry = self.b.ins().imul_imm_u(index, size_of::<ChannelPlace>() as i64);
         let entry = self.b.ins().iadd(table, entry);
-        let mut part = |offset: usize| {
-            self.b.ins().load(types::I32, flags(), entry, offset as i32)
-        };
+        let mut part = |offset: usize| self.b.ins().load(types::I32, flags(), entry, offset as i32);
         let start = part(std::mem::offset_of!(ChannelPlace, at));
         let ty = part(std::mem::offset_of!(ChannelPlace, ty));
         let capacity = part(std::mem::offset_of!(ChannelPlace, capacity));
@@ -216,8 +217,7 @@ impl<'a> Emit<'a, '_> {
                 return;
             }
             let (_, slot) = emit.find_message(chan, channel, random, patterns, none);
-            let value =
-                if positional { emit.b.ins().iadd_imm_s(slot, 1) } else { emit.int(1) };
+            let value = if positional { emit.b.ins().iadd_imm_s(slot, 1) } else { emit.int(1) };
             emit.b.ins().jump(done, &[value.into()]);
         });
         self.b.switch_to_block(none);

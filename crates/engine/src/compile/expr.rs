@@ -167,8 +167,7 @@ impl Emit<'_, '_> {
     }
 
     fn cond(&mut self, c: &Expr, a: &Expr, b: &Expr) -> Value {
-        let (yes, no, done) =
-            (self.b.create_block(), self.b.create_block(), self.b.create_block());
+        let (yes, no, done) = (self.b.create_block(), self.b.create_block(), self.b.create_block());
         let result = self.b.append_block_param(done, types::I32);
         let c = self.holds(c);
         self.b.ins().brif(c, yes, &[], no, &[]);

@@ -27,7 +27,11 @@ impl Facts {
         let edges = || system.proctypes.iter().flat_map(|p| p.edges.iter().flatten());
         let mut visit = |e: &Expr| uses_timeout |= matches!(e, Expr::Timeout);
         edges().for_each(|e| e.command.walk(&mut visit));
-        system.proctypes.iter().filter_map(|p| p.provided.as_ref()).for_each(|e| e.walk(&mut visit));
+        system
+            .proctypes
+            .iter()
+            .filter_map(|p| p.provided.as_ref())
+            .for_each(|e| e.walk(&mut visit));
         let slow = system.proctypes.iter().map(|p| {
             let location = |edges: &Vec<Edge>| {
                 p.deterministic
@@ -146,7 +150,9 @@ fn can_run(system: &System, command: &Command) -> bool {
             system.trace.is_none() && args.len() <= MAX_VALUES && all(command)
         }
         Command::Receive { patterns, .. } => {
-            system.trace.is_none() && patterns.len() <= MAX_VALUES && all(command)
+            system.trace.is_none()
+                && patterns.len() <= MAX_VALUES
+                && all(command)
                 && !observes_sender(patterns)
         }
         Command::DStep(d_step) => {
@@ -175,7 +181,10 @@ fn observes_sender(patterns: &[Pattern]) -> bool {
         pattern.walk(&mut |e| {
             observes |= matches!(
                 e,
-                Expr::Last | Expr::PcValue(_) | Expr::RemoteLocation { .. } | Expr::RemoteLoad { .. }
+                Expr::Last
+                    | Expr::PcValue(_)
+                    | Expr::RemoteLocation { .. }
+                    | Expr::RemoteLoad { .. }
             );
         });
     }

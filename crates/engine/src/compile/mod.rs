@@ -23,7 +23,7 @@ use crate::steps::{Interpreted, Record, Stepper, Successors};
 use crate::vector::{Layout, ShapeId, Shapes};
 use native::{BAIL, Context, Inner, ValuationFn};
 use resy_index::Id;
-use resy_system::{Control, Expr, Interpreter, State, ViolationKind};
+use resy_system::{Control, Expr, Interpreter, State};
 
 /// Steps made by compiled code.
 pub struct Compiled<'a> {
@@ -49,17 +49,17 @@ impl<'a> Compiled<'a> {
     pub fn new(
         interpreter: Interpreter<'a>,
         monitors: &[u32],
-        propositions: Vec<Expr>,
+        conditions: &[Expr],
     ) -> Option<Self> {
         let system = interpreter.system();
         if system.uses_priority {
             return None;
         }
-        let slow = Interpreted::new(interpreter, monitors, propositions.clone());
+        let slow = Interpreted::new(interpreter, monitors);
         let layout = slow.layout.clone();
         let shapes = Shapes::new(&layout);
         let translated =
-            translate::translate(&slow.interpreter, &layout, &shapes, &propositions).ok()?;
+            translate::translate(&slow.interpreter, &layout, &shapes, conditions).ok()?;
         let fan_out = system.proctypes.iter().flat_map(|p| p.edges.iter().map(Vec::len)).max();
         let longest = |p: &crate::vector::FrameLayout| {
             p.len + p.channels.iter().map(|&c| layout.channels[c].len).sum::<u32>()
@@ -125,22 +125,17 @@ impl<'a> Compiled<'a> {
             return;
         }
         out.used = self.context.next as usize - self.context.slots as usize;
-        out.n = (self.context.record as usize - out.records.as_ptr() as usize)
-            / size_of::<Record>();
+        out.n =
+            (self.context.record as usize - out.records.as_ptr() as usize) / size_of::<Record>();
     }
 
     fn ask_slowly(&mut self, pid: usize, timeout: bool, shape: ShapeId, out: &mut Successors) {
-        let state = self.unpack(shape);
+        let state = self.unpack(&self.state, shape);
         let steps = self.slow.interpreter.steps_of(&state, pid, timeout);
         let len = self.inner.shapes[shape].len as usize;
         self.slow.write_with(&mut self.inner.shapes, &self.state[..len], steps, out);
         // Shapes may have moved, and so may the buffer.
         self.set_up(shape, out);
-    }
-
-    fn unpack(&self, shape: ShapeId) -> State {
-        let system = self.slow.interpreter.system();
-        self.inner.layout.unpack(system, &self.inner.shapes[shape], &self.state)
     }
 
     fn take_in(&mut self, vector: &[u8]) {
@@ -178,17 +173,23 @@ impl Stepper for Compiled<'_> {
         }
     }
 
-    fn valuation(&mut self, vector: &[u8], shape: ShapeId) -> Result<u64, ViolationKind> {
-        let Some(function) = self.valuation else { return Ok(0) };
+    fn layout_and_shapes(&mut self) -> (&Layout, &mut Shapes) {
+        (&self.inner.layout, &mut self.inner.shapes)
+    }
+
+    fn unpack(&self, vector: &[u8], shape: ShapeId) -> State {
+        let system = self.slow.interpreter.system();
+        self.inner.layout.unpack(system, &self.inner.shapes[shape], vector)
+    }
+
+    fn valuation(&mut self, vector: &[u8], shape: ShapeId) -> Option<u64> {
+        let function = self.valuation?;
         self.take_in(vector);
         let (places, context) = (&self.inner.shapes[shape], &mut *self.context);
         context.processes = places.processes.as_ptr();
         context.channels = places.channels.as_ptr();
         context.n_channels = places.channels.len() as u32;
         context.n_processes = places.proctypes.len() as u32;
-        match native::valuation(context, function, &self.state) {
-            Some(bits) => Ok(bits),
-            None => self.slow.valuation_of(&self.unpack(shape)),
-        }
+        native::valuation(context, function, &self.state)
     }
 }

@@ -217,8 +217,7 @@ pub extern "C" fn create(context: *mut Context, proctype: u32) -> i32 {
     if pid >= inner.max_processes {
         return BAIL;
     }
-    let (at, n_channels) =
-        (inner.shapes[before].len as usize, inner.shapes[before].channels.len());
+    let (at, n_channels) = (inner.shapes[before].len as usize, inner.shapes[before].channels.len());
     let after = inner.shapes.with(&inner.layout, before, proctype);
     let len = inner.shapes[after].len as usize;
     if len > context.slot as usize {

@@ -56,6 +56,7 @@ pub fn translate(
     }
     let valuation = match propositions {
         [] => None,
+        _ if propositions.len() > 64 => None,
         _ => Some(work.function(None, |emit, last| emit.valuation_function(propositions, last))?),
     };
     let mut module = work.module;
@@ -150,7 +151,8 @@ impl<'a> Work<'a> {
         let params: &[Type] = if proctype.is_some() { &[p, p, p, i, i] } else { &[p, p, p] };
         self.context.func.signature = signature(&self.module, params, &[i]);
         let id = self.module.declare_anonymous_function(&self.context.func.signature)?;
-        let helpers = self.helpers.map(|h| self.module.declare_func_in_func(h, &mut self.context.func));
+        let helpers =
+            self.helpers.map(|h| self.module.declare_func_in_func(h, &mut self.context.func));
         let [offer, create, exit, remove, insert_sorted] = helpers;
         let mut b = FunctionBuilder::new(&mut self.context.func, &mut self.builder);
         let entry = b.create_block();

@@ -31,6 +31,7 @@ pub struct Monitor {
     /// condition `i` holds.
     pub propositions: Vec<Expr>,
     automaton: Automaton,
+    counts_steps: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -51,13 +52,31 @@ impl Monitor {
         };
         let checked = made.and_then(|(automaton, propositions)| {
             propositions.iter().try_for_each(refusal::check_condition)?;
-            Ok(Self { name: claim.name.clone(), propositions, automaton })
+            let counts_steps = match &claim.kind {
+                ClaimKind::Ltl(ltl) => ltl.formula.has_next(),
+                ClaimKind::Never(_) => true,
+            };
+            Ok(Self { name: claim.name.clone(), propositions, automaton, counts_steps })
         });
         checked.map_err(|why| Refusal {
             claim: claim.name.clone(),
             is_formula: matches!(claim.kind, ClaimKind::Ltl(_)),
             why,
         })
+    }
+
+    /// The number of bits that its sets need.
+    pub fn width(&self) -> u32 {
+        match &self.automaton {
+            Automaton::Formula(prefixes) => prefixes.n_states() as u32,
+            Automaton::Never(never) => never.width(),
+        }
+    }
+
+    /// Whether repeating a state can change what it says: a never claim may count
+    /// steps, and so does a formula with `X`.
+    pub fn counts_steps(&self) -> bool {
+        self.counts_steps
     }
 
     /// The set of locations before the first state is seen.

@@ -68,6 +68,11 @@ impl Never {
         Ok((never, reader.propositions))
     }
 
+    /// Bits of a set: [`VIOLATED`] is the highest.
+    pub fn width(&self) -> u32 {
+        u64::BITS
+    }
+
     pub fn initial(&self) -> u64 {
         self.initial
     }

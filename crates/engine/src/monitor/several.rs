@@ -43,6 +43,20 @@ impl Monitors {
         &self.monitors
     }
 
+    /// The conditions of all, each once.
+    pub fn conditions(&self) -> &[Expr] {
+        &self.conditions
+    }
+
+    /// Shows them a state of which bit `i` says whether condition `i` holds.
+    pub fn step_by(&self, bits: u64, sets: &mut [u64]) {
+        for ((monitor, places), set) in self.monitors.iter().zip(&self.places).zip(sets) {
+            let valuation =
+                places.iter().enumerate().fold(0, |v, (bit, &p)| v | (bits >> p & 1) << bit);
+            *set = monitor.step(*set, valuation);
+        }
+    }
+
     /// Their sets before the first state is seen, one for each.
     pub fn initial(&self) -> Vec<u64> {
         self.monitors.iter().map(Monitor::initial).collect()

@@ -3,29 +3,22 @@
 use super::{Noted, Record, Stepper, Successors};
 use crate::vector::{Layout, ShapeId, Shapes};
 use resy_index::Id;
-use resy_system::{Control, Expr, Interpreter, Move, State, Step, Steps, ViolationKind};
+use resy_system::{Control, Interpreter, Move, State, Step, Steps};
 
 /// Steps made by the interpreter.
 pub struct Interpreted<'a> {
     pub(crate) interpreter: Interpreter<'a>,
     pub(crate) layout: Layout,
     pub(crate) shapes: Shapes,
-    propositions: Vec<Expr>,
     packed: Vec<u8>,
 }
 
 impl<'a> Interpreted<'a> {
-    /// Steps of a system, with monitors of so many locations that read these
-    /// propositions.
-    pub fn new(interpreter: Interpreter<'a>, monitors: &[u32], propositions: Vec<Expr>) -> Self {
+    /// Steps of a system, with room for the sets of monitors of so many locations.
+    pub fn new(interpreter: Interpreter<'a>, monitors: &[u32]) -> Self {
         let layout = Layout::new(interpreter.system(), monitors);
         let shapes = Shapes::new(&layout);
-        Self { interpreter, layout, shapes, propositions, packed: Vec::new() }
-    }
-
-    /// The state of a vector.
-    pub fn unpack(&self, vector: &[u8], shape: ShapeId) -> State {
-        self.layout.unpack(self.interpreter.system(), &self.shapes[shape], vector)
+        Self { interpreter, layout, shapes, packed: Vec::new() }
     }
 
     /// Writes what the interpreter answered for a state, of which `from` is the vector.
@@ -41,15 +34,6 @@ impl<'a> Interpreted<'a> {
         for step in steps.steps {
             self.write_step(shapes, from, step, out);
         }
-    }
-
-    /// Which propositions hold in a state.
-    pub(crate) fn valuation_of(&self, state: &State) -> Result<u64, ViolationKind> {
-        let mut bits = 0;
-        for (i, proposition) in self.propositions.iter().enumerate() {
-            bits |= u64::from(self.interpreter.holds(state, proposition)?) << i;
-        }
-        Ok(bits)
     }
 
     fn write_step(&mut self, shapes: &mut Shapes, from: &[u8], step: Step, out: &mut Successors) {
@@ -98,7 +82,15 @@ impl Stepper for Interpreted<'_> {
         self.shapes = shapes;
     }
 
-    fn valuation(&mut self, vector: &[u8], shape: ShapeId) -> Result<u64, ViolationKind> {
-        self.valuation_of(&self.unpack(vector, shape))
+    fn layout_and_shapes(&mut self) -> (&Layout, &mut Shapes) {
+        (&self.layout, &mut self.shapes)
+    }
+
+    fn unpack(&self, vector: &[u8], shape: ShapeId) -> State {
+        self.layout.unpack(self.interpreter.system(), &self.shapes[shape], vector)
+    }
+
+    fn valuation(&mut self, _: &[u8], _: ShapeId) -> Option<u64> {
+        None
     }
 }

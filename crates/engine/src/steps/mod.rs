@@ -11,7 +11,7 @@ pub use interpreted::Interpreted;
 pub use successors::{Noted, Record, Successors};
 
 use crate::vector::{Layout, ShapeId, Shapes};
-use resy_system::{Control, Interpreter, ViolationKind};
+use resy_system::{Control, Interpreter, State};
 
 /// A way to make steps.
 pub trait Stepper {
@@ -24,10 +24,17 @@ pub trait Stepper {
     /// The shapes met so far.
     fn shapes(&mut self) -> &mut Shapes;
 
+    /// Both.
+    fn layout_and_shapes(&mut self) -> (&Layout, &mut Shapes);
+
+    /// The state of a vector.
+    fn unpack(&self, vector: &[u8], shape: ShapeId) -> State;
+
     /// Adds the successors of a vector. None with [`Control::Atomic`] means that
     /// the process has lost control.
     fn expand(&mut self, vector: &[u8], shape: ShapeId, control: Control, out: &mut Successors);
 
-    /// Which propositions of the monitors hold in a vector, one bit each.
-    fn valuation(&mut self, vector: &[u8], shape: ShapeId) -> Result<u64, ViolationKind>;
+    /// Which conditions of the monitors hold in a vector, one bit each; `None` if the
+    /// interpreter must be asked.
+    fn valuation(&mut self, vector: &[u8], shape: ShapeId) -> Option<u64>;
 }

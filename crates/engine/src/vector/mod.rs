@@ -173,8 +173,7 @@ impl Layout {
         let priority = system.uses_priority.then(|| field(Width::U8));
         let capacity = system.channel_types.iter().map(|c| c.capacity).max().unwrap_or(0);
         let length = Width::for_count(capacity as usize + 1);
-        let proctypes =
-            system.proctypes.iter().map(|p| FrameLayout::new(&p.frame, head)).collect();
+        let proctypes = system.proctypes.iter().map(|p| FrameLayout::new(&p.frame, head)).collect();
         let channels = system.channel_types.iter().map(|c| ChannelLayout::new(c, length));
         Layout {
             count,

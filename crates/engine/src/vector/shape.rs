@@ -145,11 +145,7 @@ impl Shape {
     fn append_channel(&mut self, layout: &Layout, id: ChannelTypeId) {
         let channel = &layout.channels[id];
         let at = self.len;
-        self.channels.push(ChannelPlace {
-            at,
-            ty: id.index() as u32,
-            capacity: channel.capacity,
-        });
+        self.channels.push(ChannelPlace { at, ty: id.index() as u32, capacity: channel.capacity });
         self.cells.push(Field { offset: at, width: layout.length });
         for slot in 0..channel.capacity {
             let base = at + layout.length.bytes() + slot * channel.stride;

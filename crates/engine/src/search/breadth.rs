@@ -1,0 +1,152 @@
+//! Breadth-first search in one thread: a plain loop.
+//!
+//! The store's log is the queue. Successors are folded at once, but looked up in
+//! batches, so that the processor need not wait for the memory at each; the batch
+//! may span several states, since their order is kept.
+
+use super::expansion::{Arrivals, Expansion, Moves};
+use super::findings::{Findings, Outcome};
+use super::limits::{Clock, Limits, Progress, Stopped};
+use super::parents::Parents;
+use super::{Search, Task, Way};
+use crate::tree::{Inserted, Root, StateId, TreePath, TreeStore};
+use crate::vector::Shape;
+use std::time::Instant;
+
+/// So many successors are looked up together.
+const BATCH: usize = 256;
+
+/// The states found and those waiting, with what is known of the search.
+pub(super) struct Frontier<'a> {
+    pub store: TreeStore,
+    pub parents: Parents,
+    pub transitions: u64,
+    pub findings: Findings,
+    limits: Limits<'a>,
+    /// The state that is being expanded.
+    current: StateId,
+    vector: Vec<u8>,
+    spare: Vec<u8>,
+    path: TreePath,
+    batch: Vec<Root>,
+    /// For each root of the batch, the state it was reached from.
+    from: Vec<StateId>,
+    inserted: Vec<Inserted>,
+}
+
+impl Arrivals for Frontier<'_> {
+    fn arrive(&mut self, vector: &[u8], shape: &Shape, _: &[Moves]) {
+        self.transitions += 1;
+        let root = self.store.fold(&self.vector, &self.path, vector, &shape.cuts);
+        self.batch.push(root);
+        self.from.push(self.current);
+        if self.batch.len() == BATCH {
+            self.flush();
+        }
+    }
+
+    fn violation(&mut self, outcome: Outcome, moves: &[Moves]) {
+        self.findings.add(outcome, self.current, || moves.to_vec());
+    }
+
+    fn goes_on(&self) -> bool {
+        !(self.limits.first_violation && !self.findings.is_empty())
+    }
+}
+
+impl<'a> Frontier<'a> {
+    pub fn new(limits: Limits<'a>) -> Self {
+        Self {
+            store: TreeStore::new(),
+            parents: Parents::default(),
+            transitions: 0,
+            findings: Findings::default(),
+            limits,
+            current: 0,
+            vector: Vec::new(),
+            spare: Vec::new(),
+            path: TreePath::new(),
+            batch: Vec::new(),
+            from: Vec::new(),
+            inserted: Vec::new(),
+        }
+    }
+
+    /// Looks up the successors that wait for it.
+    pub fn flush(&mut self) {
+        self.inserted.clear();
+        self.store.insert_batch(&self.batch, &mut self.inserted);
+        for (inserted, &from) in self.inserted.iter().zip(&self.from) {
+            if inserted.new {
+                self.parents.add(inserted.id, from);
+            }
+        }
+        self.batch.clear();
+        self.from.clear();
+    }
+
+    /// Expands the state with this number.
+    fn expand(&mut self, expansion: &mut Expansion<'_>, id: StateId) {
+        self.current = id;
+        let mut vector = std::mem::take(&mut self.spare);
+        self.store.load(id, &mut vector, &mut self.path);
+        self.vector.clone_from(&vector);
+        expansion.expand(&vector, self);
+        self.spare = vector;
+    }
+}
+
+pub(super) fn search(task: &Task<'_>, mut expansion: Expansion<'_>, started: Instant) -> Search {
+    let mut frontier = Frontier::new(task.limits);
+    let mut clock = Clock::new(started);
+    let (mut next, mut level_end, mut depth) = (0, 1, 0);
+    expansion.initial(&mut frontier);
+    frontier.flush();
+    let mut stopped = None;
+    while stopped.is_none() && frontier.goes_on() {
+        if next as usize == frontier.store.len() {
+            frontier.flush();
+            if next as usize == frontier.store.len() {
+                break;
+            }
+        }
+        if next == level_end {
+            frontier.flush();
+            (level_end, depth) = (frontier.store.len() as StateId, depth + 1);
+        }
+        frontier.expand(&mut expansion, next);
+        next += 1;
+        if clock.due() {
+            stopped = look(&mut clock, &frontier, next, depth);
+        }
+    }
+    frontier.flush();
+    if !frontier.goes_on() {
+        stopped = Some(Stopped::Violation);
+    }
+    Search {
+        transitions: frontier.transitions,
+        depth,
+        findings: frontier.findings,
+        stopped,
+        elapsed: started.elapsed(),
+        coverage: expansion.coverage,
+        way: Way::Parents(frontier.parents),
+        store: frontier.store,
+    }
+}
+
+fn look(clock: &mut Clock, frontier: &Frontier<'_>, next: StateId, depth: u64) -> Option<Stopped> {
+    if !frontier.store.has_room() {
+        return Some(Stopped::Numbers);
+    }
+    let memory = frontier.store.memory() + frontier.parents.memory();
+    clock.look(&frontier.limits, memory, |elapsed| Progress {
+        states: frontier.store.len(),
+        waiting: frontier.store.len() - next as usize,
+        transitions: frontier.transitions,
+        depth,
+        memory,
+        elapsed,
+    })
+}

@@ -1,0 +1,134 @@
+//! Depth-first search in one thread.
+//!
+//! The successors of the states on the path wait as folded roots, eight bytes each;
+//! a state is stored when the path comes to it.
+
+use super::expansion::{Arrivals, Expansion, Moves};
+use super::findings::{Findings, Outcome};
+use super::limits::{Clock, Limits, Progress, Stopped};
+use super::{Search, Task, Way};
+use crate::tree::{Root, StateId, TreePath, TreeStore};
+use crate::vector::Shape;
+use std::time::Instant;
+
+/// A state on the path.
+struct Step {
+    id: StateId,
+    /// Where its successors start among those waiting.
+    waiting: usize,
+}
+
+struct Path<'a> {
+    store: TreeStore,
+    steps: Vec<Step>,
+    waiting: Vec<Root>,
+    transitions: u64,
+    findings: Findings,
+    /// The path to each violation.
+    ways: Vec<Vec<StateId>>,
+    limits: Limits<'a>,
+    vector: Vec<u8>,
+    spare: Vec<u8>,
+    path: TreePath,
+}
+
+impl Arrivals for Path<'_> {
+    fn arrive(&mut self, vector: &[u8], shape: &Shape, _: &[Moves]) {
+        let root = self.store.fold(&self.vector, &self.path, vector, &shape.cuts);
+        self.waiting.push(root);
+    }
+
+    fn violation(&mut self, outcome: Outcome, moves: &[Moves]) {
+        let current = self.steps.last().map_or(0, |s| s.id);
+        if self.findings.add(outcome, current, || moves.to_vec()) {
+            self.ways.push(self.steps.iter().map(|s| s.id).collect());
+        }
+    }
+
+    fn goes_on(&self) -> bool {
+        !(self.limits.first_violation && !self.findings.is_empty())
+    }
+}
+
+impl Path<'_> {
+    /// Comes to the next state that waits; the path goes on there if it is new.
+    fn advance(&mut self, expansion: &mut Expansion<'_>) {
+        let Some(root) = self.waiting.pop() else { return };
+        self.transitions += 1;
+        let inserted = self.store.insert(root);
+        if !inserted.new {
+            return;
+        }
+        self.steps.push(Step { id: inserted.id, waiting: self.waiting.len() });
+        let mut vector = std::mem::take(&mut self.spare);
+        self.store.load(inserted.id, &mut vector, &mut self.path);
+        self.vector.clone_from(&vector);
+        expansion.expand(&vector, self);
+        self.spare = vector;
+        // The first successor is the first to be followed.
+        let start = self.steps.last().map_or(0, |s| s.waiting);
+        self.waiting[start..].reverse();
+    }
+
+    fn memory(&self) -> usize {
+        self.store.memory()
+            + self.waiting.capacity() * size_of::<Root>()
+            + self.steps.capacity() * size_of::<Step>()
+    }
+}
+
+pub(super) fn search(task: &Task<'_>, mut expansion: Expansion<'_>, started: Instant) -> Search {
+    let mut path = Path {
+        store: TreeStore::new(),
+        steps: Vec::new(),
+        waiting: Vec::new(),
+        transitions: 0,
+        findings: Findings::default(),
+        ways: Vec::new(),
+        limits: task.limits,
+        vector: Vec::new(),
+        spare: Vec::new(),
+        path: TreePath::new(),
+    };
+    let mut clock = Clock::new(started);
+    let (mut depth, mut stopped) = (0, None);
+    expansion.initial(&mut path);
+    while stopped.is_none() && path.goes_on() && !path.waiting.is_empty() {
+        path.advance(&mut expansion);
+        depth = depth.max(path.steps.len() as u64);
+        while path.steps.last().is_some_and(|s| s.waiting == path.waiting.len()) {
+            path.steps.pop();
+        }
+        if clock.due() {
+            stopped = look(&mut clock, &path);
+        }
+    }
+    if !path.goes_on() {
+        stopped = Some(Stopped::Violation);
+    }
+    Search {
+        transitions: path.transitions,
+        depth: depth.saturating_sub(1),
+        findings: path.findings,
+        stopped,
+        elapsed: started.elapsed(),
+        coverage: expansion.coverage,
+        way: Way::Paths(path.ways),
+        store: path.store,
+    }
+}
+
+fn look(clock: &mut Clock, path: &Path<'_>) -> Option<Stopped> {
+    if !path.store.has_room() {
+        return Some(Stopped::Numbers);
+    }
+    let memory = path.memory();
+    clock.look(&path.limits, memory, |elapsed| Progress {
+        states: path.store.len(),
+        waiting: path.waiting.len(),
+        transitions: path.transitions,
+        depth: path.steps.len() as u64,
+        memory,
+        elapsed,
+    })
+}

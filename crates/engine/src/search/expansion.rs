@@ -1,0 +1,266 @@
+//! From a stored state to the next ones.
+//!
+//! The states inside an `atomic` are not stored: the paths through the block are
+//! followed to where it ends or blocks, with the buffer of successors as a stack.
+
+use super::coverage::Coverage;
+use super::findings::Outcome;
+use super::watch::Watch;
+use super::{Task, stepper};
+use crate::steps::{Stepper, Successors};
+use crate::vector::{Shape, ShapeId};
+use hashbrown::HashSet;
+use resy_system::{Control, Move, State, ViolationKind};
+
+/// A move, and that of the partner in a rendezvous.
+pub type Moves = (Move, Option<Move>);
+
+/// Who takes in what an expansion finds.
+pub trait Arrivals {
+    /// A transition to this state, by these moves.
+    fn arrive(&mut self, vector: &[u8], shape: &Shape, moves: &[Moves]);
+    /// A violation, after these moves.
+    fn violation(&mut self, outcome: Outcome, moves: &[Moves]);
+    /// Whether to go on.
+    fn goes_on(&self) -> bool {
+        true
+    }
+}
+
+/// Expands states.
+pub struct Expansion<'a> {
+    /// How steps are made.
+    pub stepper: Box<dyn Stepper + 'a>,
+    /// Which edges were taken.
+    pub coverage: Coverage,
+    watch: Watch,
+    end_states: bool,
+    all_paths: bool,
+    out: Successors,
+    frames: Vec<Frame>,
+    moves: Vec<Moves>,
+    inside: Vec<u8>,
+    /// The states inside the present blocks that have been seen, unless all paths count.
+    seen: HashSet<(Vec<u8>, Control)>,
+}
+
+/// The successors of one state that are left to follow.
+struct Frame {
+    next: usize,
+    end: usize,
+    /// The bytes in use before them.
+    used: usize,
+    /// The record of the state itself, if it is inside a block.
+    state: Option<usize>,
+}
+
+/// What looking for steps came to.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Entered {
+    /// No step is possible.
+    Nothing,
+    /// Steps that fail and lead nowhere.
+    Failures,
+    /// Steps, which are in a frame now.
+    Steps,
+}
+
+impl<'a> Expansion<'a> {
+    /// Expands the states of a task. An error means that there is no first state.
+    pub fn new(task: &Task<'a>) -> Result<Expansion<'a>, ViolationKind> {
+        let stepper = stepper(task);
+        stepper.interpreter().initial()?;
+        Ok(Expansion {
+            stepper,
+            coverage: Coverage::new(task.system),
+            watch: Watch::new(task.monitors.clone()),
+            end_states: task.end_states,
+            all_paths: task.all_paths,
+            out: Successors::new(),
+            frames: Vec::new(),
+            moves: Vec::new(),
+            inside: Vec::new(),
+            seen: HashSet::new(),
+        })
+    }
+
+    /// Arrives at the first state.
+    pub fn initial(&mut self, sink: &mut impl Arrivals) {
+        let Ok(state) = self.stepper.interpreter().initial() else { return };
+        let layout = self.stepper.layout().clone();
+        let mut vector = Vec::new();
+        let shape = layout.pack(self.stepper.shapes(), &state, &mut vector);
+        self.watch.start(&*self.stepper, &mut vector);
+        self.watch.arrive(&mut *self.stepper, &mut vector, shape, |o| sink.violation(o, &[]));
+        sink.arrive(&vector, &self.stepper.shapes()[shape], &[]);
+    }
+
+    /// The state of a vector.
+    pub fn unpack(&mut self, vector: &[u8]) -> State {
+        let shape = self.shape(vector);
+        self.stepper.unpack(vector, shape)
+    }
+
+    /// The shape of a vector.
+    pub fn shape(&mut self, vector: &[u8]) -> ShapeId {
+        let stepper = &mut *self.stepper;
+        let (layout, shapes) = stepper.layout_and_shapes();
+        shapes.of(layout, vector)
+    }
+
+    /// Follows all transitions out of a stored state.
+    pub fn expand(&mut self, vector: &[u8], sink: &mut impl Arrivals) {
+        let shape = self.shape(vector);
+        let steps = self.follow(vector, shape, Control::Free, sink);
+        if !steps {
+            self.stuck(vector, shape, sink);
+        }
+    }
+
+    /// Follows the transitions of one process out of a stored state; says whether
+    /// there are any.
+    pub fn expand_only(&mut self, pid: usize, vector: &[u8], sink: &mut impl Arrivals) -> bool {
+        let shape = self.shape(vector);
+        self.follow(vector, shape, Control::Atomic(pid), sink)
+    }
+
+    /// A state without steps.
+    fn stuck(&mut self, vector: &[u8], shape: ShapeId, sink: &mut impl Arrivals) {
+        if self.end_states {
+            let state = self.stepper.unpack(vector, shape);
+            if !self.stepper.interpreter().is_valid_end(&state) {
+                sink.violation(Outcome::InvalidEnd, &[]);
+            }
+        }
+        if !self.watch.is_idle() {
+            self.watch.stay(&mut *self.stepper, vector, shape, |o| sink.violation(o, &[]));
+        }
+    }
+
+    fn follow(
+        &mut self,
+        vector: &[u8],
+        shape: ShapeId,
+        control: Control,
+        sink: &mut impl Arrivals,
+    ) -> bool {
+        self.out.clear();
+        self.moves.clear();
+        self.seen.clear();
+        let entered = self.enter(vector, shape, control, None, sink);
+        while let Some(frame) = self.frames.last_mut() {
+            if frame.next == frame.end || !sink.goes_on() {
+                self.leave();
+                continue;
+            }
+            let i = frame.next;
+            frame.next += 1;
+            self.successor(i, sink);
+        }
+        entered != Entered::Nothing
+    }
+
+    /// Looks for the steps out of a state.
+    fn enter(
+        &mut self,
+        vector: &[u8],
+        shape: ShapeId,
+        control: Control,
+        state: Option<usize>,
+        sink: &mut impl Arrivals,
+    ) -> Entered {
+        let (next, used) = (self.out.len(), self.out.used);
+        self.stepper.expand(vector, shape, control, &mut self.out);
+        let end = self.out.len();
+        let (layout, shapes) = self.stepper.layout_and_shapes();
+        for i in next..end {
+            self.coverage.mark(layout, &shapes[shape], vector, self.out.record(i));
+        }
+        let failed = self.note(sink);
+        if end > next {
+            self.frames.push(Frame { next, end, used, state });
+            Entered::Steps
+        } else if failed {
+            Entered::Failures
+        } else {
+            Entered::Nothing
+        }
+    }
+
+    /// Passes on what went wrong; says whether a step failed.
+    fn note(&mut self, sink: &mut impl Arrivals) -> bool {
+        let mut failed = false;
+        for noted in self.out.noted.drain(..) {
+            failed |= noted.step.is_some();
+            self.moves.extend(noted.step);
+            sink.violation(Outcome::Violation(noted.violation), &self.moves);
+            if noted.step.is_some() {
+                self.moves.pop();
+            }
+        }
+        failed
+    }
+
+    fn leave(&mut self) {
+        if let Some(frame) = self.frames.pop() {
+            self.out.used = frame.used;
+            self.out.n = self.frames.last().map_or(0, |f| f.end);
+            self.moves.pop();
+        }
+    }
+
+    /// Follows one successor: it is stored, unless control goes on inside a block.
+    fn successor(&mut self, i: usize, sink: &mut impl Arrivals) {
+        let record = self.out.record(i);
+        self.moves.push(record.moves());
+        if record.control() != Control::Free {
+            match self.go_inside(i, sink) {
+                Some(Entered::Nothing) => {}
+                // The frame takes the move back when it is left.
+                Some(Entered::Steps) => return,
+                Some(Entered::Failures) | None => {
+                    self.moves.pop();
+                    return;
+                }
+            }
+        }
+        let shape = record.shape();
+        let len = self.stepper.shapes()[shape].len;
+        let vector = self.out.vector_mut(record, len);
+        if !self.watch.is_idle() {
+            let moves = &self.moves;
+            self.watch.arrive(&mut *self.stepper, vector, shape, |o| sink.violation(o, moves));
+        }
+        sink.arrive(vector, &self.stepper.shapes()[shape], &self.moves);
+        self.moves.pop();
+    }
+
+    /// Goes on inside a block; `None` if there is nothing new there.
+    fn go_inside(&mut self, i: usize, sink: &mut impl Arrivals) -> Option<Entered> {
+        let record = self.out.record(i);
+        let (shape, control) = (record.shape(), record.control());
+        let len = self.stepper.shapes()[shape].len;
+        let mut inside = std::mem::take(&mut self.inside);
+        inside.clear();
+        inside.extend_from_slice(self.out.vector(record, len));
+        // A circle inside the block leads nowhere else.
+        let is_here = |f: &Frame| {
+            let other = f.state.map(|i| self.out.record(i));
+            other.is_some_and(|r| {
+                r.control == record.control
+                    && r.shape == record.shape
+                    && self.out.vector(r, len) == inside
+            })
+        };
+        let old = self.frames.iter().any(is_here)
+            || (!self.all_paths && self.branches() && !self.seen.insert((inside.clone(), control)));
+        let entered = (!old).then(|| self.enter(&inside, shape, control, Some(i), sink));
+        self.inside = inside;
+        entered
+    }
+
+    /// Whether there is more than one path through the present blocks.
+    fn branches(&self) -> bool {
+        self.frames.iter().any(|f| f.end - f.next > 0) || !self.seen.is_empty()
+    }
+}

@@ -1,0 +1,112 @@
+//! Search of all states: what is searched, in which order, and what comes out.
+//!
+//! A [`Task`] says what to search and when to stop; [`search`] answers with a
+//! [`Search`]. Steps are compiled if possible. States are kept in a tree-compressed
+//! [store](crate::tree); breadth-first its log is the queue as well: a level is a range of
+//! numbers, and the state to expand next is a position.
+
+mod breadth;
+mod coverage;
+mod depth;
+mod expansion;
+mod findings;
+mod limits;
+mod parents;
+mod replay;
+mod watch;
+
+pub use coverage::Coverage;
+pub use expansion::{Arrivals, Expansion, Moves};
+pub use findings::{Findings, Found, Outcome};
+pub use limits::{Limits, Progress, Stopped};
+pub use replay::{Replay, replay};
+pub use watch::Watch;
+
+use crate::compile::Compiled;
+use crate::monitor::Monitors;
+use crate::steps::{Interpreted, Stepper};
+use crate::tree::{StateId, TreeStore};
+use parents::Parents;
+use resy_system::{Interpreter, Options, System, ViolationKind};
+use std::time::{Duration, Instant};
+
+/// In which order states are visited.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub enum Order {
+    /// By distance from the initial state: counterexamples are shortest.
+    #[default]
+    BreadthFirst,
+    /// Along paths.
+    DepthFirst,
+}
+
+/// What to search, and how.
+pub struct Task<'a> {
+    /// The system, as the reductions left it.
+    pub system: &'a System,
+    /// Choices about the semantics.
+    pub options: Options,
+    /// The claims.
+    pub monitors: Monitors,
+    /// Whether a state without steps that is no valid end is a violation.
+    pub end_states: bool,
+    /// Count every path through an `atomic`, as spin does; else each end of a block
+    /// counts once.
+    pub all_paths: bool,
+    /// In which order.
+    pub order: Order,
+    /// Whether steps are compiled; else they are interpreted.
+    pub compiled: bool,
+    /// When to stop.
+    pub limits: Limits<'a>,
+}
+
+/// What a search has found out.
+pub struct Search {
+    /// The states.
+    pub store: TreeStore,
+    /// Transitions: the initial state, and every path to a stored state.
+    pub transitions: u64,
+    /// The greatest distance from the initial state, or depth of a path.
+    pub depth: u64,
+    /// What went wrong.
+    pub findings: Findings,
+    /// What ended the search, if it is not complete.
+    pub stopped: Option<Stopped>,
+    /// How long it took.
+    pub elapsed: Duration,
+    /// Which edges were taken.
+    pub coverage: Coverage,
+    /// How to find the way to a state.
+    way: Way,
+}
+
+/// How the way to a state is found.
+enum Way {
+    Parents(Parents),
+    /// The path to the first violation, for each.
+    Paths(Vec<Vec<StateId>>),
+}
+
+/// Searches all states of a system. An error means that there is no first state.
+pub fn search(task: &Task<'_>) -> Result<Search, ViolationKind> {
+    let started = Instant::now();
+    let expansion = Expansion::new(task)?;
+    Ok(match task.order {
+        Order::BreadthFirst => breadth::search(task, expansion, started),
+        Order::DepthFirst => depth::search(task, expansion, started),
+    })
+}
+
+/// The way to make the steps of a task.
+fn stepper<'a>(task: &Task<'a>) -> Box<dyn Stepper + 'a> {
+    let interpreter = Interpreter::new(task.system, task.options);
+    let widths: Vec<u32> = task.monitors.as_slice().iter().map(|m| m.width()).collect();
+    let conditions = task.monitors.conditions();
+    if task.compiled
+        && let Some(compiled) = Compiled::new(interpreter.clone(), &widths, conditions)
+    {
+        return Box::new(compiled);
+    }
+    Box::new(Interpreted::new(interpreter, &widths))
+}
