@@ -166,6 +166,25 @@ impl Fold<'_> {
     }
 }
 
+/// Whether a pair can be the inner node number `id` of a store.
+pub fn is_node(pair: u64, n_leaves: u64, id: u64) -> bool {
+    let (left, right) = unpack(pair);
+    is_part(left, n_leaves, id) && is_part(right, n_leaves, id)
+}
+
+/// Whether a pair can be a root of a store.
+pub fn is_root(pair: u64, n_leaves: u64, n_nodes: u64) -> bool {
+    let (left, right) = unpack(pair);
+    let alone = left & LEAF != 0 && right == NONE;
+    pair == pack(NONE, NONE)
+        || is_part(left, n_leaves, n_nodes) && (alone || is_part(right, n_leaves, n_nodes))
+}
+
+fn is_part(part: u32, n_leaves: u64, n_nodes: u64) -> bool {
+    let bound = if part & LEAF == 0 { n_nodes } else { n_leaves };
+    u64::from(part & !LEAF) < bound
+}
+
 #[inline]
 fn pack(left: u32, right: u32) -> u64 {
     u64::from(left) << 32 | u64::from(right)

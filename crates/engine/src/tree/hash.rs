@@ -10,6 +10,13 @@ pub fn of_bytes(bytes: &[u8]) -> u64 {
     rapidhash_v3_nano_inline::<true, false>(bytes, &SECRETS)
 }
 
+/// Another hash of a byte string, independent of the first.
+#[inline]
+pub fn of_bytes_again(bytes: &[u8]) -> u64 {
+    const OTHERS: RapidSecrets = RapidSecrets::seed(0x7379_6572);
+    rapidhash_v3_nano_inline::<true, false>(bytes, &OTHERS)
+}
+
 /// The hash of a pair of ids, packed into a word; all 64 bits are good.
 ///
 /// Two folded multiplications: after one, ids that count upwards still leave a

@@ -9,6 +9,9 @@ const CHUNK_BITS: u32 = 20;
 const CHUNK: usize = 1 << CHUNK_BITS;
 const LENGTH_BITS: u32 = 24;
 
+/// The length of the longest possible string.
+pub const MAX_LENGTH: usize = (1 << LENGTH_BITS) - 1;
+
 /// A set of byte strings, each shorter than 16 MiB.
 pub struct Leaves {
     arena: Arena,
@@ -123,7 +126,7 @@ impl Arena {
     }
 
     fn push(&mut self, bytes: &[u8]) -> u32 {
-        assert!(bytes.len() < 1 << LENGTH_BITS, "a leaf is shorter than 16 MiB");
+        assert!(bytes.len() <= MAX_LENGTH, "a leaf is shorter than 16 MiB");
         let start = self.room_for(bytes.len());
         let offset = start % CHUNK;
         self.chunks[start >> CHUNK_BITS][offset..offset + bytes.len()].copy_from_slice(bytes);

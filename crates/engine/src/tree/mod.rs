@@ -12,7 +12,13 @@
 //! The logs only grow, and they are in the order of discovery: a breadth-first search
 //! needs no other queue, a level is a range of ids, and a checkpoint is the ends of
 //! the logs. Two states are equal iff all bytes and all cuts are; hashes only find.
+//!
+//! [`Checkpoint`] saves a store. Beside it are two sets that are not exact, and say how
+//! much they may miss: [`BitState`] and [`Compact`].
 
+mod bitstate;
+mod checkpoint;
+mod compact;
 mod cpu;
 mod fold;
 mod hash;
@@ -22,6 +28,9 @@ mod log;
 mod memo;
 mod pairs;
 
+pub use bitstate::BitState;
+pub use checkpoint::Checkpoint;
+pub use compact::Compact;
 pub use fold::TreePath;
 
 use leaves::Leaves;
