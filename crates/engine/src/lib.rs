@@ -7,10 +7,12 @@
 //!
 //! This crate knows neither Promela's syntax nor requirements.
 
+mod passes;
 mod replay;
 mod search;
 mod store;
 
+pub use passes::{Visible, reset_dead};
 pub use replay::{Replay, replay};
 pub use search::{Found, Limits, Outcome, Search, Stopped, search};
 pub use store::{StateId, Store};

@@ -10,6 +10,7 @@
 use crate::command::Command;
 use crate::effect::Effect;
 use crate::eval::View;
+use crate::expr::Expr;
 use crate::message::Offer;
 use crate::state::State;
 use crate::step::{Control, Move, Step, Steps};
@@ -87,6 +88,13 @@ impl<'a> Interpreter<'a> {
     /// The edge that a move takes from a state.
     pub fn edge(&self, state: &State, taken: Move) -> &'a Edge {
         &self.edges(state, taken.pid)[taken.edge]
+    }
+
+    /// The value of an expression as a process sees it. The process need not exist
+    /// if the expression has nothing local in it.
+    pub fn evaluate(&self, state: &State, pid: usize, expr: &Expr) -> Result<i32, ViolationKind> {
+        let (runs, notes) = (RefCell::default(), RefCell::default());
+        self.view(state, pid, &runs, &notes).eval(expr)
     }
 
     fn proctype(&self, process: &crate::Process) -> &'a Proctype {
@@ -267,6 +275,10 @@ impl<'a> Interpreter<'a> {
     }
 
     fn arrive(&self, state: &mut State, pid: usize, edge: &Edge) {
+        for &cell in &edge.resets {
+            let base = state.processes[pid].base;
+            state.cells[(base + cell) as usize] = 0;
+        }
         if let Some(target) = edge.target {
             state.processes[pid].location = target;
         }
