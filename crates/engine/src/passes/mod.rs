@@ -1,8 +1,8 @@
 //! Reductions: systems with fewer states and the same answers.
 //!
-//! Two of them are passes from system to system: `merge` lets a process go on at
+//! Two of them are passes from system to system: [`merge`] lets a process go on at
 //! once where nobody could notice the difference, [`reset_dead`] forgets the values of
-//! variables that nobody reads any more. The third, `Ample`, changes no system: it tells the
+//! variables that nobody reads any more. The third, [`Ample`], changes no system: it tells the
 //! search when it is enough to look at the moves of one process.
 //!
 //! All of them keep assertions, invalid end states, errors of the run and event traces as they are,
@@ -12,8 +12,10 @@ mod access;
 mod bits;
 mod dead;
 mod live;
+mod merge;
 mod observed;
 mod range;
 
 pub use dead::reset_dead;
+pub use merge::merge;
 pub use observed::Visible;
