@@ -29,13 +29,6 @@ pub(crate) fn stores(command: &Command) -> Vec<&Place> {
     }
 }
 
-/// The variables that a command stores into, also inside a `d_step`.
-pub(crate) fn all_stores(command: &Command) -> Vec<&Place> {
-    let mut places = Vec::new();
-    each_command(command, &mut |c| places.extend(stores(c)));
-    places
-}
-
 fn bound(pattern: &Pattern) -> Option<&Place> {
     match pattern {
         Pattern::Bind(place) => Some(place),

@@ -9,13 +9,23 @@
 //! and whatever the expressions of [`Visible`] can see.
 
 mod access;
+mod ample;
 mod bits;
+mod channels;
+mod check_ample;
 mod dead;
+mod footprint;
 mod live;
+mod look;
 mod merge;
 mod observed;
+mod own;
 mod range;
+mod tested;
 
+pub use ample::Ample;
+pub use check_ample::check_reduction;
 pub use dead::reset_dead;
+pub use look::Look;
 pub use merge::merge;
 pub use observed::Visible;

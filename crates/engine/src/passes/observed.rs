@@ -2,6 +2,8 @@
 
 use super::access::cells;
 use super::bits::Bits;
+use super::channels::Channels;
+use super::tested::{may_accept, may_offer, tested};
 use resy_index::{Id, IndexVec};
 use resy_system::{BinaryOp, Command, Expr, LocationId, Proctype, ProctypeId, System};
 
@@ -65,7 +67,29 @@ impl Observed {
                 observed.look(system, &mut |visit| provided.walk(visit));
             }
         }
+        observed.look_at_receivers(system);
         observed
+    }
+
+    /// Where it matters that a rendezvous is not possible, it is seen who stands at a receive.
+    fn look_at_receivers(&mut self, system: &System) {
+        let channels = Channels::of(system);
+        let looks = |(id, proctype): (ProctypeId, &Proctype)| {
+            let tested = tested(proctype);
+            let mut locations = proctype.edges.iter_enumerated();
+            locations
+                .any(|(at, edges)| tested.contains(at.index()) && may_offer(&channels, id, edges))
+        };
+        if !system.proctypes.iter_enumerated().any(looks) {
+            return;
+        }
+        for (id, proctype) in system.proctypes.iter_enumerated() {
+            for (at, edges) in proctype.edges.iter_enumerated() {
+                if may_accept(&channels, id, edges) {
+                    self.locations[id].insert(at.index());
+                }
+            }
+        }
     }
 
     /// Looks at all the expressions that `walk` shows.
