@@ -30,6 +30,7 @@
 //!   is no reduction.
 
 use super::channels::Channels;
+use super::escape::escapes;
 use super::footprint::{Facts, Footprint, Objects};
 use super::look::{Look, channel_number};
 use super::observed::{Observed, Visible};
@@ -81,7 +82,7 @@ impl Ample {
         let own = system.proctypes.iter_enumerated();
         let own = own.map(|(id, p)| p.edges.ids().map(|at| safety(id, at)).collect()).collect();
         let futures = facts.futures();
-        Self { own, futures, visible: seen, escapes: facts.channels.escapes }
+        Self { own, futures, visible: seen, escapes: escapes(system, &facts.channels) }
     }
 
     /// Whether a process at this location touches nothing but its own, in every state.

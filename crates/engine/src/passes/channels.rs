@@ -7,8 +7,9 @@
 use super::access::{cells, each_command, stores};
 use super::bits::Bits;
 use resy_index::IndexVec;
-use resy_system::{CellInit, CellType, Command, Expr, Place, ProctypeId, Scope, System};
-use std::collections::HashSet;
+use resy_system::{
+    CellInit, CellType, ChannelType, ChannelTypeId, Expr, Place, ProctypeId, Scope, System,
+};
 
 /// Puts messages in.
 pub(crate) const SENDS: u8 = 1;
@@ -25,16 +26,14 @@ pub(crate) struct Channels {
     numbers: Vec<Option<usize>>,
     /// The number of global channels.
     pub n_global: usize,
-    /// Whether a global channel's number is used as a value, so that other variables may hold it.
-    pub escapes: Vec<bool>,
-    /// Whether a global channel is a rendezvous, by number.
-    rendezvous: Vec<bool>,
-    /// Whether any channel is.
+    /// The types of the global channels; number 0 is none.
+    types: Vec<Option<ChannelTypeId>>,
+    /// Whether any channel is a rendezvous.
     some_rendezvous: bool,
     /// The local cells that some command writes.
     written: IndexVec<ProctypeId, Bits>,
     /// The types of the local cells.
-    types: IndexVec<ProctypeId, Vec<CellType>>,
+    cells: IndexVec<ProctypeId, Vec<CellType>>,
 }
 
 /// What a channel expression of a proctype may mean.
@@ -52,11 +51,11 @@ impl Channels {
     pub fn of(system: &System) -> Self {
         let mut numbers = vec![None; system.globals.cells.len()];
         let is_rendezvous = |ty| system.channel_types[ty].capacity == 0;
-        let (mut n_global, mut rendezvous) = (0, vec![false]);
+        let (mut n_global, mut types) = (0, vec![None]);
         for init in &system.globals.init {
             if let CellInit::Channel(cell, channel) = init {
                 n_global += 1;
-                rendezvous.push(is_rendezvous(channel.ty));
+                types.push(Some(channel.ty));
                 numbers[*cell as usize] = Some(n_global);
             }
         }
@@ -75,10 +74,9 @@ impl Channels {
                 });
             }
         }
-        let types = system.proctypes.iter().map(|p| p.frame.cells.clone()).collect();
-        let escapes = escapes(system, &numbers, n_global);
+        let cells = system.proctypes.iter().map(|p| p.frame.cells.clone()).collect();
         let some_rendezvous = system.channel_types.ids().any(is_rendezvous);
-        Self { numbers, n_global, escapes, rendezvous, some_rendezvous, written, types }
+        Self { numbers, n_global, types, some_rendezvous, written, cells }
     }
 
     /// What a channel expression may mean in a process of this proctype.
@@ -90,11 +88,29 @@ impl Channels {
     }
 
     /// Whether a channel expression may mean a rendezvous channel.
-    pub fn may_be_rendezvous(&self, proctype: ProctypeId, expr: &Expr) -> bool {
+    pub fn may_be_rendezvous(&self, system: &System, proctype: ProctypeId, expr: &Expr) -> bool {
+        self.some_rendezvous && self.kinds(system, proctype, expr).iter().any(|ty| ty.capacity == 0)
+    }
+
+    /// The types that the channel of an expression may have.
+    pub fn kinds<'a>(
+        &self,
+        system: &'a System,
+        proctype: ProctypeId,
+        expr: &Expr,
+    ) -> Vec<&'a ChannelType> {
         match self.meaning(proctype, expr) {
-            Meaning::Global(numbers) => numbers.iter().any(|&n| self.rendezvous[n]),
-            Meaning::Local(_) | Meaning::Any => self.some_rendezvous,
+            Meaning::Global(numbers) => {
+                let types = numbers.iter().filter_map(|&n| self.types[n]);
+                types.map(|ty| &system.channel_types[ty]).collect()
+            }
+            Meaning::Local(_) | Meaning::Any => system.channel_types.iter().collect(),
         }
+    }
+
+    /// The number of the channel that a global cell always holds.
+    pub fn number(&self, cell: usize) -> Option<usize> {
+        self.numbers[cell]
     }
 
     fn of_place(&self, proctype: ProctypeId, place: &Place) -> Meaning {
@@ -107,7 +123,7 @@ impl Channels {
             Scope::Local => {
                 let all = elements(place);
                 let fixed = |&c: &usize| {
-                    !self.written[proctype].contains(c) && self.types[proctype][c] == CellType::Chan
+                    !self.written[proctype].contains(c) && self.cells[proctype][c] == CellType::Chan
                 };
                 if !all.iter().all(fixed) {
                     return Meaning::Any;
@@ -120,54 +136,11 @@ impl Channels {
 }
 
 /// The cells of all elements that a reference may mean.
-fn elements(place: &Place) -> Vec<usize> {
+pub(crate) fn elements(place: &Place) -> Vec<usize> {
     let mut found = vec![place.offset as usize];
     for term in &place.indices {
         let steps = (0..term.len as usize).map(|i| i * term.stride as usize);
         found = steps.flat_map(|by| found.iter().map(move |c| c + by)).collect();
     }
     found
-}
-
-/// Which global channels are loaded other than to be used as a channel.
-fn escapes(system: &System, numbers: &[Option<usize>], n_global: usize) -> Vec<bool> {
-    let mut escapes = vec![false; n_global + 1];
-    for proctype in &system.proctypes {
-        for edge in proctype.edges.iter().flatten() {
-            let mut operands: HashSet<*const Expr> = HashSet::new();
-            each_command(&edge.command, &mut |command| {
-                if let Command::Send { chan, .. } | Command::Receive { chan, .. } = command {
-                    operands.insert(chan);
-                }
-            });
-            edge.command.walk(&mut |e| {
-                if let Expr::Len(chan) | Expr::Probe(_, chan) | Expr::Poll { chan, .. } = e {
-                    operands.insert(&**chan);
-                }
-                if let Expr::Load(place) = e
-                    && place.scope == Scope::Global
-                    && !operands.contains(&std::ptr::from_ref(e))
-                {
-                    elements(place)
-                        .into_iter()
-                        .filter_map(|c| numbers[c])
-                        .for_each(|n| escapes[n] = true);
-                }
-            });
-        }
-        for init in &proctype.frame.init {
-            let CellInit::Value(_, expr) = init else { continue };
-            expr.walk(&mut |e| {
-                if let Expr::Load(place) = e
-                    && place.scope == Scope::Global
-                {
-                    elements(place)
-                        .into_iter()
-                        .filter_map(|c| numbers[c])
-                        .for_each(|n| escapes[n] = true);
-                }
-            });
-        }
-    }
-    escapes
 }

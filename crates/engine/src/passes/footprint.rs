@@ -255,7 +255,7 @@ impl Facts<'_> {
                 let roles = SENDS | if looks { DEPARTURES } else { 0 };
                 print.add_channel(&self.channels.meaning(id, chan), roles);
                 // A rendezvous depends on where the others stand.
-                if tested && self.channels.may_be_rendezvous(id, chan) {
+                if tested && self.channels.may_be_rendezvous(self.system, id, chan) {
                     let all = self.system.proctypes.ids();
                     all.for_each(|p| print.reads.insert(self.objects.location(p)));
                 }

@@ -14,6 +14,7 @@ mod bits;
 mod channels;
 mod check_ample;
 mod dead;
+mod escape;
 mod footprint;
 mod live;
 mod look;

@@ -54,17 +54,19 @@ impl Observed {
             cells: system.proctypes.iter().map(|p| Bits::new(p.frame.cells.len())).collect(),
             locations: system.proctypes.iter().map(|p| Bits::new(p.edges.len())).collect(),
         };
+        let known = &mut None;
         for expr in &visible.expressions {
-            observed.look(system, &mut |visit| expr.walk(visit));
+            expr.walk(&mut |e| observed.look(system, e, known));
             observed.schedule |= expr.any(|e| matches!(e, Expr::Timeout));
         }
         let trace = system.trace.as_ref().map(|t| &t.automaton);
         for proctype in system.proctypes.iter().chain(trace) {
             for edge in proctype.edges.iter().flatten() {
-                observed.look(system, &mut |visit| edge.command.walk(visit));
+                edge.command.walk(&mut |e| observed.look(system, e, known));
+                observed.schedule |= matches!(edge.command, Command::SetPriority(..));
             }
             if let Some(provided) = &proctype.provided {
-                observed.look(system, &mut |visit| provided.walk(visit));
+                provided.walk(&mut |e| observed.look(system, e, known));
             }
         }
         observed.look_at_receivers(system);
@@ -77,49 +79,48 @@ impl Observed {
         let looks = |(id, proctype): (ProctypeId, &Proctype)| {
             let tested = tested(proctype);
             let mut locations = proctype.edges.iter_enumerated();
-            locations
-                .any(|(at, edges)| tested.contains(at.index()) && may_offer(&channels, id, edges))
+            locations.any(|(at, edges)| {
+                tested.contains(at.index()) && may_offer(system, &channels, id, edges)
+            })
         };
         if !system.proctypes.iter_enumerated().any(looks) {
             return;
         }
         for (id, proctype) in system.proctypes.iter_enumerated() {
             for (at, edges) in proctype.edges.iter_enumerated() {
-                if may_accept(&channels, id, edges) {
+                if may_accept(system, &channels, id, edges) {
                     self.locations[id].insert(at.index());
                 }
             }
         }
     }
 
-    /// Looks at all the expressions that `walk` shows.
-    fn look<'a>(&mut self, system: &System, walk: &mut dyn FnMut(&mut dyn FnMut(&'a Expr))) {
-        let mut asked_for: Option<&Expr> = None;
-        walk(&mut |e| match e {
+    /// Looks at an expression, its parts left aside. `asked_for` is where a part of the last
+    /// one stands that needs no second look.
+    fn look<'a>(&mut self, system: &System, expr: &'a Expr, asked_for: &mut Option<&'a Expr>) {
+        match expr {
             // `P@label` asks for one location only.
             Expr::Binary(BinaryOp::Eq, at, to)
                 if let (Expr::RemoteLocation { proctype, .. }, Expr::Const(n)) = (&**at, &**to) =>
             {
-                asked_for = Some(at);
-                let known = usize::try_from(*n).ok();
-                known
-                    .filter(|&n| n < system.proctypes[*proctype].edges.len())
-                    .into_iter()
-                    .for_each(|n| self.locations[*proctype].insert(n));
-            }
-            Expr::RemoteLocation { proctype, .. } => {
-                if !asked_for.is_some_and(|known| std::ptr::eq(known, e)) {
-                    let n = system.proctypes[*proctype].edges.len();
-                    (0..n).for_each(|l| self.locations[*proctype].insert(l));
+                *asked_for = Some(at);
+                let exists = |&n: &usize| n < system.proctypes[*proctype].edges.len();
+                if let Some(n) = usize::try_from(*n).ok().filter(exists) {
+                    self.locations[*proctype].insert(n);
                 }
+            }
+            Expr::RemoteLocation { .. } if asked_for.is_some_and(|e| std::ptr::eq(e, expr)) => {}
+            Expr::RemoteLocation { proctype, .. } => {
+                let n = system.proctypes[*proctype].edges.len();
+                (0..n).for_each(|l| self.locations[*proctype].insert(l));
             }
             Expr::RemoteLoad { proctype, place, .. } => {
                 cells(place).for_each(|c| self.cells[*proctype].insert(c));
             }
             Expr::NonProgress => {
                 for (id, proctype) in system.proctypes.iter_enumerated() {
-                    for (l, _) in proctype.progress_locations.iter_enumerated().filter(|&(_, &p)| p)
-                    {
+                    let marks = proctype.progress_locations.iter_enumerated();
+                    for (l, _) in marks.filter(|&(_, &progress)| progress) {
                         self.locations[id].insert(l.index());
                     }
                 }
@@ -130,7 +131,7 @@ impl Observed {
             | Expr::Last
             | Expr::Priority => self.schedule = true,
             _ => {}
-        });
+        }
     }
 
     pub fn location(&self, proctype: ProctypeId, location: LocationId) -> bool {

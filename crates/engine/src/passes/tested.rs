@@ -4,7 +4,7 @@ use super::access::each_command;
 use super::bits::Bits;
 use super::channels::Channels;
 use resy_index::Id;
-use resy_system::{Command, Edge, LocationId, Proctype, ProctypeId};
+use resy_system::{Command, Edge, LocationId, Proctype, ProctypeId, System};
 
 /// The locations at which something depends on an edge's being impossible: `else` and escapes do, a
 /// `D_proctype` complains if two edges are possible, and a process that holds control loses it
@@ -27,18 +27,28 @@ fn is_test(edge: &Edge) -> bool {
 }
 
 /// Whether a process that is at these edges may offer a rendezvous.
-pub(crate) fn may_offer(channels: &Channels, id: ProctypeId, edges: &[Edge]) -> bool {
+pub(crate) fn may_offer(
+    system: &System,
+    channels: &Channels,
+    id: ProctypeId,
+    edges: &[Edge],
+) -> bool {
     any_command(
         edges,
-        |command| matches!(command, Command::Send { chan, .. } if channels.may_be_rendezvous(id, chan)),
+        |command| matches!(command, Command::Send { chan, .. } if channels.may_be_rendezvous(system, id, chan)),
     )
 }
 
 /// Whether a process that is at these edges may accept a rendezvous.
-pub(crate) fn may_accept(channels: &Channels, id: ProctypeId, edges: &[Edge]) -> bool {
+pub(crate) fn may_accept(
+    system: &System,
+    channels: &Channels,
+    id: ProctypeId,
+    edges: &[Edge],
+) -> bool {
     any_command(
         edges,
-        |command| matches!(command, Command::Receive { chan, .. } if channels.may_be_rendezvous(id, chan)),
+        |command| matches!(command, Command::Receive { chan, .. } if channels.may_be_rendezvous(system, id, chan)),
     )
 }
 
