@@ -125,10 +125,19 @@ pub struct Check {
     #[arg(long)]
     pub exhaustive: bool,
     /// No reduction of any kind: count exactly the states and transitions of
-    /// the reference semantics. (The search has no reductions.)
+    /// the reference semantics.
     #[arg(long)]
     pub plain: bool,
-    /// The violation of least depth. (The search is breadth-first: it always is.)
+    /// Store a state after every statement, also where no other process can notice.
+    #[arg(long)]
+    pub no_merge: bool,
+    /// Keep the values of local variables that nobody reads any more.
+    #[arg(long)]
+    pub no_reset: bool,
+    /// Expand all processes in every state (no partial order reduction).
+    #[arg(long)]
+    pub no_por: bool,
+    /// The violation of least depth: no reductions that change depth.
     #[arg(long)]
     pub shortest: bool,
     /// Write the counterexample as a spin trail.

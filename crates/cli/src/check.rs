@@ -4,11 +4,12 @@ use crate::Exit;
 use crate::args::{Check, Format};
 use crate::load::{Extra, load_with};
 use crate::output::Report;
-use crate::properties::{Property, Verdict, select};
+use crate::properties::{Property, Selection, Verdict, select};
 use crate::trace::to_trail;
 use crate::{interrupt, progress};
 use resy_engine::search::{Limits, Order, Progress, Task, replay, search};
-use resy_system::{Interpreter, Options};
+use resy_engine::{Ample, Visible, merge, reset_dead};
+use resy_system::{Interpreter, Options, System};
 use std::time::Duration;
 
 /// Runs the command.
@@ -28,14 +29,18 @@ fn verdict(check: &Check) -> Result<Verdict, Exit> {
     let options =
         Options { loss: check.semantics.loss, empty_channels: check.semantics.empty_channels };
     let interpreter = Interpreter::new(&system, options);
+    let visible = Visible { expressions: selection.monitors.conditions().to_vec() };
+    let reduced = reduce(check, &system, &selection, &visible);
     let interrupt = interrupt::flag();
     let show = progress::shown(&check.common).then_some(progress::show as fn(&Progress));
     let task = Task {
-        system: &system,
+        system: &reduced,
         options,
         monitors: selection.monitors.clone(),
         end_states: selection.properties.contains(&Property::EndStates),
         all_paths: check.plain,
+        ample: reorders(check, &selection, check.no_por)
+            .then(|| Ample::of(&reduced, &visible, options)),
         order: if check.dfs { Order::DepthFirst } else { Order::BreadthFirst },
         compiled: !check.interpret,
         limits: Limits {
@@ -69,6 +74,24 @@ fn verdict(check: &Check) -> Result<Verdict, Exit> {
         report.print();
     }
     Ok(total)
+}
+
+/// The system with the reductions that are wanted.
+fn reduce(check: &Check, system: &System, selection: &Selection, visible: &Visible) -> System {
+    let mut reduced = system.clone();
+    if reorders(check, selection, check.no_merge) {
+        reduced = merge(&reduced, visible);
+    }
+    if !check.plain && !check.no_reset {
+        reduced = reset_dead(&reduced, visible);
+    }
+    reduced
+}
+
+/// Whether a reduction that leaves out steps or changes their order may be made: it
+/// must not if a claim counts steps, or if the least depth is asked for.
+fn reorders(check: &Check, selection: &Selection, switched_off: bool) -> bool {
+    !switched_off && !check.plain && !check.shortest && !selection.counts_steps
 }
 
 fn timeout(check: &Check) -> Result<Option<Duration>, Exit> {

@@ -9,9 +9,11 @@
 
 pub mod compile;
 mod monitor;
+mod passes;
 pub mod search;
 pub mod steps;
 pub mod tree;
 pub mod vector;
 
 pub use monitor::{Failure, Monitor, Monitors, Refusal, Why};
+pub use passes::{Ample, Look, Visible, check_reduction, merge, reset_dead};

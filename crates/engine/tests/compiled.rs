@@ -5,8 +5,7 @@ mod common;
 use resy_engine::compile::Compiled;
 use resy_engine::steps::{Interpreted, Noted, Stepper, Successors};
 use resy_engine::vector::ShapeId;
-use resy_system::{Control, Interpreter, Move, Options};
-use resy_testkit::fixtures::{Fixture, fixtures};
+use resy_system::{Control, Interpreter, Move, Options, System};
 use std::collections::{HashSet, VecDeque};
 
 /// The states of a model that are compared; more would take too long.
@@ -32,13 +31,11 @@ fn successors(
     (full.collect(), out.noted)
 }
 
-fn compare(fixture: &Fixture, options: Options) -> Result<(), String> {
-    let (_, _, system) = common::load(&fixture.path, &fixture.defines);
-    let system = system.ok_or("is not accepted")?;
-    let interpreter = Interpreter::new(&system, options);
+fn compare(system: &System, options: Options) -> Result<(), String> {
+    let interpreter = Interpreter::new(system, options);
     let initial = interpreter.initial().map_err(|e| e.to_string())?;
-    let mut slow = Interpreted::new(interpreter.clone(), &[], Vec::new());
-    let Some(mut fast) = Compiled::new(interpreter, &[], Vec::new()) else {
+    let mut slow = Interpreted::new(interpreter.clone(), &[]);
+    let Some(mut fast) = Compiled::new(interpreter, &[], &[]) else {
         return if system.uses_priority { Ok(()) } else { Err("is not compiled".into()) };
     };
     let layout = slow.layout().clone();
@@ -74,15 +71,26 @@ fn compare(fixture: &Fixture, options: Options) -> Result<(), String> {
     Ok(())
 }
 
-#[test]
-fn compiled_steps_are_those_of_the_interpreter() {
+fn differences(systems: impl Iterator<Item = (String, System)>) -> Vec<String> {
     let mut wrong = Vec::new();
-    for fixture in fixtures() {
+    for (name, system) in systems {
         for options in [Options::default(), Options { loss: true, ..Options::default() }] {
-            if let Err(difference) = compare(&fixture, options) {
-                wrong.push(format!("{}: {difference}", fixture.name));
+            if let Err(difference) = compare(&system, options) {
+                wrong.push(format!("{name}: {difference}"));
             }
         }
     }
+    wrong
+}
+
+#[test]
+fn compiled_steps_are_those_of_the_interpreter_on_every_model() {
+    let wrong = differences(common::models());
+    assert!(wrong.is_empty(), "{} differ:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+#[test]
+fn compiled_steps_are_those_of_the_interpreter_on_random_programs() {
+    let wrong = differences(common::random(0..150));
     assert!(wrong.is_empty(), "{} differ:\n{}", wrong.len(), wrong.join("\n"));
 }

@@ -109,6 +109,13 @@ impl<'a> Interpreter<'a> {
         &self.edges(state, taken.pid)[taken.edge]
     }
 
+    /// The value of an expression as a process sees it. The process need not exist
+    /// if the expression has nothing local in it.
+    pub fn evaluate(&self, state: &State, pid: usize, expr: &Expr) -> Result<i32, ViolationKind> {
+        let (runs, notes) = (RefCell::default(), RefCell::default());
+        self.view(state, pid, &runs, &notes).eval(expr)
+    }
+
     fn proctype(&self, process: &crate::Process) -> &'a Proctype {
         &self.system.proctypes[process.proctype]
     }
@@ -287,6 +294,10 @@ impl<'a> Interpreter<'a> {
     }
 
     fn arrive(&self, state: &mut State, pid: usize, edge: &Edge) {
+        for &cell in &edge.resets {
+            let base = state.processes[pid].base;
+            state.cells[(base + cell) as usize] = 0;
+        }
         if let Some(target) = edge.target {
             state.processes[pid].location = target;
         }

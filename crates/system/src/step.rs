@@ -13,7 +13,7 @@ pub enum Control {
 }
 
 /// An edge taken by a process.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move {
     /// The process.
     pub pid: usize,

@@ -105,6 +105,9 @@ pub struct Edge {
     /// For an escape of an `unless`: where the escape starts. If one edge of an
     /// escape can be taken, only edges of that escape are.
     pub escape: Option<LocationId>,
+    /// Cells of the process's frame that become 0 on arrival, because nothing
+    /// reads them any more. Lowering leaves it empty; a reduction may fill it.
+    pub resets: Vec<u32>,
     /// Spin's number of the statement, as in trails.
     pub id: u32,
     /// The statement as text.

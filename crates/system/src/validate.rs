@@ -45,6 +45,9 @@ impl Check<'_> {
         if edge.target.is_none() != matches!(edge.command, Command::Exit) {
             return Err(format!("edge {} without a target", edge.text));
         }
+        if edge.resets.iter().any(|&cell| cell as usize >= self.frame.cells.len()) {
+            return Err(format!("edge {} resets a cell that is not there", edge.text));
+        }
         let mut result = Ok(());
         edge.command.walk(&mut |e| {
             if let Err(error) = self.expr(e) {

@@ -143,6 +143,7 @@ impl Emit<'_, '_> {
             let field = self.layout.location;
             let target = self.int(target.index() as i32);
             self.store(field.width, record, field.offset, target);
+            self.reset(edge, record);
         }
         if let Some(last) = self.layout.last {
             self.store(last.width, next, last.offset, self.pid);
@@ -170,6 +171,38 @@ impl Emit<'_, '_> {
         let slot = self.context_pointer(at::SLOT);
         let free = self.b.ins().iadd(next, slot);
         self.b.ins().store(flags(), free, self.context, at::NEXT);
+    }
+
+    /// Sets the variables to 0 that are dead behind an edge.
+    fn reset(&mut self, edge: &Edge, record: Value) {
+        let Some(proctype) = self.proctype else { return };
+        for &cell in &edge.resets {
+            let field = self.layout.proctypes[proctype].cells[cell as usize];
+            let zero = self.int(0);
+            self.store(field.width, record, field.offset, zero);
+        }
+    }
+
+    /// The same for the sender of a rendezvous, in every successor since `first`.
+    fn reset_sender(&mut self, edge: &Edge, first: Value) {
+        if edge.resets.is_empty() {
+            return;
+        }
+        let (head, body, done) =
+            (self.b.create_block(), self.b.create_block(), self.b.create_block());
+        let at = self.b.append_block_param(head, types::I64);
+        self.b.ins().jump(head, &[first.into()]);
+        self.b.switch_to_block(head);
+        let end = self.context_pointer(at::NEXT);
+        let more = self.b.ins().icmp(IntCC::NotEqual, at, end);
+        self.b.ins().brif(more, body, &[], done, &[]);
+        self.b.switch_to_block(body);
+        let record = self.b.ins().iadd(at, self.record_at);
+        self.reset(edge, record);
+        let slot = self.context_pointer(at::SLOT);
+        let next = self.b.ins().iadd(at, slot);
+        self.b.ins().jump(head, &[next.into()]);
+        self.b.switch_to_block(done);
     }
 
     pub fn store_place(&mut self, place: &Place, value: Value) {
@@ -310,6 +343,7 @@ impl Emit<'_, '_> {
         let accepted = self.b.inst_results(call)[0];
         let fine = self.b.ins().icmp_imm_s(IntCC::NotEqual, accepted, i64::from(BAIL));
         self.require_or_bail(fine);
+        self.reset_sender(taken.edge, taken.next);
         let before = self.b.use_var(taken.moved);
         let accepted = self.b.ins().ireduce(types::I8, accepted);
         let moved = self.b.ins().bor(before, accepted);

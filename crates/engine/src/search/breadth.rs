@@ -9,6 +9,7 @@ use super::findings::{Findings, Outcome};
 use super::limits::{Clock, Limits, Progress, Stopped};
 use super::parents::Parents;
 use super::{Search, Task, Way};
+use crate::passes::Ample;
 use crate::tree::{Inserted, Root, StateId, TreePath, TreeStore};
 use crate::vector::Shape;
 use std::time::Instant;
@@ -32,6 +33,10 @@ pub(super) struct Frontier<'a> {
     /// For each root of the batch, the state it was reached from.
     from: Vec<StateId>,
     inserted: Vec<Inserted>,
+    /// Whether a state was reached that is expanded later than the present one.
+    later: bool,
+    /// Room to work in: processes whose steps may be enough.
+    pids: Vec<usize>,
 }
 
 impl Arrivals for Frontier<'_> {
@@ -69,6 +74,8 @@ impl<'a> Frontier<'a> {
             batch: Vec::new(),
             from: Vec::new(),
             inserted: Vec::new(),
+            later: false,
+            pids: Vec::new(),
         }
     }
 
@@ -77,6 +84,7 @@ impl<'a> Frontier<'a> {
         self.inserted.clear();
         self.store.insert_batch(&self.batch, &mut self.inserted);
         for (inserted, &from) in self.inserted.iter().zip(&self.from) {
+            self.later |= inserted.id > self.current;
             if inserted.new {
                 self.parents.add(inserted.id, from);
             }
@@ -86,13 +94,42 @@ impl<'a> Frontier<'a> {
     }
 
     /// Expands the state with this number.
-    fn expand(&mut self, expansion: &mut Expansion<'_>, id: StateId) {
+    fn expand(&mut self, expansion: &mut Expansion<'_>, ample: Option<&Ample>, id: StateId) {
         self.current = id;
         let mut vector = std::mem::take(&mut self.spare);
         self.store.load(id, &mut vector, &mut self.path);
         self.vector.clone_from(&vector);
-        expansion.expand(&vector, self);
+        if !ample.is_some_and(|a| self.expand_reduced(expansion, a, &vector)) {
+            expansion.expand(&vector, self);
+        }
         self.spare = vector;
+    }
+
+    /// Expands the steps of one process, if they are enough: nobody else can disturb
+    /// them, and one of them leads to a state that is expanded later. Along such steps
+    /// the numbers grow, so that in the end everybody gets a turn.
+    fn expand_reduced(
+        &mut self,
+        expansion: &mut Expansion<'_>,
+        ample: &Ample,
+        vector: &[u8],
+    ) -> bool {
+        self.flush();
+        let transitions = self.transitions;
+        let mut pids = std::mem::take(&mut self.pids);
+        expansion.candidates(ample, vector, &mut pids);
+        let enough = pids.iter().any(|&pid| {
+            self.transitions = transitions;
+            self.later = false;
+            expansion.expand_only(pid, vector, self);
+            self.flush();
+            self.later
+        });
+        if !enough {
+            self.transitions = transitions;
+        }
+        self.pids = pids;
+        enough
     }
 }
 
@@ -114,7 +151,7 @@ pub(super) fn search(task: &Task<'_>, mut expansion: Expansion<'_>, started: Ins
             frontier.flush();
             (level_end, depth) = (frontier.store.len() as StateId, depth + 1);
         }
-        frontier.expand(&mut expansion, next);
+        frontier.expand(&mut expansion, task.ample.as_ref(), next);
         next += 1;
         if clock.due() {
             stopped = look(&mut clock, &frontier, next, depth);

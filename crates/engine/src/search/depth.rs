@@ -7,6 +7,7 @@ use super::expansion::{Arrivals, Expansion, Moves};
 use super::findings::{Findings, Outcome};
 use super::limits::{Clock, Limits, Progress, Stopped};
 use super::{Search, Task, Way};
+use crate::passes::Ample;
 use crate::tree::{Root, StateId, TreePath, TreeStore};
 use crate::vector::Shape;
 use std::time::Instant;
@@ -52,7 +53,7 @@ impl Arrivals for Path<'_> {
 
 impl Path<'_> {
     /// Comes to the next state that waits; the path goes on there if it is new.
-    fn advance(&mut self, expansion: &mut Expansion<'_>) {
+    fn advance(&mut self, expansion: &mut Expansion<'_>, ample: Option<&Ample>) {
         let Some(root) = self.waiting.pop() else { return };
         self.transitions += 1;
         let inserted = self.store.insert(root);
@@ -63,11 +64,35 @@ impl Path<'_> {
         let mut vector = std::mem::take(&mut self.spare);
         self.store.load(inserted.id, &mut vector, &mut self.path);
         self.vector.clone_from(&vector);
-        expansion.expand(&vector, self);
+        if !ample.is_some_and(|a| self.expand_reduced(expansion, a, &vector)) {
+            expansion.expand(&vector, self);
+        }
         self.spare = vector;
         // The first successor is the first to be followed.
         let start = self.steps.last().map_or(0, |s| s.waiting);
         self.waiting[start..].reverse();
+    }
+
+    /// Expands the steps of one process, if they are enough and one of them leads to a
+    /// state that has not been seen: it is expanded later.
+    fn expand_reduced(
+        &mut self,
+        expansion: &mut Expansion<'_>,
+        ample: &Ample,
+        vector: &[u8],
+    ) -> bool {
+        let start = self.waiting.len();
+        let mut pids = Vec::new();
+        expansion.candidates(ample, vector, &mut pids);
+        pids.into_iter().any(|pid| {
+            self.waiting.truncate(start);
+            expansion.expand_only(pid, vector, self);
+            let enough = self.waiting[start..].iter().any(|&root| !self.store.contains(root));
+            if !enough {
+                self.waiting.truncate(start);
+            }
+            enough
+        })
     }
 
     fn memory(&self) -> usize {
@@ -94,7 +119,7 @@ pub(super) fn search(task: &Task<'_>, mut expansion: Expansion<'_>, started: Ins
     let (mut depth, mut stopped) = (0, None);
     expansion.initial(&mut path);
     while stopped.is_none() && path.goes_on() && !path.waiting.is_empty() {
-        path.advance(&mut expansion);
+        path.advance(&mut expansion, task.ample.as_ref());
         depth = depth.max(path.steps.len() as u64);
         while path.steps.last().is_some_and(|s| s.waiting == path.waiting.len()) {
             path.steps.pop();

@@ -5,8 +5,10 @@
 
 use super::coverage::Coverage;
 use super::findings::Outcome;
+use super::look::VectorLook;
 use super::watch::Watch;
 use super::{Task, stepper};
+use crate::passes::Ample;
 use crate::steps::{Stepper, Successors};
 use crate::vector::{Shape, ShapeId};
 use hashbrown::HashSet;
@@ -106,6 +108,15 @@ impl<'a> Expansion<'a> {
         let stepper = &mut *self.stepper;
         let (layout, shapes) = stepper.layout_and_shapes();
         shapes.of(layout, vector)
+    }
+
+    /// The processes whose steps alone are enough in a state, if one of them leads to a
+    /// state that is expanded later. Those come first that touch nothing but their own.
+    pub fn candidates(&mut self, ample: &Ample, vector: &[u8], pids: &mut Vec<usize>) {
+        let shape = self.shape(vector);
+        let (layout, shapes) = self.stepper.layout_and_shapes();
+        let look = VectorLook { layout, shape: &shapes[shape], vector };
+        ample.candidates(&look, pids);
     }
 
     /// Follows all transitions out of a stored state.

@@ -11,6 +11,7 @@ mod depth;
 mod expansion;
 mod findings;
 mod limits;
+mod look;
 mod parents;
 mod replay;
 mod watch;
@@ -24,6 +25,7 @@ pub use watch::Watch;
 
 use crate::compile::Compiled;
 use crate::monitor::Monitors;
+use crate::passes::Ample;
 use crate::steps::{Interpreted, Stepper};
 use crate::tree::{StateId, TreeStore};
 use parents::Parents;
@@ -53,6 +55,8 @@ pub struct Task<'a> {
     /// Count every path through an `atomic`, as spin does; else each end of a block
     /// counts once.
     pub all_paths: bool,
+    /// The partial order reduction, if it is wanted.
+    pub ample: Option<Ample>,
     /// In which order.
     pub order: Order,
     /// Whether steps are compiled; else they are interpreted.

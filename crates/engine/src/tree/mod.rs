@@ -97,6 +97,11 @@ impl TreeStore {
         Root(self.roots.log().get(id))
     }
 
+    /// Whether a state is there.
+    pub fn contains(&self, root: Root) -> bool {
+        self.roots.contains(root.0)
+    }
+
     /// Adds a state, unless it is there.
     pub fn insert(&mut self, root: Root) -> Inserted {
         let (id, new) = self.roots.insert(root.0);

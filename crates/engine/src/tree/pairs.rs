@@ -41,6 +41,11 @@ impl Pairs {
         self.insert_hashed(pair, hash::of_pair(pair))
     }
 
+    /// Whether a pair is there.
+    pub fn contains(&self, pair: u64) -> bool {
+        self.index.find(hash::of_pair(pair), |id| self.log.get(id) == pair).is_some()
+    }
+
     /// Adds pairs that came together, in their order; `out` is told about each.
     ///
     /// The caches are asked in time: first for the buckets of all pairs, then for the

@@ -1,32 +1,47 @@
-//! What the suites share: reading a model without printing.
+//! What the suites share: models, random programs, and a naive search.
+
+#![allow(dead_code, reason = "each suite uses a part")]
 
 use resy_promela::preprocess::{Define, Loader};
 use resy_promela::{Diagnostics, SourceMap};
-use resy_system::System;
+use resy_system::{Control, Interpreter, State, Step, System, Violation};
+use resy_testkit::fixtures::fixtures;
+use resy_testkit::generate::{generate, print};
+use std::collections::{BTreeSet, HashSet, VecDeque};
 use std::path::{Path, PathBuf};
 
-/// A model that was read: its files and expansions, what the front end said, and
-/// the system if there is no error.
-pub type Loaded = (SourceMap, Diagnostics, Option<System>);
+/// All models of the repository, with their names.
+pub fn models() -> impl Iterator<Item = (String, System)> {
+    fixtures().into_iter().filter_map(|f| Some((f.name, load(&f.path, &f.defines)?)))
+}
+
+/// The random programs of these seeds.
+pub fn random(seeds: std::ops::Range<u64>) -> impl Iterator<Item = (String, System)> {
+    seeds.filter_map(|seed| {
+        let text = print(&generate(seed));
+        Some((format!("seed {seed}"), read("random.pml", text, &[], PathBuf::new())?))
+    })
+}
+
+/// The system of a program, given as text.
+pub fn system(text: &str) -> System {
+    read("test.pml", text.into(), &[], PathBuf::new()).expect("the program is accepted")
+}
 
 /// Reads the model in a file.
-pub fn load(path: &Path, defines: &[String]) -> Loaded {
-    let bytes = std::fs::read(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-    let text = String::from_utf8_lossy(&bytes).into_owned();
-    let mut loader = Beside(path.parent().map(Path::to_path_buf).unwrap_or_default());
-    load_text(&path.display().to_string(), text, defines, &mut loader)
+pub fn load(path: &Path, defines: &[String]) -> Option<System> {
+    let bytes = std::fs::read(path).ok()?;
+    let folder = path.parent().map(Path::to_path_buf).unwrap_or_default();
+    read(&path.display().to_string(), String::from_utf8_lossy(&bytes).into(), defines, folder)
 }
 
-/// Reads a model given as text.
-pub fn load_text(name: &str, text: String, defines: &[String], loader: &mut dyn Loader) -> Loaded {
+fn read(name: &str, text: String, defines: &[String], folder: PathBuf) -> Option<System> {
     let defines: Vec<Define> = defines.iter().map(|d| Define::parse(d)).collect();
     let (mut map, mut diags) = (SourceMap::new(), Diagnostics::new());
-    let system = resy_promela::read(name, text, &defines, loader, &mut map, &mut diags);
-    (map, diags, system)
+    resy_promela::read(name, text, &defines, &mut Beside(folder), &mut map, &mut diags)
 }
 
-/// Finds included files in one folder.
-pub struct Beside(pub PathBuf);
+struct Beside(PathBuf);
 
 impl Loader for Beside {
     fn load(&mut self, name: &str, _: bool, _: &str) -> Result<(String, String), String> {
@@ -34,4 +49,83 @@ impl Loader for Beside {
         let text = std::fs::read_to_string(&path).map_err(|e| e.to_string())?;
         Ok((path.display().to_string(), text))
     }
+}
+
+/// What a search saw.
+#[derive(Default)]
+pub struct Seen {
+    /// The stored states.
+    pub states: HashSet<State>,
+    /// The violations: kind and place.
+    pub violations: BTreeSet<String>,
+}
+
+/// Which steps of a state are enough: those that the function keeps, if they lead to a new state.
+pub type Choose<'a> = &'a dyn Fn(&State) -> Option<usize>;
+
+/// All states of a system, by the simplest search there is; `None` beyond `limit` states.
+pub fn explore(interpreter: &Interpreter<'_>, limit: usize, choose: Choose<'_>) -> Option<Seen> {
+    let mut seen = Seen::default();
+    let first = interpreter.initial().ok()?;
+    seen.states.insert(first.clone());
+    let mut queue = VecDeque::from([first]);
+    while let Some(state) = queue.pop_front() {
+        if seen.states.len() > limit {
+            return None;
+        }
+        let chosen = choose(&state);
+        let news = expand(interpreter, &state, chosen, &mut seen);
+        let news = if news.is_empty() && chosen.is_some() {
+            expand(interpreter, &state, None, &mut seen)
+        } else {
+            news
+        };
+        queue.extend(news);
+    }
+    Some(seen)
+}
+
+/// Follows the steps of one process (or of all) to the next stored states; returns the new ones.
+fn expand(
+    interpreter: &Interpreter<'_>,
+    state: &State,
+    chosen: Option<usize>,
+    seen: &mut Seen,
+) -> Vec<State> {
+    let steps = interpreter.steps(state, Control::Free);
+    if steps.steps.is_empty() && !interpreter.is_valid_end(state) {
+        seen.violations.insert("invalid end".into());
+    }
+    let note = |violations: &[Violation], seen: &mut Seen| {
+        for v in violations {
+            let kind = format!("{:?}", v.kind);
+            let kind = kind.split('(').next().unwrap_or_default();
+            seen.violations.insert(format!("{kind} at {:?}", v.source));
+        }
+    };
+    if chosen.is_none() {
+        note(&steps.violations, seen);
+    }
+    let mine = |s: &Step| chosen.is_none_or(|pid| s.actor.pid == pid);
+    let mut open: Vec<Step> = steps.steps.into_iter().filter(mine).collect();
+    let (mut inside, mut news) = (HashSet::new(), Vec::new());
+    while let Some(step) = open.pop() {
+        note(&step.violations, seen);
+        let Some((next, control)) = step.next else { continue };
+        if control != Control::Free {
+            if !inside.insert((next.clone(), control)) {
+                continue;
+            }
+            let more = interpreter.steps(&next, control);
+            note(&more.violations, seen);
+            if !more.steps.is_empty() {
+                open.extend(more.steps);
+                continue;
+            }
+        }
+        if seen.states.insert(next.clone()) {
+            news.push(next);
+        }
+    }
+    news
 }

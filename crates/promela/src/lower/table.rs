@@ -193,6 +193,7 @@ impl Table<'_> {
             target,
             atomic,
             escape: None,
+            resets: Vec::new(),
             id: element.id,
             text: element.text.clone(),
             source: self.place(element.span),

@@ -1,0 +1,189 @@
+//! Partial order reduction: when the steps of one process are enough.
+//!
+//! If nothing that the other processes may do before process `p` moves can change which edges of
+//! `p` are possible or what they do, then every run from here can be reordered so that `p` moves first, or
+//! `p` can move first in addition: the steps of `p` are a *persistent* (ample) set (Godefroid 1996; Peled 1993).
+//! With at least one of them possible, no deadlock is lost; if none of their
+//! successors is new, the search must expand everything, so that nobody is ignored for ever. The
+//! order of the discoveries is then an argument that every violation is found: a state is
+//! expanded fully, or has a successor that was found later and from which the rest of the run is as possible.
+//!
+//! Whether a step of `p` is disturbed is decided in the state, by comparing what it
+//! touches ([`own`](super::own)) with the [footprints](super::footprint) of the others: everything that they may
+//! touch from where they stand. Spin decides once for all states, by variable, and
+//! needs `xr` and `xs` to know who uses a channel.
+//!
+//! - *Variables*: nobody else writes what the step reads, or touches what it writes.
+//! - *Channels*: a send is disturbed by other senders and by those who would act otherwise after an arrival (`len`,
+//!   `empty`, polls; a receive beside `else`, beside an escape, or inside an `atomic`, which loses
+//!   control where the channel is empty). A receive is disturbed by other receivers, sorted sends, and those
+//!   who would act otherwise after a departure. A full or an empty channel may change: the step
+//!   must find room or a message. Rendezvous involves two processes and is never enough.
+//! - *`else`, escapes, `provided`, non-determinism in a `D_proctype`*: functions of the guards, which are
+//!   settled if these are. *`timeout`* is impossible while `p` can move; in `p` it depends on all.
+//! - *Births and deaths*: only the youngest process can end, so its end is disturbed by `run`, and `run`
+//!   by the end of younger processes; both by whoever reads `_nr_pr` or refers to the
+//!   process. *Channels of the frame* die with it: such an end is never enough.
+//! - *`atomic`*: the whole block counts as the step. *`d_step`* with channels is never enough.
+//! - *Failing steps* (an index) are steps without successor: the rule on new successors covers them.
+//! - *Event traces* order all sends and receives; with *priorities, `_last`, `enabled`, `pc_value`* there
+//!   is no reduction.
+
+use super::channels::Channels;
+use super::escape::escapes;
+use super::footprint::{Facts, Footprint, Objects};
+use super::look::{Look, channel_number};
+use super::observed::{Observed, Visible};
+use super::own::{How, Own, Use};
+use resy_index::{Id, IndexVec};
+use resy_system::{LocationId, Options, ProctypeId, System};
+
+/// What is known about the steps of processes at their locations.
+pub struct Ample {
+    own: IndexVec<ProctypeId, IndexVec<LocationId, Safety>>,
+    futures: IndexVec<ProctypeId, IndexVec<LocationId, Footprint>>,
+    /// What the properties look at.
+    visible: Footprint,
+    /// Whether the number of a global channel may be held by other variables.
+    escapes: Vec<bool>,
+}
+
+/// When the steps of a process at a location are enough.
+enum Safety {
+    Never,
+    Always,
+    /// If no other process disturbs this.
+    Unless(Box<Own>),
+}
+
+impl Ample {
+    /// Studies a system.
+    pub fn of(system: &System, visible: &Visible, options: Options) -> Self {
+        let facts = Facts {
+            system,
+            options,
+            observed: Observed::of(system, visible),
+            objects: Objects::of(system),
+            channels: Channels::of(system),
+        };
+        let nothing = Footprint::new(&facts.objects, &facts.channels);
+        let mut seen = nothing.clone();
+        // Propositions have no frame of their own, so that any proctype will do.
+        for expr in &visible.expressions {
+            facts.add_expr(ProctypeId::from_index(0), expr, &mut seen);
+        }
+        let safety = |id, at| match facts.own(id, at) {
+            _ if facts.observed.schedule => Safety::Never,
+            None => Safety::Never,
+            Some(own) if own.is_private(&nothing) => Safety::Always,
+            Some(own) if own.print.disturbs(&seen) => Safety::Never,
+            Some(own) => Safety::Unless(Box::new(own)),
+        };
+        let own = system.proctypes.iter_enumerated();
+        let own = own.map(|(id, p)| p.edges.ids().map(|at| safety(id, at)).collect()).collect();
+        let futures = facts.futures();
+        Self { own, futures, visible: seen, escapes: escapes(system, &facts.channels) }
+    }
+
+    /// Whether a process at this location touches nothing but its own, in every state.
+    pub fn always(&self, proctype: ProctypeId, location: LocationId) -> bool {
+        matches!(self.own[proctype][location], Safety::Always)
+    }
+
+    /// Whether the steps of a process are enough in a state, if one is possible.
+    pub fn safe(&self, look: &impl Look, pid: usize) -> bool {
+        let (proctype, location) = look.process(pid);
+        match &self.own[proctype][location] {
+            Safety::Never => false,
+            Safety::Always => true,
+            Safety::Unless(own) => {
+                (!own.youngest || pid + 1 == look.n_processes())
+                    && self.is_undisturbed(look, pid, own)
+            }
+        }
+    }
+
+    /// A process whose steps are enough, if there is one: those that touch nothing but their own
+    /// first, then the others, both from the youngest to the oldest.
+    pub fn choose(
+        &self,
+        look: &impl Look,
+        mut can_move: impl FnMut(usize) -> bool,
+    ) -> Option<usize> {
+        let private = |pid: usize| {
+            let (proctype, location) = look.process(pid);
+            self.always(proctype, location)
+        };
+        let pids = || (0..look.n_processes()).rev();
+        let first = pids().find(|&pid| private(pid) && can_move(pid));
+        first.or_else(|| pids().find(|&p| !private(p) && self.safe(look, p) && can_move(p)))
+    }
+
+    /// All processes whose steps are enough in a state if they are possible, in the
+    /// order of [`choose`](Self::choose).
+    pub fn candidates(&self, look: &impl Look, pids: &mut Vec<usize>) {
+        let private = |pid: usize| {
+            let (proctype, location) = look.process(pid);
+            self.always(proctype, location)
+        };
+        let all = || (0..look.n_processes()).rev();
+        pids.clear();
+        pids.extend(all().filter(|&pid| private(pid)));
+        pids.extend(all().filter(|&pid| !private(pid) && self.safe(look, pid)));
+    }
+
+    fn is_undisturbed(&self, look: &impl Look, pid: usize, own: &Own) -> bool {
+        let Some(uses) = numbers(look, pid, &own.uses) else { return false };
+        let others = (0..look.n_processes()).filter(|&other| other != pid);
+        let mut futures = others.map(|other| {
+            let (proctype, location) = look.process(other);
+            (other, &self.futures[proctype][location])
+        });
+        let seen = uses.iter().any(|&(number, how)| {
+            self.roles(number, &self.visible, |_| 0) & how.disturbed_by() != 0
+        });
+        !seen
+            && futures.all(|(other, future)| {
+                let disturbs = |&(number, how): &(usize, How)| {
+                    let holds = |cell: u32| look.local(other, cell as usize);
+                    self.roles(number, future, holds) & how.disturbed_by() != 0
+                };
+                !own.print.disturbs(future) && !uses.iter().any(disturbs)
+            })
+    }
+
+    /// What a footprint does to a channel. `holds` tells the values of the frame's cells.
+    fn roles(&self, number: usize, print: &Footprint, holds: impl Fn(u32) -> i32) -> u8 {
+        let mut roles = print.globals.get(number).copied().unwrap_or(0);
+        if self.escapes.get(number).copied().unwrap_or(true) {
+            roles |= print.any;
+        }
+        for (&cell, &more) in &print.locals {
+            if holds(cell) == number as i32 {
+                roles |= more;
+            }
+        }
+        roles
+    }
+}
+
+/// The numbers of the channels that a step uses; `None` if it is not settled what happens.
+fn numbers(look: &impl Look, pid: usize, uses: &[Use]) -> Option<Vec<(usize, How)>> {
+    let mut found: Vec<(usize, How, usize)> = Vec::new();
+    for Use { place, how, site } in uses {
+        let number = channel_number(look, pid, place)?;
+        let (len, capacity) = look.channel(number)?;
+        let settled = match how {
+            How::Send => len < capacity,
+            How::Receive => len > 0,
+            How::Ask => true,
+        };
+        // Of two uses in one step, the second finds another channel than the one that is here.
+        let again = found.iter().any(|&(n, _, s)| n == number && s != *site);
+        if capacity == 0 || !settled || again {
+            return None;
+        }
+        found.push((number, *how, *site));
+    }
+    Some(found.into_iter().map(|(number, how, _)| (number, how)).collect())
+}

@@ -1,0 +1,167 @@
+//! Checking the reduction: what [`Ample`] claims, tried out on the unreduced future.
+//!
+//! In every state of the reduced search, all that can happen without the chosen process is explored.
+//! There its steps must stay the same, commute with every step of the others, and change
+//! nothing that properties see. This is slow, and independent of how the claims were made.
+
+use super::{Ample, Visible};
+use resy_system::{Control, Interpreter, Move, State};
+use std::collections::{BTreeMap, HashSet, VecDeque};
+
+/// The edges of a step, in order; several inside an `atomic`.
+type Path = Vec<(Move, Option<Move>)>;
+
+/// Where each step of a state leads; `None` if it fails.
+type Paths = BTreeMap<Path, Option<State>>;
+
+/// Checks the claims of `ample` on all states that a reduced search of at most `limit` states
+/// meets. The error is a sentence about a state in which one does not hold.
+pub fn check_reduction(
+    interpreter: &Interpreter<'_>,
+    ample: &Ample,
+    visible: &Visible,
+    limit: usize,
+) -> Result<(), String> {
+    let Ok(first) = interpreter.initial() else { return Ok(()) };
+    let mut check = Check { interpreter, visible, limit, done: HashSet::new() };
+    let mut seen = HashSet::from([first.clone()]);
+    let mut queue = VecDeque::from([first]);
+    while let Some(state) = queue.pop_front() {
+        if seen.len() > limit {
+            return Ok(());
+        }
+        let steps = paths(interpreter, &state);
+        let can_move = |pid: usize| steps.keys().any(|p| p[0].0.pid == pid);
+        let chosen = ample.choose(&(interpreter.system(), &state), can_move);
+        let mine = |path: &Path| chosen.is_none_or(|pid| path[0].0.pid == pid);
+        if let Some(pid) = chosen {
+            check.future(&state, pid)?;
+        }
+        let before = seen.len();
+        let next = steps.iter().filter(|(path, _)| mine(path)).filter_map(|(_, s)| s.as_ref());
+        queue.extend(next.filter(|s| seen.insert((*s).clone())).cloned());
+        if seen.len() == before {
+            let next = steps.values().filter_map(Option::as_ref);
+            queue.extend(next.filter(|s| seen.insert((*s).clone())).cloned());
+        }
+    }
+    Ok(())
+}
+
+struct Check<'a> {
+    interpreter: &'a Interpreter<'a>,
+    visible: &'a Visible,
+    limit: usize,
+    /// The states that were checked, each with the process that must stay undisturbed.
+    done: HashSet<(State, usize)>,
+}
+
+impl Check<'_> {
+    /// Looks at everything that can happen before `pid` moves.
+    fn future(&mut self, state: &State, pid: usize) -> Result<(), String> {
+        let mut open = vec![state.clone()];
+        while let Some(state) = open.pop() {
+            if self.done.len() > self.limit || !self.done.insert((state.clone(), pid)) {
+                continue;
+            }
+            let steps = paths(self.interpreter, &state);
+            let (mine, others): (Paths, Paths) =
+                steps.into_iter().partition(|(path, _)| path[0].0.pid == pid);
+            self.see_nothing(&state, &mine, pid)?;
+            for (path, next) in others {
+                if path.iter().any(|(_, partner)| partner.is_some_and(|m| m.pid == pid)) {
+                    return Err(self.sentence(&state, pid, &path, "takes part in"));
+                }
+                self.commute(&state, &mine, pid, &path, next.as_ref())?;
+                open.extend(next);
+            }
+        }
+        Ok(())
+    }
+
+    /// The steps of `pid` must be the same before and after a step of others, and lead to the same.
+    /// (After a step that fails there is nothing to compare, but it must still fail.)
+    fn commute(
+        &self,
+        state: &State,
+        mine: &Paths,
+        pid: usize,
+        path: &Path,
+        next: Option<&State>,
+    ) -> Result<(), String> {
+        let after = next.map(|next| {
+            let steps = paths(self.interpreter, next);
+            steps.into_iter().filter(|(p, _)| p[0].0.pid == pid).collect::<Paths>()
+        });
+        if after.as_ref().is_some_and(|after| !after.keys().eq(mine.keys())) {
+            return Err(self.sentence(state, pid, path, "has other steps after"));
+        }
+        for (step, there) in mine {
+            let Some(there) = there else { continue };
+            let then = paths(self.interpreter, there).remove(path);
+            let expected = after.as_ref().and_then(|after| after[step].clone());
+            if then != Some(expected) {
+                return Err(self.sentence(state, pid, path, "does not commute with"));
+            }
+        }
+        Ok(())
+    }
+
+    fn see_nothing(&self, state: &State, mine: &Paths, pid: usize) -> Result<(), String> {
+        for expr in &self.visible.expressions {
+            let value = self.interpreter.evaluate(state, 0, expr);
+            for (path, there) in mine {
+                let Some(there) = there else { continue };
+                if self.interpreter.evaluate(there, 0, expr) != value {
+                    return Err(self.sentence(state, pid, path, "is seen in"));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn sentence(&self, state: &State, pid: usize, path: &Path, what: &str) -> String {
+        let system = self.interpreter.system();
+        let texts: Vec<String> = path
+            .iter()
+            .take(1)
+            .map(|(actor, _)| {
+                let edge = self.interpreter.edge(state, *actor);
+                format!("process {}: {} ({})", actor.pid, edge.text, system.location(edge.source))
+            })
+            .collect();
+        let process = &state.processes()[pid];
+        let name = &system.proctypes[process.proctype].name;
+        format!(
+            "process {pid} ({name} at {:?}) {what} the step [{}]",
+            process.location,
+            texts.join("; ")
+        )
+    }
+}
+
+/// All steps of a state to the next ones that a search stores.
+fn paths(interpreter: &Interpreter<'_>, state: &State) -> Paths {
+    let mut found = Paths::new();
+    let mut open: Vec<(Path, State, Control)> = vec![(Vec::new(), state.clone(), Control::Free)];
+    let mut inside = HashSet::new();
+    while let Some((path, state, control)) = open.pop() {
+        for step in interpreter.steps(&state, control).steps {
+            let mut path = path.clone();
+            path.push((step.actor, step.partner));
+            match step.next {
+                None => drop(found.insert(path, None)),
+                Some((next, control)) => {
+                    let goes_on = control != Control::Free
+                        && !interpreter.steps(&next, control).steps.is_empty();
+                    if !goes_on {
+                        found.insert(path, Some(next));
+                    } else if inside.insert((next.clone(), control)) {
+                        open.push((path, next, control));
+                    }
+                }
+            }
+        }
+    }
+    found
+}

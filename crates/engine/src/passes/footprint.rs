@@ -1,0 +1,333 @@
+//! What a process may touch from a location on: in all its future, and in that of the processes
+//! that it starts.
+//!
+//! Because a footprint shrinks as a process goes on, a variable that two processes
+//! use one after the other belongs to the second once the first has left its part of the program.
+
+use super::access::{cells, each_command, stores};
+use super::bits::Bits;
+use super::channels::{ARRIVALS, Channels, DEPARTURES, Meaning, RECEIVES, SENDS};
+use super::observed::Observed;
+use super::tested::tested;
+use resy_index::{Id, IndexVec};
+use resy_system::{
+    CellInit, Command, Edge, Expr, LocationId, Options, Probe, ProctypeId, Scope, System,
+};
+use std::collections::BTreeMap;
+
+/// Numbers for everything that processes share, channels left aside.
+pub(crate) struct Objects {
+    /// Where the variables of a proctype begin (those that remote references read).
+    locals: IndexVec<ProctypeId, usize>,
+    /// The first of the two objects of a proctype: where its processes stand, which there are.
+    proctypes: usize,
+    /// How many processes there are.
+    pub count: usize,
+    /// The order in which processes are started.
+    pub runs: usize,
+    len: usize,
+}
+
+impl Objects {
+    pub fn of(system: &System) -> Self {
+        let mut next = system.globals.cells.len();
+        let locals = system.proctypes.iter().map(|p| {
+            let first = next;
+            next += p.frame.cells.len();
+            first
+        });
+        let locals = locals.collect();
+        let proctypes = next;
+        let count = proctypes + 2 * system.proctypes.len();
+        Self { locals, proctypes, count, runs: count + 1, len: count + 2 }
+    }
+
+    fn local(&self, proctype: ProctypeId, cell: usize) -> usize {
+        self.locals[proctype] + cell
+    }
+
+    /// Where the processes of a proctype stand.
+    fn location(&self, proctype: ProctypeId) -> usize {
+        self.proctypes + 2 * proctype.index()
+    }
+
+    /// Which processes of a proctype there are.
+    fn existence(&self, proctype: ProctypeId) -> usize {
+        self.location(proctype) + 1
+    }
+}
+
+/// A set of accesses.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Footprint {
+    pub reads: Bits,
+    pub writes: Bits,
+    /// What others can only read, but several processes change, each for itself: births and deaths,
+    /// locations and variables that remote references see.
+    pub counts: Bits,
+    /// What is done to the global channels, by number.
+    pub globals: Vec<u8>,
+    /// What is done to the channels that constant cells of the frame hold.
+    pub locals: BTreeMap<u32, u8>,
+    /// What is done to channels that are not known.
+    pub any: u8,
+}
+
+impl Footprint {
+    pub fn new(objects: &Objects, channels: &Channels) -> Self {
+        let empty = Bits::new(objects.len);
+        Self {
+            reads: empty.clone(),
+            writes: empty.clone(),
+            counts: empty,
+            globals: vec![0; channels.n_global + 1],
+            locals: BTreeMap::new(),
+            any: 0,
+        }
+    }
+
+    /// Adds what another footprint of the same proctype has, and says whether that is new.
+    fn add(&mut self, other: &Footprint) -> bool {
+        let mut changed = self.add_shared(other);
+        for (&cell, &roles) in &other.locals {
+            changed |= set(self.locals.entry(cell).or_default(), roles);
+        }
+        changed
+    }
+
+    fn add_shared(&mut self, other: &Footprint) -> bool {
+        let mut changed = self.reads.add(&other.reads);
+        changed |= self.writes.add(&other.writes);
+        changed |= self.counts.add(&other.counts);
+        for (mine, &roles) in self.globals.iter_mut().zip(&other.globals) {
+            changed |= set(mine, roles);
+        }
+        changed | set(&mut self.any, other.any)
+    }
+
+    /// Adds what is done to the channels that an expression may mean.
+    fn add_channel(&mut self, meaning: &Meaning, roles: u8) -> bool {
+        match meaning {
+            Meaning::Global(numbers) => {
+                numbers.iter().fold(false, |c, &n| c | set(&mut self.globals[n], roles))
+            }
+            Meaning::Local(cells) => cells
+                .iter()
+                .fold(false, |c, &cell| c | set(self.locals.entry(cell).or_default(), roles)),
+            Meaning::Any => set(&mut self.any, roles),
+        }
+    }
+
+    /// Whether the variables of two sets of accesses are such that their order matters.
+    pub fn disturbs(&self, other: &Footprint) -> bool {
+        self.writes.meets(&other.reads)
+            || self.writes.meets(&other.writes)
+            || self.reads.meets(&other.writes)
+            || self.counts.meets(&other.reads)
+            || self.reads.meets(&other.counts)
+    }
+}
+
+fn set(roles: &mut u8, more: u8) -> bool {
+    let before = *roles;
+    *roles |= more;
+    *roles != before
+}
+
+/// The facts about a system from which footprints are made.
+pub(crate) struct Facts<'a> {
+    pub system: &'a System,
+    pub options: Options,
+    pub observed: Observed,
+    pub objects: Objects,
+    pub channels: Channels,
+}
+
+impl Facts<'_> {
+    /// The footprint of every location of every proctype.
+    pub fn futures(&self) -> IndexVec<ProctypeId, IndexVec<LocationId, Footprint>> {
+        let mut futures: IndexVec<ProctypeId, IndexVec<LocationId, Footprint>> = self
+            .system
+            .proctypes
+            .iter_enumerated()
+            .map(|(id, proctype)| {
+                let tested = tested(proctype);
+                let here = |at| self.at(id, at, tested.contains(LocationId::index(at)));
+                proctype.edges.ids().map(here).collect()
+            })
+            .collect();
+        while self.spread(&mut futures) {}
+        futures
+    }
+
+    /// One round: every location gets what its targets have, and what it starts.
+    fn spread(&self, futures: &mut IndexVec<ProctypeId, IndexVec<LocationId, Footprint>>) -> bool {
+        let mut changed = false;
+        for (id, proctype) in self.system.proctypes.iter_enumerated() {
+            for at in proctype.edges.ids().collect::<Vec<_>>().into_iter().rev() {
+                for edge in &proctype.edges[at] {
+                    if let Some(target) = edge.target.filter(|&t| t != at) {
+                        let next = futures[id][target].clone();
+                        changed |= futures[id][at].add(&next);
+                    }
+                    edge.command.walk(&mut |e| {
+                        if let Expr::Run { proctype: child, args, .. } = e {
+                            let start = self.system.proctypes[*child].start;
+                            let child = futures[*child][start].clone();
+                            changed |= self.start(id, &mut futures[id][at], &child, args);
+                        }
+                    });
+                }
+            }
+        }
+        changed
+    }
+
+    /// Adds the future of a process that is started with these arguments.
+    fn start(
+        &self,
+        id: ProctypeId,
+        here: &mut Footprint,
+        child: &Footprint,
+        args: &[Expr],
+    ) -> bool {
+        let mut changed = here.add_shared(child);
+        for (&cell, &roles) in &child.locals {
+            // Channels that the child brings along are nobody else's yet.
+            if let Some(arg) = args.get(cell as usize) {
+                changed |= here.add_channel(&self.channels.meaning(id, arg), roles);
+            }
+        }
+        changed
+    }
+
+    /// What the edges of one location do.
+    fn at(&self, id: ProctypeId, at: LocationId, tested: bool) -> Footprint {
+        let proctype = &self.system.proctypes[id];
+        let edges = &proctype.edges[at];
+        let mut print = Footprint::new(&self.objects, &self.channels);
+        if let Some(provided) = &proctype.provided {
+            self.add_expr(id, provided, &mut print);
+        }
+        if let Some(trace) = &self.system.trace {
+            // Sends and receives move the trace, which reads what its patterns ask for.
+            for edge in trace.automaton.edges.iter().flatten() {
+                edge.command.walk(&mut |e| self.add_read(id, e, &mut print));
+            }
+        }
+        for edge in edges {
+            self.add_edge(id, at, edge, tested, &mut print);
+        }
+        print
+    }
+
+    /// Adds what an edge does. `tested`: whether something depends on its being impossible.
+    pub fn add_edge(
+        &self,
+        id: ProctypeId,
+        at: LocationId,
+        edge: &Edge,
+        tested: bool,
+        print: &mut Footprint,
+    ) {
+        let seen = |l| self.observed.location(id, l);
+        if seen(at) || edge.target.is_some_and(seen) {
+            print.counts.insert(self.objects.location(id));
+        }
+        each_command(&edge.command, &mut |command| self.add_command(id, command, tested, print));
+    }
+
+    fn add_command(&self, id: ProctypeId, command: &Command, tested: bool, print: &mut Footprint) {
+        for place in stores(command) {
+            match place.scope {
+                Scope::Global => cells(place).for_each(|c| print.writes.insert(c)),
+                Scope::Local => cells(place)
+                    .filter(|&c| self.observed.cells[id].contains(c))
+                    .for_each(|c| print.counts.insert(self.objects.local(id, c))),
+                Scope::Nowhere => {}
+            }
+        }
+        match command {
+            Command::DStep(_) => return,
+            Command::Send { chan, sorted, .. } => {
+                // A sorted send may put itself first; with loss, a full channel changes what is done.
+                let looks = tested || *sorted || self.options.loss;
+                let roles = SENDS | if looks { DEPARTURES } else { 0 };
+                print.add_channel(&self.channels.meaning(id, chan), roles);
+                // A rendezvous depends on where the others stand.
+                if tested && self.channels.may_be_rendezvous(self.system, id, chan) {
+                    let all = self.system.proctypes.ids();
+                    all.for_each(|p| print.reads.insert(self.objects.location(p)));
+                }
+            }
+            Command::Receive { chan, .. } => {
+                let roles = RECEIVES | if tested { ARRIVALS } else { 0 };
+                print.add_channel(&self.channels.meaning(id, chan), roles);
+            }
+            Command::Exit => {
+                print.counts.insert(self.objects.count);
+                print.counts.insert(self.objects.existence(id));
+            }
+            // These can only become possible by arrivals, or by departures.
+            Command::Guard(Expr::Probe(Probe::NotEmpty, chan)) if !tested => {
+                print.add_channel(&self.channels.meaning(id, chan), DEPARTURES);
+                return chan.walk(&mut |e| self.add_read(id, e, print));
+            }
+            Command::Guard(Expr::Probe(Probe::NotFull, chan)) if !tested => {
+                print.add_channel(&self.channels.meaning(id, chan), ARRIVALS);
+                return chan.walk(&mut |e| self.add_read(id, e, print));
+            }
+            _ => {}
+        }
+        command.walk(&mut |e| self.add_read(id, e, print));
+    }
+
+    /// Adds what an expression reads.
+    pub fn add_expr(&self, id: ProctypeId, expr: &Expr, print: &mut Footprint) {
+        expr.walk(&mut |e| self.add_read(id, e, print));
+    }
+
+    fn add_read(&self, id: ProctypeId, expr: &Expr, print: &mut Footprint) {
+        let objects = &self.objects;
+        match expr {
+            Expr::Load(_) => add_global(expr, print),
+            Expr::Len(chan) | Expr::Probe(_, chan) | Expr::Poll { chan, .. } => {
+                print.add_channel(&self.channels.meaning(id, chan), ARRIVALS | DEPARTURES);
+            }
+            Expr::ProcessCount => print.reads.insert(objects.count),
+            Expr::RemoteLocation { proctype, .. } => {
+                print.reads.insert(objects.location(*proctype));
+                print.reads.insert(objects.existence(*proctype));
+            }
+            Expr::RemoteLoad { proctype, place, .. } => {
+                cells(place).for_each(|c| print.reads.insert(objects.local(*proctype, c)));
+                print.reads.insert(objects.existence(*proctype));
+            }
+            Expr::NonProgress => {
+                for proctype in self.system.proctypes.ids() {
+                    print.reads.insert(objects.location(proctype));
+                    print.reads.insert(objects.existence(proctype));
+                }
+            }
+            Expr::Run { proctype, .. } => {
+                print.writes.insert(objects.runs);
+                print.counts.insert(objects.count);
+                print.counts.insert(objects.existence(*proctype));
+                for init in &self.system.proctypes[*proctype].frame.init {
+                    if let CellInit::Value(_, e) = init {
+                        e.walk(&mut |e| add_global(e, print));
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+fn add_global(expr: &Expr, print: &mut Footprint) {
+    if let Expr::Load(place) = expr
+        && place.scope == Scope::Global
+    {
+        cells(place).for_each(|c| print.reads.insert(c));
+    }
+}

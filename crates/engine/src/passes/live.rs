@@ -1,0 +1,110 @@
+//! Which variables of a process may still be read: the classic analysis, backwards.
+
+use super::access::{cells, each_command, stores};
+use super::bits::Bits;
+use resy_index::IndexVec;
+use resy_system::{
+    Command, DStep, DStepGuard, Edge, Expr, Instruction, LocationId, Place, Proctype, Scope,
+};
+
+/// The cells of the frame that may be read from a location before they are written.
+/// `always` are those that somebody else may read at any time.
+pub(crate) fn live(proctype: &Proctype, always: &Bits) -> IndexVec<LocationId, Bits> {
+    let mut live: IndexVec<LocationId, Bits> =
+        proctype.edges.iter().map(|_| always.clone()).collect();
+    loop {
+        let mut changed = false;
+        // Later locations mostly have higher numbers: backwards is quicker.
+        for at in proctype.edges.ids().collect::<Vec<_>>().into_iter().rev() {
+            for edge in &proctype.edges[at] {
+                let after = edge.target.map_or(always, |target| &live[target]);
+                let before = before_edge(edge, after);
+                changed |= live[at].add(&before);
+            }
+        }
+        if !changed {
+            return live;
+        }
+    }
+}
+
+fn before_edge(edge: &Edge, after: &Bits) -> Bits {
+    match &edge.command {
+        Command::DStep(d_step) => before_d_step(d_step, after),
+        command => before(command, after),
+    }
+}
+
+/// What is live before a command: what it reads, and what is live after it without what it writes.
+fn before(command: &Command, after: &Bits) -> Bits {
+    let mut live = after.clone();
+    for place in stores(command) {
+        if place.scope == Scope::Local && place.indices.is_empty() {
+            live.remove(place.offset as usize);
+        }
+    }
+    command.walk(&mut |e| add_read(e, &mut live));
+    live
+}
+
+/// The same for a `d_step`, whose instructions are a flow graph of their own.
+fn before_d_step(d_step: &DStep, after: &Bits) -> Bits {
+    let mut live: Vec<Bits> = d_step
+        .code
+        .iter()
+        .map(|i| match i {
+            Instruction::End => after.clone(),
+            _ => Bits::like(after),
+        })
+        .collect();
+    loop {
+        let mut changed = false;
+        for at in (0..d_step.code.len()).rev() {
+            let here = match &d_step.code[at] {
+                Instruction::Run { command, next, .. } => before(command, &live[*next]),
+                Instruction::Choose(options, _) => {
+                    let mut all = Bits::like(after);
+                    for option in options {
+                        all.add(&match &option.guard {
+                            Some(command) => before(command, &live[option.next]),
+                            None => live[option.next].clone(),
+                        });
+                    }
+                    all
+                }
+                Instruction::Jump(next) => live[*next].clone(),
+                Instruction::End => continue,
+            };
+            changed |= live[at].add(&here);
+        }
+        if !changed {
+            break;
+        }
+    }
+    let mut start = live.into_iter().next().unwrap_or_else(|| after.clone());
+    if let DStepGuard::AnyOf(guards) = &d_step.guard {
+        guards.iter().for_each(|g| g.walk(&mut |e| add_read(e, &mut start)));
+    }
+    start
+}
+
+/// Adds the local cells that an expression itself reads, its parts left aside.
+pub(crate) fn add_read(expr: &Expr, live: &mut Bits) {
+    if let Expr::Load(place) = expr {
+        add_cells(place, live);
+    }
+}
+
+/// Adds the local cells that a reference may mean.
+pub(crate) fn add_cells(place: &Place, set: &mut Bits) {
+    if place.scope == Scope::Local {
+        cells(place).for_each(|c| set.insert(c));
+    }
+}
+
+/// The local cells that a command may write.
+pub(crate) fn written(command: &Command, n_cells: usize) -> Bits {
+    let mut set = Bits::new(n_cells);
+    each_command(command, &mut |c| stores(c).iter().for_each(|p| add_cells(p, &mut set)));
+    set
+}

@@ -1,0 +1,161 @@
+//! Statement merging: a process does not stop where nobody can notice that it did.
+//!
+//! If every statement at a location reads and writes nothing but variables of its own process,
+//! and one of them is possible in every state, then it can follow at once on
+//! whatever led there: the steps of others that could come in between can as well come
+//! after. So the edges that lead there keep control (as inside `atomic`), and the state
+//! is not stored. The statements and their numbers stay, and so do runs and trails.
+//!
+//! It is Lipton's reduction (CACM 1975) for the simplest movers; spin does the same for chains of
+//! single statements. What is left out, and why:
+//!
+//! - *A statement that may fail for good* (an index, a division): the steps of others
+//!   that could come before it would be lost.
+//! - *The beginning of an `atomic`*: what follows in the block would be joined as well, and that need not
+//!   commute. It is merged if all of the block that follows is mergeable.
+//! - *Escapes* (`unless`): which edge is possible depends on the escape.
+//! - *Choices where more than one edge can be possible*: this is sound, but the number of paths through
+//!   a row of them grows exponentially.
+//! - *A proctype with `provided`*: its statements are not possible in every state.
+//! - *Locations that somebody asks for*, and those from which one gets there: these
+//!   steps are seen from outside.
+//! - *All*, if something sees the schedule: with priorities, `_last`, `enabled`, `pc_value` a step
+//!   of one process changes what others may do.
+//!
+//! End labels do not matter: a process can always move on from such a location, so that no run ends
+//! there. A rendezvous gives control to the receiver: it goes on at once, the sender does
+//! not, which is sound because it is a restriction to fewer schedules of the kind above.
+
+use super::access::{cells, is_local, stores};
+use super::observed::{Observed, Visible};
+use super::range::surely_succeeds;
+use resy_index::IndexVec;
+use resy_system::{Command, Edge, Expr, LocationId, Proctype, ProctypeId, Scope, System};
+
+/// The system in which processes go on at once where they can.
+pub fn merge(system: &System, visible: &Visible) -> System {
+    let mut merged = system.clone();
+    let observed = Observed::of(system, visible);
+    if observed.schedule {
+        return merged;
+    }
+    for (id, proctype) in system.proctypes.iter_enumerated() {
+        if proctype.provided.is_some() {
+            continue;
+        }
+        let passed = passed(id, proctype, &observed);
+        for edge in merged.proctypes[id].edges.iter_mut().flatten() {
+            edge.atomic |= edge.target.is_some_and(|target| passed[target]);
+        }
+    }
+    merged
+}
+
+type Marks = IndexVec<LocationId, bool>;
+
+/// The locations at which a process need not stop. There is no circle of them.
+fn passed(id: ProctypeId, proctype: &Proctype, observed: &Observed) -> Marks {
+    let locations = proctype.edges.iter_enumerated();
+    let mut passed: Marks = locations
+        .map(|(at, edges)| !observed.location(id, at) && can_pass(id, edges, observed))
+        .collect();
+    loop {
+        stop_inside_atomic(proctype, &mut passed);
+        match circle(proctype, &passed) {
+            Some(stop) => passed[stop] = false,
+            None => return passed,
+        }
+    }
+}
+
+/// Whether exactly one of these edges is possible in every state, and nobody sees which.
+fn can_pass(id: ProctypeId, edges: &[Edge], observed: &Observed) -> bool {
+    let alone = match edges {
+        [edge] => always_possible(&edge.command),
+        [first, second] => {
+            matches!(first.command, Command::Guard(_)) && matches!(second.command, Command::Else)
+        }
+        _ => false,
+    };
+    let unseen = |edge: &Edge| {
+        edge.escape.is_none()
+            && edge.target.is_some_and(|target| !observed.location(id, target))
+            && is_own(id, &edge.command, observed)
+            && surely_succeeds(&edge.command)
+    };
+    alone && edges.iter().all(unseen)
+}
+
+fn always_possible(command: &Command) -> bool {
+    match command {
+        Command::Skip
+        | Command::Else
+        | Command::Assign(..)
+        | Command::Assert(..)
+        | Command::Print(_) => true,
+        Command::Guard(Expr::Const(c)) => *c != 0,
+        _ => false,
+    }
+}
+
+/// Whether a command touches only variables that no one else reads.
+fn is_own(id: ProctypeId, command: &Command, observed: &Observed) -> bool {
+    let mut own = true;
+    command.walk(&mut |e| own &= is_local(e));
+    own && stores(command).iter().all(|place| match place.scope {
+        Scope::Global => false,
+        Scope::Local => !cells(place).any(|c| observed.cells[id].contains(c)),
+        Scope::Nowhere => true,
+    })
+}
+
+/// What goes on inside an `atomic` is passed only if all that follows is.
+fn stop_inside_atomic(proctype: &Proctype, passed: &mut Marks) {
+    loop {
+        let stops = |edge: &Edge| edge.atomic && edge.target.is_none_or(|t| !passed[t]);
+        let stop = passed.ids().find(|&l| passed[l] && proctype.edges[l].iter().any(stops));
+        match stop {
+            Some(l) => passed[l] = false,
+            None => return,
+        }
+    }
+}
+
+/// A location on a circle of passed ones: the one by which the circle is entered, in a search that
+/// begins outside.
+fn circle(proctype: &Proctype, passed: &Marks) -> Option<LocationId> {
+    #[derive(Copy, Clone, PartialEq)]
+    enum Colour {
+        New,
+        Open,
+        Done,
+    }
+    let targets =
+        |l: LocationId| proctype.edges[l].iter().filter_map(|e| e.target).filter(|&t| passed[t]);
+    let outside = passed.ids().filter(|&l| !passed[l] || l == proctype.start).flat_map(targets);
+    let entries: Vec<LocationId> = outside.chain(passed.ids().filter(|&l| passed[l])).collect();
+    let mut colour: IndexVec<LocationId, Colour> = passed.iter().map(|_| Colour::New).collect();
+    for entry in entries {
+        if colour[entry] != Colour::New {
+            continue;
+        }
+        colour[entry] = Colour::Open;
+        let mut path = vec![(entry, targets(entry).collect::<Vec<_>>())];
+        while let Some((at, rest)) = path.last_mut() {
+            let Some(next) = rest.pop() else {
+                colour[*at] = Colour::Done;
+                path.pop();
+                continue;
+            };
+            match colour[next] {
+                Colour::Open => return Some(next),
+                Colour::Done => {}
+                Colour::New => {
+                    colour[next] = Colour::Open;
+                    path.push((next, targets(next).collect()));
+                }
+            }
+        }
+    }
+    None
+}

@@ -1,0 +1,140 @@
+//! What of a process others can see: properties, and remote references.
+
+use super::access::cells;
+use super::bits::Bits;
+use super::channels::Channels;
+use super::tested::{may_accept, may_offer, tested};
+use resy_index::{Id, IndexVec};
+use resy_system::{BinaryOp, Command, Expr, LocationId, Proctype, ProctypeId, System};
+
+/// What the properties read, besides assertions, end states and errors.
+///
+/// A reduction keeps the order in which the values of these expressions change, not how many
+/// steps are made in between: a claim must not count steps (`ltl` without `X` does not).
+#[derive(Clone, Debug, Default)]
+pub struct Visible {
+    /// The propositions: expressions over globals, channels and remote references.
+    pub expressions: Vec<Expr>,
+}
+
+impl Visible {
+    /// Nothing: only assertions, end states, errors and event traces matter.
+    pub fn nothing() -> Self {
+        Self::default()
+    }
+
+    /// Everything that an automaton (a `never` claim) reads.
+    pub fn of(automaton: &Proctype) -> Self {
+        let mut expressions = Vec::new();
+        for edge in automaton.edges.iter().flatten() {
+            if let Command::Guard(e) | Command::Assert(e, _) = &edge.command {
+                expressions.push(e.clone());
+            }
+        }
+        Self { expressions }
+    }
+}
+
+/// What of the processes is read from outside.
+pub(crate) struct Observed {
+    /// Something can see in which order processes move: priorities, `_last`, `enabled`,
+    /// `pc_value`. Then no two steps are alike, and no reduction is made.
+    pub schedule: bool,
+    /// The variables that remote references read.
+    pub cells: IndexVec<ProctypeId, Bits>,
+    /// The locations that somebody asks for.
+    pub locations: IndexVec<ProctypeId, Bits>,
+}
+
+impl Observed {
+    /// What the system itself and the properties see.
+    pub fn of(system: &System, visible: &Visible) -> Self {
+        let mut observed = Self {
+            schedule: system.uses_last || system.uses_priority,
+            cells: system.proctypes.iter().map(|p| Bits::new(p.frame.cells.len())).collect(),
+            locations: system.proctypes.iter().map(|p| Bits::new(p.edges.len())).collect(),
+        };
+        let known = &mut None;
+        for expr in &visible.expressions {
+            expr.walk(&mut |e| observed.look(system, e, known));
+            observed.schedule |= expr.any(|e| matches!(e, Expr::Timeout));
+        }
+        let trace = system.trace.as_ref().map(|t| &t.automaton);
+        for proctype in system.proctypes.iter().chain(trace) {
+            for edge in proctype.edges.iter().flatten() {
+                edge.command.walk(&mut |e| observed.look(system, e, known));
+                observed.schedule |= matches!(edge.command, Command::SetPriority(..));
+            }
+            if let Some(provided) = &proctype.provided {
+                provided.walk(&mut |e| observed.look(system, e, known));
+            }
+        }
+        observed.look_at_receivers(system);
+        observed
+    }
+
+    /// Where it matters that a rendezvous is not possible, it is seen who stands at a receive.
+    fn look_at_receivers(&mut self, system: &System) {
+        let channels = Channels::of(system);
+        let looks = |(id, proctype): (ProctypeId, &Proctype)| {
+            let tested = tested(proctype);
+            let mut locations = proctype.edges.iter_enumerated();
+            locations.any(|(at, edges)| {
+                tested.contains(at.index()) && may_offer(system, &channels, id, edges)
+            })
+        };
+        if !system.proctypes.iter_enumerated().any(looks) {
+            return;
+        }
+        for (id, proctype) in system.proctypes.iter_enumerated() {
+            for (at, edges) in proctype.edges.iter_enumerated() {
+                if may_accept(system, &channels, id, edges) {
+                    self.locations[id].insert(at.index());
+                }
+            }
+        }
+    }
+
+    /// Looks at an expression, its parts left aside. `asked_for` is where a part of the last
+    /// one stands that needs no second look.
+    fn look<'a>(&mut self, system: &System, expr: &'a Expr, asked_for: &mut Option<&'a Expr>) {
+        match expr {
+            // `P@label` asks for one location only.
+            Expr::Binary(BinaryOp::Eq, at, to)
+                if let (Expr::RemoteLocation { proctype, .. }, Expr::Const(n)) = (&**at, &**to) =>
+            {
+                *asked_for = Some(at);
+                let exists = |&n: &usize| n < system.proctypes[*proctype].edges.len();
+                if let Some(n) = usize::try_from(*n).ok().filter(exists) {
+                    self.locations[*proctype].insert(n);
+                }
+            }
+            Expr::RemoteLocation { .. } if asked_for.is_some_and(|e| std::ptr::eq(e, expr)) => {}
+            Expr::RemoteLocation { proctype, .. } => {
+                let n = system.proctypes[*proctype].edges.len();
+                (0..n).for_each(|l| self.locations[*proctype].insert(l));
+            }
+            Expr::RemoteLoad { proctype, place, .. } => {
+                cells(place).for_each(|c| self.cells[*proctype].insert(c));
+            }
+            Expr::NonProgress => {
+                for (id, proctype) in system.proctypes.iter_enumerated() {
+                    let marks = proctype.progress_locations.iter_enumerated();
+                    for (l, _) in marks.filter(|&(_, &progress)| progress) {
+                        self.locations[id].insert(l.index());
+                    }
+                }
+            }
+            Expr::Enabled(_)
+            | Expr::PcValue(_)
+            | Expr::GetPriority(_)
+            | Expr::Last
+            | Expr::Priority => self.schedule = true,
+            _ => {}
+        }
+    }
+
+    pub fn location(&self, proctype: ProctypeId, location: LocationId) -> bool {
+        self.locations[proctype].contains(location.index())
+    }
+}

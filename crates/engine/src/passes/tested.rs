@@ -1,0 +1,61 @@
+//! Where it matters that an edge is *not* possible.
+
+use super::access::each_command;
+use super::bits::Bits;
+use super::channels::Channels;
+use resy_index::Id;
+use resy_system::{Command, Edge, LocationId, Proctype, ProctypeId, System};
+
+/// The locations at which something depends on an edge's being impossible: `else` and escapes do, a
+/// `D_proctype` complains if two edges are possible, and a process that holds control loses it
+/// where it cannot go on. Elsewhere what others do can only add to what is possible.
+pub(crate) fn tested(proctype: &Proctype) -> Bits {
+    let mut tested = Bits::new(proctype.edges.len());
+    for (at, edges) in proctype.edges.iter_enumerated() {
+        if (proctype.deterministic && edges.len() > 1) || edges.iter().any(is_test) {
+            tested.insert(at.index());
+        }
+        let kept = edges.iter().filter(|e| e.atomic);
+        kept.filter_map(|e| e.target).for_each(|l| tested.insert(LocationId::index(l)));
+    }
+    tested
+}
+
+/// An `else`, an escape, and a `d_step`: it takes the first option that is possible.
+fn is_test(edge: &Edge) -> bool {
+    edge.escape.is_some() || matches!(edge.command, Command::Else | Command::DStep(_))
+}
+
+/// Whether a process that is at these edges may offer a rendezvous.
+pub(crate) fn may_offer(
+    system: &System,
+    channels: &Channels,
+    id: ProctypeId,
+    edges: &[Edge],
+) -> bool {
+    any_command(
+        edges,
+        |command| matches!(command, Command::Send { chan, .. } if channels.may_be_rendezvous(system, id, chan)),
+    )
+}
+
+/// Whether a process that is at these edges may accept a rendezvous.
+pub(crate) fn may_accept(
+    system: &System,
+    channels: &Channels,
+    id: ProctypeId,
+    edges: &[Edge],
+) -> bool {
+    any_command(
+        edges,
+        |command| matches!(command, Command::Receive { chan, .. } if channels.may_be_rendezvous(system, id, chan)),
+    )
+}
+
+fn any_command(edges: &[Edge], test: impl Fn(&Command) -> bool) -> bool {
+    let mut found = false;
+    for edge in edges {
+        each_command(&edge.command, &mut |command| found |= test(command));
+    }
+    found
+}

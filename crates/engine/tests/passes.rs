@@ -1,0 +1,109 @@
+//! The laws of the reductions: the same violations, and no state more.
+
+mod common;
+
+use common::{Seen, explore, models, random, system};
+use resy_engine::{Visible, merge, reset_dead};
+use resy_system::{Interpreter, Options, System, validate};
+
+/// Beyond this many states a model is left out.
+const LIMIT: usize = 120_000;
+
+fn all_states(system: &System) -> Option<Seen> {
+    explore(&Interpreter::new(system, Options::default()), LIMIT, &|_| None)
+}
+
+/// Compares a system with its reduced twin; says what is wrong, or the numbers of states.
+fn compare(plain: &Seen, reduced: &System) -> Result<usize, String> {
+    validate(reduced)?;
+    let seen = all_states(reduced).ok_or("more states than the limit")?;
+    if seen.violations != plain.violations {
+        return Err(format!("{:?} instead of {:?}", seen.violations, plain.violations));
+    }
+    if seen.states.len() > plain.states.len() {
+        return Err(format!("{} states instead of {}", seen.states.len(), plain.states.len()));
+    }
+    Ok(seen.states.len())
+}
+
+/// A reduction from system to system.
+type Pass = fn(&System) -> System;
+
+const PASSES: [(&str, Pass); 3] = [
+    ("merge", |s| merge(s, &Visible::nothing())),
+    ("dead", |s| reset_dead(s, &Visible::nothing())),
+    ("both", |s| merge(&reset_dead(s, &Visible::nothing()), &Visible::nothing())),
+];
+
+fn keep_the_answers(systems: impl Iterator<Item = (String, System)>, at_least: usize) {
+    let (mut wrong, mut shrunk, mut n) = (Vec::new(), [0; PASSES.len()], 0);
+    for (name, system) in systems {
+        let Some(plain) = all_states(&system) else { continue };
+        n += 1;
+        for (i, (pass, run)) in PASSES.iter().enumerate() {
+            match compare(&plain, &run(&system)) {
+                Ok(states) => shrunk[i] += usize::from(states < plain.states.len()),
+                Err(what) => wrong.push(format!("{name}, {pass}: {what}")),
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} of {n}:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(n >= at_least, "only {n} programs were searched");
+    assert!(shrunk.iter().all(|&k| k > n / 20), "the passes shrink only {shrunk:?} of {n}");
+}
+
+#[test]
+fn passes_keep_the_answers_on_every_model() {
+    keep_the_answers(models(), 200);
+}
+
+#[test]
+fn passes_keep_the_answers_on_random_programs() {
+    keep_the_answers(random(0..400), 250);
+}
+
+fn n_states(system: &System) -> usize {
+    all_states(system).expect("a small program").states.len()
+}
+
+#[test]
+fn a_row_of_local_statements_is_one_step() {
+    let row = system("active proctype P() { byte a, b; a = 1; b = a + 1; a = b; assert(a == 2) }");
+    assert_eq!((n_states(&row), n_states(&merge(&row, &Visible::nothing()))), (6, 3));
+}
+
+#[test]
+fn merging_stops_once_in_every_circle() {
+    let circle = system("active proctype P() { bit a; do :: a = 1 - a; skip od }");
+    let merged = merge(&circle, &Visible::nothing());
+    assert!(n_states(&merged) < n_states(&circle));
+    assert!(n_states(&merged) >= 2);
+}
+
+#[test]
+fn the_beginning_of_an_atomic_is_not_joined_with_what_stands_before() {
+    // Joined with `g = 1`, the block would hide that state from the other process.
+    let text = "byte g;
+        active proctype P() { byte a; g = 1; atomic { a = 1; g = 0 } }
+        active proctype Q() { g == 1; assert(false) }";
+    let merged = merge(&system(text), &Visible::nothing());
+    assert!(!all_states(&merged).expect("small").violations.is_empty());
+}
+
+#[test]
+fn a_value_that_is_not_read_again_is_forgotten() {
+    let text = "active proctype P() { byte a;
+        if :: a = 1 :: a = 2 :: a = 3 fi; assert(a > 0); skip; skip }";
+    let plain = system(text);
+    assert_eq!((n_states(&plain), n_states(&reset_dead(&plain, &Visible::nothing()))), (14, 8));
+}
+
+#[test]
+fn a_variable_that_others_read_is_kept() {
+    let text = "active proctype P() { byte a; a = 1; skip }
+        active proctype Q() { P[0]:a == 1; assert(false) }";
+    for (name, pass) in PASSES {
+        let seen = all_states(&pass(&system(text))).expect("small");
+        assert!(!seen.violations.is_empty(), "{name}");
+    }
+}
