@@ -43,6 +43,8 @@ impl Report<'_> {
                 "depth": self.search.depth,
                 "seconds": self.search.elapsed.as_secs_f64(),
                 "peak_bytes": memory::peak(),
+                "leaves": self.search.store.parts().0,
+                "nodes": self.search.store.parts().1,
             },
         })
     }

@@ -38,6 +38,8 @@ pub struct Shape {
     pub cells: Vec<Field>,
     /// Where the leaves end into which the store cuts the vector.
     pub cuts: Vec<u32>,
+    /// Where the globals, the process records and the channels end.
+    sections: Vec<u32>,
     /// The shape without the youngest process.
     pub parent: Option<ShapeId>,
     children: Vec<Option<ShapeId>>,
@@ -51,8 +53,12 @@ pub struct Shapes {
     recent: ShapeId,
 }
 
+/// Neighbours are joined up to this length.
+static JOIN: std::sync::LazyLock<u32> = std::sync::LazyLock::new(|| {
+    std::env::var("JOIN").ok().and_then(|v| v.parse().ok()).unwrap_or(0)
+});
 /// Leaves are not longer than this: a change costs hashing a whole leaf.
-const LEAF: u32 = 32;
+const SPLIT: u32 = 32;
 
 impl Shapes {
     /// The shape without processes, from which all others grow.
@@ -64,6 +70,7 @@ impl Shapes {
             len: 0,
             cells: Vec::new(),
             cuts: Vec::new(),
+            sections: Vec::new(),
             parent: None,
             children: vec![None; layout.proctypes.len()],
         };
@@ -135,11 +142,11 @@ impl Shape {
         let place = |f: &Field| Field { offset: at + f.offset, width: f.width };
         self.cells.extend(frame.cells.iter().map(place));
         self.len += frame.len;
-        self.cut();
+        self.sections.push(self.len);
         for &id in &frame.channels {
             self.append_channel(layout, id);
         }
-        self.cut();
+        self.cuts = cuts(&self.sections);
     }
 
     fn append_channel(&mut self, layout: &Layout, id: ChannelTypeId) {
@@ -153,15 +160,22 @@ impl Shape {
             self.cells.extend(channel.fields.iter().map(place));
         }
         self.len += channel.len;
-        if channel.capacity > 0 {
-            self.cut();
-        }
+        self.sections.push(self.len);
     }
+}
 
-    /// Ends a leaf here; a long one becomes several.
-    fn cut(&mut self) {
-        let start = self.cuts.last().copied().unwrap_or(0);
-        let parts = (self.len - start).div_ceil(LEAF);
-        self.cuts.extend((1..=parts).map(|i| start + (self.len - start) * i / parts));
+/// Cuts a vector into leaves: one for each section, but short neighbours are joined
+/// and long sections are split.
+fn cuts(sections: &[u32]) -> Vec<u32> {
+    let mut cuts: Vec<u32> = Vec::new();
+    let mut start = 0;
+    for (i, &end) in sections.iter().enumerate() {
+        if sections.get(i + 1).is_some_and(|&next| next - start <= *JOIN) {
+            continue;
+        }
+        let parts = (end - start).div_ceil(SPLIT);
+        cuts.extend((1..=parts).map(|part| start + (end - start) * part / parts));
+        start = end;
     }
+    cuts
 }
