@@ -5,9 +5,10 @@
 //! twelve ids with a byte of the hash each, so that looking for a key costs one
 //! cache miss here and, if the byte is there, one in the log.
 //!
-//! What does not fit into its bucket goes to the next. A bucket remembers five bits
-//! of the hash of each key that went past it; a key whose bits are not among them is
-//! not further on. So the table can be fuller than such a table usually may.
+//! What does not fit into its bucket goes to a second one. A bucket remembers five
+//! bits of the hash of each key that went past it; a key whose bits are not among them
+//! is not further on. And it is the older keys that go, which a search seldom asks
+//! for. So the table can be fuller than such a table usually may.
 //!
 //! The buckets are split by bits of the hash into *segments*, each of which grows by
 //! a quarter when it is full, alone: the pause is short, and at most one segment is
@@ -48,7 +49,8 @@ impl Index {
     #[inline]
     pub fn find(&self, hash: u64, is_it: impl Fn(u32) -> bool) -> Option<u32> {
         let segment = &self.segments[segment_of(hash)];
-        let mut at = segment.home(hash);
+        let (mut at, mut next) = (segment.home(hash), segment.second(hash));
+        // It ends at the latest where a slot is free: no one goes past that.
         loop {
             let bucket = &segment.buckets[at];
             if let Some(id) = bucket.candidates(hash).find(|&id| is_it(id)) {
@@ -57,7 +59,7 @@ impl Index {
             if !bucket.was_passed_by(hash) {
                 return None;
             }
-            at = segment.after(at);
+            (at, next) = (next, segment.after(next));
         }
     }
 
@@ -68,7 +70,9 @@ impl Index {
         if segment.is_full() {
             segment.grow(keys);
         }
-        segment.place(hash, id);
+        if !segment.place_at_home(hash, id) {
+            segment.displace(hash, id, keys);
+        }
     }
 
     /// Begins to fetch the bucket where this hash belongs.
@@ -82,7 +86,11 @@ impl Index {
     #[inline]
     pub fn guess(&self, hash: u64) -> Option<u32> {
         let segment = &self.segments[segment_of(hash)];
-        segment.buckets[segment.home(hash)].candidates(hash).next()
+        let bucket = &segment.buckets[segment.home(hash)];
+        if bucket.was_passed_by(hash) {
+            prefetch(&segment.buckets[segment.second(hash)]);
+        }
+        bucket.candidates(hash).next()
     }
 
     /// The memory taken, in bytes.
@@ -132,15 +140,44 @@ impl Segment {
         (((hash >> 32) * self.buckets.len() as u64) >> 32) as usize
     }
 
+    /// The bucket for those who find no slot at home; anywhere, so that a crowd in
+    /// one place does not spread to its neighbours.
+    #[inline]
+    fn second(&self, hash: u64) -> usize {
+        let mixed = (hash as u32).wrapping_mul(0x9e37_79b1);
+        ((u64::from(mixed) * self.buckets.len() as u64) >> 32) as usize
+    }
+
+    /// The bucket tried after the second, and so on.
     #[inline]
     fn after(&self, at: usize) -> usize {
         if at + 1 == self.buckets.len() { 0 } else { at + 1 }
     }
 
+    /// Adds an id to its bucket, if there is a slot.
     #[inline]
-    fn place(&mut self, hash: u64, id: u32) {
-        let mut at = self.home(hash);
+    fn place_at_home(&mut self, hash: u64, id: u32) -> bool {
+        let free = self.buckets[self.home(hash)].add(hash, id);
+        self.n_ids += usize::from(free);
+        free
+    }
+
+    /// Adds an id whose bucket is full. A search asks most for what it found last, so
+    /// it is the oldest in the bucket who has to go on, and the new one stays.
+    fn displace(&mut self, hash: u64, id: u32, keys: &impl Keys) {
+        let home = self.home(hash);
+        let oldest = self.buckets[home].oldest();
+        let its_hash = keys.hash(self.buckets[home].ids[oldest]);
+        let oldest = self.buckets[home].replace(oldest, hash, id, its_hash);
+        let is_home = self.home(its_hash) == home;
+        let next = if is_home { self.second(its_hash) } else { self.after(home) };
+        self.place_from(next, its_hash, oldest);
+    }
+
+    /// Adds an id to the first bucket with a free slot, from `at` on.
+    fn place_from(&mut self, mut at: usize, hash: u64, id: u32) {
         while !self.buckets[at].add(hash, id) {
+            self.buckets[at].let_pass(hash);
             at = self.after(at);
         }
         self.n_ids += 1;
@@ -159,7 +196,13 @@ impl Segment {
             if let Some(coming) = self.buckets.get(i + AHEAD) {
                 coming.ids().for_each(|id| keys.prefetch(id));
             }
-            bucket.ids().for_each(|id| larger.place(keys.hash(id), id));
+            for id in bucket.ids() {
+                let hash = keys.hash(id);
+                if !larger.place_at_home(hash, id) {
+                    larger.buckets[larger.home(hash)].let_pass(hash);
+                    larger.place_from(larger.second(hash), hash, id);
+                }
+            }
         }
         *self = larger;
     }
@@ -188,17 +231,36 @@ impl Bucket {
         })
     }
 
-    /// Adds an id, or marks that it went past because there is no slot.
+    /// Adds an id, if there is a slot.
     #[inline]
     fn add(&mut self, hash: u64, id: u32) -> bool {
         let slot = self.n_ids();
         if slot == SLOTS {
-            self.tags[1] |= mark(hash);
             return false;
         }
         self.tags[slot / 8] |= u64::from(tag(hash)) << (8 * (slot % 8));
         self.ids[slot] = id;
         true
+    }
+
+    /// The slot of the smallest id.
+    fn oldest(&self) -> usize {
+        (0..SLOTS).min_by_key(|&slot| self.ids[slot]).unwrap_or(0)
+    }
+
+    /// Gives a slot to another id; the one that had it, whose hash is `its_hash`, is
+    /// returned and remembered as one that went past.
+    fn replace(&mut self, slot: usize, hash: u64, id: u32, its_hash: u64) -> u32 {
+        let change = tag(hash) ^ tag(its_hash);
+        self.tags[slot / 8] ^= u64::from(change) << (8 * (slot % 8));
+        self.let_pass(its_hash);
+        std::mem::replace(&mut self.ids[slot], id)
+    }
+
+    /// Marks that a key with this hash went past.
+    #[inline]
+    fn let_pass(&mut self, hash: u64) {
+        self.tags[1] |= mark(hash);
     }
 
     #[inline]
