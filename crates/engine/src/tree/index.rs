@@ -28,7 +28,7 @@ pub trait Keys {
 const SEGMENTS: usize = 256;
 const SLOTS: usize = 12;
 /// A segment is full at this many 64ths of its slots.
-const FULL: usize = 58;
+const FULL: usize = 60;
 const GROWTH: f64 = 1.25;
 /// While a segment grows, keys are fetched this many buckets ahead.
 const AHEAD: usize = 4;
