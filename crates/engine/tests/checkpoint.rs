@@ -72,10 +72,46 @@ fn what_a_crash_left_behind_is_ignored() -> Result<()> {
         let n = n_of(&opaque);
         check(&mut store, n);
         checkpoint.save(&store, &(n + 100).to_le_bytes())?;
+        let length = fs::metadata(scratch.0.join("roots"))?.len();
+        assert_eq!(length, 8 * u64::from(n + 100), "the rest was cut off");
     }
     let (mut store, opaque, _checkpoint) = Checkpoint::open(&scratch.0)?;
     assert_eq!(n_of(&opaque), 3400);
     check(&mut store, 3400);
+    Ok(())
+}
+
+/// The disk is full, or the like: here a folder stands where `meta.new` belongs.
+#[test]
+fn a_save_that_failed_may_be_tried_again() -> Result<()> {
+    let scratch = Scratch::new("again");
+    let (mut store, mut checkpoint) = three_saves(&scratch.0)?;
+    extend(&mut store, 4000);
+    fs::create_dir(scratch.0.join("meta.new"))?;
+    assert!(checkpoint.save(&store, &4000_u32.to_le_bytes()).is_err());
+    fs::remove_dir(scratch.0.join("meta.new"))?;
+    extend(&mut store, 5000);
+    checkpoint.save(&store, &5000_u32.to_le_bytes())?;
+    drop(checkpoint);
+    let (mut store, opaque, _checkpoint) = Checkpoint::open(&scratch.0)?;
+    assert_eq!(n_of(&opaque), 5000);
+    check(&mut store, 5000);
+    Ok(())
+}
+
+/// Damage in what was saved before is still there after the next save.
+#[test]
+fn a_save_writes_only_what_is_new() -> Result<()> {
+    let scratch = Scratch::new("new");
+    let (mut store, mut checkpoint) = three_saves(&scratch.0)?;
+    let path = scratch.0.join("roots");
+    let mut bytes = fs::read(&path)?;
+    bytes[100] ^= 1;
+    fs::write(&path, &bytes)?;
+    extend(&mut store, 4000);
+    checkpoint.save(&store, b"")?;
+    assert_eq!(fs::metadata(&path)?.len(), 8 * 4000);
+    assert_eq!(fs::read(&path)?[100], bytes[100]);
     Ok(())
 }
 

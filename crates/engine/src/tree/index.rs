@@ -169,9 +169,7 @@ impl Segment {
         let oldest = self.buckets[home].oldest();
         let its_hash = keys.hash(self.buckets[home].ids[oldest]);
         let oldest = self.buckets[home].replace(oldest, hash, id, its_hash);
-        let is_home = self.home(its_hash) == home;
-        let next = if is_home { self.second(its_hash) } else { self.after(home) };
-        self.place_from(next, its_hash, oldest);
+        self.place_from(self.second(its_hash), its_hash, oldest);
     }
 
     /// Adds an id to the first bucket with a free slot, from `at` on.
