@@ -7,8 +7,8 @@
 //!
 //! What does not fit into its bucket goes to a second one. A bucket remembers five
 //! bits of the hash of each key that went past it; a key whose bits are not among them
-//! is not further on. And it is the older keys that go, which a search seldom asks
-//! for. So the table can be fuller than such a table usually may.
+//! is not further on. For states it is the older keys that go, which a search seldom
+//! asks for. So the table can be fuller than such a table usually may.
 //!
 //! The buckets are split by bits of the hash into *segments*, each of which grows by
 //! a quarter when it is full, alone: the pause is short, and at most one segment is
@@ -23,6 +23,8 @@ pub trait Keys {
     fn hash(&self, id: u32) -> u64;
     /// Says that the hash of this key will soon be asked for.
     fn prefetch(&self, id: u32);
+    /// Says it again, sooner: now what lies behind a pointer can be fetched too.
+    fn prefetch_behind(&self, _id: u32) {}
 }
 
 const SEGMENTS: usize = 256;
@@ -30,8 +32,9 @@ const SLOTS: usize = 12;
 /// A segment is full at this many 64ths of its slots.
 const FULL: usize = 60;
 const GROWTH: f64 = 1.25;
-/// While a segment grows, keys are fetched this many buckets ahead.
-const AHEAD: usize = 4;
+/// While a segment grows, keys are fetched twice this many buckets ahead, and once
+/// this many what lies behind them.
+const AHEAD: usize = 3;
 
 /// A table from hashes to ids.
 pub struct Index {
@@ -66,13 +69,29 @@ impl Index {
     /// Adds an id that is not there yet.
     #[inline]
     pub fn insert(&mut self, hash: u64, id: u32, keys: &impl Keys) {
+        let segment = self.with_room(hash, keys);
+        if !segment.place_at_home(hash, id) {
+            segment.place_elsewhere(hash, id);
+        }
+    }
+
+    /// Adds an id that is not there yet, and will be asked for more than the older
+    /// ones: if its bucket is full, the oldest there has to go on instead of it.
+    #[inline]
+    pub fn insert_first(&mut self, hash: u64, id: u32, keys: &impl Keys) {
+        let segment = self.with_room(hash, keys);
+        if !segment.place_at_home(hash, id) {
+            segment.displace(hash, id, keys);
+        }
+    }
+
+    #[inline]
+    fn with_room(&mut self, hash: u64, keys: &impl Keys) -> &mut Segment {
         let segment = &mut self.segments[segment_of(hash)];
         if segment.is_full() {
             segment.grow(keys);
         }
-        if !segment.place_at_home(hash, id) {
-            segment.displace(hash, id, keys);
-        }
+        segment
     }
 
     /// Begins to fetch the bucket where this hash belongs.
@@ -162,23 +181,24 @@ impl Segment {
         free
     }
 
-    /// Adds an id whose bucket is full. A search asks most for what it found last, so
-    /// it is the oldest in the bucket who has to go on, and the new one stays.
-    fn displace(&mut self, hash: u64, id: u32, keys: &impl Keys) {
-        let home = self.home(hash);
-        let oldest = self.buckets[home].oldest();
-        let its_hash = keys.hash(self.buckets[home].ids[oldest]);
-        let oldest = self.buckets[home].replace(oldest, hash, id, its_hash);
-        self.place_from(self.second(its_hash), its_hash, oldest);
-    }
-
-    /// Adds an id to the first bucket with a free slot, from `at` on.
-    fn place_from(&mut self, mut at: usize, hash: u64, id: u32) {
+    /// Adds an id whose bucket is full to another.
+    fn place_elsewhere(&mut self, hash: u64, id: u32) {
+        self.buckets[self.home(hash)].let_pass(hash);
+        let mut at = self.second(hash);
         while !self.buckets[at].add(hash, id) {
             self.buckets[at].let_pass(hash);
             at = self.after(at);
         }
         self.n_ids += 1;
+    }
+
+    /// Adds an id to its full bucket, the oldest of which goes elsewhere.
+    fn displace(&mut self, hash: u64, id: u32, keys: &impl Keys) {
+        let bucket = &mut self.buckets[self.home(hash)];
+        let slot = bucket.oldest();
+        let its_hash = keys.hash(bucket.ids[slot]);
+        let oldest = bucket.replace(slot, hash, id, its_hash);
+        self.place_elsewhere(its_hash, oldest);
     }
 
     /// The order of hashes is the order of buckets, before and after: old and new
@@ -191,14 +211,16 @@ impl Segment {
         }
         let mut larger = Self::new(size);
         for (i, bucket) in self.buckets.iter().enumerate() {
-            if let Some(coming) = self.buckets.get(i + AHEAD) {
+            if let Some(coming) = self.buckets.get(i + 2 * AHEAD) {
                 coming.ids().for_each(|id| keys.prefetch(id));
+            }
+            if let Some(coming) = self.buckets.get(i + AHEAD) {
+                coming.ids().for_each(|id| keys.prefetch_behind(id));
             }
             for id in bucket.ids() {
                 let hash = keys.hash(id);
                 if !larger.place_at_home(hash, id) {
-                    larger.buckets[larger.home(hash)].let_pass(hash);
-                    larger.place_from(larger.second(hash), hash, id);
+                    larger.place_elsewhere(hash, id);
                 }
             }
         }
@@ -247,11 +269,10 @@ impl Bucket {
     }
 
     /// Gives a slot to another id; the one that had it, whose hash is `its_hash`, is
-    /// returned and remembered as one that went past.
+    /// returned.
     fn replace(&mut self, slot: usize, hash: u64, id: u32, its_hash: u64) -> u32 {
         let change = tag(hash) ^ tag(its_hash);
         self.tags[slot / 8] ^= u64::from(change) << (8 * (slot % 8));
-        self.let_pass(its_hash);
         std::mem::replace(&mut self.ids[slot], id)
     }
 
