@@ -3,8 +3,10 @@
 //! A regular model, searched breadth-first: eight processes go round in a circle of
 //! places, each described by eight bytes. Every state has eight successors, so that
 //! seven of eight insertions find a state that is there. All stores see the same
-//! vectors in the same order; the time to make the vectors is measured apart, and
-//! is part of every row.
+//! vectors in the same order; the time to make them is part of every row. The last row is the worst case for a tree: random vectors.
+//!
+//! `PLACES=8` in the environment makes the circle longer; a word on the command line
+//! (`-- batches`) picks rows.
 
 use hashbrown::HashTable;
 use resy_engine::tree::{Inserted, Root, TreePath, TreeStore};
@@ -17,14 +19,18 @@ fn main() {
     let n_places = std::env::var("PLACES").ok().and_then(|p| p.parse().ok()).unwrap_or(7);
     let n_states = u64::pow(n_places, N_PROCESSES as u32);
     println!("{n_states} states, {} transitions", n_states * N_PROCESSES as u64);
-    report("tree store, batches", n_states, || tree(n_places, 512));
-    report("tree store, one by one", n_states, || tree(n_places, 1));
-    report("hashbrown, arena of bytes", n_states, || plain(n_places));
+    let n_inserts = n_states * N_PROCESSES as u64;
+    report("tree store, batches", n_states, n_inserts, || tree(n_places, 512));
+    report("tree store, one by one", n_states, n_inserts, || tree(n_places, 1));
+    report("hashbrown, arena of bytes", n_states, n_inserts, || plain(n_places));
+    report("tree store, random states", RANDOM, RANDOM, random);
 }
+
+const RANDOM: u64 = 2_000_000;
 
 /// Prints what a search costs; it says how many states it found and how many bytes
 /// its store took.
-fn report(name: &str, expected: u64, search: impl FnOnce() -> (usize, usize)) {
+fn report(name: &str, expected: u64, n_inserts: u64, search: impl FnOnce() -> (usize, usize)) {
     let wanted = std::env::args().nth(1).filter(|word| !word.starts_with('-'));
     if wanted.is_some_and(|word| !name.contains(&word)) {
         return;
@@ -35,7 +41,7 @@ fn report(name: &str, expected: u64, search: impl FnOnce() -> (usize, usize)) {
     assert_eq!(n_states as u64, expected, "{name} finds all states");
     println!(
         "{name:<26} {:6.2} M inserts/s {:6.2} M states/s {:7.2} bytes/state {seconds:7.2} s",
-        (n_states * N_PROCESSES) as f64 / seconds / 1e6,
+        n_inserts as f64 / seconds / 1e6,
         n_states as f64 / seconds / 1e6,
         memory as f64 / n_states as f64,
     );
@@ -62,6 +68,22 @@ fn tree(n_places: u64, batch: usize) -> (usize, usize) {
             store.insert_batch(&roots, &mut out);
             roots.clear();
         }
+    }
+    (store.len(), store.memory())
+}
+
+fn random() -> (usize, usize) {
+    let mut store = TreeStore::new();
+    let cuts: Vec<u32> = (1..=N_PROCESSES as u32).map(|i| 8 * i).collect();
+    let mut state = 0_u64;
+    for _ in 0..RANDOM {
+        let mut vector = [0; LENGTH];
+        for bytes in vector.chunks_mut(8) {
+            state += 1;
+            bytes.copy_from_slice(&rapidhash::v3::rapidhash_v3(&state.to_le_bytes()).to_le_bytes());
+        }
+        let root = store.fold_whole(&vector, &cuts);
+        store.insert(root);
     }
     (store.len(), store.memory())
 }

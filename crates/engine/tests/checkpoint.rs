@@ -1,68 +1,12 @@
 //! Checkpoints survive what can happen to them: crashes, garbage, damage.
 
-use resy_engine::tree::{Checkpoint, StateId, TreePath, TreeStore};
+mod saved;
+
+use resy_engine::tree::{Checkpoint, TreeStore};
+use saved::{Scratch, check, extend, n_of};
 use std::fs;
-use std::io::{ErrorKind, Read, Result};
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-
-/// A folder of its own for a test, removed in the end.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new(name: &str) -> Self {
-        let name = format!("resy-checkpoint-{name}-{}", std::process::id());
-        let path = std::env::temp_dir().join(name);
-        _ = fs::remove_dir_all(&path);
-        Self(path)
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        _ = fs::remove_dir_all(&self.0);
-    }
-}
-
-/// State number `i` of all tests: three to six leaves, of different lengths.
-fn state(i: u32) -> (Vec<u8>, Vec<u32>) {
-    let digits = [i % 7, i / 7 % 11, i / 77 % 13, i / 1001];
-    let leaves: Vec<Vec<u8>> = (0..3 + i as usize % 4)
-        .map(|leaf| digits[leaf % 4].to_le_bytes()[..1 + leaf % 4].repeat(1 + leaf / 2))
-        .chain([i.to_le_bytes()[..2].to_vec()])
-        .collect();
-    let mut end = 0;
-    let ends = leaves.iter().map(|leaf| {
-        end += leaf.len() as u32;
-        end
-    });
-    let cuts = ends.collect();
-    (leaves.concat(), cuts)
-}
-
-/// Adds states until there are `n`.
-fn extend(store: &mut TreeStore, n: u32) {
-    for i in store.len() as u32..n {
-        let (vector, cuts) = state(i);
-        let root = store.fold_whole(&vector, &cuts);
-        assert!(store.insert(root).new);
-    }
-}
-
-/// The store holds exactly the first `n` states, finds each, and goes on.
-fn check(store: &mut TreeStore, n: u32) {
-    assert_eq!(store.len() as u32, n);
-    let (mut vector, mut path) = (Vec::new(), TreePath::new());
-    for i in 0..n {
-        let (expected, cuts) = state(i);
-        store.load(i as StateId, &mut vector, &mut path);
-        assert_eq!((&vector, path.cuts()), (&expected, &*cuts));
-        let root = store.fold_whole(&vector, &cuts);
-        let found = store.insert(root);
-        assert_eq!((found.id, found.new), (i, false));
-    }
-    extend(store, n + 100);
-}
+use std::io::{ErrorKind, Result};
+use std::path::Path;
 
 /// A folder with three saves, of 0, 1000 and 3000 states, and the store.
 fn three_saves(folder: &Path) -> Result<(TreeStore, Checkpoint)> {
@@ -73,10 +17,6 @@ fn three_saves(folder: &Path) -> Result<(TreeStore, Checkpoint)> {
         checkpoint.save(&store, &n.to_le_bytes())?;
     }
     Ok((store, checkpoint))
-}
-
-fn n_of(opaque: &[u8]) -> u32 {
-    u32::from_le_bytes(opaque.try_into().expect("what the tests save"))
 }
 
 fn error_of<T>(result: Result<T>) -> (ErrorKind, String) {
@@ -132,10 +72,46 @@ fn what_a_crash_left_behind_is_ignored() -> Result<()> {
         let n = n_of(&opaque);
         check(&mut store, n);
         checkpoint.save(&store, &(n + 100).to_le_bytes())?;
+        let length = fs::metadata(scratch.0.join("roots"))?.len();
+        assert_eq!(length, 8 * u64::from(n + 100), "the rest was cut off");
     }
     let (mut store, opaque, _checkpoint) = Checkpoint::open(&scratch.0)?;
     assert_eq!(n_of(&opaque), 3400);
     check(&mut store, 3400);
+    Ok(())
+}
+
+/// The disk is full, or the like: here a folder stands where `meta.new` belongs.
+#[test]
+fn a_save_that_failed_may_be_tried_again() -> Result<()> {
+    let scratch = Scratch::new("again");
+    let (mut store, mut checkpoint) = three_saves(&scratch.0)?;
+    extend(&mut store, 4000);
+    fs::create_dir(scratch.0.join("meta.new"))?;
+    assert!(checkpoint.save(&store, &4000_u32.to_le_bytes()).is_err());
+    fs::remove_dir(scratch.0.join("meta.new"))?;
+    extend(&mut store, 5000);
+    checkpoint.save(&store, &5000_u32.to_le_bytes())?;
+    drop(checkpoint);
+    let (mut store, opaque, _checkpoint) = Checkpoint::open(&scratch.0)?;
+    assert_eq!(n_of(&opaque), 5000);
+    check(&mut store, 5000);
+    Ok(())
+}
+
+/// Damage in what was saved before is still there after the next save.
+#[test]
+fn a_save_writes_only_what_is_new() -> Result<()> {
+    let scratch = Scratch::new("new");
+    let (mut store, mut checkpoint) = three_saves(&scratch.0)?;
+    let path = scratch.0.join("roots");
+    let mut bytes = fs::read(&path)?;
+    bytes[100] ^= 1;
+    fs::write(&path, &bytes)?;
+    extend(&mut store, 4000);
+    checkpoint.save(&store, b"")?;
+    assert_eq!(fs::metadata(&path)?.len(), 8 * 4000);
+    assert_eq!(fs::read(&path)?[100], bytes[100]);
     Ok(())
 }
 
@@ -173,55 +149,6 @@ fn damage_is_found_and_named() -> Result<()> {
         assert_eq!(kind, ErrorKind::NotFound);
         assert!(text.contains(&path.display().to_string()), "{text}");
         fs::rename(&aside, &path)?;
-    }
-    Ok(())
-}
-
-/// Says to a child process where to save.
-const CHILD: &str = "RESY_TEST_CHECKPOINT_CHILD";
-
-/// Does nothing, unless it was started by the next test: then it saves without end.
-#[test]
-fn child_that_saves_until_it_is_killed() -> Result<()> {
-    let Some(folder) = std::env::var_os(CHILD).map(PathBuf::from) else { return Ok(()) };
-    let (mut store, mut checkpoint) = match Checkpoint::open(&folder) {
-        Ok((store, _, checkpoint)) => (store, checkpoint),
-        Err(error) if error.kind() == ErrorKind::NotFound => {
-            (TreeStore::new(), Checkpoint::create(&folder)?)
-        }
-        Err(error) => return Err(error),
-    };
-    loop {
-        let n = store.len() as u32 + 50;
-        extend(&mut store, n);
-        checkpoint.save(&store, &n.to_le_bytes())?;
-        eprintln!("saved");
-    }
-}
-
-#[test]
-fn a_killed_run_leaves_a_usable_checkpoint() -> Result<()> {
-    let scratch = Scratch::new("killed");
-    let mut last = 0;
-    for round in 0..20 {
-        let mut child = Command::new(std::env::current_exe()?)
-            .args(["--exact", "child_that_saves_until_it_is_killed", "--nocapture"])
-            .env(CHILD, &scratch.0)
-            .stdout(Stdio::null())
-            .stderr(Stdio::piped())
-            .spawn()?;
-        // Once it has saved something, any moment will do.
-        let mut first = [0; 5];
-        child.stderr.as_mut().expect("a pipe").read_exact(&mut first)?;
-        assert_eq!(&first, b"saved");
-        std::thread::sleep(std::time::Duration::from_micros(round * 1237));
-        child.kill()?;
-        child.wait()?;
-        let (mut store, opaque, _checkpoint) = Checkpoint::open(&scratch.0)?;
-        let n = n_of(&opaque);
-        assert!(n > last, "after {last} come more");
-        check(&mut store, n);
-        last = n;
     }
     Ok(())
 }

@@ -142,8 +142,11 @@ fn nothing_is_lost_while_the_index_grows() {
         for first in (0..N).step_by(1000) {
             let states = (first..first + 1000).map(state);
             let roots: Vec<_> = states.map(|s| store.fold_whole(&s, &cuts)).collect();
+            let before = store.memory();
             out.clear();
             store.insert_batch(&roots, &mut out);
+            let step = store.memory() - before;
+            assert!(step < (1 << 20) + before / 20, "from {before} by {step} at once");
             for (i, inserted) in (first..).zip(&out) {
                 assert_eq!(*inserted, Inserted { id: i as u32, new: round == 0 });
             }

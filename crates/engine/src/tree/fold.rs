@@ -133,7 +133,7 @@ impl Fold<'_> {
 
     /// The id of the part with leaves `first..end`, of which `changed` have changed.
     /// It was the parent's inner node number `inner`, if it is one.
-    #[inline]
+    #[inline(always)]
     fn part(&mut self, first: usize, end: usize, inner: usize, changed: &[(usize, u32)]) -> u32 {
         match (changed, end - first) {
             ([], 1) => self.path.leaves[first],

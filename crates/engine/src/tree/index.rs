@@ -5,9 +5,10 @@
 //! twelve ids with a byte of the hash each, so that looking for a key costs one
 //! cache miss here and, if the byte is there, one in the log.
 //!
-//! What does not fit into its bucket goes to the next. A bucket remembers five bits
-//! of the hash of each key that went past it; a key whose bits are not among them is
-//! not further on. So the table can be fuller than such a table usually may.
+//! What does not fit into its bucket goes to a second one. A bucket remembers five
+//! bits of the hash of each key that went past it; a key whose bits are not among them
+//! is not further on. For states it is the older keys that go, which a search seldom
+//! asks for. So the table can be fuller than such a table usually may.
 //!
 //! The buckets are split by bits of the hash into *segments*, each of which grows by
 //! a quarter when it is full, alone: the pause is short, and at most one segment is
@@ -22,15 +23,18 @@ pub trait Keys {
     fn hash(&self, id: u32) -> u64;
     /// Says that the hash of this key will soon be asked for.
     fn prefetch(&self, id: u32);
+    /// Says it again, sooner: now what lies behind a pointer can be fetched too.
+    fn prefetch_behind(&self, _id: u32) {}
 }
 
 const SEGMENTS: usize = 256;
 const SLOTS: usize = 12;
 /// A segment is full at this many 64ths of its slots.
-const FULL: usize = 58;
+const FULL: usize = 60;
 const GROWTH: f64 = 1.25;
-/// While a segment grows, keys are fetched this many buckets ahead.
-const AHEAD: usize = 4;
+/// While a segment grows, keys are fetched twice this many buckets ahead, and once
+/// this many what lies behind them.
+const AHEAD: usize = 3;
 
 /// A table from hashes to ids.
 pub struct Index {
@@ -48,7 +52,8 @@ impl Index {
     #[inline]
     pub fn find(&self, hash: u64, is_it: impl Fn(u32) -> bool) -> Option<u32> {
         let segment = &self.segments[segment_of(hash)];
-        let mut at = segment.home(hash);
+        let (mut at, mut next) = (segment.home(hash), segment.second(hash));
+        // It ends at the latest where a slot is free: no one goes past that.
         loop {
             let bucket = &segment.buckets[at];
             if let Some(id) = bucket.candidates(hash).find(|&id| is_it(id)) {
@@ -57,18 +62,36 @@ impl Index {
             if !bucket.was_passed_by(hash) {
                 return None;
             }
-            at = segment.after(at);
+            (at, next) = (next, segment.after(next));
         }
     }
 
     /// Adds an id that is not there yet.
     #[inline]
     pub fn insert(&mut self, hash: u64, id: u32, keys: &impl Keys) {
+        let segment = self.with_room(hash, keys);
+        if !segment.place_at_home(hash, id) {
+            segment.place_elsewhere(hash, id);
+        }
+    }
+
+    /// Adds an id that is not there yet, and will be asked for more than the older
+    /// ones: if its bucket is full, the oldest there has to go on instead of it.
+    #[inline]
+    pub fn insert_first(&mut self, hash: u64, id: u32, keys: &impl Keys) {
+        let segment = self.with_room(hash, keys);
+        if !segment.place_at_home(hash, id) {
+            segment.displace(hash, id, keys);
+        }
+    }
+
+    #[inline]
+    fn with_room(&mut self, hash: u64, keys: &impl Keys) -> &mut Segment {
         let segment = &mut self.segments[segment_of(hash)];
         if segment.is_full() {
             segment.grow(keys);
         }
-        segment.place(hash, id);
+        segment
     }
 
     /// Begins to fetch the bucket where this hash belongs.
@@ -82,7 +105,11 @@ impl Index {
     #[inline]
     pub fn guess(&self, hash: u64) -> Option<u32> {
         let segment = &self.segments[segment_of(hash)];
-        segment.buckets[segment.home(hash)].candidates(hash).next()
+        let bucket = &segment.buckets[segment.home(hash)];
+        if bucket.was_passed_by(hash) {
+            prefetch(&segment.buckets[segment.second(hash)]);
+        }
+        bucket.candidates(hash).next()
     }
 
     /// The memory taken, in bytes.
@@ -132,18 +159,46 @@ impl Segment {
         (((hash >> 32) * self.buckets.len() as u64) >> 32) as usize
     }
 
+    /// The bucket for those who find no slot at home; anywhere, so that a crowd in
+    /// one place does not spread to its neighbours.
+    #[inline]
+    fn second(&self, hash: u64) -> usize {
+        let mixed = (hash as u32).wrapping_mul(0x9e37_79b1);
+        ((u64::from(mixed) * self.buckets.len() as u64) >> 32) as usize
+    }
+
+    /// The bucket tried after the second, and so on.
     #[inline]
     fn after(&self, at: usize) -> usize {
         if at + 1 == self.buckets.len() { 0 } else { at + 1 }
     }
 
+    /// Adds an id to its bucket, if there is a slot.
     #[inline]
-    fn place(&mut self, hash: u64, id: u32) {
-        let mut at = self.home(hash);
+    fn place_at_home(&mut self, hash: u64, id: u32) -> bool {
+        let free = self.buckets[self.home(hash)].add(hash, id);
+        self.n_ids += usize::from(free);
+        free
+    }
+
+    /// Adds an id whose bucket is full to another.
+    fn place_elsewhere(&mut self, hash: u64, id: u32) {
+        self.buckets[self.home(hash)].let_pass(hash);
+        let mut at = self.second(hash);
         while !self.buckets[at].add(hash, id) {
+            self.buckets[at].let_pass(hash);
             at = self.after(at);
         }
         self.n_ids += 1;
+    }
+
+    /// Adds an id to its full bucket, the oldest of which goes elsewhere.
+    fn displace(&mut self, hash: u64, id: u32, keys: &impl Keys) {
+        let bucket = &mut self.buckets[self.home(hash)];
+        let slot = bucket.oldest();
+        let its_hash = keys.hash(bucket.ids[slot]);
+        let oldest = bucket.replace(slot, hash, id, its_hash);
+        self.place_elsewhere(its_hash, oldest);
     }
 
     /// The order of hashes is the order of buckets, before and after: old and new
@@ -156,10 +211,18 @@ impl Segment {
         }
         let mut larger = Self::new(size);
         for (i, bucket) in self.buckets.iter().enumerate() {
-            if let Some(coming) = self.buckets.get(i + AHEAD) {
+            if let Some(coming) = self.buckets.get(i + 2 * AHEAD) {
                 coming.ids().for_each(|id| keys.prefetch(id));
             }
-            bucket.ids().for_each(|id| larger.place(keys.hash(id), id));
+            if let Some(coming) = self.buckets.get(i + AHEAD) {
+                coming.ids().for_each(|id| keys.prefetch_behind(id));
+            }
+            for id in bucket.ids() {
+                let hash = keys.hash(id);
+                if !larger.place_at_home(hash, id) {
+                    larger.place_elsewhere(hash, id);
+                }
+            }
         }
         *self = larger;
     }
@@ -188,17 +251,35 @@ impl Bucket {
         })
     }
 
-    /// Adds an id, or marks that it went past because there is no slot.
+    /// Adds an id, if there is a slot.
     #[inline]
     fn add(&mut self, hash: u64, id: u32) -> bool {
         let slot = self.n_ids();
         if slot == SLOTS {
-            self.tags[1] |= mark(hash);
             return false;
         }
         self.tags[slot / 8] |= u64::from(tag(hash)) << (8 * (slot % 8));
         self.ids[slot] = id;
         true
+    }
+
+    /// The slot of the smallest id.
+    fn oldest(&self) -> usize {
+        (0..SLOTS).min_by_key(|&slot| self.ids[slot]).unwrap_or(0)
+    }
+
+    /// Gives a slot to another id; the one that had it, whose hash is `its_hash`, is
+    /// returned.
+    fn replace(&mut self, slot: usize, hash: u64, id: u32, its_hash: u64) -> u32 {
+        let change = tag(hash) ^ tag(its_hash);
+        self.tags[slot / 8] ^= u64::from(change) << (8 * (slot % 8));
+        std::mem::replace(&mut self.ids[slot], id)
+    }
+
+    /// Marks that a key with this hash went past.
+    #[inline]
+    fn let_pass(&mut self, hash: u64) {
+        self.tags[1] |= mark(hash);
     }
 
     #[inline]

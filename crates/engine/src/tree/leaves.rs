@@ -1,5 +1,6 @@
 //! Byte strings, each stored once and numbered in order of arrival.
 
+use super::cpu::prefetch;
 use super::hash;
 use super::index::{Index, Keys};
 use super::log::Log;
@@ -162,6 +163,13 @@ impl Keys for Arena {
     #[inline]
     fn prefetch(&self, id: u32) {
         self.spans.prefetch(id);
+    }
+
+    #[inline]
+    fn prefetch_behind(&self, id: u32) {
+        if let Some(first) = self.get(id).first() {
+            prefetch(first);
+        }
     }
 }
 

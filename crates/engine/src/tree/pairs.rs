@@ -83,7 +83,7 @@ impl Pairs {
             return (id, false);
         }
         let id = self.log.push(pair);
-        self.index.insert(hash, id, &self.log);
+        self.index.insert_first(hash, id, &self.log);
         (id, true)
     }
 }
