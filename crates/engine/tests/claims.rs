@@ -2,7 +2,7 @@
 
 mod common;
 
-use resy_engine::{Monitor, Monitors, Refusal};
+use resy_engine::{Monitor, Monitors};
 use resy_system::{Claim, Interpreter, Options, System};
 use resy_testkit::fixtures::{Fixture, fixtures};
 
