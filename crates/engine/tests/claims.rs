@@ -48,6 +48,32 @@ fn differences(fixture: &Fixture) -> (Vec<String>, usize, usize) {
     (out, truths.len(), n_refused)
 }
 
+/// To stutter is to see the same state again and again.
+#[test]
+fn stuttering_is_stepping_for_ever() {
+    for fixture in
+        fixtures().iter().filter(|f| f.name.contains("never/") || f.name.contains("ltl/"))
+    {
+        let system = common::load(&fixture.path, &fixture.defines);
+        for monitor in system.claims.iter().filter_map(|claim| Monitor::of(claim).ok()) {
+            let n = monitor.propositions.len().min(6);
+            for (first, then) in (0..1 << n).flat_map(|a| (0..1 << n).map(move |b| (a, b))) {
+                let set = monitor.step(monitor.initial(), first);
+                let mut sets = std::iter::successors(Some(set), |&s| Some(monitor.step(s, then)));
+                let goes_bad = sets.by_ref().take(500).any(|s| monitor.is_bad(s));
+                let stuttered = monitor.stutter(set, then);
+                assert_eq!(
+                    monitor.is_bad(stuttered),
+                    goes_bad,
+                    "{}: `{}`",
+                    fixture.name,
+                    monitor.name
+                );
+            }
+        }
+    }
+}
+
 #[test]
 fn every_claim_has_the_verdict_of_its_truth() {
     let (mut wrong, mut n_decided, mut n_refused) = (Vec::new(), 0, 0);
