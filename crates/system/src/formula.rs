@@ -42,7 +42,7 @@ impl Formula {
     pub fn of_expr(expr: &Expr, propositions: &mut Vec<Expr>) -> Self {
         match expr {
             Expr::Unary(UnaryOp::Not, a) => Self::Not(Box::new(Self::of_expr(a, propositions))),
-            _ if expr.can_fail() => Self::Prop(number(expr, propositions)),
+            _ if expr.can_fail() => Self::proposition(expr, propositions),
             _ => Self::take_apart(expr, propositions),
         }
     }
@@ -71,8 +71,23 @@ impl Formula {
             Expr::Unary(UnaryOp::Not, a) => Self::Not(part(a)),
             Expr::Binary(BinaryOp::And, a, b) => Self::And(part(a), part(b)),
             Expr::Binary(BinaryOp::Or, a, b) => Self::Or(part(a), part(b)),
-            _ => Self::Prop(number(expr, propositions)),
+            _ => Self::proposition(expr, propositions),
         }
+    }
+
+    /// One proposition; a comparison and its opposite share theirs.
+    fn proposition(expr: &Expr, propositions: &mut Vec<Expr>) -> Self {
+        let Expr::Binary(op, a, b) = expr else {
+            return Self::Prop(number(expr, propositions));
+        };
+        let opposite = match op {
+            BinaryOp::Ne => BinaryOp::Eq,
+            BinaryOp::Ge => BinaryOp::Lt,
+            BinaryOp::Gt => BinaryOp::Le,
+            _ => return Self::Prop(number(expr, propositions)),
+        };
+        let opposite = Expr::Binary(opposite, a.clone(), b.clone());
+        Self::Not(Box::new(Self::Prop(number(&opposite, propositions))))
     }
 }
 

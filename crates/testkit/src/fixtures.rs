@@ -16,6 +16,8 @@ pub struct Fixture {
     pub spin: Option<Counts>,
     /// Verdicts by property.
     pub verdicts: Vec<(String, String)>,
+    /// Claims that cannot be watched, with the word for why.
+    pub refused: Vec<(String, String)>,
 }
 
 /// The counts of an exhaustive search without reductions.
@@ -71,15 +73,17 @@ fn read(path: &Path) -> Result<Fixture, String> {
     let family = path.parent().and_then(Path::file_name).unwrap_or_default();
     let stem = path.file_stem().unwrap_or_default();
     let defines = table.get("defines").and_then(|d| d.as_array()).into_iter().flatten();
-    let verdicts = table.get("verdict").and_then(|v| v.as_table()).into_iter().flatten();
+    let pairs = |key: &str| {
+        let pairs = table.get(key).and_then(|v| v.as_table()).into_iter().flatten();
+        pairs.filter_map(|(k, v)| Some((k.clone(), v.as_str()?.to_string()))).collect()
+    };
     Ok(Fixture {
         path: path.with_extension("pml"),
         name: format!("{}/{}", family.to_string_lossy(), stem.to_string_lossy()),
         defines: defines.filter_map(|d| d.as_str().map(String::from)).collect(),
         spin: table.get("spin").and_then(|s| s.as_table()).map(counts).transpose()?,
-        verdicts: verdicts
-            .filter_map(|(k, v)| Some((k.clone(), v.as_str()?.to_string())))
-            .collect(),
+        verdicts: pairs("verdict"),
+        refused: pairs("refused"),
     })
 }
 

@@ -23,7 +23,7 @@ mod message;
 mod print;
 mod process;
 mod repeat;
-mod rng;
+pub mod rng;
 mod scope;
 mod shrink;
 mod start;
