@@ -12,7 +12,7 @@ mod replay;
 mod search;
 mod store;
 
-pub use passes::{Ample, Look, Visible, check_reduction, merge, reset_dead};
+pub use passes::{Ample, Look, Progress, Visible, check_reduction, merge, reset_dead};
 pub use replay::{Replay, replay};
 pub use search::{Found, Limits, Outcome, Search, Stopped, search};
 pub use store::{StateId, Store};

@@ -59,7 +59,7 @@ fn passes_keep_the_answers_on_every_model() {
 
 #[test]
 fn passes_keep_the_answers_on_random_programs() {
-    keep_the_answers(random(0..400), 250);
+    keep_the_answers(random(0..300), 180);
 }
 
 fn n_states(system: &System) -> usize {

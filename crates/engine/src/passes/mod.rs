@@ -21,6 +21,7 @@ mod look;
 mod merge;
 mod observed;
 mod own;
+mod progress;
 mod range;
 mod tested;
 
@@ -30,3 +31,4 @@ pub use dead::reset_dead;
 pub use look::Look;
 pub use merge::merge;
 pub use observed::Visible;
+pub use progress::Progress;
