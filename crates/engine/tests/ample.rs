@@ -189,3 +189,16 @@ fn a_ring_needs_no_declaration_of_exclusive_channels() {
     let all = plain(&ring).expect("small");
     assert!(few.states.len() < all.states.len(), "{} states", few.states.len());
 }
+
+#[test]
+fn nobody_is_ignored() {
+    // The circle is private: it could be looked at for ever.
+    let circle = system(
+        "active proctype Q() { assert(false) }
+         active proctype P() { bit a; do :: a = 1 - a od }",
+    );
+    for (when, search) in SEARCHES {
+        let seen = reduced(&circle, search).expect("small");
+        assert!(!seen.violations.is_empty(), "{when}");
+    }
+}

@@ -32,8 +32,9 @@
 use super::bits::Bits;
 use super::channels::Channels;
 use super::escape::escapes;
-use super::footprint::{Facts, Footprint, Objects};
+use super::footprint::{Facts, Footprint};
 use super::look::{Look, channel_number};
+use super::objects::Objects;
 use super::observed::{Observed, Visible};
 use super::own::{How, Own, Use};
 use resy_index::{Id, IndexVec};
