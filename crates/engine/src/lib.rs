@@ -16,4 +16,4 @@ pub mod tree;
 pub mod vector;
 
 pub use monitor::{Failure, Monitor, Monitors, Refusal, Why};
-pub use passes::{Ample, Look, Visible, check_reduction, merge, reset_dead};
+pub use passes::{Ample, Look, Progress, Visible, check_reduction, merge, reset_dead};

@@ -26,22 +26,28 @@
 //!   process. *Channels of the frame* die with it: such an end is never enough.
 //! - *`atomic`*: the whole block counts as the step. *`d_step`* with channels is never enough.
 //! - *Failing steps* (an index) are steps without successor: the rule on new successors covers them.
-//! - *Event traces* order all sends and receives; with *priorities, `_last`, `enabled`, `pc_value`* there
-//!   is no reduction.
+//! - *Event traces* see what happens to the channels that they watch, like a property. With *priorities, `_last`,
+//!   `enabled`, `pc_value`* there is no reduction.
 
+use super::bits::Bits;
 use super::channels::Channels;
 use super::escape::escapes;
-use super::footprint::{Facts, Footprint, Objects};
+use super::footprint::{Facts, Footprint};
 use super::look::{Look, channel_number};
+use super::objects::Objects;
 use super::observed::{Observed, Visible};
 use super::own::{How, Own, Use};
 use resy_index::{Id, IndexVec};
 use resy_system::{LocationId, Options, ProctypeId, System};
+use std::collections::HashMap;
 
 /// What is known about the steps of processes at their locations.
 pub struct Ample {
     own: IndexVec<ProctypeId, IndexVec<LocationId, Safety>>,
-    futures: IndexVec<ProctypeId, IndexVec<LocationId, Footprint>>,
+    /// For every location the footprint from there on, as a position in `footprints`.
+    futures: IndexVec<ProctypeId, IndexVec<LocationId, u32>>,
+    /// The footprints, each once: many locations share one.
+    footprints: Vec<Footprint>,
     /// What the properties look at.
     visible: Footprint,
     /// Whether the number of a global channel may be held by other variables.
@@ -52,37 +58,40 @@ pub struct Ample {
 enum Safety {
     Never,
     Always,
-    /// If no other process disturbs this.
-    Unless(Box<Own>),
+    /// If no other process disturbs this. The set has the footprints that do so by variables.
+    Unless(Box<Own>, Bits),
 }
 
 impl Ample {
     /// Studies a system.
     pub fn of(system: &System, visible: &Visible, options: Options) -> Self {
-        let facts = Facts {
-            system,
-            options,
-            observed: Observed::of(system, visible),
-            objects: Objects::of(system),
-            channels: Channels::of(system),
-        };
+        let observed = Observed::of(system, visible);
+        let objects = Objects::of(system, &observed);
+        let facts = Facts { system, options, observed, objects, channels: Channels::of(system) };
         let nothing = Footprint::new(&facts.objects, &facts.channels);
         let mut seen = nothing.clone();
         // Propositions have no frame of their own, so that any proctype will do.
         for expr in &visible.expressions {
             facts.add_expr(ProctypeId::from_index(0), expr, &mut seen);
         }
+        facts.add_watched(&mut seen);
+        let (futures, footprints) = share(facts.futures());
         let safety = |id, at| match facts.own(id, at) {
             _ if facts.observed.schedule => Safety::Never,
             None => Safety::Never,
             Some(own) if own.is_private(&nothing) => Safety::Always,
             Some(own) if own.print.disturbs(&seen) => Safety::Never,
-            Some(own) => Safety::Unless(Box::new(own)),
+            Some(own) => {
+                let mut disturbing = Bits::new(footprints.len());
+                let all = footprints.iter().enumerate();
+                all.filter(|(_, f)| own.print.disturbs(f)).for_each(|(i, _)| disturbing.insert(i));
+                Safety::Unless(Box::new(own), disturbing)
+            }
         };
         let own = system.proctypes.iter_enumerated();
         let own = own.map(|(id, p)| p.edges.ids().map(|at| safety(id, at)).collect()).collect();
-        let futures = facts.futures();
-        Self { own, futures, visible: seen, escapes: escapes(system, &facts.channels) }
+        let escapes = escapes(system, &facts.channels);
+        Self { own, futures, footprints, visible: seen, escapes }
     }
 
     /// Whether a process at this location touches nothing but its own, in every state.
@@ -96,9 +105,9 @@ impl Ample {
         match &self.own[proctype][location] {
             Safety::Never => false,
             Safety::Always => true,
-            Safety::Unless(own) => {
+            Safety::Unless(own, disturbing) => {
                 (!own.youngest || pid + 1 == look.n_processes())
-                    && self.is_undisturbed(look, pid, own)
+                    && self.is_undisturbed(look, pid, own, disturbing)
             }
         }
     }
@@ -132,23 +141,21 @@ impl Ample {
         pids.extend(all().filter(|&pid| !private(pid) && self.safe(look, pid)));
     }
 
-    fn is_undisturbed(&self, look: &impl Look, pid: usize, own: &Own) -> bool {
+    fn is_undisturbed(&self, look: &impl Look, pid: usize, own: &Own, disturbing: &Bits) -> bool {
         let Some(uses) = numbers(look, pid, &own.uses) else { return false };
-        let others = (0..look.n_processes()).filter(|&other| other != pid);
-        let mut futures = others.map(|other| {
-            let (proctype, location) = look.process(other);
-            (other, &self.futures[proctype][location])
-        });
-        let seen = uses.iter().any(|&(number, how)| {
+        let seen = |&(number, how): &(usize, How)| {
             self.roles(number, &self.visible, |_| 0) & how.disturbed_by() != 0
-        });
-        !seen
-            && futures.all(|(other, future)| {
+        };
+        let mut others = (0..look.n_processes()).filter(|&other| other != pid);
+        !uses.iter().any(seen)
+            && others.all(|other| {
+                let (proctype, location) = look.process(other);
+                let future = self.futures[proctype][location] as usize;
                 let disturbs = |&(number, how): &(usize, How)| {
                     let holds = |cell: u32| look.local(other, cell as usize);
-                    self.roles(number, future, holds) & how.disturbed_by() != 0
+                    self.roles(number, &self.footprints[future], holds) & how.disturbed_by() != 0
                 };
-                !own.print.disturbs(future) && !uses.iter().any(disturbs)
+                !disturbing.contains(future) && !uses.iter().any(disturbs)
             })
     }
 
@@ -165,6 +172,22 @@ impl Ample {
         }
         roles
     }
+}
+
+/// A table of footprints as positions in a list that has each footprint once.
+fn share(
+    table: IndexVec<ProctypeId, IndexVec<LocationId, Footprint>>,
+) -> (IndexVec<ProctypeId, IndexVec<LocationId, u32>>, Vec<Footprint>) {
+    let mut positions: HashMap<&Footprint, u32> = HashMap::new();
+    let mut footprints = Vec::new();
+    let mut position = |footprint| {
+        *positions.entry(footprint).or_insert_with(|| {
+            footprints.push(footprint.clone());
+            footprints.len() as u32 - 1
+        })
+    };
+    let shared = table.iter().map(|row| row.iter().map(&mut position).collect()).collect();
+    (shared, footprints)
 }
 
 /// The numbers of the channels that a step uses; `None` if it is not settled what happens.

@@ -1,7 +1,7 @@
 //! Sets of small numbers.
 
 /// A set of numbers below a bound that is fixed when the set is made.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Bits {
     words: Vec<u64>,
 }

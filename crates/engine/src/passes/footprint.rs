@@ -7,6 +7,7 @@
 use super::access::{cells, each_command, stores};
 use super::bits::Bits;
 use super::channels::{ARRIVALS, Channels, DEPARTURES, Meaning, RECEIVES, SENDS};
+use super::objects::Objects;
 use super::observed::Observed;
 use super::tested::tested;
 use resy_index::{Id, IndexVec};
@@ -15,50 +16,8 @@ use resy_system::{
 };
 use std::collections::BTreeMap;
 
-/// Numbers for everything that processes share, channels left aside.
-pub(crate) struct Objects {
-    /// Where the variables of a proctype begin (those that remote references read).
-    locals: IndexVec<ProctypeId, usize>,
-    /// The first of the two objects of a proctype: where its processes stand, which there are.
-    proctypes: usize,
-    /// How many processes there are.
-    pub count: usize,
-    /// The order in which processes are started.
-    pub runs: usize,
-    len: usize,
-}
-
-impl Objects {
-    pub fn of(system: &System) -> Self {
-        let mut next = system.globals.cells.len();
-        let locals = system.proctypes.iter().map(|p| {
-            let first = next;
-            next += p.frame.cells.len();
-            first
-        });
-        let locals = locals.collect();
-        let proctypes = next;
-        let count = proctypes + 2 * system.proctypes.len();
-        Self { locals, proctypes, count, runs: count + 1, len: count + 2 }
-    }
-
-    fn local(&self, proctype: ProctypeId, cell: usize) -> usize {
-        self.locals[proctype] + cell
-    }
-
-    /// Where the processes of a proctype stand.
-    fn location(&self, proctype: ProctypeId) -> usize {
-        self.proctypes + 2 * proctype.index()
-    }
-
-    /// Which processes of a proctype there are.
-    fn existence(&self, proctype: ProctypeId) -> usize {
-        self.location(proctype) + 1
-    }
-}
-
 /// A set of accesses.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Footprint {
     pub reads: Bits,
     pub writes: Bits,
@@ -241,9 +200,10 @@ impl Facts<'_> {
         for place in stores(command) {
             match place.scope {
                 Scope::Global => cells(place).for_each(|c| print.writes.insert(c)),
-                Scope::Local => cells(place)
-                    .filter(|&c| self.observed.cells[id].contains(c))
-                    .for_each(|c| print.counts.insert(self.objects.local(id, c))),
+                Scope::Local => {
+                    let seen = cells(place).filter_map(|c| self.objects.local(id, c));
+                    seen.for_each(|object| print.counts.insert(object));
+                }
                 Scope::Nowhere => {}
             }
         }
@@ -282,6 +242,17 @@ impl Facts<'_> {
         command.walk(&mut |e| self.add_read(id, e, print));
     }
 
+    /// Adds what the event trace sees of the channels that it watches.
+    pub fn add_watched(&self, print: &mut Footprint) {
+        let Some(trace) = &self.system.trace else { return };
+        let any = ProctypeId::from_index(0);
+        for (watched, roles) in [(&trace.sends, ARRIVALS), (&trace.receives, DEPARTURES)] {
+            for chan in watched {
+                print.add_channel(&self.channels.meaning(any, chan), roles);
+            }
+        }
+    }
+
     /// Adds what an expression reads.
     pub fn add_expr(&self, id: ProctypeId, expr: &Expr, print: &mut Footprint) {
         expr.walk(&mut |e| self.add_read(id, e, print));
@@ -300,7 +271,8 @@ impl Facts<'_> {
                 print.reads.insert(objects.existence(*proctype));
             }
             Expr::RemoteLoad { proctype, place, .. } => {
-                cells(place).for_each(|c| print.reads.insert(objects.local(*proctype, c)));
+                let seen = cells(place).filter_map(|c| objects.local(*proctype, c));
+                seen.for_each(|object| print.reads.insert(object));
                 print.reads.insert(objects.existence(*proctype));
             }
             Expr::NonProgress => {

@@ -125,10 +125,8 @@ impl Facts<'_> {
         own: &mut Own,
     ) -> Option<()> {
         let mut add = |chan: &Expr, how| {
-            // A trace sees the order of sends and receives of all processes.
-            let watched = self.system.trace.is_some() && how != How::Ask;
             let Expr::Load(place) = chan else { return None };
-            let known = place.scope != Scope::Nowhere && !watched;
+            let known = place.scope != Scope::Nowhere;
             known.then(|| own.uses.push(Use { place: place.clone(), how, site }))
         };
         match &edge.command {

@@ -2,12 +2,13 @@
 
 #![allow(dead_code, reason = "each suite uses a part")]
 
+use resy_engine::Progress;
 use resy_promela::preprocess::{Define, Loader};
 use resy_promela::{Diagnostics, SourceMap};
 use resy_system::{Control, Interpreter, State, Step, System, Violation};
 use resy_testkit::fixtures::fixtures;
 use resy_testkit::generate::{generate, print};
-use std::collections::{BTreeSet, HashSet, VecDeque};
+use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 use std::path::{Path, PathBuf};
 
 /// All models of the repository, with their names.
@@ -128,4 +129,47 @@ fn expand(
         }
     }
     news
+}
+
+/// A reduced search that expands ignored states in the end.
+pub fn explore_late(
+    interpreter: &Interpreter<'_>,
+    limit: usize,
+    choose: Choose<'_>,
+) -> Option<Seen> {
+    let mut seen = Seen::default();
+    let mut progress = Progress::new();
+    let mut found = vec![(interpreter.initial().ok()?, 0)];
+    let mut ids = HashMap::from([(found[0].0.clone(), 0u32)]);
+    seen.states.insert(found[0].0.clone());
+    let mut queue = VecDeque::from([(0u32, false)]);
+    while let Some((id, fully)) = queue.pop_front() {
+        if found.len() > limit {
+            return None;
+        }
+        let state = found[id as usize].0.clone();
+        let chosen = if fully { None } else { choose(&state) };
+        let news = expand(interpreter, &state, chosen, &mut seen);
+        match chosen {
+            None => progress.expanded(id, |id| found[id as usize].1),
+            Some(_) if news.is_empty() => progress.wait(id),
+            Some(_) => {}
+        }
+        for state in news {
+            ids.insert(state.clone(), found.len() as u32);
+            queue.push_back((found.len() as u32, false));
+            found.push((state, id));
+        }
+        if queue.is_empty() {
+            let successors = |id: u32| {
+                let state = &found[id as usize].0;
+                let mut all = Seen::default();
+                let next = expand(interpreter, state, choose(state), &mut all);
+                next.iter().map(|s| ids[s]).collect()
+            };
+            let ignored = progress.ignored(successors, |id| found[id as usize].1);
+            queue.extend(ignored.map(|id| (id, true)));
+        }
+    }
+    Some(seen)
 }

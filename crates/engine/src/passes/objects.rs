@@ -1,0 +1,46 @@
+//! Everything that processes share, channels left aside, as numbers.
+
+use super::observed::Observed;
+use resy_index::Id;
+use resy_system::{ProctypeId, System};
+use std::collections::BTreeMap;
+
+/// Numbers for everything that processes share, channels left aside.
+pub(crate) struct Objects {
+    /// The variables that remote references read.
+    locals: BTreeMap<(ProctypeId, usize), usize>,
+    /// The first of the two objects of a proctype: where its processes stand, which there are.
+    proctypes: usize,
+    /// How many processes there are.
+    pub count: usize,
+    /// The order in which processes are started.
+    pub runs: usize,
+    pub len: usize,
+}
+
+impl Objects {
+    pub fn of(system: &System, observed: &Observed) -> Self {
+        let cells = observed.cells.iter_enumerated();
+        let seen = cells.flat_map(|(id, cells)| cells.iter().map(move |cell| (id, cell)));
+        let first = system.globals.cells.len();
+        let locals: BTreeMap<_, _> = seen.zip(first..).collect();
+        let proctypes = first + locals.len();
+        let count = proctypes + 2 * system.proctypes.len();
+        Self { locals, proctypes, count, runs: count + 1, len: count + 2 }
+    }
+
+    /// A variable of a proctype, if others can see it.
+    pub fn local(&self, proctype: ProctypeId, cell: usize) -> Option<usize> {
+        self.locals.get(&(proctype, cell)).copied()
+    }
+
+    /// Where the processes of a proctype stand.
+    pub fn location(&self, proctype: ProctypeId) -> usize {
+        self.proctypes + 2 * proctype.index()
+    }
+
+    /// Which processes of a proctype there are.
+    pub fn existence(&self, proctype: ProctypeId) -> usize {
+        self.location(proctype) + 1
+    }
+}
