@@ -88,6 +88,7 @@ fn step(tool: &'static str, output: &Output) -> Sample {
 fn used(output: &Output) -> Sample {
     Sample {
         seconds: output.usage.wall.as_secs_f64(),
+        cpu_seconds: output.usage.cpu.as_secs_f64(),
         max_rss: output.usage.max_rss,
         ..Sample::default()
     }

@@ -85,14 +85,17 @@ impl<'a> Answer<'a> {
         }
     }
 
-    /// For each number of threads: pan's time divided by resy's, of processes and of searches.
-    fn ratios(&self) -> [Option<f64>; 4] {
+    /// Pan's time divided by resy's: wall, own and processor time with one thread, wall and own
+    /// with two.
+    fn ratios(&self) -> [Option<f64>; 5] {
         let wall = |r: &Runs<'_>| r.seconds().filter(|_| r.decided());
         let own = |r: &Runs<'_>| r.median(|s| s.own_seconds).filter(|_| r.decided());
+        let cpu = |r: &Runs<'_>| r.median(|s| Some(s.cpu_seconds)).filter(|_| r.decided());
         let [one, two] = &self.resy;
         [
             ratio(wall(&self.pan), wall(one)),
             ratio(own(&self.pan), own(one)),
+            ratio(cpu(&self.pan), cpu(one)),
             ratio(wall(&self.pan), wall(two)),
             ratio(own(&self.pan), own(two)),
         ]
@@ -102,9 +105,9 @@ impl<'a> Answer<'a> {
 fn summarise(models: &[Model], samples: &[Sample]) -> Summary {
     let mut heading = vec!["model", "states", "transitions", "equal"];
     heading.extend(["pan", "pan own", "resy 1", "resy 1 own", "resy 2", "resy 2 own"]);
-    heading.extend(["pan / resy 1", "own", "pan / resy 2", "own"]);
+    heading.extend(["pan / resy 1", "own", "cpu", "pan / resy 2", "own"]);
     let mut rows = Vec::new();
-    let mut many: [Vec<f64>; 4] = Default::default();
+    let mut many: [Vec<f64>; 5] = Default::default();
     let (mut n_many, mut differences) = (0, Vec::new());
     for model in models {
         let answer = Answer::of(model, samples);
@@ -127,11 +130,11 @@ fn summarise(models: &[Model], samples: &[Sample]) -> Summary {
         row.extend(ratios.map(number));
         rows.push(row);
     }
-    let [one, one_own, two, two_own] = many.map(|ratios| number(geometric_mean(ratios)));
+    let [one, one_own, one_cpu, two, two_own] = many.map(|ratios| number(geometric_mean(ratios)));
     let text = format!(
         "## Throughput without reductions\n\nMedian wall times of the processes in seconds; *own* is the \
          time that the program says its search took.\nGeometric mean of pan / resy over the {n_many} models \
-         above a million states with equal counts:\n**{one}** with one thread (own times {one_own}), \
+         above a million states with equal counts:\n**{one}** with one thread (own times {one_own}, processor time {one_cpu}), \
          **{two}** with two (own times {two_own}).\n\n{}",
         table(&heading, &rows)
     );

@@ -85,9 +85,10 @@ pub fn count(value: Option<u64>) -> String {
     value.map_or("-".to_owned(), |v| v.to_string())
 }
 
-/// One value divided by another, if there are both.
+/// One value divided by another, if there are both; a time of zero was too short to measure.
 pub fn ratio(above: Option<f64>, below: Option<f64>) -> Option<f64> {
-    Some(above? / below.filter(|&b| b > 0.0)?)
+    let positive = |v: &f64| *v > 0.0;
+    Some(above.filter(positive)? / below.filter(positive)?)
 }
 
 /// The verdict if all agree, otherwise all of them; and whether two decided ones contradict.
@@ -107,8 +108,8 @@ pub fn agreement(model: &Model, outcomes: &[(&str, &str)]) -> (String, bool) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::table::Truth;
     use super::*;
+    use resy_testkit::bench_models::Truth;
     use std::cell::RefCell;
 
     fn sample(tool: &'static str, outcome: &str) -> io::Result<Vec<Sample>> {

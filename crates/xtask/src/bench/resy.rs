@@ -58,6 +58,7 @@ fn read(output: &Output) -> Sample {
     Sample {
         outcome: outcome.to_owned(),
         seconds: output.usage.wall.as_secs_f64(),
+        cpu_seconds: output.usage.cpu.as_secs_f64(),
         own_seconds: stats["seconds"].as_f64(),
         states: stats["states"].as_u64(),
         transitions: stats["transitions"].as_u64(),

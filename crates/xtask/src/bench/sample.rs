@@ -17,6 +17,8 @@ pub struct Sample {
     pub outcome: String,
     /// Wall time of the process.
     pub seconds: f64,
+    /// Processor time of the process: says more than the wall time on a busy machine.
+    pub cpu_seconds: f64,
     /// The time that the program says its search took.
     pub own_seconds: Option<f64>,
     /// States stored.
@@ -30,7 +32,7 @@ pub struct Sample {
 }
 
 /// The first line of `raw.csv`.
-pub const CSV_HEADING: &str = "model,question,tool,run,outcome,seconds,own_seconds,states,\
+pub const CSV_HEADING: &str = "model,question,tool,run,outcome,seconds,cpu_seconds,own_seconds,states,\
                                transitions,max_rss,own_bytes";
 
 impl Sample {
@@ -46,6 +48,7 @@ impl Sample {
             self.run.to_string(),
             quoted(&self.outcome),
             format!("{:.6}", self.seconds),
+            format!("{:.6}", self.cpu_seconds),
             cell(self.own_seconds),
             cell(self.states),
             cell(self.transitions),
@@ -119,7 +122,7 @@ mod tests {
     #[test]
     fn a_row_has_a_cell_for_each_heading() {
         let row = sample("timed out, \"killed\"", 0.5);
-        assert_eq!(row.csv(), ",,,0,\"timed out, \"\"killed\"\"\",0.500000,,,,0,");
+        assert_eq!(row.csv(), ",,,0,\"timed out, \"\"killed\"\"\",0.500000,0.000000,,,,0,");
         assert_eq!(
             sample("holds", 0.5).csv().matches(',').count(),
             CSV_HEADING.matches(',').count()

@@ -39,7 +39,8 @@ fn all_steps(tools: &Tools, model: &Model, first: &Verifier) -> io::Result<Vec<S
     }
     let last = samples.last().cloned().unwrap_or_default();
     let seconds = samples.iter().map(|s| s.seconds).sum();
-    samples.push(Sample { tool: TOTAL, seconds, own_seconds: None, ..last });
+    let cpu_seconds = samples.iter().map(|s| s.cpu_seconds).sum();
+    samples.push(Sample { tool: TOTAL, seconds, cpu_seconds, own_seconds: None, ..last });
     Ok(samples)
 }
 
