@@ -95,7 +95,7 @@ fn summarise(models: &[Model], samples: &[Sample]) -> Summary {
         rows.push(row);
     }
     let text = format!(
-        "## Memory\n\nLargest resident set of the process less that of a search of two states, divided by \
+        "## Memory\n\nLargest resident set of the process less that on a model with one `skip`, divided by \
          the states;\n*own* is what the program says it stores states in, divided by the states. Pan has \
          `-DCOLLAPSE`, a hash table of\nabout one slot a state and a stack just deep enough.\nGeometric \
          means over the models of {ENOUGH_STATES} states and more: resy **{}** ({} models), pan **{}** ({} \

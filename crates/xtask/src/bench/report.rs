@@ -17,7 +17,7 @@ pub fn write_readme(out: &Path, tools: &Tools) -> io::Result<()> {
     let text = format!(
         "# Spin and resy side by side\n\n\
          Command: `cargo run --release -p resy-xtask -- {}`\n\n\
-         - {}\n- {}\n- {}\n- {}\n- {} threads of{processor}\n- load before the first run: {}\n\
+         - {}\n- {}\n- {}\n- {}\n- {} threads of {}\n- load before the first run: {}\n\
          - {} runs of each measurement, killed after {} s\n\n{WHAT}",
         words.join(" "),
         first_line("date", &["-u", "+%Y-%m-%d %H:%M UTC"]),
@@ -25,6 +25,7 @@ pub fn write_readme(out: &Path, tools: &Tools) -> io::Result<()> {
         first_line("gcc", &["--version"]),
         tools.resy.version()?,
         std::thread::available_parallelism()?,
+        processor.trim_start_matches(['\t', ':', ' ']),
         fs::read_to_string("/proc/loadavg").unwrap_or_default().trim(),
         tools.runs,
         tools.limit.as_secs(),
@@ -43,7 +44,7 @@ compiled with `gcc -O2 -DSAFETY -DNOCLAIM`.
 - *plain*: `spin -a -o1 -o2 -o3`, `-DNOREDUCE`, `pan -n -c0` with a table of two to four slots a state, against `resy check --plain
   --exhaustive --json` with one and with two threads. Only the search of spin is timed, but all of resy's process.
 - *memory*: the same with `-DCOLLAPSE`, a table of one to two slots a state; the largest resident set that the kernel reports
-  (`wait4`), less that of a model of two states.
+  (`wait4`), less that of a model with one `skip`.
 - *reduced*: `spin -a` and `pan -n -c0` against `resy check --exhaustive`.
 ";
 
