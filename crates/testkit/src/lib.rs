@@ -4,6 +4,7 @@
 //! Nothing here knows resy's library: both checkers are programs to be run,
 //! so that what is tested is what users get.
 
+pub mod bench_models;
 pub mod compare;
 pub mod fixtures;
 pub mod generate;

@@ -7,7 +7,11 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions};
+use wait4::Wait4;
 
 /// What is kept of each stream: half from its start and half from its end, where
 /// a verifier prints its counts after perhaps many messages.
@@ -24,11 +28,25 @@ pub enum Ending {
     TimedOut,
 }
 
+/// What a child needed.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Usage {
+    /// From just before its start to its end.
+    pub wall: Duration,
+    /// Processor time, of all its threads, in the program and in the kernel.
+    pub cpu: Duration,
+    /// The largest resident set in bytes, of itself and the children it waited for. The kernel
+    /// starts to count at the fork, so it is at least the resident set of the caller.
+    pub max_rss: u64,
+}
+
 /// What a child left behind.
 #[derive(Debug, Clone)]
 pub struct Output {
     /// How it ended.
     pub ending: Ending,
+    /// What it needed.
+    pub usage: Usage,
     /// Its standard output, at most four megabytes of it.
     pub stdout: String,
     /// Its standard error, at most four megabytes of it.
@@ -50,46 +68,47 @@ impl Output {
 /// Runs `command` for at most `limit`, with its streams stored in `folder`.
 pub fn run(command: &mut Command, folder: &Path, limit: Duration) -> io::Result<Output> {
     let (out, err) = (folder.join(".stdout"), folder.join(".stderr"));
+    command.stdin(Stdio::null()).stdout(File::create(&out)?).stderr(File::create(&err)?);
+    let start = Instant::now();
     let child = command
-        .stdin(Stdio::null())
-        .stdout(File::create(&out)?)
-        .stderr(File::create(&err)?)
         .process_group(0)
         .spawn()
         .map_err(|e| io::Error::new(e.kind(), format!("{:?}: {e}", command.get_program())))?;
-    let ending = wait(child, limit)?;
-    Ok(Output { ending, stdout: read_ends(&out)?, stderr: read_ends(&err)? })
+    let (ending, usage) = wait(child, start, limit)?;
+    Ok(Output { ending, usage, stdout: read_ends(&out)?, stderr: read_ends(&err)? })
 }
 
-fn wait(mut child: Child, limit: Duration) -> io::Result<Ending> {
-    let start = Instant::now();
-    let mut pause = Duration::from_micros(300);
-    loop {
-        if let Some(status) = child.try_wait()? {
-            return Ok(ending_of(status));
+/// A second thread watches the clock, so that the end is seen at once and not at the next
+/// look. The child stays a zombie until `wait4`, so the watchdog cannot hit a stranger.
+fn wait(child: Child, start: Instant, limit: Duration) -> io::Result<(Ending, Usage)> {
+    let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
+    let pid = pid.ok_or_else(|| io::Error::other("not a process id"))?;
+    let (ended, alarm) = mpsc::channel::<()>();
+    let watchdog = std::thread::spawn(move || {
+        let timed_out = alarm.recv_timeout(limit) == Err(RecvTimeoutError::Timeout);
+        if timed_out {
+            // It may have ended by itself in the meantime.
+            let _ = rustix::process::kill_process_group(pid, Signal::KILL);
         }
-        if start.elapsed() > limit {
-            kill_group(&child);
-            child.wait()?;
-            return Ok(Ending::TimedOut);
-        }
-        std::thread::sleep(pause);
-        pause = (pause * 5 / 4).min(Duration::from_millis(20));
-    }
+        timed_out
+    });
+    let waited = rustix::io::retry_on_intr(|| {
+        rustix::process::waitid(WaitId::Pid(pid), WaitIdOptions::EXITED | WaitIdOptions::NOWAIT)
+    });
+    let wall = start.elapsed();
+    drop(ended);
+    let timed_out = watchdog.join().unwrap_or(false);
+    waited?;
+    let result = child.wait4()?;
+    let ending = if timed_out { Ending::TimedOut } else { ending_of(result.status) };
+    let used = result.rusage;
+    Ok((ending, Usage { wall, cpu: used.utime + used.stime, max_rss: used.maxrss }))
 }
 
 fn ending_of(status: ExitStatus) -> Ending {
     match (status.code(), status.signal()) {
         (Some(code), _) => Ending::Exit(code),
         (None, signal) => Ending::Signal(signal.unwrap_or(0)),
-    }
-}
-
-fn kill_group(child: &Child) {
-    let group = i32::try_from(child.id()).ok().and_then(rustix::process::Pid::from_raw);
-    if let Some(group) = group {
-        // It may have ended by itself in the meantime.
-        let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
     }
 }
 
@@ -127,6 +146,15 @@ mod tests {
         let output = shell("echo out; echo err >&2; exit 3", 5000)?;
         assert_eq!(output.ending, Ending::Exit(3));
         assert_eq!((output.stdout.as_str(), output.stderr.as_str()), ("out\n", "err\n"));
+        Ok(())
+    }
+
+    #[test]
+    fn time_and_memory_are_those_of_the_child() -> io::Result<()> {
+        let usage =
+            shell("sleep 0.05; head -c 60000000 /dev/zero | tail -c 50000000 >&2", 20_000)?.usage;
+        assert!(usage.wall >= Duration::from_millis(50) && usage.cpu > Duration::ZERO);
+        assert!(usage.max_rss > 50_000_000, "{usage:?}");
         Ok(())
     }
 

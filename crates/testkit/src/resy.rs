@@ -129,10 +129,11 @@ fn excerpt(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::process::Usage;
 
     fn exit(code: i32, stdout: &str) -> ResyOutcome {
         let (stdout, stderr) = (stdout.to_owned(), "why".to_owned());
-        classify(&Output { ending: Ending::Exit(code), stdout, stderr })
+        classify(&Output { ending: Ending::Exit(code), usage: Usage::default(), stdout, stderr })
     }
 
     const FAILS: &str = r#"{"verdict": "fails",

@@ -8,8 +8,10 @@ use std::str::FromStr;
 /// Options that take no value.
 const FLAGS: &[&str] = &["spin-only"];
 /// Options that take one.
-const OPTIONS: &[&str] =
-    &["resy", "timeout", "csv", "seed", "count", "out", "cache", "shrink", "jobs"];
+const OPTIONS: &[&str] = &[
+    "resy", "timeout", "csv", "seed", "count", "out", "cache", "shrink", "jobs", "only", "class",
+    "ask", "runs", "limit", "extra",
+];
 
 /// A reason to stop that is no result of a comparison.
 #[derive(Debug)]
@@ -86,6 +88,12 @@ impl Args {
         self.options.get(name).map(PathBuf::from)
     }
 
+    /// Words between commas; none if the option was not given.
+    pub fn list(&self, name: &str) -> Vec<String> {
+        let text = self.options.get(name).map_or("", String::as_str);
+        text.split(',').filter(|word| !word.is_empty()).map(str::to_owned).collect()
+    }
+
     /// The resy binary.
     pub fn resy(&self) -> PathBuf {
         self.path("resy").unwrap_or_else(|| PathBuf::from("target/release/resy"))
@@ -107,6 +115,8 @@ mod tests {
         assert_eq!(args.number("seed", 0)?, 7);
         assert_eq!(args.number("count", 500)?, 500);
         assert!(args.flag("spin-only"));
+        assert_eq!(parse("--only a,b")?.list("only"), ["a", "b"]);
+        assert!(args.list("only").is_empty());
         Ok(())
     }
 

@@ -1,8 +1,9 @@
-//! Development tasks: tidy, comparison with the real spin, fuzzing, mutants.
+//! Development tasks: tidy, comparison with the real spin, fuzzing, mutants, benchmark.
 //!
 //! `cargo run -p resy-xtask --release -- help` lists them.
 
 pub mod args;
+pub mod bench;
 pub mod cache;
 pub mod compare;
 pub mod fuzz;

@@ -1,7 +1,7 @@
 //! The command line of the development tasks.
 
 use resy_xtask::args::{Args, Failure};
-use resy_xtask::{compare, fuzz, mutants, tidy};
+use resy_xtask::{bench, compare, fuzz, mutants, tidy};
 use std::process::ExitCode;
 
 const HELP: &str = "\
@@ -18,6 +18,12 @@ Development tasks of resy. All talk to resy through its command line.
       --spin-only          no resy: statistics of the generator
   mutants DIR      apply each DIR/*.patch to a copy, see whether fuzz programs notice
       --seed S --count N --cache DIR   as for fuzz (0, 500, target/fuzz-cache)
+  bench            measure spin and resy side by side on the models of bench/models.toml
+      --only NAMES --class CLASSES   some of them (small, medium, large, extra), with commas
+      --extra DIR          and the models below this folder
+      --ask QUESTIONS      verdict, plain, memory, reduced (all)
+      --runs N --limit S   measurements of each, seconds until one is killed (5, 300)
+      --out DIR            raw.csv, summary.md and README.md (target/bench)
   show SEED        print the program of a seed
   tidy             check the dependencies of the crates and the heads of the files
 
@@ -43,6 +49,7 @@ fn main() -> ExitCode {
 
 fn run(task: &str, args: &Args) -> Result<bool, Failure> {
     match task {
+        "bench" => bench::run(args),
         "compare" => compare::run(args),
         "fuzz" => fuzz::run(args),
         "mutants" => mutants::run(args),

@@ -1,0 +1,269 @@
+//! Spin's side: a verifier in one of the compared configurations.
+
+use super::sample::Sample;
+use super::table::Model;
+use resy_testkit::process::{self, Ending, Output};
+use resy_testkit::scratch::{Scratch, copy_files};
+use resy_testkit::spin::{PanReport, parse_pan_output};
+use std::io;
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+/// How a verifier is made.
+#[derive(Debug)]
+pub struct Configuration {
+    spin_flags: &'static [&'static str],
+    defines: &'static [&'static str],
+    pan_flags: &'static [&'static str],
+}
+
+/// What a user does who types no options: reduction and spin's other optimisations on, the
+/// search ends at the first error.
+pub const DEFAULT: Configuration = Configuration { spin_flags: &[], defines: &[], pan_flags: &[] };
+/// As the default, but past errors.
+pub const REDUCED: Configuration = Configuration { pan_flags: &["-n", "-c0"], ..DEFAULT };
+/// The plain state space, see SPIN-SEMANTICS.md, note 1.
+pub const PLAIN: Configuration =
+    Configuration { spin_flags: &["-o1", "-o2", "-o3"], defines: &["-DNOREDUCE"], ..REDUCED };
+/// The plain state space in spin's exact compressed store.
+pub const COLLAPSE: Configuration =
+    Configuration { defines: &["-DNOREDUCE", "-DCOLLAPSE"], ..PLAIN };
+
+/// Always given: safety only, and no limit before the machine's.
+const DEFINES: &[&str] = &["-O2", "-w", "-DSAFETY", "-DNOCLAIM", "-DMEMLIM=16000"];
+
+/// Depths to try; the stack of the deepest takes gigabytes.
+const DEPTHS: [u64; 3] = [10_000, 5_000_000, 50_000_000];
+
+/// The outcome if the states are longer than pan expects.
+const LONG_VECTOR: &str = "vector too long";
+
+/// A compiled verifier that has searched once, so that its tables can be made to measure.
+#[derive(Debug)]
+pub struct Verifier {
+    folder: Scratch,
+    flags: &'static [&'static str],
+    limit: Duration,
+    report: PanReport,
+    /// What the compiler needs to know about a long state vector.
+    pub vector: Option<&'static str>,
+}
+
+/// The steps to a verifier, timed.
+pub fn build(
+    model: &Model,
+    how: &Configuration,
+    vector: Option<&str>,
+    limit: Duration,
+) -> io::Result<(Scratch, Vec<Sample>)> {
+    let folder = Scratch::new("bench")?;
+    let parent = model.path.parent().filter(|p| !p.as_os_str().is_empty());
+    copy_files(parent.unwrap_or(Path::new(".")), folder.path())?;
+    // A pan.c that came with the models must not pass for ours.
+    let _ = std::fs::remove_file(folder.path().join("pan.c"));
+    let mut spin = Command::new("spin");
+    spin.current_dir(folder.path()).arg("-a").args(how.spin_flags).args(model.define_flags());
+    spin.arg(model.path.file_name().unwrap_or_default());
+    let translation = step("spin -a", &process::run(&mut spin, folder.path(), limit)?);
+    if translation.outcome != "done" {
+        return Ok((folder, vec![translation]));
+    }
+    let mut gcc = Command::new("gcc");
+    gcc.current_dir(folder.path()).args(DEFINES).args(how.defines).args(vector);
+    gcc.args(["-o", "resy-pan", "pan.c"]);
+    let compilation = step("gcc", &process::run(&mut gcc, folder.path(), limit)?);
+    Ok((folder, vec![translation, compilation]))
+}
+
+fn step(tool: &'static str, output: &Output) -> Sample {
+    let outcome = match output.ending {
+        Ending::Exit(0) => "done".to_owned(),
+        Ending::TimedOut => format!("{tool} timed out"),
+        _ => format!("{tool} failed"),
+    };
+    Sample { tool, outcome, ..used(output) }
+}
+
+fn used(output: &Output) -> Sample {
+    Sample {
+        seconds: output.usage.wall.as_secs_f64(),
+        cpu_seconds: output.usage.cpu.as_secs_f64(),
+        max_rss: output.usage.max_rss,
+        ..Sample::default()
+    }
+}
+
+/// Runs the verifier in this folder.
+pub fn run(folder: &Path, flags: &[String], limit: Duration) -> io::Result<(Sample, Output)> {
+    let mut pan = Command::new(folder.join("resy-pan"));
+    pan.current_dir(folder).args(flags);
+    let output = process::run(&mut pan, folder, limit)?;
+    Ok((read(&output), output))
+}
+
+/// What a verifier printed, as a sample.
+fn read(output: &Output) -> Sample {
+    let sample = Sample { tool: "pan", ..used(output) };
+    let report = parse_pan_output(&output.stdout);
+    let outcome = match (output.ending, &report) {
+        (Ending::TimedOut, _) => "timed out",
+        _ if output.stdout.contains("VECTORSZ") => LONG_VECTOR,
+        (Ending::Exit(_), Some(report)) => verdict(report),
+        _ => "crashed",
+    };
+    Sample {
+        outcome: outcome.to_owned(),
+        own_seconds: value_of(&output.stdout, "pan: elapsed time ", ""),
+        states: report.as_ref().map(|r| r.states),
+        transitions: report.as_ref().map(|r| r.transitions),
+        own_bytes: state_bytes(&output.stdout),
+        ..sample
+    }
+}
+
+fn verdict(report: &PanReport) -> &'static str {
+    match report {
+        r if r.errors > 0 && !r.messages.is_empty() => "fails",
+        r if r.counts_are_complete() => "holds",
+        _ => "unknown",
+    }
+}
+
+/// What pan allocated for states. It prints no such line without compression, but then the
+/// equivalent usage is the actual one.
+fn state_bytes(text: &str) -> Option<f64> {
+    let actual = value_of(text, "", "actual memory usage for states");
+    let megabytes = actual.or_else(|| value_of(text, "", "equivalent memory usage for states"))?;
+    Some(megabytes * f64::from(1 << 20))
+}
+
+/// The number between `before` and `after` in a line of the text.
+fn value_of(text: &str, before: &str, after: &str) -> Option<f64> {
+    text.lines().find_map(|line| {
+        let rest = line.trim_start().strip_prefix(before)?;
+        let (number, label) = rest.split_once(char::is_whitespace)?;
+        label.trim_start().starts_with(after).then(|| number.parse().ok())?
+    })
+}
+
+impl Verifier {
+    /// Builds a verifier and finds the depth that its search needs; an error is the reason why
+    /// there is none, as a sample to be recorded.
+    pub fn new(
+        model: &Model,
+        how: &Configuration,
+        limit: Duration,
+    ) -> io::Result<Result<Verifier, Sample>> {
+        let mut failure = Sample::default();
+        for vector in [None, Some("-DVECTORSZ=16384")] {
+            let (folder, steps) = build(model, how, vector, limit)?;
+            if let Some(failed) = steps.into_iter().find(|s| s.outcome != "done") {
+                return Ok(Err(failed));
+            }
+            match first_search(folder.path(), how.pan_flags, limit)? {
+                Ok(report) => {
+                    let flags = how.pan_flags;
+                    return Ok(Ok(Verifier { folder, flags, limit, report, vector }));
+                }
+                Err(failed) => failure = failed,
+            }
+            if failure.outcome != LONG_VECTOR {
+                break;
+            }
+        }
+        Ok(Err(failure))
+    }
+
+    /// States stored in the first search.
+    pub fn states(&self) -> u64 {
+        self.report.states
+    }
+
+    /// The depth to search with: what is needed, and a little more.
+    pub fn depth(&self) -> u64 {
+        self.report.depth + 100
+    }
+
+    /// Searches again, with the stack as deep as needed and 2^`log_slots` slots of the hash table.
+    pub fn search(&self, log_slots: u32) -> io::Result<Sample> {
+        let flags = flags(self.flags, self.depth(), log_slots);
+        Ok(run(self.folder.path(), &flags, self.limit)?.0)
+    }
+}
+
+/// Searches deeper and deeper, until nothing is cut off.
+fn first_search(
+    folder: &Path,
+    pan_flags: &[&str],
+    limit: Duration,
+) -> io::Result<Result<PanReport, Sample>> {
+    for depth in DEPTHS {
+        let (sample, output) = run(folder, &flags(pan_flags, depth, 24), limit)?;
+        let report = parse_pan_output(&output.stdout).unwrap_or_default();
+        if report.truncated {
+            continue;
+        }
+        return Ok(if sample.decided() { Ok(report) } else { Err(sample) });
+    }
+    Ok(Err(Sample { tool: "pan", outcome: "depth limit".to_owned(), ..Sample::default() }))
+}
+
+fn flags(flags: &[&str], depth: u64, log_slots: u32) -> Vec<String> {
+    let mut all: Vec<String> = flags.iter().map(|&f| f.to_owned()).collect();
+    all.extend([format!("-m{depth}"), format!("-w{log_slots}")]);
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use resy_testkit::process::Usage;
+
+    const TEXT: &str = "
+State-vector 844 byte, depth reached 92, errors: 0
+   224513 states, stored
+   547332 states, matched
+   771845 transitions (= stored+matched)
+
+Stats on memory usage (in Megabytes):
+  184.993\tequivalent memory usage for states (stored*(State-vector + overhead))
+    8.500\tactual memory usage for states (compression: 5.07%)
+  128.000\tmemory used for hash table (-w24)
+
+pan: elapsed time 1.34 seconds
+pan: rate 167546.27 states/second
+";
+
+    fn output(ending: Ending, stdout: &str) -> Output {
+        let stdout = stdout.to_owned();
+        Output { ending, usage: Usage::default(), stdout, stderr: String::new() }
+    }
+
+    #[test]
+    fn a_search_is_read() {
+        let sample = read(&output(Ending::Exit(0), TEXT));
+        assert_eq!((sample.states, sample.transitions), (Some(224_513), Some(771_845)));
+        assert_eq!(sample.own_seconds, Some(1.34));
+        assert_eq!(sample.own_bytes, Some(8.5 * 1_048_576.0));
+        assert_eq!(sample.outcome, "holds");
+        let without = TEXT.replace("actual memory", "actually");
+        assert_eq!(state_bytes(&without), Some(184.993 * 1_048_576.0));
+    }
+
+    #[test]
+    fn what_goes_wrong_is_named() {
+        let long = format!("pan:1: VECTORSZ is too small, edit pan.h (at depth 0)\n{TEXT}");
+        assert_eq!(read(&output(Ending::Exit(0), &long)).outcome, LONG_VECTOR);
+        let outcome = |ending, text: &str| read(&output(ending, text)).outcome;
+        assert_eq!(outcome(Ending::TimedOut, TEXT), "timed out");
+        assert_eq!(outcome(Ending::Signal(11), ""), "crashed");
+        assert_eq!(outcome(Ending::Exit(0), ""), "crashed");
+        let cut = format!("error: max search depth too small\n{TEXT}");
+        assert_eq!(outcome(Ending::Exit(0), &cut), "unknown");
+        let wrong = format!("pan:1: invalid end state (at depth 3)\n{TEXT}");
+        let wrong = wrong.replace("errors: 0", "errors: 1");
+        assert_eq!(outcome(Ending::Exit(0), &wrong), "fails");
+        assert_eq!(step("gcc", &output(Ending::Exit(1), "")).outcome, "gcc failed");
+    }
+}
