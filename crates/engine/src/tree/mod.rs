@@ -5,7 +5,7 @@
 //! neighbours is stored once, each pair of pairs, up to the root; a state that
 //! differs in one leaf from its parent needs the pairs above this leaf, and most of
 //! these are there already, because other states have them too. What is new for sure
-//! is the root: eight bytes in a log, and about seven in the index that finds it. (The
+//! is the root: eight bytes in a log, and about six in the index that finds it. (The
 //! idea is that of A. Laarman, J. van de Pol and M. Weber, "Parallel recursive
 //! state compression for free", SPIN 2011; the table is our own.)
 //!
