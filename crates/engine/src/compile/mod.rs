@@ -68,6 +68,7 @@ impl<'a> Compiled<'a> {
         let inner = Box::new(Inner {
             functions: translated.functions,
             accepts: translated.accepts,
+            listeners: Vec::new(),
             templates: frames::Templates::new(system, &layout),
             max_processes: 10_000,
             layout,
@@ -160,6 +161,7 @@ impl Stepper for Compiled<'_> {
 
     fn expand(&mut self, vector: &[u8], shape: ShapeId, control: Control, out: &mut Successors) {
         self.take_in(vector);
+        self.context.listening = false;
         self.set_up(shape, out);
         if let Control::Atomic(pid) = control {
             self.ask(pid, false, shape, out);

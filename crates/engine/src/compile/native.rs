@@ -58,6 +58,8 @@ pub struct Context {
     pub n_processes: u32,
     /// The fields of a message, or the arguments of a `run`.
     pub values: [i32; MAX_VALUES],
+    /// Whether the listeners of the present state are known.
+    pub listening: bool,
     /// What the functions below need.
     pub inner: *mut Inner,
 }
@@ -83,6 +85,7 @@ impl Context {
             n_values: 0,
             n_processes: 0,
             values: [0; MAX_VALUES],
+            listening: false,
             inner: std::ptr::null_mut(),
         }
     }
@@ -126,6 +129,8 @@ pub struct Inner {
     pub functions: IndexVec<ProctypeId, Functions>,
     /// Which locations have a receive that may accept an offer.
     pub accepts: IndexVec<ProctypeId, Vec<bool>>,
+    /// The processes of the present state that can accept an offer.
+    pub listeners: Vec<Listener>,
     /// What new processes look like.
     pub templates: Templates,
     /// The most processes that a state may have here.
@@ -174,29 +179,49 @@ pub fn valuation_fn(address: *const u8) -> ValuationFn {
     unsafe { std::mem::transmute::<*const u8, ValuationFn>(address) }
 }
 
+/// A process that stands where it can accept an offer.
+pub struct Listener {
+    pid: u32,
+    at: u32,
+    accept: StepFn,
+}
+
+impl Inner {
+    /// Finds the processes that can accept an offer in a state, the youngest first.
+    fn listen(&mut self, shape: ShapeId, state: &[u8]) {
+        let (location, shape) = (self.layout.location, &self.shapes[shape]);
+        self.listeners.clear();
+        for (pid, (&proctype, &at)) in
+            shape.proctypes.iter().zip(&shape.processes).enumerate().rev()
+        {
+            let stands = location.width.load(state, at + location.offset) as usize;
+            if self.accepts[proctype][stands] {
+                let accept = self.functions[proctype].accept;
+                self.listeners.push(Listener { pid: pid as u32, at, accept });
+            }
+        }
+    }
+}
+
 /// Offers the message in the context to every other process, the youngest first.
 /// Returns whether somebody accepted, or [`BAIL`].
 pub extern "C" fn offer(context: *mut Context, state: *const u8, pid: u32) -> i32 {
-    // SAFETY: called by compiled code with the context it was given.
-    let (inner, shape) = unsafe {
-        let inner = &*(*context).inner;
-        (inner, &inner.shapes[ShapeId::from_index((*context).shape as usize)])
-    };
-    let location = inner.layout.location;
+    // SAFETY: called by compiled code with the context it was given; `inner` is not
+    // borrowed elsewhere, and the functions called below only read it.
+    let (inner, before) = unsafe { (&mut *(*context).inner, (*context).record) };
     // SAFETY: as above.
-    let before = unsafe { (*context).record };
-    for (other, (&proctype, &at)) in shape.proctypes.iter().zip(&shape.processes).enumerate().rev()
-    {
-        // SAFETY: `state` has the bytes of this shape.
-        let bytes = unsafe { std::slice::from_raw_parts(state, shape.len as usize) };
-        let stands = location.width.load(bytes, at + location.offset) as usize;
-        if other as u32 == pid || !inner.accepts[proctype][stands] {
-            continue;
-        }
-        // SAFETY: as in `step`; the room was made for the answers too.
-        let n = unsafe {
-            (inner.functions[proctype].accept)(context, state, u64::from(at), other as u32, 0)
+    if unsafe { !std::mem::replace(&mut (*context).listening, true) } {
+        // SAFETY: as above; `state` has the bytes of its shape.
+        let (shape, bytes) = unsafe {
+            let shape = ShapeId::from_index((*context).shape as usize);
+            (shape, std::slice::from_raw_parts(state, inner.shapes[shape].len as usize))
         };
+        inner.listen(shape, bytes);
+    }
+    for listener in inner.listeners.iter().filter(|l| l.pid != pid) {
+        // SAFETY: as in `step`; the room was made for the answers too.
+        let n =
+            unsafe { (listener.accept)(context, state, u64::from(listener.at), listener.pid, 0) };
         if n == BAIL {
             return BAIL;
         }

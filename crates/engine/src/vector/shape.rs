@@ -146,7 +146,7 @@ impl Shape {
         for &id in &frame.channels {
             self.append_channel(layout, id);
         }
-        self.cuts = cuts(&self.sections);
+        self.cuts = cuts(&self.sections, self.len);
     }
 
     fn append_channel(&mut self, layout: &Layout, id: ChannelTypeId) {
@@ -160,13 +160,15 @@ impl Shape {
             self.cells.extend(channel.fields.iter().map(place));
         }
         self.len += channel.len;
-        self.sections.push(self.len);
+        if channel.capacity > 0 {
+            self.sections.push(self.len);
+        }
     }
 }
 
 /// Cuts a vector into leaves: one for each section, but short neighbours are joined
 /// and long sections are split.
-fn cuts(sections: &[u32]) -> Vec<u32> {
+fn cuts(sections: &[u32], len: u32) -> Vec<u32> {
     let mut cuts: Vec<u32> = Vec::new();
     let mut start = 0;
     for (i, &end) in sections.iter().enumerate() {
@@ -176,6 +178,9 @@ fn cuts(sections: &[u32]) -> Vec<u32> {
         let parts = (end - start).div_ceil(SPLIT);
         cuts.extend((1..=parts).map(|part| start + (end - start) * part / parts));
         start = end;
+    }
+    if start < len {
+        cuts.push(len);
     }
     cuts
 }
