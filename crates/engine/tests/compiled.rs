@@ -20,13 +20,18 @@ fn successors(
     control: Control,
 ) -> (Vec<Full>, Vec<Noted>) {
     let layout = stepper.layout().clone();
-    let shape: ShapeId = stepper.shapes().of(&layout, vector);
+    let mut vector = vector.to_vec();
+    let shape: ShapeId = stepper.shapes().adopt(&layout, &mut vector);
     let mut out = Successors::new();
-    stepper.expand(vector, shape, control, &mut out);
+    stepper.expand(&vector, shape, control, &mut out);
     let full = (0..out.len()).map(|i| {
         let record = out.record(i);
         let len = stepper.shapes()[record.shape()].len;
-        (record.moves(), record.control(), out.vector(record, len).to_vec())
+        let mut vector = out.vector(record, len).to_vec();
+        assert_eq!(stepper.shapes().of(&layout, &vector), record.shape());
+        // The numbers of shapes are each stepper's own.
+        layout.shape.width.store(&mut vector, layout.shape.offset, 0);
+        (record.moves(), record.control(), vector)
     });
     (full.collect(), out.noted)
 }
@@ -41,6 +46,7 @@ fn compare(system: &System, options: Options) -> Result<(), String> {
     let layout = slow.layout().clone();
     let mut first = Vec::new();
     layout.pack(slow.shapes(), &initial, &mut first);
+    layout.shape.width.store(&mut first, layout.shape.offset, 0);
     let mut seen = HashSet::from([(first.clone(), Control::Free)]);
     let mut todo = VecDeque::from([(first, Control::Free)]);
     while let Some((vector, control)) = todo.pop_front() {

@@ -253,6 +253,8 @@ pub extern "C" fn create(context: *mut Context, proctype: u32) -> i32 {
     inner.templates.fill(proctype, &mut vector[at..], n_channels, &context.values);
     let count = inner.layout.count;
     count.width.store(vector, count.offset, pid as i32 + 1);
+    let shape = inner.layout.shape;
+    shape.width.store(vector, shape.offset, after.index() as i32);
     context.next_shape = after.index() as u32;
     pid as i32
 }
@@ -268,6 +270,8 @@ pub extern "C" fn exit(context: *mut Context) {
     let vector = unsafe { std::slice::from_raw_parts_mut(context.next, len) };
     let count = inner.layout.count;
     count.width.store(vector, count.offset, before.proctypes.len() as i32 - 1);
+    let shape = inner.layout.shape;
+    shape.width.store(vector, shape.offset, after.index() as i32);
     context.next_shape = after.index() as u32;
 }
 

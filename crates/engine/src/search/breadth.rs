@@ -8,6 +8,7 @@ use super::expansion::{Arrivals, Expansion, Moves};
 use super::findings::{Findings, Outcome};
 use super::limits::{Clock, Limits, Progress, Stopped};
 use super::parents::Parents;
+use super::relearn::{MOMENTS, relearn};
 use super::{Search, Task, Way};
 use crate::passes::Ample;
 use crate::tree::{Inserted, Root, StateId, TreePath, TreeStore};
@@ -42,7 +43,7 @@ pub(super) struct Frontier<'a> {
 impl Arrivals for Frontier<'_> {
     fn arrive(&mut self, vector: &[u8], shape: &Shape, _: &[Moves]) {
         self.transitions += 1;
-        let root = self.store.fold(&self.vector, &self.path, vector, &shape.cuts);
+        let root = self.store.fold(&self.vector, &self.path, vector, &shape.plan);
         self.batch.push(root);
         self.from.push(self.current);
         if self.batch.len() == BATCH {
@@ -97,7 +98,7 @@ impl<'a> Frontier<'a> {
     fn expand(&mut self, expansion: &mut Expansion<'_>, ample: Option<&Ample>, id: StateId) {
         self.current = id;
         let mut vector = std::mem::take(&mut self.spare);
-        self.store.load(id, &mut vector, &mut self.path);
+        expansion.load(&self.store, id, &mut vector, &mut self.path);
         self.vector.clone_from(&vector);
         if !ample.is_some_and(|a| self.expand_reduced(expansion, a, &vector)) {
             expansion.expand(&vector, self);
@@ -136,6 +137,7 @@ impl<'a> Frontier<'a> {
 pub(super) fn search(task: &Task<'_>, mut expansion: Expansion<'_>, started: Instant) -> Search {
     let mut frontier = Frontier::new(task.limits);
     let mut clock = Clock::new(started);
+    let mut moments = MOMENTS.iter().peekable();
     let (mut next, mut level_end, mut depth) = (0, 1, 0);
     expansion.initial(&mut frontier);
     frontier.flush();
@@ -154,6 +156,10 @@ pub(super) fn search(task: &Task<'_>, mut expansion: Expansion<'_>, started: Ins
         frontier.expand(&mut expansion, task.ample.as_ref(), next);
         next += 1;
         if clock.due() {
+            if moments.next_if(|&&m| frontier.store.len() >= m).is_some() {
+                frontier.flush();
+                relearn(&mut expansion, &mut frontier.store);
+            }
             stopped = look(&mut clock, &frontier, next, depth);
         }
     }
@@ -167,6 +173,7 @@ pub(super) fn search(task: &Task<'_>, mut expansion: Expansion<'_>, started: Ins
         findings: frontier.findings,
         stopped,
         elapsed: started.elapsed(),
+        shapes: expansion.stepper.shapes().clone(),
         coverage: expansion.coverage,
         way: Way::Parents(frontier.parents),
         store: frontier.store,

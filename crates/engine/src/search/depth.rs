@@ -35,7 +35,7 @@ struct Path<'a> {
 
 impl Arrivals for Path<'_> {
     fn arrive(&mut self, vector: &[u8], shape: &Shape, _: &[Moves]) {
-        let root = self.store.fold(&self.vector, &self.path, vector, &shape.cuts);
+        let root = self.store.fold(&self.vector, &self.path, vector, &shape.plan);
         self.waiting.push(root);
     }
 
@@ -62,7 +62,7 @@ impl Path<'_> {
         }
         self.steps.push(Step { id: inserted.id, waiting: self.waiting.len() });
         let mut vector = std::mem::take(&mut self.spare);
-        self.store.load(inserted.id, &mut vector, &mut self.path);
+        expansion.load(&self.store, inserted.id, &mut vector, &mut self.path);
         self.vector.clone_from(&vector);
         if !ample.is_some_and(|a| self.expand_reduced(expansion, a, &vector)) {
             expansion.expand(&vector, self);
@@ -137,6 +137,7 @@ pub(super) fn search(task: &Task<'_>, mut expansion: Expansion<'_>, started: Ins
         findings: path.findings,
         stopped,
         elapsed: started.elapsed(),
+        shapes: expansion.stepper.shapes().clone(),
         coverage: expansion.coverage,
         way: Way::Paths(path.ways),
         store: path.store,

@@ -10,6 +10,7 @@ use super::watch::Watch;
 use super::{Task, stepper};
 use crate::passes::Ample;
 use crate::steps::{Stepper, Successors};
+use crate::tree::{StateId, TreePath, TreeStore};
 use crate::vector::{Shape, ShapeId};
 use hashbrown::HashSet;
 use resy_system::{Control, Move, State, ViolationKind};
@@ -101,6 +102,19 @@ impl<'a> Expansion<'a> {
     pub fn unpack(&mut self, vector: &[u8]) -> State {
         let shape = self.shape(vector);
         self.stepper.unpack(vector, shape)
+    }
+
+    /// Unfolds a stored state.
+    pub fn load(
+        &mut self,
+        store: &TreeStore,
+        id: StateId,
+        vector: &mut Vec<u8>,
+        path: &mut TreePath,
+    ) {
+        let (layout, shapes) = self.stepper.layout_and_shapes();
+        let shape = shapes.of(layout, store.first_leaf(id));
+        store.load(id, &shapes[shape].plan, vector, path);
     }
 
     /// The shape of a vector.

@@ -13,6 +13,7 @@ mod findings;
 mod limits;
 mod look;
 mod parents;
+mod relearn;
 mod replay;
 mod watch;
 
@@ -28,6 +29,7 @@ use crate::monitor::Monitors;
 use crate::passes::Ample;
 use crate::steps::{Interpreted, Stepper};
 use crate::tree::{StateId, TreeStore};
+use crate::vector::Shapes;
 use parents::Parents;
 use resy_system::{Interpreter, Options, System, ViolationKind};
 use std::time::{Duration, Instant};
@@ -81,6 +83,8 @@ pub struct Search {
     pub elapsed: Duration,
     /// Which edges were taken.
     pub coverage: Coverage,
+    /// The shapes of the states' vectors.
+    shapes: Shapes,
     /// How to find the way to a state.
     way: Way,
 }

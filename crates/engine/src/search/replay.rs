@@ -27,6 +27,7 @@ pub fn replay(
     found: &Found,
 ) -> Vec<Replay> {
     let Ok(mut expansion) = Expansion::new(task) else { return Vec::new() };
+    *expansion.stepper.shapes() = search.shapes.clone();
     let ids = way(search, &mut expansion, found);
     let mut moves = Vec::new();
     for pair in ids.windows(2) {
@@ -76,8 +77,8 @@ fn first_moves(
     to: StateId,
 ) -> Option<Vec<Moves>> {
     let (mut vector, mut goal, mut path) = (Vec::new(), Vec::new(), TreePath::new());
-    search.store.load(from, &mut vector, &mut path);
-    search.store.load(to, &mut goal, &mut path);
+    expansion.load(&search.store, from, &mut vector, &mut path);
+    expansion.load(&search.store, to, &mut goal, &mut path);
     let mut hunt = Hunt { goal, moves: None };
     expansion.expand(&vector, &mut hunt);
     hunt.moves

@@ -1,34 +1,25 @@
 //! From a vector to the root of its tree, and back.
 //!
-//! The tree over n leaves is split in the middle: the first half, rounded up, is the
-//! left part. It is balanced because the parts of half the size are those that have
-//! far fewer values than there are states. The id of a part says whether it is a
-//! leaf or an inner node, so that a root can be unfolded without knowing n.
-//!
-//! A child state mostly has the cuts of its parent, and most of its bytes. Then only
+//! A child state mostly has the plan of its parent, and most of its bytes. Then only
 //! the leaves that differ are looked up, and the inner nodes above them; the ids
 //! of the other parts are known from unfolding the parent.
 
 use super::hash;
-use super::memo::Memo;
-use super::pairs::Pairs;
+use super::plan::Plan;
 use super::{Root, StateId, TreeStore};
 
 /// Set in the id of a leaf.
 const LEAF: u32 = 1 << 31;
-/// The id of no part: in the root of a state with fewer than two leaves.
+/// The id of no part: in the root of a state with one leaf.
 const NONE: u32 = u32::MAX;
 
 /// The parts that an unfolded state is made of.
 #[derive(Default)]
 pub struct TreePath {
-    cuts: Vec<u32>,
-    leaves: Vec<u32>,
-    /// The inner nodes, each before the parts it is made of, left before right. The
-    /// first is the root, which is no node and has no id.
-    inner: Vec<u32>,
-    /// Room to work in: parts still to unfold.
-    pending: Vec<u32>,
+    /// The number of the plan.
+    plan: Option<u32>,
+    /// The ids of the leaves and then of the inner nodes without the root.
+    ids: Vec<u32>,
 }
 
 impl TreePath {
@@ -36,133 +27,133 @@ impl TreePath {
     pub fn new() -> Self {
         Self::default()
     }
+}
 
-    /// Where the leaves of the state end.
-    pub fn cuts(&self) -> &[u32] {
-        &self.cuts
-    }
+/// Room to work in while folding.
+#[derive(Default)]
+pub(super) struct Room {
+    ids: Vec<u32>,
+    /// The inner nodes to look up, as bits.
+    dirty: Vec<u64>,
 }
 
 impl TreeStore {
+    /// The bytes of the first leaf of a state; they tell the caller its plan.
+    pub fn first_leaf(&self, id: StateId) -> &[u8] {
+        let (mut part, _) = unpack(self.root(id).0);
+        while part & LEAF == 0 {
+            part = unpack(self.nodes.log().get(part)).0;
+        }
+        self.leaves.get(part & !LEAF)
+    }
+
     /// Unfolds a state into its bytes and the parts it is made of.
-    pub fn load(&self, id: StateId, vector: &mut Vec<u8>, path: &mut TreePath) {
-        let TreePath { cuts, leaves, inner, pending } = path;
-        vector.clear();
-        cuts.clear();
-        leaves.clear();
-        inner.clear();
-        inner.push(NONE);
-        let (left, right) = unpack(self.root(id).0);
-        pending.extend([right, left]);
-        while let Some(part) = pending.pop() {
-            if part & LEAF == 0 {
-                inner.push(part);
-                let (left, right) = unpack(self.nodes.log().get(part));
-                pending.extend([right, left]);
-            } else if part != NONE {
-                leaves.push(part);
-                vector.extend_from_slice(self.leaves.get(part & !LEAF));
-                cuts.push(vector.len() as u32);
+    pub fn load(&self, id: StateId, plan: &Plan, vector: &mut Vec<u8>, path: &mut TreePath) {
+        let n = plan.n_leaves();
+        path.plan = Some(plan.number);
+        path.ids.clear();
+        path.ids.resize(n + plan.nodes.len(), 0);
+        let ids = &mut path.ids[..];
+        let (mut pair, mut rest) = (self.root(id).0, plan.nodes.len());
+        ids[0] = unpack(pair).0;
+        while rest > 0 {
+            rest -= 1;
+            let [left, right] = plan.nodes[rest];
+            (ids[left as usize], ids[right as usize]) = unpack(pair);
+            if rest > 0 {
+                pair = self.nodes.log().get(ids[n + rest - 1]);
             }
+        }
+        vector.clear();
+        for &leaf in &ids[..n] {
+            vector.extend_from_slice(self.leaves.get(leaf & !LEAF));
         }
     }
 
-    /// Folds a vector whose leaves end at `cuts`, given the state it came from: the
-    /// bytes of this and its path, as [`load`](Self::load) left them.
-    pub fn fold(&mut self, parent: &[u8], path: &TreePath, vector: &[u8], cuts: &[u32]) -> Root {
-        if path.cuts != cuts {
-            return self.fold_whole(vector, cuts);
+    /// Folds a vector, given the state it came from: the bytes of this and its path, as
+    /// [`load`](Self::load) left them.
+    pub fn fold(&mut self, parent: &[u8], path: &TreePath, vector: &[u8], plan: &Plan) -> Root {
+        if path.plan != Some(plan.number) {
+            return self.fold_whole(vector, plan);
         }
-        let mut changed = std::mem::take(&mut self.changed);
-        changed.clear();
+        let mut room = std::mem::take(&mut self.room);
+        room.start(plan);
+        room.ids.clear();
+        room.ids.extend_from_slice(&path.ids);
         let (mut leaf, mut start) = (0, 0);
         while let Some(at) = first_difference(parent, vector, start) {
-            while cuts[leaf] as usize <= at {
-                start = cuts[leaf] as usize;
+            while plan.cuts[leaf] as usize <= at {
                 leaf += 1;
             }
-            let end = cuts[leaf] as usize;
-            changed.push((leaf, self.leaves.insert(&vector[start..end]) | LEAF));
-            (leaf, start) = (leaf + 1, end);
+            room.ids[leaf] = self.leaves.insert(&vector[plan.span(leaf)]) | LEAF;
+            room.mark_above(plan, leaf);
+            start = plan.cuts[leaf] as usize;
+            leaf += 1;
         }
-        let root = self.folding(path, &changed).root(cuts.len());
-        self.changed = changed;
+        let root = self.fold_nodes(&mut room, plan);
+        self.room = room;
         root
     }
 
-    /// Folds a vector whose leaves end at `cuts`, the last of which is its length.
-    pub fn fold_whole(&mut self, vector: &[u8], cuts: &[u32]) -> Root {
-        let mut changed = std::mem::take(&mut self.changed);
-        changed.clear();
-        let mut start = 0;
-        for (leaf, &end) in cuts.iter().enumerate() {
-            let id = self.leaves.insert(&vector[start..end as usize]) | LEAF;
-            changed.push((leaf, id));
-            start = end as usize;
+    /// Folds a vector of which nothing is known.
+    pub fn fold_whole(&mut self, vector: &[u8], plan: &Plan) -> Root {
+        let mut room = std::mem::take(&mut self.room);
+        room.start(plan);
+        room.ids.clear();
+        room.ids.resize(plan.n_leaves() + plan.nodes.len(), NONE);
+        for leaf in 0..plan.n_leaves() {
+            room.ids[leaf] = self.leaves.insert(&vector[plan.span(leaf)]) | LEAF;
         }
-        debug_assert_eq!(start, vector.len(), "the last leaf ends with the vector");
-        let path = &TreePath::new();
-        let root = self.folding(path, &changed).root(cuts.len());
-        self.changed = changed;
+        room.mark_all(plan);
+        let root = self.fold_nodes(&mut room, plan);
+        self.room = room;
         root
     }
 
-    fn folding<'a>(&'a mut self, path: &'a TreePath, changed: &'a [(usize, u32)]) -> Fold<'a> {
-        Fold { nodes: &mut self.nodes, recent: &mut self.recent_nodes, path, changed }
-    }
-}
-
-/// What a fold works with.
-struct Fold<'a> {
-    nodes: &'a mut Pairs,
-    recent: &'a mut Memo<u64>,
-    /// The parent's parts. It is not asked where all leaves have changed.
-    path: &'a TreePath,
-    /// The leaves that are not the parent's, in order, and their ids.
-    changed: &'a [(usize, u32)],
-}
-
-impl Fold<'_> {
-    fn root(&mut self, n_leaves: usize) -> Root {
-        Root(match n_leaves {
-            0 => pack(NONE, NONE),
-            1 => pack(self.part(0, 1, 0, self.changed), NONE),
-            _ => self.children(0, n_leaves, 0, self.changed),
-        })
-    }
-
-    /// The id of the part with leaves `first..end`, of which `changed` have changed.
-    /// It was the parent's inner node number `inner`, if it is one.
-    #[inline(always)]
-    fn part(&mut self, first: usize, end: usize, inner: usize, changed: &[(usize, u32)]) -> u32 {
-        match (changed, end - first) {
-            ([], 1) => self.path.leaves[first],
-            ([], _) => self.path.inner[inner],
-            (&[(_, leaf), ..], 1) => leaf,
-            _ => {
-                let children = self.children(first, end, inner, changed);
-                let hash = hash::of_pair(children);
-                self.recent.get_or(hash, children, || self.nodes.insert_hashed(children, hash).0)
+    /// Looks up the nodes that are marked, from the bottom up.
+    fn fold_nodes(&mut self, room: &mut Room, plan: &Plan) -> Root {
+        let n = plan.n_leaves();
+        let Some(&[left, right]) = plan.nodes.last() else {
+            return Root(pack(room.ids[0], NONE));
+        };
+        for (word, bits) in room.dirty.iter().enumerate() {
+            let mut bits = *bits;
+            while bits != 0 {
+                let node = word * 64 + bits.trailing_zeros() as usize;
+                bits &= bits - 1;
+                let [left, right] = plan.nodes[node];
+                let pair = pack(room.ids[left as usize], room.ids[right as usize]);
+                let hash = hash::of_pair(pair);
+                let nodes = &mut self.nodes;
+                room.ids[n + node] =
+                    self.recent_nodes.get_or(hash, pair, || nodes.insert_hashed(pair, hash).0);
             }
         }
+        Root(pack(room.ids[left as usize], room.ids[right as usize]))
+    }
+}
+
+impl Room {
+    fn start(&mut self, plan: &Plan) {
+        self.dirty.clear();
+        self.dirty.resize(plan.nodes.len().div_ceil(64), 0);
     }
 
-    /// The two parts of a part, as a pair. The depth of the recursion is the height
-    /// of the tree, at most 32.
-    fn children(
-        &mut self,
-        first: usize,
-        end: usize,
-        inner: usize,
-        changed: &[(usize, u32)],
-    ) -> u64 {
-        let middle = end - (end - first) / 2;
-        let n_left = changed.iter().take_while(|&&(leaf, _)| leaf < middle).count();
-        let (in_left, in_right) = changed.split_at(n_left);
-        let left = self.part(first, middle, inner + 1, in_left);
-        // Over m leaves are m - 1 inner nodes.
-        let right = self.part(middle, end, inner + (middle - first), in_right);
-        pack(left, right)
+    /// Marks the nodes above a leaf, without the root.
+    #[inline]
+    fn mark_above(&mut self, plan: &Plan, leaf: usize) {
+        let (n, root) = (plan.n_leaves(), plan.nodes.len().saturating_sub(1));
+        let mut node = plan.above[leaf] as usize;
+        while node < root && self.dirty[node / 64] >> (node % 64) & 1 == 0 {
+            self.dirty[node / 64] |= 1 << (node % 64);
+            node = plan.above[n + node] as usize;
+        }
+    }
+
+    fn mark_all(&mut self, plan: &Plan) {
+        for node in 0..plan.nodes.len().saturating_sub(1) {
+            self.dirty[node / 64] |= 1 << (node % 64);
+        }
     }
 }
 
@@ -176,8 +167,7 @@ pub fn is_node(pair: u64, n_leaves: u64, id: u64) -> bool {
 pub fn is_root(pair: u64, n_leaves: u64, n_nodes: u64) -> bool {
     let (left, right) = unpack(pair);
     let alone = left & LEAF != 0 && right == NONE;
-    pair == pack(NONE, NONE)
-        || is_part(left, n_leaves, n_nodes) && (alone || is_part(right, n_leaves, n_nodes))
+    is_part(left, n_leaves, n_nodes) && (alone || is_part(right, n_leaves, n_nodes))
 }
 
 fn is_part(part: u32, n_leaves: u64, n_nodes: u64) -> bool {

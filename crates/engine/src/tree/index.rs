@@ -30,8 +30,8 @@ pub trait Keys {
 const SEGMENTS: usize = 256;
 const SLOTS: usize = 12;
 /// A segment is full at this many 64ths of its slots.
-const FULL: usize = 60;
-const GROWTH: f64 = 1.25;
+const FULL: usize = 58;
+const GROWTH: f64 = 1.5;
 /// While a segment grows, keys are fetched twice this many buckets ahead, and once
 /// this many what lies behind them.
 const AHEAD: usize = 3;

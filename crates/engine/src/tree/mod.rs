@@ -11,7 +11,8 @@
 //!
 //! The logs only grow, and they are in the order of discovery: a breadth-first search
 //! needs no other queue, a level is a range of ids, and a checkpoint is the ends of
-//! the logs. Two states are equal iff all bytes and all cuts are; hashes only find.
+//! the logs. Two states are equal iff all their bytes are, if equal vectors have equal
+//! plans; hashes only find.
 //!
 //! [`Checkpoint`] saves a store. Beside it are two sets that are not exact, and say how
 //! much they may miss: [`BitState`] and [`Compact`].
@@ -23,15 +24,18 @@ mod cpu;
 mod fold;
 mod hash;
 mod index;
+pub mod learn;
 mod leaves;
 mod log;
 mod memo;
 mod pairs;
+mod plan;
 
 pub use bitstate::BitState;
 pub use checkpoint::Checkpoint;
 pub use compact::Compact;
 pub use fold::TreePath;
+pub use plan::{Joins, Plan};
 
 use leaves::Leaves;
 use memo::Memo;
@@ -61,8 +65,8 @@ pub struct TreeStore {
     roots: Pairs,
     /// Room to work in: roots of a batch.
     batch: Vec<InBatch>,
-    /// Room to work in: leaves that changed.
-    changed: Vec<(usize, u32)>,
+    /// Room to work in: a state being folded.
+    room: fold::Room,
 }
 
 /// So many roots of a batch are worked on at once; their cache lines, two each, must
@@ -78,7 +82,7 @@ impl TreeStore {
             recent_nodes: Memo::new(),
             roots: Pairs::new(),
             batch: Vec::with_capacity(BATCH),
-            changed: Vec::new(),
+            room: fold::Room::default(),
         }
     }
 

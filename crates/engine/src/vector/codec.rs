@@ -16,6 +16,7 @@ impl Layout {
         vector.resize(shape.len as usize, 0);
         let mut put = |f: super::Field, value: i32| f.width.store(vector, f.offset, value);
         put(self.count, state.processes().len() as i32);
+        put(self.shape, id.index() as i32);
         self.last.into_iter().for_each(|f| put(f, state.last() as i32));
         self.event.into_iter().for_each(|f| put(f, state.event() as i32));
         for (process, &at) in state.processes().iter().zip(&shape.processes) {

@@ -120,6 +120,8 @@ pub struct ChannelLayout {
 pub struct Layout {
     /// The number of processes.
     pub count: Field,
+    /// The number of the shape. It has a meaning inside one search only.
+    pub shape: Field,
     /// `_last`, if the system uses it.
     pub last: Option<Field>,
     /// The location of the event trace.
@@ -152,6 +154,7 @@ impl Layout {
             Field { offset, width }
         };
         let count = field(Width::U16);
+        let shape = field(Width::I32);
         let last = system.uses_last.then(|| field(Width::U16));
         let event = system.trace.is_some().then(|| field(Width::U16));
         let mut monitor_sets = Vec::new();
@@ -177,6 +180,7 @@ impl Layout {
         let channels = system.channel_types.iter().map(|c| ChannelLayout::new(c, length));
         Layout {
             count,
+            shape,
             last,
             event,
             monitors: monitor_sets,

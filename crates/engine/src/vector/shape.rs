@@ -1,6 +1,7 @@
 //! Shapes: where everything lies, for each list of living processes.
 
 use super::{Field, Layout};
+use crate::tree::Plan;
 use resy_index::{Id, IndexVec, define_id};
 use resy_system::{ChannelTypeId, ProctypeId};
 use std::ops::Index;
@@ -36,10 +37,10 @@ pub struct Shape {
     pub len: u32,
     /// The fields of all cells, in the order of [`State::cells`](resy_system::State::cells).
     pub cells: Vec<Field>,
-    /// Where the leaves end into which the store cuts the vector.
-    pub cuts: Vec<u32>,
-    /// Where the globals, the process records and the channels end.
-    sections: Vec<u32>,
+    /// How the store folds the vector.
+    pub plan: Plan,
+    /// Where the leaves end.
+    cuts: Vec<u32>,
     /// The shape without the youngest process.
     pub parent: Option<ShapeId>,
     children: Vec<Option<ShapeId>>,
@@ -49,16 +50,16 @@ pub struct Shape {
 #[derive(Clone, Debug)]
 pub struct Shapes {
     all: IndexVec<ShapeId, Shape>,
-    /// The shape that [`Shapes::of`] found last: the next one is mostly the same.
-    recent: ShapeId,
+    learned: Option<Learned>,
 }
 
-/// Neighbours are joined up to this length.
-static JOIN: std::sync::LazyLock<u32> = std::sync::LazyLock::new(|| {
-    std::env::var("JOIN").ok().and_then(|v| v.parse().ok()).unwrap_or(0)
-});
-/// Leaves are not longer than this: a change costs hashing a whole leaf.
-const SPLIT: u32 = 32;
+/// The bytes of the header that tell the shape; they are in the first leaf.
+const HEADER: u32 = 6;
+/// Leaves of the globals are not longer than this: a tree that is learned puts
+/// each near what it goes with.
+const GLOBALS: u32 = 4;
+/// Other leaves are not longer than this: a change costs hashing a whole leaf.
+const LEAF: u32 = 16;
 
 impl Shapes {
     /// The shape without processes, from which all others grow.
@@ -69,20 +70,21 @@ impl Shapes {
             channels: Vec::new(),
             len: 0,
             cells: Vec::new(),
+            plan: Plan::balanced(&[0]),
             cuts: Vec::new(),
-            sections: Vec::new(),
             parent: None,
             children: vec![None; layout.proctypes.len()],
         };
-        shape.append(layout, &layout.globals);
+        shape.append(layout, &layout.globals, GLOBALS);
+        shape.plan = Plan::balanced(&shape.cuts);
         let mut all = IndexVec::new();
-        let recent = all.push(shape);
-        Shapes { all, recent }
+        all.push(shape);
+        Shapes { all, learned: None }
     }
 
     /// No shapes at all: a place holder.
     pub(crate) fn none() -> Shapes {
-        Shapes { all: IndexVec::new(), recent: ShapeId::from_index(0) }
+        Shapes { all: IndexVec::new(), learned: None }
     }
 
     /// The shape without processes.
@@ -100,32 +102,74 @@ impl Shapes {
         next.children.fill(None);
         next.proctypes.push(proctype);
         next.processes.push(next.len);
-        next.append(layout, &layout.proctypes[proctype]);
+        next.append(layout, &layout.proctypes[proctype], LEAF);
+        next.plan = plan(&next.cuts, self.learned.as_ref());
         let child = self.all.push(next);
         self.all[shape].children[proctype.index()] = Some(child);
         child
     }
 
-    /// The shape of a vector.
-    pub fn of(&mut self, layout: &Layout, vector: &[u8]) -> ShapeId {
-        let n = layout.count.width.load(vector, layout.count.offset) as usize;
-        let recent = &self.all[self.recent];
-        let same = recent.proctypes.len() == n
-            && recent
-                .proctypes
-                .iter()
-                .zip(&recent.processes)
-                .all(|(&proctype, &at)| layout.proctype_at(vector, at) == proctype);
-        if !same {
-            let mut shape = self.empty();
-            for _ in 0..n {
-                let proctype = layout.proctype_at(vector, self.all[shape].len);
-                shape = self.with(layout, shape, proctype);
-            }
-            self.recent = shape;
-        }
-        self.recent
+    /// The shape of a vector of this search, or of the first bytes of one.
+    #[inline]
+    pub fn of(&self, layout: &Layout, vector: &[u8]) -> ShapeId {
+        let Field { offset, width } = layout.shape;
+        ShapeId::from_index(width.load(vector, offset) as usize)
     }
+
+    /// Takes in a vector of another search: finds its shape and notes it in the vector.
+    pub fn adopt(&mut self, layout: &Layout, vector: &mut [u8]) -> ShapeId {
+        let n = layout.count.width.load(vector, layout.count.offset) as usize;
+        let mut shape = self.empty();
+        for _ in 0..n {
+            let proctype = layout.proctype_at(vector, self.all[shape].len);
+            shape = self.with(layout, shape, proctype);
+        }
+        layout.shape.width.store(vector, layout.shape.offset, shape.index() as i32);
+        shape
+    }
+
+    /// Folds all vectors from now on with a tree learned from vectors of one shape.
+    pub fn learn(&mut self, shape: ShapeId, joins: Vec<[u32; 2]>) {
+        let learned = Learned { cuts: self.all[shape].cuts.clone(), joins };
+        for shape in self.all.iter_mut() {
+            shape.plan = plan(&shape.cuts, Some(&learned));
+        }
+        self.learned = Some(learned);
+    }
+}
+
+/// A tree over the leaves of one shape.
+#[derive(Clone, Debug)]
+struct Learned {
+    cuts: Vec<u32>,
+    joins: Vec<[u32; 2]>,
+}
+
+/// A plan for leaves that end at `cuts`: as learned, as far as they are the same.
+fn plan(cuts: &[u32], learned: Option<&Learned>) -> Plan {
+    let Some(learned) = learned else { return Plan::balanced(cuts) };
+    let common = cuts.iter().zip(&learned.cuts).take_while(|(a, b)| a == b).count();
+    let n = cuts.len();
+    let mut joins: Vec<[u32; 2]> = Vec::new();
+    let mut join = |a: Option<u32>, b: Option<u32>| match (a, b) {
+        (Some(a), Some(b)) => {
+            joins.push([a, b]);
+            Some((n + joins.len() - 1) as u32)
+        }
+        (one, other) => one.or(other),
+    };
+    let known = |leaf: usize| (leaf < common).then_some(leaf as u32);
+    let mut clusters: Vec<Option<u32>> = (0..learned.cuts.len()).map(known).collect();
+    for &[a, b] in &learned.joins {
+        let cluster = join(clusters[a as usize], clusters[b as usize]);
+        clusters.push(cluster);
+    }
+    let mut row: Vec<Option<u32>> = (common..n).map(|leaf| Some(leaf as u32)).collect();
+    while row.len() > 1 {
+        row = row.chunks(2).map(|pair| join(pair[0], pair.get(1).copied().flatten())).collect();
+    }
+    join(clusters.last().copied().flatten(), row.first().copied().flatten());
+    Plan::joined(cuts, &joins)
 }
 
 impl Index<ShapeId> for Shapes {
@@ -136,17 +180,17 @@ impl Index<ShapeId> for Shapes {
 }
 
 impl Shape {
-    /// Appends a record and its channels.
-    fn append(&mut self, layout: &Layout, frame: &super::FrameLayout) {
+    /// Appends a record and its channels, cut into leaves of at most so many bytes.
+    fn append(&mut self, layout: &Layout, frame: &super::FrameLayout, longest: u32) {
         let at = self.len;
         let place = |f: &Field| Field { offset: at + f.offset, width: f.width };
         self.cells.extend(frame.cells.iter().map(place));
         self.len += frame.len;
-        self.sections.push(self.len);
+        self.cut(longest);
         for &id in &frame.channels {
             self.append_channel(layout, id);
         }
-        self.cuts = cuts(&self.sections, self.len);
+        self.cut(LEAF);
     }
 
     fn append_channel(&mut self, layout: &Layout, id: ChannelTypeId) {
@@ -161,26 +205,19 @@ impl Shape {
         }
         self.len += channel.len;
         if channel.capacity > 0 {
-            self.sections.push(self.len);
+            self.cut(LEAF);
         }
     }
-}
 
-/// Cuts a vector into leaves: one for each section, but short neighbours are joined
-/// and long sections are split.
-fn cuts(sections: &[u32], len: u32) -> Vec<u32> {
-    let mut cuts: Vec<u32> = Vec::new();
-    let mut start = 0;
-    for (i, &end) in sections.iter().enumerate() {
-        if sections.get(i + 1).is_some_and(|&next| next - start <= *JOIN) {
-            continue;
+    /// Ends a leaf here; a long one becomes several. The first one has the whole header.
+    fn cut(&mut self, longest: u32) {
+        let start = self.cuts.last().copied().unwrap_or(0);
+        let head = if start == 0 { HEADER.min(self.len) } else { 0 };
+        if head > 0 {
+            self.cuts.push(head);
         }
-        let parts = (end - start).div_ceil(SPLIT);
-        cuts.extend((1..=parts).map(|part| start + (end - start) * part / parts));
-        start = end;
+        let start = start + head;
+        let parts = (self.len - start).div_ceil(longest);
+        self.cuts.extend((1..=parts).map(|i| start + (self.len - start) * i / parts));
     }
-    if start < len {
-        cuts.push(len);
-    }
-    cuts
 }

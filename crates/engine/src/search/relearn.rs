@@ -1,0 +1,57 @@
+//! A better tree for the store, learned when there are enough states to learn from.
+
+use super::expansion::Expansion;
+use crate::tree::{StateId, TreePath, TreeStore, learn};
+use crate::vector::ShapeId;
+use hashbrown::HashMap;
+
+/// When the store has so many states, a tree is learned; later the states look
+/// different from those near the start, and it is learned again.
+pub(super) const MOMENTS: [usize; 2] = [1 << 14, 1 << 18];
+/// So many states are looked at.
+const SAMPLE: usize = 1 << 12;
+/// Trees over more leaves are not learned: it takes the square of their number.
+const MOST_LEAVES: usize = 96;
+
+/// Learns a tree from the states of a store and builds the store anew, each state with
+/// the number it had.
+pub(super) fn relearn(expansion: &mut Expansion<'_>, store: &mut TreeStore) {
+    let Some((shape, joins)) = joins(expansion, store) else { return };
+    let old = expansion.stepper.shapes().clone();
+    expansion.stepper.shapes().learn(shape, joins);
+    let (layout, shapes) = expansion.stepper.layout_and_shapes();
+    let (mut vector, mut path) = (Vec::new(), TreePath::new());
+    let mut new = TreeStore::new();
+    for id in 0..store.len() as StateId {
+        let shape = old.of(layout, store.first_leaf(id));
+        store.load(id, &old[shape].plan, &mut vector, &mut path);
+        let root = new.fold_whole(&vector, &shapes[shape].plan);
+        let inserted = new.insert(root);
+        debug_assert_eq!((inserted.id, inserted.new), (id, true));
+    }
+    *store = new;
+}
+
+/// The joins of the leaves of the shape that most states of a sample have.
+fn joins(expansion: &mut Expansion<'_>, store: &TreeStore) -> Option<(ShapeId, Vec<[u32; 2]>)> {
+    let mut by_shape: HashMap<ShapeId, Vec<Vec<u8>>> = HashMap::new();
+    let mut path = TreePath::new();
+    // The later half: what was found last is more like what is still to come.
+    let half = store.len() / 2;
+    for id in (half..store.len()).step_by((half / SAMPLE).max(1)) {
+        let mut vector = Vec::new();
+        expansion.load(store, id as StateId, &mut vector, &mut path);
+        by_shape.entry(expansion.shape(&vector)).or_default().push(vector);
+    }
+    let (shape, vectors) = by_shape.into_iter().max_by_key(|(id, v)| (v.len(), *id))?;
+    let cuts = expansion.stepper.shapes()[shape].plan.cuts().to_vec();
+    if !(3..=MOST_LEAVES).contains(&cuts.len()) {
+        return None;
+    }
+    let leaf = |i: usize| {
+        let start = if i == 0 { 0 } else { cuts[i - 1] as usize };
+        vectors.iter().map(|v| &v[start..cuts[i] as usize]).collect()
+    };
+    let leaves: Vec<Vec<&[u8]>> = (0..cuts.len()).map(leaf).collect();
+    Some((shape, learn::joins(&leaves)))
+}

@@ -1,0 +1,84 @@
+//! Which leaves a vector is cut into, and the tree over them.
+//!
+//! Every tree is right; a good one has few different parts. The inner nodes are listed
+//! from the bottom up, the root last, so that a fold goes through the list once. The
+//! first leaf is always the leftmost, so that it can be read before the plan is known.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// How vectors of one shape are folded.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// Plans with one number are equal.
+    pub(super) number: u32,
+    /// Where each leaf ends, in the order of the vector.
+    pub(super) cuts: Vec<u32>,
+    /// The inner nodes. A part below the number of leaves is a leaf, else a node.
+    pub(super) nodes: Vec<[u32; 2]>,
+    /// For each part the node above it.
+    pub(super) above: Vec<u32>,
+}
+
+/// Pairs of clusters that are joined one after the other: first come the leaves, then
+/// what the pairs before have made.
+pub type Joins = [[u32; 2]];
+
+impl Plan {
+    /// A tree whose halves have as many leaves each.
+    pub fn balanced(cuts: &[u32]) -> Plan {
+        let mut joins = Vec::new();
+        let mut row: Vec<u32> = (0..cuts.len() as u32).collect();
+        let mut next = cuts.len() as u32;
+        while row.len() > 1 {
+            let mut above = Vec::with_capacity(row.len().div_ceil(2));
+            for pair in row.chunks(2) {
+                let &[a, b] = pair else {
+                    above.push(pair[0]);
+                    continue;
+                };
+                joins.push([a, b]);
+                above.push(next);
+                next += 1;
+            }
+            row = above;
+        }
+        Plan::joined(cuts, &joins)
+    }
+
+    /// The tree that these joins make; they join all leaves.
+    pub fn joined(cuts: &[u32], joins: &Joins) -> Plan {
+        static NUMBERS: AtomicU32 = AtomicU32::new(0);
+        let n = cuts.len();
+        let mut above = vec![0; n + joins.len()];
+        let mut has_first = vec![false; n + joins.len()];
+        has_first[0] = true;
+        let mut nodes = Vec::with_capacity(joins.len());
+        for (i, &[a, b]) in joins.iter().enumerate() {
+            let [left, right] = if has_first[b as usize] { [b, a] } else { [a, b] };
+            nodes.push([left, right]);
+            above[left as usize] = i as u32;
+            above[right as usize] = i as u32;
+            has_first[n + i] = has_first[left as usize];
+        }
+        debug_assert_eq!(nodes.len() + 1, n.max(1), "the joins make one tree");
+        let number = NUMBERS.fetch_add(1, Ordering::Relaxed);
+        Plan { number, cuts: cuts.to_vec(), nodes, above }
+    }
+
+    /// The number of leaves.
+    pub fn n_leaves(&self) -> usize {
+        self.cuts.len()
+    }
+
+    /// Where each leaf ends, in the order of the vector.
+    pub fn cuts(&self) -> &[u32] {
+        &self.cuts
+    }
+
+    /// Where a leaf lies.
+    #[inline]
+    pub(super) fn span(&self, leaf: usize) -> std::ops::Range<usize> {
+        let start = if leaf == 0 { 0 } else { self.cuts[leaf - 1] };
+        start as usize..self.cuts[leaf] as usize
+    }
+}
