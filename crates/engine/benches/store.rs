@@ -9,7 +9,7 @@
 //! (`-- batches`) picks rows.
 
 use hashbrown::HashTable;
-use resy_engine::tree::{Inserted, Root, TreePath, TreeStore};
+use resy_engine::tree::{Inserted, Plan, Root, TreePath, TreeStore};
 use std::time::Instant;
 
 const N_PROCESSES: usize = 8;
@@ -50,16 +50,17 @@ fn report(name: &str, expected: u64, n_inserts: u64, search: impl FnOnce() -> (u
 fn tree(n_places: u64, batch: usize) -> (usize, usize) {
     let mut store = TreeStore::new();
     let cuts: Vec<u32> = (1..=N_PROCESSES as u32).map(|i| 8 * i).collect();
-    let first = store.fold_whole(&initial(), &cuts);
+    let plan = Plan::balanced(&cuts);
+    let first = store.fold_whole(&initial(), &plan);
     store.insert(first);
     let (mut vector, mut path) = (Vec::new(), TreePath::new());
     let (mut roots, mut out): (Vec<Root>, Vec<Inserted>) = (Vec::new(), Vec::new());
     let mut id = 0;
     while id < store.len() {
-        store.load(id as u32, &mut vector, &mut path);
+        store.load(id as u32, &plan, &mut vector, &mut path);
         id += 1;
         successors(&vector, n_places, |next| {
-            roots.push(store.fold(&vector, &path, next, &cuts));
+            roots.push(store.fold(&vector, &path, next, &plan));
         });
         if batch == 1 {
             roots.drain(..).for_each(|root| _ = store.insert(root));
@@ -75,6 +76,7 @@ fn tree(n_places: u64, batch: usize) -> (usize, usize) {
 fn random() -> (usize, usize) {
     let mut store = TreeStore::new();
     let cuts: Vec<u32> = (1..=N_PROCESSES as u32).map(|i| 8 * i).collect();
+    let plan = Plan::balanced(&cuts);
     let mut state = 0_u64;
     for _ in 0..RANDOM {
         let mut vector = [0; LENGTH];
@@ -82,7 +84,7 @@ fn random() -> (usize, usize) {
             state += 1;
             bytes.copy_from_slice(&rapidhash::v3::rapidhash_v3(&state.to_le_bytes()).to_le_bytes());
         }
-        let root = store.fold_whole(&vector, &cuts);
+        let root = store.fold_whole(&vector, &plan);
         store.insert(root);
     }
     (store.len(), store.memory())

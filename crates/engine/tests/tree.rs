@@ -1,7 +1,7 @@
 //! The tree store against its naive twin, a map from vectors and cuts to numbers.
 
 use proptest::prelude::*;
-use resy_engine::tree::{Inserted, TreePath, TreeStore};
+use resy_engine::tree::{Inserted, Plan, TreePath, TreeStore};
 use std::collections::HashMap;
 
 /// A vector and where its leaves end.
@@ -69,11 +69,21 @@ fn apply(state: &Cut, change: &Change) -> Cut {
             let at = at.index(leaves.len());
             leaves[at] = bytes.clone();
         }
-        Change::Death => _ = leaves.pop(),
+        Change::Death if leaves.len() > 1 => _ = leaves.pop(),
         Change::Birth(bytes) => leaves.push(bytes.clone()),
-        Change::Write(..) | Change::Resize(..) => {}
+        Change::Write(..) | Change::Resize(..) | Change::Death => {}
     }
     join(&leaves)
+}
+
+/// The plans of a test, one for each list of cuts.
+#[derive(Default)]
+struct Plans(HashMap<Vec<u32>, Plan>);
+
+impl Plans {
+    fn of(&mut self, cuts: &[u32]) -> Plan {
+        self.0.entry(cuts.to_vec()).or_insert_with(|| Plan::balanced(cuts)).clone()
+    }
 }
 
 /// From which known state, and the changes one after the other.
@@ -86,14 +96,15 @@ fn steps() -> impl Strategy<Value = Steps> {
 
 fn start() -> impl Strategy<Value = Cut> {
     let leaf = prop::collection::vec(0..3_u8, 0..20);
-    prop::collection::vec(leaf, 0..20).prop_map(|leaves| join(&leaves))
+    prop::collection::vec(leaf, 1..20).prop_map(|leaves| join(&leaves))
 }
 
 proptest! {
     #[test]
     fn states_are_those_of_the_twin(start in start(), steps in steps(), batch in 1..70_usize) {
         let (mut store, mut twin) = (TreeStore::new(), Twin::default());
-        let root = store.fold_whole(&start.0, &start.1);
+        let mut plans = Plans::default();
+        let root = store.fold_whole(&start.0, &plans.of(&start.1));
         prop_assert_eq!(store.insert(root), twin.insert(&start));
         let mut known = vec![start];
         let (mut vector, mut path) = (Vec::new(), TreePath::new());
@@ -102,11 +113,12 @@ proptest! {
             let mut next = Vec::new();
             for (from, changes) in steps {
                 let from = from.index(known.len());
-                store.load(from as u32, &mut vector, &mut path);
-                prop_assert_eq!((&vector, path.cuts()), (&known[from].0, &*known[from].1));
+                store.load(from as u32, &plans.of(&known[from].1), &mut vector, &mut path);
+                prop_assert_eq!(&vector, &known[from].0);
                 let child = changes.iter().fold(known[from].clone(), |s, c| apply(&s, c));
-                let root = store.fold(&vector, &path, &child.0, &child.1);
-                prop_assert_eq!(root, store.fold_whole(&child.0, &child.1));
+                let plan = plans.of(&child.1);
+                let root = store.fold(&vector, &path, &child.0, &plan);
+                prop_assert_eq!(root, store.fold_whole(&child.0, &plan));
                 roots.push(root);
                 expected.push(twin.insert(&child));
                 if expected.last().is_some_and(|e| e.new) {
@@ -120,8 +132,47 @@ proptest! {
             prop_assert_eq!(store.len(), known.len());
         }
         for (id, state) in known.iter().enumerate() {
-            store.load(id as u32, &mut vector, &mut path);
-            prop_assert_eq!((&vector, path.cuts()), (&state.0, &*state.1));
+            prop_assert_eq!(store.first_leaf(id as u32), &leaves_of(state)[0]);
+            store.load(id as u32, &plans.of(&state.1), &mut vector, &mut path);
+            prop_assert_eq!(&vector, &state.0);
+        }
+    }
+
+    /// Any tree will do: vectors are what was stored, whatever the joins.
+    #[test]
+    fn every_tree_keeps_the_states(
+        choices in prop::collection::vec(any::<prop::sample::Index>(), 14),
+        states in prop::collection::vec(prop::collection::vec(0..4_u8, 16), 1..60),
+    ) {
+        let cuts: Vec<u32> = (1..=8).map(|i| 2 * i).collect();
+        let mut clusters: Vec<u32> = (0..8).collect();
+        let mut joins = Vec::new();
+        for pair in choices.chunks(2) {
+            let a = clusters.remove(pair[0].index(clusters.len()));
+            let b = clusters.remove(pair[1].index(clusters.len()));
+            clusters.push(8 + joins.len() as u32);
+            joins.push([a, b]);
+        }
+        let plan = Plan::joined(&cuts, &joins);
+        let (mut store, mut known) = (TreeStore::new(), Vec::new());
+        let (mut vector, mut path) = (Vec::new(), TreePath::new());
+        for state in &states {
+            let root = match store.is_empty() {
+                true => store.fold_whole(state, &plan),
+                false => {
+                    store.load(store.len() as u32 / 2, &plan, &mut vector, &mut path);
+                    store.fold(&vector, &path, state, &plan)
+                }
+            };
+            prop_assert_eq!(store.insert(root).new, !known.contains(state));
+            if !known.contains(state) {
+                known.push(state.clone());
+            }
+        }
+        for (id, state) in known.iter().enumerate() {
+            prop_assert_eq!(store.first_leaf(id as u32), &state[..2]);
+            store.load(id as u32, &plan, &mut vector, &mut path);
+            prop_assert_eq!(&vector, state);
         }
     }
 }
@@ -137,11 +188,11 @@ fn nothing_is_lost_while_the_index_grows() {
         let number = i * 7_654_321 % 999_983;
         std::array::from_fn::<u8, 6, _>(|digit| (number / 10_u64.pow(digit as u32) % 10) as u8)
     };
-    let cuts = [2, 3, 4, 6];
+    let plan = Plan::balanced(&[2, 3, 4, 6]);
     for round in 0..2 {
         for first in (0..N).step_by(1000) {
             let states = (first..first + 1000).map(state);
-            let roots: Vec<_> = states.map(|s| store.fold_whole(&s, &cuts)).collect();
+            let roots: Vec<_> = states.map(|s| store.fold_whole(&s, &plan)).collect();
             let before = store.memory();
             out.clear();
             store.insert_batch(&roots, &mut out);
@@ -155,9 +206,9 @@ fn nothing_is_lost_while_the_index_grows() {
     assert_eq!(store.len() as u64, N);
     let (mut vector, mut path) = (Vec::new(), TreePath::new());
     for i in 0..N {
-        store.load(i as u32, &mut vector, &mut path);
+        store.load(i as u32, &plan, &mut vector, &mut path);
         assert_eq!(vector, state(i));
     }
     let bytes_per_state = store.memory() as f64 / N as f64;
-    assert!(bytes_per_state < 23.0, "{bytes_per_state} bytes a state");
+    assert!(bytes_per_state < 24.0, "{bytes_per_state} bytes a state");
 }

@@ -1,6 +1,6 @@
 //! What the tests of checkpoints share: a folder, and states known by their numbers.
 
-use resy_engine::tree::{StateId, TreePath, TreeStore};
+use resy_engine::tree::{Plan, StateId, TreePath, TreeStore};
 use std::fs;
 use std::path::PathBuf;
 
@@ -43,7 +43,7 @@ fn state(i: u32) -> (Vec<u8>, Vec<u32>) {
 pub fn extend(store: &mut TreeStore, n: u32) {
     for i in store.len() as u32..n {
         let (vector, cuts) = state(i);
-        let root = store.fold_whole(&vector, &cuts);
+        let root = store.fold_whole(&vector, &Plan::balanced(&cuts));
         assert!(store.insert(root).new);
     }
 }
@@ -54,9 +54,9 @@ pub fn check(store: &mut TreeStore, n: u32) {
     let (mut vector, mut path) = (Vec::new(), TreePath::new());
     for i in 0..n {
         let (expected, cuts) = state(i);
-        store.load(i as StateId, &mut vector, &mut path);
-        assert_eq!((&vector, path.cuts()), (&expected, &*cuts));
-        let root = store.fold_whole(&vector, &cuts);
+        store.load(i as StateId, &Plan::balanced(&cuts), &mut vector, &mut path);
+        assert_eq!(vector, expected);
+        let root = store.fold_whole(&vector, &Plan::balanced(&cuts));
         let found = store.insert(root);
         assert_eq!((found.id, found.new), (i, false));
     }
