@@ -6,8 +6,8 @@ use crate::load::{Extra, load_with};
 use crate::output::Report;
 use crate::properties::{Property, Verdict, select};
 use crate::trace::to_trail;
-use crate::{interrupt, progress};
-use resy_engine::search::{Limits, Order, Progress, Task, replay, search};
+use crate::{interrupt, progress, team};
+use resy_engine::search::{Limits, Order, Progress, Task, replay};
 use resy_system::{Interpreter, Options};
 use std::time::Duration;
 
@@ -46,8 +46,7 @@ fn verdict(check: &Check) -> Result<Verdict, Exit> {
             progress: show.as_ref().map(|f| f as &dyn Fn(&Progress)),
         },
     };
-    let found = search(&task)
-        .map_err(|kind| bad_input(format!("the initial values cannot be computed: {kind}")))?;
+    let found = team::search(check, &task).map_err(bad_input)?;
     progress::done(&check.common);
     let results: Vec<_> = selection
         .properties
@@ -60,6 +59,10 @@ fn verdict(check: &Check) -> Result<Verdict, Exit> {
     let nothing = !selection.not_checked.is_empty() && selection.properties.is_empty();
     let total = total(results.iter().map(|r| r.1), nothing);
     let not_checked = selection.not_checked;
+    if let Some(index) = check.host_index.filter(|&i| i > 0) {
+        team::summarize(index, &found, total);
+        return Ok(total);
+    }
     let report =
         Report { check, interpreter: &interpreter, search: &found, results, not_checked, total };
     write_trail(check, &report)?;

@@ -114,7 +114,8 @@ pub(super) fn search(task: &Task<'_>, mut expansion: Expansion<'_>, started: Ins
         elapsed: started.elapsed(),
         coverage: expansion.coverage,
         way: Way::Paths(path.ways),
-        store: path.store,
+        states: path.store.len() as u64,
+        stores: vec![path.store],
     }
 }
 

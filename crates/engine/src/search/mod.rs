@@ -14,6 +14,7 @@ mod limits;
 mod parents;
 mod replay;
 mod watch;
+pub mod workers;
 
 pub use coverage::Coverage;
 pub use expansion::{Arrivals, Expansion, Moves};
@@ -63,8 +64,10 @@ pub struct Task<'a> {
 
 /// What a search has found out.
 pub struct Search {
-    /// The states.
-    pub store: TreeStore,
+    /// The number of states.
+    pub states: u64,
+    /// The states, by the worker of this process that has found them.
+    pub stores: Vec<TreeStore>,
     /// Transitions: the initial state, and every path to a stored state.
     pub transitions: u64,
     /// The greatest distance from the initial state, or depth of a path.
@@ -86,6 +89,8 @@ enum Way {
     Parents(Parents),
     /// The path to the first violation, for each.
     Paths(Vec<Vec<StateId>>),
+    /// The same, as vectors.
+    Vectors(Vec<Vec<Vec<u8>>>),
 }
 
 /// Searches all states of a system. An error means that there is no first state.

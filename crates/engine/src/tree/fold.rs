@@ -73,10 +73,44 @@ impl TreeStore {
         if path.cuts != cuts {
             return self.fold_whole(vector, cuts);
         }
+        let changed = self.changes(parent, vector, cuts);
+        let root = self.folding(path, &changed).root(cuts.len());
+        self.changed = changed;
+        root
+    }
+
+    /// Folds a vector whose leaves end at `cuts`, given the one that was folded
+    /// before: its bytes and its path, which become those of this one. At first both are
+    /// empty.
+    pub fn fold_next(
+        &mut self,
+        last: &mut Vec<u8>,
+        path: &mut TreePath,
+        vector: &[u8],
+        cuts: &[u32],
+    ) -> Root {
+        let changed = if path.cuts == cuts {
+            self.changes(last, vector, cuts)
+        } else {
+            path.cuts.clear();
+            path.cuts.extend_from_slice(cuts);
+            path.leaves.resize(cuts.len(), NONE);
+            path.inner.resize(cuts.len().max(1), NONE);
+            self.all_leaves(vector, cuts)
+        };
+        let root = self.folding(path, &changed).root(cuts.len());
+        self.changed = changed;
+        last.clear();
+        last.extend_from_slice(vector);
+        root
+    }
+
+    /// The leaves in which a vector differs from another with the same cuts.
+    fn changes(&mut self, from: &[u8], vector: &[u8], cuts: &[u32]) -> Vec<(usize, u32)> {
         let mut changed = std::mem::take(&mut self.changed);
         changed.clear();
         let (mut leaf, mut start) = (0, 0);
-        while let Some(at) = first_difference(parent, vector, start) {
+        while let Some(at) = first_difference(from, vector, start) {
             while cuts[leaf] as usize <= at {
                 start = cuts[leaf] as usize;
                 leaf += 1;
@@ -85,13 +119,11 @@ impl TreeStore {
             changed.push((leaf, self.leaves.insert(&vector[start..end]) | LEAF));
             (leaf, start) = (leaf + 1, end);
         }
-        let root = self.folding(path, &changed).root(cuts.len());
-        self.changed = changed;
-        root
+        changed
     }
 
-    /// Folds a vector whose leaves end at `cuts`, the last of which is its length.
-    pub fn fold_whole(&mut self, vector: &[u8], cuts: &[u32]) -> Root {
+    /// All leaves of a vector.
+    fn all_leaves(&mut self, vector: &[u8], cuts: &[u32]) -> Vec<(usize, u32)> {
         let mut changed = std::mem::take(&mut self.changed);
         changed.clear();
         let mut start = 0;
@@ -101,28 +133,64 @@ impl TreeStore {
             start = end as usize;
         }
         debug_assert_eq!(start, vector.len(), "the last leaf ends with the vector");
+        changed
+    }
+
+    /// Folds a vector whose leaves end at `cuts`, the last of which is its length.
+    pub fn fold_whole(&mut self, vector: &[u8], cuts: &[u32]) -> Root {
+        let changed = self.all_leaves(vector, cuts);
         let path = &TreePath::new();
         let root = self.folding(path, &changed).root(cuts.len());
         self.changed = changed;
         root
     }
 
-    fn folding<'a>(&'a mut self, path: &'a TreePath, changed: &'a [(usize, u32)]) -> Fold<'a> {
+    fn folding<'a, P: Parts>(&'a mut self, path: P, changed: &'a [(usize, u32)]) -> Fold<'a, P> {
         Fold { nodes: &mut self.nodes, recent: &mut self.recent_nodes, path, changed }
     }
 }
 
+/// The parts of the state along which another is folded.
+trait Parts {
+    fn path(&self) -> &TreePath;
+    /// Told about a leaf that has changed.
+    fn note_leaf(&mut self, _: usize, _: u32) {}
+    /// Told about an inner node that has changed.
+    fn note_inner(&mut self, _: usize, _: u32) {}
+}
+
+impl Parts for &TreePath {
+    fn path(&self) -> &TreePath {
+        self
+    }
+}
+
+/// The path follows: it becomes that of the folded state.
+impl Parts for &mut TreePath {
+    fn path(&self) -> &TreePath {
+        self
+    }
+
+    fn note_leaf(&mut self, number: usize, leaf: u32) {
+        self.leaves[number] = leaf;
+    }
+
+    fn note_inner(&mut self, number: usize, node: u32) {
+        self.inner[number] = node;
+    }
+}
+
 /// What a fold works with.
-struct Fold<'a> {
+struct Fold<'a, P> {
     nodes: &'a mut Pairs,
     recent: &'a mut Memo<u64>,
     /// The parent's parts. It is not asked where all leaves have changed.
-    path: &'a TreePath,
+    path: P,
     /// The leaves that are not the parent's, in order, and their ids.
     changed: &'a [(usize, u32)],
 }
 
-impl Fold<'_> {
+impl<P: Parts> Fold<'_, P> {
     fn root(&mut self, n_leaves: usize) -> Root {
         Root(match n_leaves {
             0 => pack(NONE, NONE),
@@ -136,13 +204,19 @@ impl Fold<'_> {
     #[inline]
     fn part(&mut self, first: usize, end: usize, inner: usize, changed: &[(usize, u32)]) -> u32 {
         match (changed, end - first) {
-            ([], 1) => self.path.leaves[first],
-            ([], _) => self.path.inner[inner],
-            (&[(_, leaf), ..], 1) => leaf,
+            ([], 1) => self.path.path().leaves[first],
+            ([], _) => self.path.path().inner[inner],
+            (&[(_, leaf), ..], 1) => {
+                self.path.note_leaf(first, leaf);
+                leaf
+            }
             _ => {
                 let children = self.children(first, end, inner, changed);
                 let hash = hash::of_pair(children);
-                self.recent.get_or(hash, children, || self.nodes.insert_hashed(children, hash).0)
+                let insert = || self.nodes.insert_hashed(children, hash).0;
+                let node = self.recent.get_or(hash, children, insert);
+                self.path.note_inner(inner, node);
+                node
             }
         }
     }
