@@ -36,6 +36,7 @@ fn workers(check: &Check) -> Result<Workers, String> {
 /// What a host says that is not the first.
 pub fn summarize(index: usize, search: &Search, verdict: Verdict) {
     let why = reason(search.stopped).map(|why| format!(", {why}")).unwrap_or_default();
+    let whose = if search.stores.is_empty() { "this host" } else { "all hosts" };
     let (verdict, states) = (verdict.as_str(), search.states);
-    eprintln!("resy: host {index}: {verdict}{why}; {states} states on all hosts");
+    eprintln!("resy: host {index}: {verdict}{why}; {states} states on {whose}");
 }

@@ -115,8 +115,8 @@ pub(super) struct Start {
     pub coverage: Coverage,
 }
 
-pub(super) fn search(task: &Task<'_>, expansion: Expansion<'_>, started: Instant) -> Search {
-    match search_until(task, expansion, started, usize::MAX) {
+pub(super) fn search(task: &Task<'_>, mut expansion: Expansion<'_>, started: Instant) -> Search {
+    match search_until(task, &mut expansion, started, usize::MAX) {
         Reached::End(search) => search,
         Reached::Level(_) => unreachable!("no store has more states than that"),
     }
@@ -125,7 +125,7 @@ pub(super) fn search(task: &Task<'_>, expansion: Expansion<'_>, started: Instant
 /// Searches to the end, or to the first level that begins with more than `most` states.
 pub(super) fn search_until(
     task: &Task<'_>,
-    mut expansion: Expansion<'_>,
+    expansion: &mut Expansion<'_>,
     started: Instant,
     most: usize,
 ) -> Reached {
@@ -149,12 +149,12 @@ pub(super) fn search_until(
             levels.push(next);
             if frontier.store.len() > most {
                 let Frontier { store, transitions, findings, .. } = frontier;
-                let coverage = expansion.coverage;
+                let coverage = expansion.coverage.clone();
                 let start = Start { store, levels, transitions, findings, coverage };
                 return Reached::Level(Box::new(start));
             }
         }
-        frontier.expand(&mut expansion, next);
+        frontier.expand(expansion, next);
         next += 1;
         if clock.due() {
             stopped = look(&mut clock, &frontier, next, depth);
@@ -170,7 +170,7 @@ pub(super) fn search_until(
         findings: frontier.findings,
         stopped,
         elapsed: started.elapsed(),
-        coverage: expansion.coverage,
+        coverage: expansion.coverage.clone(),
         way: Way::Parents(frontier.parents),
         states: frontier.store.len() as u64,
         stores: vec![frontier.store],

@@ -1,10 +1,11 @@
 //! The hand of a worker: its own states, and those that it passes on.
 //!
-//! A state belongs to the worker that its hash names. Own successors go into the store
+//! A state belongs to the worker that its [key](super::key) names. Own successors go into the store
 //! at once, folded along their parent; others into the parcel for their owner.
 
 use super::super::expansion::{Arrivals, Expansion, Moves};
 use super::super::findings::{Outcome, same};
+use super::key::Key;
 use super::parcel::{Kind, Parcel, pack, unpack};
 use super::recent::Recent;
 use crate::tree::{Root, StateId, TreePath, TreeStore, hash_of_vector};
@@ -41,6 +42,7 @@ pub struct Hand {
     /// Full parcels.
     pub ready: Vec<Parcel>,
     me: usize,
+    key: Key,
     /// The parcels that are being filled, by address.
     open: Vec<Parcel>,
     sent: Recent,
@@ -56,14 +58,9 @@ pub struct Hand {
     last_path: TreePath,
 }
 
-/// The worker that a state belongs to.
-pub fn owner(hash: u64, n_workers: usize) -> usize {
-    ((hash >> 32) * n_workers as u64 >> 32) as usize
-}
-
 impl Hand {
-    /// Empty, of worker `me` of so many.
-    pub fn new(me: usize, n_workers: usize) -> Self {
+    /// Empty, of worker `me` of so many, which share the states by this key.
+    pub fn new(me: usize, n_workers: usize, key: Key) -> Self {
         let parcel = |to| Parcel { to, kind: Kind::States, bytes: Vec::new() };
         Self {
             store: TreeStore::new(),
@@ -71,6 +68,7 @@ impl Hand {
             findings: Vec::new(),
             ready: Vec::new(),
             me,
+            key,
             open: (0..n_workers).map(parcel).collect(),
             sent: Recent::new(),
             level: 0,
@@ -111,7 +109,7 @@ impl Hand {
 
     /// Takes in a state if it is its own; says whether it is.
     pub fn keep_own(&mut self, expansion: &mut Expansion<'_>, vector: &[u8]) -> bool {
-        let own = owner(hash_of_vector(vector), self.open.len()) == self.me;
+        let own = self.key.owner(vector, self.open.len()) == self.me;
         if own {
             self.keep(expansion, vector);
         }
@@ -162,12 +160,12 @@ impl Hand {
 impl Arrivals for Hand {
     fn arrive(&mut self, vector: &[u8], shape: &Shape, _: &[Moves]) {
         self.transitions += 1;
-        let hash = hash_of_vector(vector);
-        let owner = owner(hash, self.open.len());
+        let stays = self.key.is_same(&self.vector, vector);
+        let owner = if stays { self.me } else { self.key.owner(vector, self.open.len()) };
         if owner == self.me {
             let root = self.store.fold(&self.vector, &self.path, vector, &shape.cuts);
             self.put(root);
-        } else if self.sent.note(hash, vector) {
+        } else if self.sent.note(hash_of_vector(vector), vector) {
             self.pass_on(owner, vector);
         }
     }

@@ -1,6 +1,6 @@
 //! Search with several workers: threads of this process, and of others on other hosts.
 //!
-//! A state belongs to the worker that its hash names, which stores and expands it;
+//! A state belongs to the worker that a hash names, which stores and expands it;
 //! successors are sent to their owners over a [timely dataflow](mail). A level of the
 //! breadth-first search is a round: when all have expanded their part of it, they agree
 //! whether to go on. So the counts are those of one worker, and verdict and
@@ -15,6 +15,7 @@ mod back;
 mod gather;
 mod hand;
 mod hosts;
+mod key;
 mod mail;
 mod parcel;
 mod pulse;
@@ -34,6 +35,7 @@ use super::limits::Stopped;
 use super::{Search, Task, Way};
 use crate::tree::hash_of_vector;
 use hosts::{Links, connect};
+use key::Key;
 use resy_system::{System, ViolationKind};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -65,21 +67,24 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// Searches all states of a system with several workers, breadth-first.
 pub fn search(task: &Task<'_>, workers: &Workers) -> Result<Search, Trouble> {
     let started = Instant::now();
-    let expansion = Expansion::new(task).map_err(Trouble::Initial)?;
+    let mut expansion = Expansion::new(task).map_err(Trouble::Initial)?;
     let links = match workers.hosts.as_ref().map(|hosts| meet(task, workers, hosts)).transpose() {
         Ok(links) => links,
         Err(Apart::Absent(_)) => return Ok(nothing(task, started, Stopped::HostAbsent)),
         Err(Apart::Interrupted) => return Ok(nothing(task, started, Stopped::Interrupt)),
         Err(apart) => return Err(Trouble::Hosts(apart)),
     };
-    let start = match workers.alone {
-        0 => None,
-        most => match search_until(task, expansion, started, most) {
-            Reached::End(search) => return Ok(search),
-            Reached::Level(start) => Some(Arc::new(*start)),
-        },
+    if workers.alone == 0 {
+        return Ok(team::search(task, workers, None, Key::default(), links, started));
+    }
+    let start = match search_until(task, &mut expansion, started, workers.alone) {
+        Reached::End(search) => return Ok(search),
+        Reached::Level(start) => start,
     };
-    Ok(team::search(task, workers, start, links, started))
+    let n_workers = workers.threads * workers.hosts.as_ref().map_or(1, |h| h.addresses.len());
+    let key = Key::choose(&mut expansion, &start, n_workers);
+    if std::env::var("RESY_KEY").is_ok() { eprintln!("{key:?}"); }
+    Ok(team::search(task, workers, Some(Arc::new(*start)), key, links, started))
 }
 
 fn meet(task: &Task<'_>, workers: &Workers, hosts: &Hosts) -> Result<Links, Apart> {

@@ -9,6 +9,7 @@ use super::super::{Order, Search, Task, Way};
 use super::gather::{Sum, gather, see};
 use super::hand::Local;
 use super::hosts::Links;
+use super::key::Key;
 use super::mail::Mail;
 use super::signals::Signals;
 use super::worker::{Ending, Lost, Worker};
@@ -39,6 +40,7 @@ struct Model<'a> {
     all_paths: bool,
     compiled: bool,
     first_violation: bool,
+    key: Key,
 }
 
 /// What a worker comes back with.
@@ -63,6 +65,7 @@ pub(super) fn search(
     task: &Task<'_>,
     workers: &Workers,
     start: Option<Arc<Start>>,
+    key: Key,
     links: Option<Links>,
     started: Instant,
 ) -> Search {
@@ -83,6 +86,7 @@ pub(super) fn search(
         all_paths: task.all_paths,
         compiled: task.compiled,
         first_violation: task.limits.first_violation,
+        key,
     };
     let parts: Vec<Option<Part>> = thread::scope(|scope| {
         let (signals, model) = (&signals, &model);
@@ -106,7 +110,7 @@ pub(super) fn search(
         pulses.iter().flatten().for_each(pulse::end);
         parts.into_iter().map(|p| p.unwrap_or_else(|panic| resume_unwind(panic))).collect()
     });
-    say_farewell(guard);
+    say_farewell(guard, &signals);
     match parts.into_iter().collect::<Option<Vec<Part>>>() {
         Some(parts) => together(parts, started),
         None => {
@@ -213,7 +217,7 @@ fn run(
     };
     let Ok(expansion) = Expansion::new(&task) else { return Err(Lost) };
     let counters = &signals.counters[local];
-    let mut worker = Worker::new(expansion, Mail::new(timely), signals, counters);
+    let mut worker = Worker::new(expansion, Mail::new(timely), signals, counters, model.key.clone());
     worker.first_violation = model.first_violation;
     match start {
         Some(start) => go_on(&mut worker, &start),
@@ -305,8 +309,11 @@ fn allocators(
 }
 
 /// Waits until the connections are closed in order; after a loss they never are.
-fn say_farewell(guard: Option<CommsGuard>) {
+fn say_farewell(guard: Option<CommsGuard>, signals: &Signals) {
     let Some(guard) = guard else { return };
+    if signals.is_lost() {
+        return std::mem::forget(guard);
+    }
     let (tell, told) = mpsc::channel();
     thread::spawn(move || {
         let _ = catch_unwind(AssertUnwindSafe(|| drop(guard)));

@@ -8,6 +8,7 @@
 use super::super::expansion::Expansion;
 use super::super::limits::Stopped;
 use super::hand::Hand;
+use super::key::Key;
 use super::mail::Mail;
 use super::parcel::{Kind, Parcel};
 use super::signals::{Counters, Signals, number, reason};
@@ -56,11 +57,12 @@ impl<'a> Worker<'a> {
         mail: Mail<'a>,
         signals: &'a Signals,
         counters: &'a Counters,
+        key: Key,
     ) -> Self {
         let (me, n_workers) = (mail.me(), mail.n_workers());
         Self {
             expansion,
-            hand: Hand::new(me, n_workers),
+            hand: Hand::new(me, n_workers, key),
             levels: vec![0],
             first_violation: false,
             mail,
