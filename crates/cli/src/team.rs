@@ -9,7 +9,10 @@ use resy_engine::search::{self, Order, Search, Task};
 pub fn search(check: &Check, task: &Task<'_>) -> Result<Search, String> {
     let workers = workers(check)?;
     let one = workers.threads == 1 && workers.hosts.is_none();
-    if task.order == Order::DepthFirst && check.threads.is_some_and(|n| n > 1) && !check.common.quiet {
+    if task.order == Order::DepthFirst
+        && check.threads.is_some_and(|n| n > 1)
+        && !check.common.quiet
+    {
         eprintln!("resy: a depth-first search uses one thread");
     }
     let initial = |kind| format!("the initial values cannot be computed: {kind}");

@@ -10,8 +10,8 @@
 use super::super::expansion::{Arrivals, Moves};
 use super::super::findings::Outcome;
 use super::gather::Finding;
-use super::worker::{Lost, Worker};
 use super::words::{Words, number, string};
+use super::worker::{Lost, Worker};
 use crate::tree::{StateId, TreePath};
 use crate::vector::Shape;
 

@@ -7,8 +7,8 @@
 use super::super::coverage::Coverage;
 use super::super::expansion::{Arrivals, Expansion, Moves};
 use super::super::findings::{Found, Outcome, same};
-use super::worker::{Lost, Worker};
 use super::words::{Words, number, string};
+use super::worker::{Lost, Worker};
 use crate::vector::Shape;
 
 /// A violation as all workers know it.

@@ -1,14 +1,14 @@
 //! The hand of a worker: its own states, and those that it passes on.
 //!
 //! A state belongs to the worker that its [key](super::key) names. Own successors go into the store
-//! at once, folded along their parent; others into the parcel for their owner.
+//! at once, folded along their parent; others into the parcel for their owner. (A memory
+//! of the states sent lately, so as not to send them again, cost more than it saved.)
 
 use super::super::expansion::{Arrivals, Expansion, Moves};
 use super::super::findings::{Outcome, same};
 use super::key::Key;
 use super::parcel::{Kind, Parcel, pack, unpack};
-use super::recent::Recent;
-use crate::tree::{Root, StateId, TreePath, TreeStore, hash_of_vector};
+use crate::tree::{Root, StateId, TreePath, TreeStore};
 use crate::vector::Shape;
 
 /// So many own successors are looked up together.
@@ -45,7 +45,6 @@ pub struct Hand {
     key: Key,
     /// The parcels that are being filled, by address.
     open: Vec<Parcel>,
-    sent: Recent,
     level: u64,
     /// Violations on the way from the present state.
     violations: u64,
@@ -70,7 +69,6 @@ impl Hand {
             me,
             key,
             open: (0..n_workers).map(parcel).collect(),
-            sent: Recent::new(),
             level: 0,
             violations: 0,
             vector: Vec::new(),
@@ -153,7 +151,7 @@ impl Hand {
 
     /// The memory taken.
     pub fn memory(&self) -> usize {
-        self.store.memory() + self.sent.memory() + self.open.len() * FULL
+        self.store.memory() + self.open.len() * FULL
     }
 }
 
@@ -165,7 +163,7 @@ impl Arrivals for Hand {
         if owner == self.me {
             let root = self.store.fold(&self.vector, &self.path, vector, &shape.cuts);
             self.put(root);
-        } else if self.sent.note(hash_of_vector(vector), vector) {
+        } else {
             self.pass_on(owner, vector);
         }
     }

@@ -15,10 +15,14 @@ use crate::vector::Shape;
 use std::collections::HashSet;
 use std::ops::Range;
 
-/// The part of the vectors that says to whom they belong: ranges of bytes. All bytes
-/// if there is none.
+/// The part of the vectors that says to whom they belong. All bytes if it is empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Key(Vec<Range<usize>>);
+pub struct Key {
+    ranges: Vec<Range<usize>>,
+    /// The ranges as masks on the eight bytes from an offset on: to compare this way takes
+    /// a few instructions.
+    masks: Vec<(usize, u64)>,
+}
 
 /// So many states are looked at.
 const SAMPLE: usize = 4096;
@@ -30,16 +34,31 @@ const EXCESS: f64 = 1.1;
 impl Key {
     /// The worker that a state belongs to.
     pub fn owner(&self, vector: &[u8], n_workers: usize) -> usize {
-        ((self.hash(vector) >> 32) * n_workers as u64 >> 32) as usize
+        (((self.hash(vector) >> 32) * n_workers as u64) >> 32) as usize
     }
 
     /// Whether two states have the same key, so that they belong to the same worker.
+    #[inline]
     pub fn is_same(&self, a: &[u8], b: &[u8]) -> bool {
-        !self.0.is_empty() && self.0.iter().all(|r| part(a, r) == part(b, r))
+        let differ = |&(at, mask): &(usize, u64)| match (word(a, at), word(b, at)) {
+            (Some(a), Some(b)) => (a ^ b) & mask != 0,
+            _ => a.get(at..) != b.get(at..),
+        };
+        !self.masks.is_empty() && !self.masks.iter().any(differ)
+    }
+
+    fn of(ranges: Vec<Range<usize>>) -> Key {
+        let chunk = |(at, end): (usize, usize)| (at, u64::MAX >> (64 - 8 * (end - at).min(8)));
+        let chunks = |r: &Range<usize>| {
+            let end = r.end;
+            r.clone().step_by(8).map(move |at| chunk((at, end))).collect::<Vec<_>>()
+        };
+        let masks = ranges.iter().flat_map(chunks).collect();
+        Key { ranges, masks }
     }
 
     fn hash(&self, vector: &[u8]) -> u64 {
-        match self.0.as_slice() {
+        match self.ranges.as_slice() {
             [] => hash_of_vector(vector),
             [only] => hash_of_vector(part(vector, only)),
             ranges => {
@@ -69,14 +88,21 @@ impl Key {
         }
         let mut order: Vec<usize> = (0..leaves.len()).collect();
         order.sort_by_key(|&leaf| steps.changes[leaf]);
-        let mut key = Key::default();
-        for leaf in order.into_iter().filter(|&leaf| varies(&sample, &leaves[leaf])) {
-            key.0.push(leaves[leaf].clone());
-            if key.is_fair(&sample, n_workers) {
-                return key;
+        order.retain(|&leaf| varies(&sample, &leaves[leaf]));
+        let key = |order: &[usize]| Key::of(order.iter().map(|&l| leaves[l].clone()).collect());
+        let is_fair = |order: &[usize]| key(order).is_fair(&sample, n_workers);
+        let Some(n) = (1..=order.len()).find(|&n| is_fair(&order[..n])) else {
+            return Key::default();
+        };
+        // The last one may have made some of the others superfluous.
+        order.truncate(n);
+        for i in (0..n).rev() {
+            let leaf = order.remove(i);
+            if order.is_empty() || !is_fair(&order) {
+                order.insert(i, leaf);
             }
         }
-        Key::default()
+        key(&order)
     }
 
     /// Whether the key tells enough states of a sample apart.
@@ -87,6 +113,10 @@ impl Key {
         let most = shares.into_iter().max().unwrap_or(0) as f64;
         keys.len() >= VARIETY * n_workers && most * n_workers as f64 <= EXCESS * sample.len() as f64
     }
+}
+
+fn word(vector: &[u8], at: usize) -> Option<u64> {
+    vector.get(at..)?.first_chunk().map(|bytes| u64::from_le_bytes(*bytes))
 }
 
 /// A part of a vector; a vector that is shorter has less of it.
@@ -134,11 +164,11 @@ mod tests {
 
     #[test]
     fn vectors_with_the_same_key_belong_to_the_same_worker() {
-        let key = Key(vec![1..3, 5..6]);
-        let (a, b) = (b"xabxxc", b"yabyyc");
+        let key = Key::of(vec![1..3, 5..6]);
+        let (a, b) = (b"xabxxc.......", b"yabyyc.......");
         assert!(key.is_same(a, b));
         assert_eq!(key.owner(a, 7), key.owner(b, 7));
-        assert!(!key.is_same(a, b"xabxxd") && !key.is_same(a, b"xab"));
+        assert!(!key.is_same(a, b"xabxxd.......") && !key.is_same(a, b"xab"));
         assert!(!Key::default().is_same(a, a), "all bytes are hashed, not compared");
     }
 }

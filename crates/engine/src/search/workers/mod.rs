@@ -19,7 +19,6 @@ mod key;
 mod mail;
 mod parcel;
 mod pulse;
-mod recent;
 mod signals;
 mod team;
 mod words;
@@ -83,7 +82,6 @@ pub fn search(task: &Task<'_>, workers: &Workers) -> Result<Search, Trouble> {
     };
     let n_workers = workers.threads * workers.hosts.as_ref().map_or(1, |h| h.addresses.len());
     let key = Key::choose(&mut expansion, &start, n_workers);
-    if std::env::var("RESY_KEY").is_ok() { eprintln!("{key:?}"); }
     Ok(team::search(task, workers, Some(Arc::new(*start)), key, links, started))
 }
 

@@ -180,7 +180,8 @@ fn work(
             AllocatorBuilder::Process(process) => Allocator::Process(process.build()),
             AllocatorBuilder::Tcp(tcp) => Allocator::Tcp(tcp.build()),
         };
-        let timely = timely::worker::Worker::new(WorkerConfig::default(), allocator, Some(Instant::now()));
+        let timely =
+            timely::worker::Worker::new(WorkerConfig::default(), allocator, Some(Instant::now()));
         let mut timely = ManuallyDrop::new(timely);
         let part = run(&mut timely, local, model, start, signals).ok()?;
         while timely.has_dataflows() && !signals.is_lost() {
@@ -217,7 +218,8 @@ fn run(
     };
     let Ok(expansion) = Expansion::new(&task) else { return Err(Lost) };
     let counters = &signals.counters[local];
-    let mut worker = Worker::new(expansion, Mail::new(timely), signals, counters, model.key.clone());
+    let mut worker =
+        Worker::new(expansion, Mail::new(timely), signals, counters, model.key.clone());
     worker.first_violation = model.first_violation;
     match start {
         Some(start) => go_on(&mut worker, &start),
