@@ -98,9 +98,19 @@ pub struct Check {
     /// Stop when the states take this much memory (`500M`, `2G`), with verdict `unknown`.
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub memory: Option<usize>,
-    /// Number of threads; the search uses one.
-    #[arg(long, value_name = "N")]
+    /// Number of threads; all cores if it is not given. A small model is searched by one.
+    #[arg(long, value_name = "N", value_parser = parse_threads)]
     pub threads: Option<usize>,
+    /// Search together with other hosts: a file with one `host:port` on a line. Start the
+    /// same command on each, with its own `--host-index`; the first one prints the result.
+    #[arg(long, value_name = "FILE", requires = "host_index", conflicts_with = "dfs")]
+    pub hosts: Option<PathBuf>,
+    /// Which line of the list of hosts is this one, from 0.
+    #[arg(long, value_name = "I", requires = "hosts")]
+    pub host_index: Option<usize>,
+    /// One thread searches alone up to this many states, before the others join in.
+    #[arg(long, value_name = "N", default_value_t = 50_000, hide = true)]
+    pub alone: usize,
     /// Check one property only: `assertions`, `end-states`, `runtime`, `trace`,
     /// `never`, or the name of an `ltl` block.
     #[arg(long, value_name = "NAME")]
@@ -199,6 +209,13 @@ pub struct Fmt {
     /// Exit with 1 if the file is not in canonical layout, print nothing.
     #[arg(long, conflicts_with = "write")]
     pub check: bool,
+}
+
+/// A number of threads that makes sense.
+fn parse_threads(text: &str) -> Result<usize, String> {
+    const MOST: usize = 1024;
+    let n = text.parse().map_err(|_| format!("`{text}` is not a number"))?;
+    if (1..=MOST).contains(&n) { Ok(n) } else { Err(format!("it must be from 1 to {MOST}")) }
 }
 
 /// `500M`, `2G`, `1000`.

@@ -6,8 +6,8 @@ use crate::load::{Extra, load_with};
 use crate::output::Report;
 use crate::properties::{Property, Selection, Verdict, select};
 use crate::trace::to_trail;
-use crate::{interrupt, progress};
-use resy_engine::search::{Limits, Order, Progress, Task, replay, search};
+use crate::{interrupt, progress, team};
+use resy_engine::search::{Limits, Order, Progress, Task, replay};
 use resy_engine::{Ample, Visible, merge, reset_dead};
 use resy_system::{Interpreter, Options, System};
 use std::time::Duration;
@@ -39,7 +39,7 @@ fn verdict(check: &Check) -> Result<Verdict, Exit> {
         monitors: selection.monitors.clone(),
         end_states: selection.properties.contains(&Property::EndStates),
         all_paths: check.plain,
-        ample: reorders(check, &selection, check.no_por)
+        ample: (reorders(check, &selection, check.no_por) && team::is_one(check))
             .then(|| Ample::of(&reduced, &visible, options)),
         order: if check.dfs { Order::DepthFirst } else { Order::BreadthFirst },
         compiled: !check.interpret,
@@ -51,8 +51,7 @@ fn verdict(check: &Check) -> Result<Verdict, Exit> {
             progress: show.as_ref().map(|f| f as &dyn Fn(&Progress)),
         },
     };
-    let found = search(&task)
-        .map_err(|kind| bad_input(format!("the initial values cannot be computed: {kind}")))?;
+    let found = team::search(check, &task).map_err(bad_input)?;
     progress::done(&check.common);
     let results: Vec<_> = selection
         .properties
@@ -65,6 +64,10 @@ fn verdict(check: &Check) -> Result<Verdict, Exit> {
     let nothing = !selection.not_checked.is_empty() && selection.properties.is_empty();
     let total = total(results.iter().map(|r| r.1), nothing);
     let not_checked = selection.not_checked;
+    if let Some(index) = check.host_index.filter(|&i| i > 0) {
+        team::summarize(index, &found, total);
+        return Ok(total);
+    }
     let report =
         Report { check, interpreter: &interpreter, search: &found, results, not_checked, total };
     write_trail(check, &report)?;

@@ -14,6 +14,7 @@ mod progress;
 mod properties;
 mod random;
 mod simulate;
+mod team;
 mod trace;
 
 use clap::Parser;

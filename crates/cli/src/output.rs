@@ -38,13 +38,13 @@ impl Report<'_> {
             "not_checked": not_checked,
             "properties": self.results.iter().map(|r| self.property(r)).collect::<Vec<_>>(),
             "stats": {
-                "states": self.search.store.len(),
+                "states": self.search.states,
                 "transitions": self.search.transitions,
                 "depth": self.search.depth,
                 "seconds": self.search.elapsed.as_secs_f64(),
                 "peak_bytes": memory::peak(),
-                "leaves": self.search.store.parts().0,
-                "nodes": self.search.store.parts().1,
+                "leaves": self.search.stores.iter().map(|s| s.parts().0).sum::<usize>(),
+                "nodes": self.search.stores.iter().map(|s| s.parts().1).sum::<usize>(),
             },
         })
     }
@@ -99,7 +99,7 @@ impl Report<'_> {
         println!(
             "{}: {} states, {} transitions, depth {}, {:.2} s, {:.1} MB",
             self.total.as_str(),
-            self.search.store.len(),
+            self.search.states,
             self.search.transitions,
             self.search.depth,
             self.search.elapsed.as_secs_f64(),

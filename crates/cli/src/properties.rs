@@ -119,6 +119,8 @@ pub fn reason(stopped: Option<Stopped>) -> Option<&'static str> {
         Stopped::Memory => "the memory limit was reached",
         Stopped::Violation => "the search stopped at a violation of another property",
         Stopped::Interrupt => "the search was interrupted",
+        Stopped::HostLost => "a host was lost",
+        Stopped::HostAbsent => "a host did not appear",
         Stopped::Numbers => "there are more states than the store has numbers for",
     })
 }

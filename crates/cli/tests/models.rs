@@ -79,7 +79,7 @@ fn differences(fixture: &Fixture, system: &System, how: Configuration) -> Vec<St
     let found = search(&task).expect("the initial values can be computed");
     let mut out = Vec::new();
     if let Some(spin) = &fixture.spin {
-        let ours = (found.store.len() as u64, found.transitions);
+        let ours = (found.states, found.transitions);
         let theirs = (spin.states, spin.transitions);
         if how.is_plain() && ours != theirs {
             out.push(format!("{ours:?}, spin has {theirs:?}"));

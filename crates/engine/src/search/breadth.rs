@@ -4,6 +4,7 @@
 //! batches, so that the processor need not wait for the memory at each; the batch
 //! may span several states, since their order is kept.
 
+use super::coverage::Coverage;
 use super::expansion::{Arrivals, Expansion, Moves};
 use super::findings::{Findings, Outcome};
 use super::limits::{Clock, Limits, Progress, Stopped};
@@ -12,7 +13,7 @@ use super::relearn::{MOMENTS, relearn};
 use super::{Search, Task, Way};
 use crate::passes::Ample;
 use crate::tree::{Inserted, Root, StateId, TreePath, TreeStore};
-use crate::vector::Shape;
+use crate::vector::{Shape, Shapes};
 use std::time::Instant;
 
 /// So many successors are looked up together.
@@ -134,11 +135,45 @@ impl<'a> Frontier<'a> {
     }
 }
 
+/// How far a search came.
+pub(super) enum Reached {
+    /// To its end.
+    End(Search),
+    /// To a level with many states: others may go on from there.
+    Level(Box<Start>),
+}
+
+/// A search up to a level that is not expanded yet.
+pub(super) struct Start {
+    pub store: TreeStore,
+    /// The shapes of its vectors.
+    pub shapes: Shapes,
+    /// The first state of each level.
+    pub levels: Vec<StateId>,
+    pub transitions: u64,
+    pub findings: Findings,
+    pub coverage: Coverage,
+}
+
 pub(super) fn search(task: &Task<'_>, mut expansion: Expansion<'_>, started: Instant) -> Search {
+    match search_until(task, &mut expansion, started, usize::MAX) {
+        Reached::End(search) => search,
+        Reached::Level(_) => unreachable!("no store has more states than that"),
+    }
+}
+
+/// Searches to the end, or to the first level that begins with more than `most` states.
+pub(super) fn search_until(
+    task: &Task<'_>,
+    expansion: &mut Expansion<'_>,
+    started: Instant,
+    most: usize,
+) -> Reached {
     let mut frontier = Frontier::new(task.limits);
     let mut clock = Clock::new(started);
     let mut moments = MOMENTS.iter().peekable();
     let (mut next, mut level_end, mut depth) = (0, 1, 0);
+    let mut levels = vec![0];
     expansion.initial(&mut frontier);
     frontier.flush();
     let mut stopped = None;
@@ -152,13 +187,21 @@ pub(super) fn search(task: &Task<'_>, mut expansion: Expansion<'_>, started: Ins
         if next == level_end {
             frontier.flush();
             (level_end, depth) = (frontier.store.len() as StateId, depth + 1);
+            levels.push(next);
+            if frontier.store.len() > most {
+                let Frontier { store, transitions, findings, .. } = frontier;
+                let coverage = expansion.coverage.clone();
+                let shapes = expansion.stepper.shapes().clone();
+                let start = Start { store, shapes, levels, transitions, findings, coverage };
+                return Reached::Level(Box::new(start));
+            }
         }
-        frontier.expand(&mut expansion, task.ample.as_ref(), next);
+        frontier.expand(expansion, task.ample.as_ref(), next);
         next += 1;
         if clock.due() {
             if moments.next_if(|&&m| frontier.store.len() >= m).is_some() {
                 frontier.flush();
-                relearn(&mut expansion, &mut frontier.store);
+                relearn(expansion, &mut frontier.store);
             }
             stopped = look(&mut clock, &frontier, next, depth);
         }
@@ -167,17 +210,18 @@ pub(super) fn search(task: &Task<'_>, mut expansion: Expansion<'_>, started: Ins
     if !frontier.goes_on() {
         stopped = Some(Stopped::Violation);
     }
-    Search {
+    Reached::End(Search {
         transitions: frontier.transitions,
         depth,
         findings: frontier.findings,
         stopped,
         elapsed: started.elapsed(),
-        shapes: expansion.stepper.shapes().clone(),
-        coverage: expansion.coverage,
+        shapes: Some(expansion.stepper.shapes().clone()),
+        coverage: expansion.coverage.clone(),
         way: Way::Parents(frontier.parents),
-        store: frontier.store,
-    }
+        states: frontier.store.len() as u64,
+        stores: vec![frontier.store],
+    })
 }
 
 fn look(clock: &mut Clock, frontier: &Frontier<'_>, next: StateId, depth: u64) -> Option<Stopped> {

@@ -48,6 +48,19 @@ impl Coverage {
         self.taken[self.starts[proctype][location.index()] as usize + edge]
     }
 
+    /// The marks, eight in a byte.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let byte = |marks: &[bool]| marks.iter().rev().fold(0, |b, &mark| b << 1 | u8::from(mark));
+        self.taken.chunks(8).map(byte).collect()
+    }
+
+    /// Adds the marks of [`to_bytes`](Self::to_bytes).
+    pub fn add_bytes(&mut self, bytes: &[u8]) {
+        for (marks, byte) in self.taken.chunks_mut(8).zip(bytes) {
+            marks.iter_mut().enumerate().for_each(|(i, mark)| *mark |= byte >> i & 1 != 0);
+        }
+    }
+
     /// Adds the marks of another worker.
     pub fn add(&mut self, other: &Coverage) {
         self.taken.iter_mut().zip(&other.taken).for_each(|(a, &b)| *a |= b);

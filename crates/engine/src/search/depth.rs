@@ -137,10 +137,11 @@ pub(super) fn search(task: &Task<'_>, mut expansion: Expansion<'_>, started: Ins
         findings: path.findings,
         stopped,
         elapsed: started.elapsed(),
-        shapes: expansion.stepper.shapes().clone(),
+        shapes: Some(expansion.stepper.shapes().clone()),
         coverage: expansion.coverage,
         way: Way::Paths(path.ways),
-        store: path.store,
+        states: path.store.len() as u64,
+        stores: vec![path.store],
     }
 }
 

@@ -117,6 +117,12 @@ impl<'a> Expansion<'a> {
         store.load(id, &shapes[shape].plan, vector, path);
     }
 
+    /// Takes in a vector of another search of the same system.
+    pub fn adopt(&mut self, vector: &mut [u8]) -> ShapeId {
+        let (layout, shapes) = self.stepper.layout_and_shapes();
+        shapes.adopt(layout, vector)
+    }
+
     /// The shape of a vector.
     pub fn shape(&mut self, vector: &[u8]) -> ShapeId {
         let stepper = &mut *self.stepper;

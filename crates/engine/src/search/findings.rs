@@ -33,7 +33,7 @@ pub struct Found {
 /// The violations in the order in which they were found: the first of each kind at
 /// each place, and how often it was met.
 #[derive(Clone, Debug, Default)]
-pub struct Findings(Vec<Found>);
+pub struct Findings(pub(super) Vec<Found>);
 
 impl Findings {
     /// The violations.
@@ -67,7 +67,8 @@ impl Findings {
     }
 }
 
-fn same(a: &Outcome, b: &Outcome) -> bool {
+/// Whether two violations are of one kind at one place.
+pub(super) fn same(a: &Outcome, b: &Outcome) -> bool {
     let kind = |k: &ViolationKind| std::mem::discriminant(k);
     match (a, b) {
         (Outcome::Violation(a), Outcome::Violation(b)) => {

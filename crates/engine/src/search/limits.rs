@@ -48,6 +48,10 @@ pub enum Stopped {
     Interrupt,
     /// The numbers of states are used up.
     Numbers,
+    /// Another host could not be reached any more.
+    HostLost,
+    /// Another host did not appear.
+    HostAbsent,
 }
 
 /// Between two looks at the clock at least this many states are expanded.

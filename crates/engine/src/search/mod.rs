@@ -16,6 +16,7 @@ mod parents;
 mod relearn;
 mod replay;
 mod watch;
+pub mod workers;
 
 pub use coverage::Coverage;
 pub use expansion::{Arrivals, Expansion, Moves};
@@ -69,8 +70,10 @@ pub struct Task<'a> {
 
 /// What a search has found out.
 pub struct Search {
-    /// The states.
-    pub store: TreeStore,
+    /// The number of states.
+    pub states: u64,
+    /// The states, by the worker of this process that has found them.
+    pub stores: Vec<TreeStore>,
     /// Transitions: the initial state, and every path to a stored state.
     pub transitions: u64,
     /// The greatest distance from the initial state, or depth of a path.
@@ -83,8 +86,8 @@ pub struct Search {
     pub elapsed: Duration,
     /// Which edges were taken.
     pub coverage: Coverage,
-    /// The shapes of the states' vectors.
-    shapes: Shapes,
+    /// The shapes of the states' vectors, if one worker has found them.
+    shapes: Option<Shapes>,
     /// How to find the way to a state.
     way: Way,
 }
@@ -94,6 +97,8 @@ enum Way {
     Parents(Parents),
     /// The path to the first violation, for each.
     Paths(Vec<Vec<StateId>>),
+    /// The same, as vectors.
+    Vectors(Vec<Vec<Vec<u8>>>),
 }
 
 /// Searches all states of a system. An error means that there is no first state.

@@ -27,11 +27,13 @@ pub fn replay(
     found: &Found,
 ) -> Vec<Replay> {
     let Ok(mut expansion) = Expansion::new(task) else { return Vec::new() };
-    *expansion.stepper.shapes() = search.shapes.clone();
-    let ids = way(search, &mut expansion, found);
+    if let Some(shapes) = &search.shapes {
+        expansion.stepper.shapes().clone_from(shapes);
+    }
+    let vectors = way(search, &mut expansion, found);
     let mut moves = Vec::new();
-    for pair in ids.windows(2) {
-        moves.extend(moves_between(search, &mut expansion, pair[0], pair[1]));
+    for pair in vectors.windows(2) {
+        moves.extend(first_moves(&mut expansion, &pair[0], &pair[1]).unwrap_or_default());
     }
     moves.extend_from_slice(&found.moves);
     let Ok(initial) = interpreter.initial() else { return Vec::new() };
@@ -39,48 +41,49 @@ pub fn replay(
 }
 
 /// The stored states on the way to a violation.
-fn way(search: &Search, expansion: &mut Expansion<'_>, found: &Found) -> Vec<StateId> {
-    match &search.way {
-        Way::Paths(paths) => {
-            let number = search.findings.iter().position(|f| std::ptr::eq(f, found));
-            number.map(|n| paths[n].clone()).unwrap_or_default()
-        }
-        Way::Parents(parents) => {
-            let mut ids = vec![found.from];
-            while let Some(&id) = ids.last()
-                && id > 0
-            {
-                let leads = |&c: &StateId| first_moves(search, expansion, c, id).is_some();
-                let Some(parent) = parents.candidates(id).find(leads) else { break };
-                ids.push(parent);
+fn way(search: &Search, expansion: &mut Expansion<'_>, found: &Found) -> Vec<Vec<u8>> {
+    let number = search.findings.iter().position(|f| std::ptr::eq(f, found));
+    match (&search.way, number) {
+        (Way::Vectors(ways), Some(n)) => {
+            let mut vectors = ways[n].clone();
+            for vector in &mut vectors {
+                expansion.adopt(vector);
             }
-            ids.reverse();
-            ids
+            vectors
+        }
+        (Way::Paths(paths), Some(n)) => {
+            paths[n].iter().map(|&id| load(search, expansion, id)).collect()
+        }
+        (Way::Vectors(_) | Way::Paths(_), None) => Vec::new(),
+        (Way::Parents(parents), _) => {
+            let (mut id, mut vectors) = (found.from, vec![load(search, expansion, found.from)]);
+            while id > 0 {
+                let goal = &vectors[vectors.len() - 1];
+                let mut leads = |&c: &StateId| {
+                    let candidate = load(search, expansion, c);
+                    first_moves(expansion, &candidate, goal).is_some()
+                };
+                let Some(parent) = parents.candidates(id).find(&mut leads) else { break };
+                id = parent;
+                vectors.push(load(search, expansion, parent));
+            }
+            vectors.reverse();
+            vectors
         }
     }
 }
 
-fn moves_between(
-    search: &Search,
-    expansion: &mut Expansion<'_>,
-    from: StateId,
-    to: StateId,
-) -> Vec<Moves> {
-    first_moves(search, expansion, from, to).unwrap_or_default()
+/// A state of a search with one worker.
+fn load(search: &Search, expansion: &mut Expansion<'_>, id: StateId) -> Vec<u8> {
+    let mut vector = Vec::new();
+    expansion.load(&search.stores[0], id, &mut vector, &mut TreePath::new());
+    vector
 }
 
 /// The moves of the first transition from one state to another.
-fn first_moves(
-    search: &Search,
-    expansion: &mut Expansion<'_>,
-    from: StateId,
-    to: StateId,
-) -> Option<Vec<Moves>> {
-    let (mut vector, mut goal, mut path) = (Vec::new(), Vec::new(), TreePath::new());
-    expansion.load(&search.store, from, &mut vector, &mut path);
-    expansion.load(&search.store, to, &mut goal, &mut path);
-    let mut hunt = Hunt { goal, moves: None };
-    expansion.expand(&vector, &mut hunt);
+fn first_moves(expansion: &mut Expansion<'_>, from: &[u8], to: &[u8]) -> Option<Vec<Moves>> {
+    let mut hunt = Hunt { goal: to.to_vec(), moves: None };
+    expansion.expand(from, &mut hunt);
     hunt.moves
 }
 

@@ -95,6 +95,23 @@ impl TreeStore {
         root
     }
 
+    /// Folds a vector, given the one that was folded before: its bytes and its path,
+    /// which become those of this one. At first both are empty.
+    pub fn fold_next(
+        &mut self,
+        last: &mut Vec<u8>,
+        path: &mut TreePath,
+        vector: &[u8],
+        plan: &Plan,
+    ) -> Root {
+        let root = self.fold(last, path, vector, plan);
+        path.plan = Some(plan.number);
+        path.ids.clone_from(&self.room.ids);
+        last.clear();
+        last.extend_from_slice(vector);
+        root
+    }
+
     /// Folds a vector of which nothing is known.
     pub fn fold_whole(&mut self, vector: &[u8], plan: &Plan) -> Root {
         let mut room = std::mem::take(&mut self.room);

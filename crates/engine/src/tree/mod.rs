@@ -35,6 +35,7 @@ pub use bitstate::BitState;
 pub use checkpoint::Checkpoint;
 pub use compact::Compact;
 pub use fold::TreePath;
+pub(crate) use hash::of_bytes as hash_of_vector;
 pub use plan::{Joins, Plan};
 
 use leaves::Leaves;
@@ -119,6 +120,15 @@ impl TreeStore {
             self.batch.clear();
             self.batch.extend(roots.iter().map(|root| InBatch::new(root.0)));
             self.roots.insert_batch(&mut self.batch, |id, new| out.push(Inserted { id, new }));
+        }
+    }
+
+    /// Adds states in the given order.
+    pub fn insert_all(&mut self, roots: &[Root]) {
+        for roots in roots.chunks(BATCH) {
+            self.batch.clear();
+            self.batch.extend(roots.iter().map(|root| InBatch::new(root.0)));
+            self.roots.insert_batch(&mut self.batch, |_, _| {});
         }
     }
 

@@ -115,6 +115,15 @@ pub struct ChannelLayout {
     pub len: u32,
 }
 
+/// The bytes of the header that tell the shape.
+pub const HEADER: usize = 6;
+
+/// A vector without the part of its header that means something in one search only.
+/// Two states are equal iff these bytes are.
+pub fn body(vector: &[u8]) -> &[u8] {
+    &vector[HEADER..]
+}
+
 /// The layout of the vectors of a system.
 #[derive(Clone, Debug)]
 pub struct Layout {

@@ -1,6 +1,6 @@
 //! Shapes: where everything lies, for each list of living processes.
 
-use super::{Field, Layout};
+use super::{Field, HEADER, Layout};
 use crate::tree::Plan;
 use resy_index::{Id, IndexVec, define_id};
 use resy_system::{ChannelTypeId, ProctypeId};
@@ -39,8 +39,8 @@ pub struct Shape {
     pub cells: Vec<Field>,
     /// How the store folds the vector.
     pub plan: Plan,
-    /// Where the leaves end.
-    cuts: Vec<u32>,
+    /// Where the leaves end; the first one has the header.
+    pub cuts: Vec<u32>,
     /// The shape without the youngest process.
     pub parent: Option<ShapeId>,
     children: Vec<Option<ShapeId>>,
@@ -53,8 +53,6 @@ pub struct Shapes {
     learned: Option<Learned>,
 }
 
-/// The bytes of the header that tell the shape; they are in the first leaf.
-const HEADER: u32 = 6;
 /// Leaves of the globals are not longer than this: a tree that is learned puts
 /// each near what it goes with.
 const GLOBALS: u32 = 4;
@@ -212,7 +210,7 @@ impl Shape {
     /// Ends a leaf here; a long one becomes several. The first one has the whole header.
     fn cut(&mut self, longest: u32) {
         let start = self.cuts.last().copied().unwrap_or(0);
-        let head = if start == 0 { HEADER.min(self.len) } else { 0 };
+        let head = if start == 0 { (HEADER as u32).min(self.len) } else { 0 };
         if head > 0 {
             self.cuts.push(head);
         }

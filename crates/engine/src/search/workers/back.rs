@@ -1,0 +1,101 @@
+//! The way back from a violation: a search by levels, backwards.
+//!
+//! No worker knows from where its states were reached. But a state of level k was reached
+//! from one of level k - 1, and a level is a range of each worker's log: each expands
+//! the states of its range again, and the smallest of those that lead to the wanted one is
+//! taken. All violations are followed at once, so the way back costs at most as much
+//! as expanding every state once more; it costs no memory during the search, and does not
+//! depend on the number of workers.
+
+use super::super::expansion::{Arrivals, Moves};
+use super::super::findings::Outcome;
+use super::gather::Finding;
+use super::words::{Words, number, string};
+use super::worker::{Lost, Worker};
+use crate::tree::{StateId, TreePath};
+use crate::vector::{Shape, body};
+
+/// For each violation the stored states on the way to it, from the first on.
+pub fn trace(worker: &mut Worker<'_>, findings: &[Finding]) -> Result<Vec<Vec<Vec<u8>>>, Lost> {
+    let start = |f: &Finding| Vec::from_iter((!f.from.is_empty()).then(|| f.from.clone()));
+    let mut ways: Vec<Vec<Vec<u8>>> = findings.iter().map(start).collect();
+    let deepest = findings.iter().map(|f| f.level).max().unwrap_or(0);
+    for level in (1..=deepest).rev() {
+        let reached = findings.iter().zip(&mut ways).filter(|(f, _)| f.level >= level);
+        let mut ways: Vec<&mut Vec<Vec<u8>>> = reached.map(|(_, way)| way).collect();
+        let goals: Vec<Vec<u8>> = ways.iter().filter_map(|w| w.last().cloned()).collect();
+        for (way, parent) in ways.iter_mut().zip(parents(worker, level - 1, goals)?) {
+            way.extend(parent);
+        }
+    }
+    ways.iter_mut().for_each(|way| way.reverse());
+    Ok(ways)
+}
+
+/// The smallest state of a level that leads to each goal.
+fn parents(
+    worker: &mut Worker<'_>,
+    level: u64,
+    goals: Vec<Vec<u8>>,
+) -> Result<Vec<Option<Vec<u8>>>, Lost> {
+    let mut hunt = Hunt { parents: vec![None; goals.len()], goals, from: Vec::new() };
+    let (start, end) = (worker.levels[level as usize], worker.levels[level as usize + 1]);
+    let (mut vector, mut path) = (Vec::new(), TreePath::new());
+    for id in start..end {
+        worker.expansion.load(&worker.hand.store, id, &mut vector, &mut path);
+        if hunt.could_be_parent(&vector) {
+            hunt.from.clone_from(&vector);
+            worker.expansion.expand(&vector, &mut hunt);
+        }
+        if id % TURN == 0 {
+            worker.turn()?;
+        }
+    }
+    let known: Vec<(usize, &Vec<u8>)> =
+        hunt.parents.iter().enumerate().filter_map(|(i, p)| Some((i, p.as_ref()?))).collect();
+    let words = Words::default().number(known.len() as u64);
+    let words = known.iter().fold(words, |w, &(i, parent)| w.number(i as u64).bytes(parent));
+    let mut best: Vec<Option<Vec<u8>>> = vec![None; hunt.goals.len()];
+    for report in worker.agree(words)? {
+        let mut words = report.as_slice();
+        for _ in 0..number(&mut words) {
+            let (i, parent) = (number(&mut words) as usize, string(&mut words));
+            if best[i].as_ref().is_none_or(|b| body(&parent) < body(b)) {
+                best[i] = Some(parent);
+            }
+        }
+    }
+    Ok(best)
+}
+
+/// So many states are looked at before others get their turn.
+const TURN: StateId = 1024;
+
+/// Waits for the goals.
+struct Hunt {
+    goals: Vec<Vec<u8>>,
+    /// The smallest state that leads to each goal.
+    parents: Vec<Option<Vec<u8>>>,
+    from: Vec<u8>,
+}
+
+impl Hunt {
+    /// Whether a state would be a smaller parent of some goal.
+    fn could_be_parent(&self, vector: &[u8]) -> bool {
+        self.parents.iter().any(|p| p.as_ref().is_none_or(|p| body(vector) < body(p)))
+    }
+}
+
+impl Arrivals for Hunt {
+    fn arrive(&mut self, vector: &[u8], _: &Shape, _: &[Moves]) {
+        for (goal, parent) in self.goals.iter().zip(&mut self.parents) {
+            if body(goal) == body(vector)
+                && parent.as_ref().is_none_or(|p| body(&self.from) < body(p))
+            {
+                *parent = Some(self.from.clone());
+            }
+        }
+    }
+
+    fn violation(&mut self, _: Outcome, _: &[Moves]) {}
+}

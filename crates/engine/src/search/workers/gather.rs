@@ -1,0 +1,105 @@
+//! What all workers know together, after the last level.
+//!
+//! A violation travels as the state from which it was found and its number among the
+//! violations on the way from there: whoever receives it expands the state again, and sees
+//! it. So nothing but vectors and numbers is sent.
+
+use super::super::coverage::Coverage;
+use super::super::expansion::{Arrivals, Expansion, Moves};
+use super::super::findings::{Found, Outcome, same};
+use super::words::{Words, number, string};
+use super::worker::{Lost, Worker};
+use crate::vector::{HEADER, Shape};
+
+/// A violation as all workers know it.
+pub struct Finding {
+    /// As the search reports it.
+    pub found: Found,
+    /// The level of the state from which it was found.
+    pub level: u64,
+    /// This state; empty for what is wrong on the way to the first state.
+    pub from: Vec<u8>,
+    ordinal: u64,
+}
+
+/// The sum over all workers.
+#[derive(Default)]
+pub struct Sum {
+    /// All states.
+    pub states: u64,
+    /// All transitions.
+    pub transitions: u64,
+    /// The different violations, by level, kind and state.
+    pub findings: Vec<Finding>,
+}
+
+/// Adds up what the workers know; the marks of all are added to `coverage`.
+pub fn gather(worker: &mut Worker<'_>, coverage: &mut Coverage) -> Result<Sum, Lost> {
+    let mut words = Words::default()
+        .number(worker.hand.store.len() as u64)
+        .number(worker.hand.transitions)
+        .bytes(&worker.expansion.coverage.to_bytes())
+        .number(worker.hand.findings.len() as u64);
+    for f in &worker.hand.findings {
+        words = words.number(f.level).number(f.ordinal).number(f.times).bytes(&f.from);
+    }
+    let mut sum = Sum::default();
+    for report in worker.agree(words)? {
+        let mut words = report.as_slice();
+        sum.states += number(&mut words);
+        sum.transitions += number(&mut words);
+        coverage.add_bytes(&string(&mut words));
+        for _ in 0..number(&mut words) {
+            let (level, ordinal) = (number(&mut words), number(&mut words));
+            let (times, from) = (number(&mut words), string(&mut words));
+            let seen = see(&mut worker.expansion, &from).into_iter().nth(ordinal as usize);
+            sum.findings.extend(seen.map(|(outcome, moves)| {
+                let found = Found { outcome, from: 0, moves, times };
+                Finding { found, level, from, ordinal }
+            }));
+        }
+    }
+    sum.findings = distinct(sum.findings);
+    Ok(sum)
+}
+
+/// The violations on the way from a state, or to the first one.
+pub fn see(expansion: &mut Expansion<'_>, from: &[u8]) -> Vec<(Outcome, Vec<Moves>)> {
+    let mut seen = Violations(Vec::new());
+    if from.is_empty() {
+        expansion.initial(&mut seen);
+    } else {
+        let mut from = from.to_vec();
+        expansion.adopt(&mut from);
+        expansion.expand(&from, &mut seen);
+    }
+    seen.0
+}
+
+struct Violations(Vec<(Outcome, Vec<Moves>)>);
+
+impl Arrivals for Violations {
+    fn arrive(&mut self, _: &[u8], _: &Shape, _: &[Moves]) {}
+
+    fn violation(&mut self, outcome: Outcome, moves: &[Moves]) {
+        self.0.push((outcome, moves.to_vec()));
+    }
+}
+
+/// One of each kind: that of the least level, and there from the smallest state.
+fn distinct(mut all: Vec<Finding>) -> Vec<Finding> {
+    all.sort_by_cached_key(|f| {
+        let text = format!("{:?}", f.found.outcome);
+        let from = f.from.get(HEADER..).map(<[u8]>::to_vec);
+        (f.level, from, f.ordinal, text)
+    });
+    let mut kept: Vec<Finding> = Vec::new();
+    for finding in all {
+        match kept.iter_mut().find(|k| same(&k.found.outcome, &finding.found.outcome)) {
+            Some(known) => known.found.times += finding.found.times,
+            None => kept.push(finding),
+        }
+    }
+    kept.sort_by_cached_key(|f| (f.level, format!("{:?}", f.found.outcome)));
+    kept
+}

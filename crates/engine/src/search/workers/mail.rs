@@ -1,0 +1,99 @@
+//! The dataflow: parcels go from each worker to each, in rounds.
+//!
+//! A round is a timestamp. A worker sends parcels, then says that it has nothing more
+//! to send in this round; timely's frontier tells when all have said so and every
+//! parcel has arrived. A faster worker may be one round ahead: its parcels wait.
+
+use super::parcel::{ByAddress, Parcel};
+use std::cell::{Cell, RefCell};
+use std::collections::VecDeque;
+use std::rc::Rc;
+use std::time::Duration;
+use timely::container::NoopBuilder;
+use timely::dataflow::InputHandle;
+use timely::dataflow::channels::pact::DistributorPact;
+use timely::dataflow::operators::{Input, Operator};
+use timely::worker::Worker;
+
+/// One worker's end of the dataflow.
+pub struct Mail<'a> {
+    worker: &'a mut Worker,
+    input: InputHandle<u64, NoopBuilder<Parcel>>,
+    inbox: Rc<RefCell<VecDeque<(u64, Parcel)>>>,
+    /// The first round that may bring more parcels; `None` at the end.
+    open: Rc<Cell<Option<u64>>>,
+    round: u64,
+}
+
+impl<'a> Mail<'a> {
+    /// Sets up the dataflow.
+    pub fn new(worker: &'a mut Worker) -> Self {
+        let inbox = Rc::new(RefCell::new(VecDeque::new()));
+        let open = Rc::new(Cell::new(Some(0)));
+        let (into, frontier_into) = (Rc::clone(&inbox), Rc::clone(&open));
+        let input = worker.dataflow::<u64, _, _>(|scope| {
+            let (input, stream) = scope.new_input_with_builder::<NoopBuilder<Parcel>>();
+            let pact = DistributorPact(|_| ByAddress);
+            stream.sink(pact, "mail", move |(parcels, frontier)| {
+                parcels.for_each(|time, parcel| {
+                    into.borrow_mut().push_back((*time.time(), std::mem::take(parcel)));
+                });
+                frontier_into.set(frontier.frontier().first().copied());
+            });
+            input
+        });
+        Self { worker, input, inbox, open, round: 0 }
+    }
+
+    /// The number of this worker.
+    pub fn me(&self) -> usize {
+        self.worker.index()
+    }
+
+    /// The number of all workers.
+    pub fn n_workers(&self) -> usize {
+        self.worker.peers()
+    }
+
+    /// Sends a parcel in this round.
+    pub fn send(&mut self, mut parcel: Parcel) {
+        self.input.send_batch(&mut parcel);
+    }
+
+    /// Lets parcels move.
+    pub fn step(&mut self) {
+        self.worker.step();
+    }
+
+    /// Lets parcels move, and waits a moment if there is none.
+    pub fn wait(&mut self) {
+        self.worker.step_or_park(Some(Duration::from_millis(20)));
+    }
+
+    /// The next parcel of this round that has arrived.
+    pub fn receive(&mut self) -> Option<Parcel> {
+        let mut inbox = self.inbox.borrow_mut();
+        let ready = inbox.front().is_some_and(|&(round, _)| round == self.round);
+        ready.then(|| inbox.pop_front()).flatten().map(|(_, parcel)| parcel)
+    }
+
+    /// Says that this worker sends nothing more in this round.
+    pub fn close(&mut self) {
+        self.input.advance_to(self.round + 1);
+    }
+
+    /// Whether everything sent in this round has arrived everywhere.
+    pub fn is_over(&self) -> bool {
+        self.open.get().is_none_or(|open| open > self.round)
+    }
+
+    /// Goes on to the next round, when this one is over and all parcels are received.
+    pub fn next_round(&mut self) {
+        self.round += 1;
+    }
+
+    /// Says that there will be no further round.
+    pub fn end(self) {
+        self.input.close();
+    }
+}

@@ -1,0 +1,118 @@
+//! What workers send each other: bytes with an address.
+//!
+//! A parcel is a container of the dataflow with one record. Between processes it
+//! travels as it is; nothing in it is looked at on the way.
+
+use timely::Accountable;
+use timely::bytes::arc::Bytes;
+use timely::communication::Push;
+use timely::dataflow::channels::pushers::exchange::Distributor;
+use timely::dataflow::channels::{ContainerBytes, Message};
+
+/// What is in a parcel.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub enum Kind {
+    /// Vectors, each behind its length.
+    #[default]
+    States,
+    /// What a worker has to say at the end of a round.
+    Report,
+    /// A request to stop: the number of the reason.
+    Stop,
+}
+
+/// Bytes on their way to a worker. Without bytes it is no parcel.
+#[derive(Clone, Debug, Default)]
+pub struct Parcel {
+    /// The worker that it is for.
+    pub to: usize,
+    /// What is in it.
+    pub kind: Kind,
+    /// The bytes.
+    pub bytes: Vec<u8>,
+}
+
+/// Appends a vector behind its length.
+pub fn pack(bytes: &mut Vec<u8>, vector: &[u8]) {
+    bytes.extend_from_slice(&(vector.len() as u32).to_le_bytes());
+    bytes.extend_from_slice(vector);
+}
+
+/// Takes the first vector off; `None` at the end.
+pub fn unpack<'a>(bytes: &mut &'a [u8]) -> Option<&'a [u8]> {
+    let (length, rest) = bytes.split_first_chunk::<4>()?;
+    let (vector, rest) = rest.split_at_checked(u32::from_le_bytes(*length) as usize)?;
+    *bytes = rest;
+    Some(vector)
+}
+
+impl Accountable for Parcel {
+    fn record_count(&self) -> i64 {
+        i64::from(!self.bytes.is_empty())
+    }
+}
+
+/// The head of a parcel between processes: address, kind, number of bytes.
+const HEAD: usize = 24;
+
+impl ContainerBytes for Parcel {
+    fn from_bytes(bytes: Bytes) -> Self {
+        let word = |i: usize| {
+            let word = bytes[8 * i..].first_chunk::<8>().copied();
+            u64::from_le_bytes(word.unwrap_or_default()) as usize
+        };
+        let kind = match word(1) {
+            0 => Kind::States,
+            1 => Kind::Report,
+            _ => Kind::Stop,
+        };
+        Parcel { to: word(0), kind, bytes: bytes[HEAD..HEAD + word(2)].to_vec() }
+    }
+
+    fn length_in_bytes(&self) -> usize {
+        HEAD + self.bytes.len().next_multiple_of(8)
+    }
+
+    fn into_bytes<W: std::io::Write>(&self, writer: &mut W) {
+        let padding = self.bytes.len().next_multiple_of(8) - self.bytes.len();
+        let head = [self.to as u64, self.kind as u64, self.bytes.len() as u64];
+        let written = head
+            .iter()
+            .try_for_each(|word| writer.write_all(&word.to_le_bytes()))
+            .and_then(|()| writer.write_all(&self.bytes))
+            .and_then(|()| writer.write_all(&[0; 8][..padding]));
+        written.expect("timely gives as much room as was asked for");
+    }
+}
+
+/// Brings each parcel to the worker on its address.
+pub struct ByAddress;
+
+impl Distributor<Parcel> for ByAddress {
+    fn partition<T: Clone, P: Push<Message<T, Parcel>>>(
+        &mut self,
+        parcel: &mut Parcel,
+        time: &T,
+        pushers: &mut [P],
+    ) {
+        let to = parcel.to;
+        Message::push_at(parcel, time.clone(), &mut pushers[to]);
+    }
+
+    fn flush<T: Clone, P: Push<Message<T, Parcel>>>(&mut self, _: &T, _: &mut [P]) {}
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn vectors_come_out_as_they_went_in() {
+        let mut bytes = Vec::new();
+        let vectors: [&[u8]; 3] = [b"abc", b"", b"defg"];
+        vectors.iter().for_each(|v| pack(&mut bytes, v));
+        let mut rest = bytes.as_slice();
+        let out: Vec<&[u8]> = std::iter::from_fn(|| unpack(&mut rest)).collect();
+        assert_eq!(out, vectors);
+    }
+}

@@ -1,0 +1,344 @@
+//! The workers of this process: started, watched and waited for.
+
+use super::super::breadth::Start;
+use super::super::coverage::Coverage;
+use super::super::expansion::{Arrivals, Expansion, Moves};
+use super::super::findings::{Findings, Outcome, same};
+use super::super::limits::{Clock, Limits, Stopped};
+use super::super::{Order, Search, Task, Way};
+use super::gather::{Sum, gather, see};
+use super::hand::Local;
+use super::hosts::Links;
+use super::key::Key;
+use super::mail::Mail;
+use super::signals::Signals;
+use super::worker::{Ending, Lost, Worker};
+use super::{Workers, back, nothing, pulse};
+use crate::monitor::Monitors;
+use crate::tree::{TreePath, TreeStore};
+use crate::vector::Shape;
+use resy_system::{Options, System};
+use std::mem::ManuallyDrop;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, mpsc};
+use std::thread::{self, ScopedJoinHandle};
+use std::time::{Duration, Instant};
+use timely::WorkerConfig;
+use timely::communication::Hooks;
+use timely::communication::allocator::zero_copy::initialize::{
+    CommsGuard, initialize_networking_from_sockets,
+};
+use timely::communication::allocator::{Allocator, AllocatorBuilder, ProcessBuilder};
+
+/// What is searched: a [`Task`] without what only the waiting thread looks at.
+struct Model<'a> {
+    system: &'a System,
+    options: Options,
+    monitors: &'a Monitors,
+    end_states: bool,
+    all_paths: bool,
+    compiled: bool,
+    first_violation: bool,
+    key: Key,
+}
+
+/// What a worker comes back with.
+struct Part {
+    store: TreeStore,
+    ending: Ending,
+    /// What all workers know: each has the same.
+    sum: Sum,
+    coverage: Coverage,
+    ways: Vec<Vec<Vec<u8>>>,
+}
+
+/// The interpreter descends into expressions; this is room for the deepest.
+const STACK: usize = 64 << 20;
+/// Between two looks at the limits.
+const GLANCE: Duration = Duration::from_millis(5);
+/// How long the end of the connections may take.
+const FAREWELL: Duration = Duration::from_secs(5);
+
+/// Searches with several workers, from the beginning or from where one has come.
+pub(super) fn search(
+    task: &Task<'_>,
+    workers: &Workers,
+    start: Option<Arc<Start>>,
+    key: Key,
+    links: Option<Links>,
+    started: Instant,
+) -> Search {
+    let signals = Signals::new(workers.threads);
+    let (data, pulses) = links.map_or((None, Vec::new()), |l| (Some(l.data), l.pulse));
+    if data.is_some() {
+        be_quiet_about_lost_hosts(&signals);
+    }
+    let index = workers.hosts.as_ref().map_or(0, |h| h.index);
+    let Ok((builders, guard)) = allocators(workers.threads, index, data) else {
+        return nothing(task, started, Stopped::HostLost);
+    };
+    let model = Model {
+        system: task.system,
+        options: task.options,
+        monitors: &task.monitors,
+        end_states: task.end_states,
+        all_paths: task.all_paths,
+        compiled: task.compiled,
+        first_violation: task.limits.first_violation,
+        key,
+    };
+    let parts: Vec<Option<Part>> = thread::scope(|scope| {
+        let (signals, model) = (&signals, &model);
+        let spawn = |(local, builder): (usize, AllocatorBuilder)| {
+            let start = start.clone();
+            thread::Builder::new()
+                .name(format!("worker {local}"))
+                .stack_size(STACK)
+                .spawn_scoped(scope, move || work(builder, local, model, start, signals))
+                .expect("the system has room for a thread")
+        };
+        let team: Vec<_> = builders.into_iter().enumerate().map(spawn).collect();
+        // The workers have what they need of it.
+        drop(start);
+        for stream in pulses.iter().flatten().filter_map(|s| s.try_clone().ok()) {
+            scope.spawn(move || pulse::watch(stream, signals));
+        }
+        watch(&team, &task.limits, signals, started);
+        let parts = team.into_iter().map(ScopedJoinHandle::join).collect::<Vec<_>>();
+        signals.finish();
+        pulses.iter().flatten().for_each(pulse::end);
+        parts.into_iter().map(|p| p.unwrap_or_else(|panic| resume_unwind(panic))).collect()
+    });
+    say_farewell(guard, &signals);
+    match parts.into_iter().collect::<Option<Vec<Part>>>() {
+        Some(parts) => together(parts, started),
+        None => {
+            let far = signals.progress(started.elapsed());
+            Search {
+                states: far.states as u64,
+                transitions: far.transitions,
+                depth: far.depth,
+                ..nothing(task, started, Stopped::HostLost)
+            }
+        }
+    }
+}
+
+/// Looks at the limits until the workers have ended.
+fn watch(
+    team: &[ScopedJoinHandle<'_, Option<Part>>],
+    limits: &Limits<'_>,
+    signals: &Signals,
+    started: Instant,
+) {
+    let mut clock = Clock::new(started);
+    while team.iter().any(|t| !t.is_finished()) {
+        let memory = signals.progress(Duration::ZERO).memory;
+        if let Some(why) = clock.look(limits, memory, |elapsed| signals.progress(elapsed)) {
+            signals.stop(why);
+        }
+        thread::park_timeout(GLANCE);
+    }
+}
+
+/// One result from the parts.
+fn together(parts: Vec<Part>, started: Instant) -> Search {
+    let mut stores = Vec::new();
+    let mut known = None;
+    for part in parts {
+        stores.push(part.store);
+        known = known.or(Some((part.ending, part.sum, part.coverage, part.ways)));
+    }
+    let (ending, sum, coverage, ways) = known.expect("there is a worker");
+    Search {
+        states: sum.states,
+        stores,
+        transitions: sum.transitions,
+        depth: ending.depth,
+        findings: Findings(sum.findings.into_iter().map(|f| f.found).collect()),
+        stopped: ending.stopped,
+        elapsed: started.elapsed(),
+        shapes: None,
+        coverage,
+        way: Way::Vectors(ways),
+    }
+}
+
+/// The life of a worker; `None` if others were lost.
+fn work(
+    builder: AllocatorBuilder,
+    local: usize,
+    model: &Model<'_>,
+    start: Option<Arc<Start>>,
+    signals: &Signals,
+) -> Option<Part> {
+    // After a loss timely's own ends may panic when they are dropped: they are left as they
+    // are, since the process has no further use for them.
+    let lives = AssertUnwindSafe(move || {
+        let allocator = match builder {
+            AllocatorBuilder::Thread(_) => Allocator::Thread(Default::default()),
+            AllocatorBuilder::Process(process) => Allocator::Process(process.build()),
+            AllocatorBuilder::Tcp(tcp) => Allocator::Tcp(tcp.build()),
+        };
+        let timely =
+            timely::worker::Worker::new(WorkerConfig::default(), allocator, Some(Instant::now()));
+        let mut timely = ManuallyDrop::new(timely);
+        let part = run(&mut timely, local, model, start, signals).ok()?;
+        while timely.has_dataflows() && !signals.is_lost() {
+            timely.step_or_park(Some(Duration::from_millis(20)));
+        }
+        if !signals.is_lost() {
+            drop(ManuallyDrop::into_inner(timely));
+        }
+        Some(part)
+    });
+    catch_unwind(lives).unwrap_or_else(|panic| {
+        let was_lost = signals.is_lost();
+        signals.lose();
+        if was_lost { None } else { resume_unwind(panic) }
+    })
+}
+
+fn run(
+    timely: &mut timely::worker::Worker,
+    local: usize,
+    model: &Model<'_>,
+    start: Option<Arc<Start>>,
+    signals: &Signals,
+) -> Result<Part, Lost> {
+    let task = Task {
+        system: model.system,
+        options: model.options,
+        monitors: model.monitors.clone(),
+        end_states: model.end_states,
+        all_paths: model.all_paths,
+        // A reduction would need to know what the others have seen.
+        ample: None,
+        order: Order::BreadthFirst,
+        compiled: model.compiled,
+        limits: Limits::default(),
+    };
+    let Ok(expansion) = Expansion::new(&task) else { return Err(Lost) };
+    let counters = &signals.counters[local];
+    let mut worker =
+        Worker::new(expansion, Mail::new(timely), signals, counters, model.key.clone());
+    worker.first_violation = model.first_violation;
+    match start {
+        Some(start) => go_on(&mut worker, &start),
+        None => begin(&mut worker),
+    }
+    let ending = worker.search()?;
+    let mut coverage = Coverage::new(model.system);
+    let sum = gather(&mut worker, &mut coverage)?;
+    let ways = back::trace(&mut worker, &sum.findings)?;
+    Ok(Part { store: worker.end(), ending, sum, coverage, ways })
+}
+
+/// Begins with the first state.
+fn begin(worker: &mut Worker<'_>) {
+    let mut first = First(Vec::new());
+    worker.expansion.initial(&mut first);
+    if !worker.hand.keep_own(&mut worker.expansion, &first.0) {
+        return;
+    }
+    worker.hand.transitions = 1;
+    for (i, (outcome, _)) in see(&mut worker.expansion, &[]).into_iter().enumerate() {
+        let local = Local { outcome, level: 0, from: Vec::new(), ordinal: i as u64, times: 1 };
+        worker.hand.findings.push(local);
+    }
+}
+
+/// The first state.
+struct First(Vec<u8>);
+
+impl Arrivals for First {
+    fn arrive(&mut self, vector: &[u8], _: &Shape, _: &[Moves]) {
+        self.0 = vector.to_vec();
+    }
+
+    fn violation(&mut self, _: Outcome, _: &[Moves]) {}
+}
+
+/// Goes on where one worker has come alone: each takes its own states. What else is
+/// known belongs to the first worker, so that it counts once.
+fn go_on(worker: &mut Worker<'_>, start: &Start) {
+    *worker.expansion.stepper.shapes() = start.shapes.clone();
+    let (mut vector, mut path) = (Vec::new(), TreePath::new());
+    let ends = start.levels.iter().skip(1).copied();
+    for (level, end) in ends.chain([start.store.len() as u32]).enumerate() {
+        if level > 0 {
+            worker.hand.flush();
+            worker.levels.push(worker.hand.store.len() as u32);
+        }
+        for id in start.levels[level]..end {
+            worker.expansion.load(&start.store, id, &mut vector, &mut path);
+            worker.hand.keep_own(&mut worker.expansion, &vector);
+        }
+    }
+    if worker.me() > 0 {
+        return;
+    }
+    worker.hand.transitions = start.transitions;
+    worker.expansion.coverage.add(&start.coverage);
+    for found in start.findings.iter() {
+        let level = start.levels.partition_point(|&first| first <= found.from) as u64 - 1;
+        let mut from = Vec::new();
+        worker.expansion.load(&start.store, found.from, &mut from, &mut path);
+        let mut ordinal = |from: &[u8]| {
+            let seen = see(&mut worker.expansion, from);
+            seen.iter().position(|(outcome, _)| same(outcome, &found.outcome))
+        };
+        let (from, ordinal) = match ordinal(&from) {
+            Some(ordinal) => (from, ordinal),
+            // On the way to the first state.
+            None => (Vec::new(), ordinal(&[]).unwrap_or(0)),
+        };
+        let (outcome, ordinal, times) = (found.outcome.clone(), ordinal as u64, found.times);
+        worker.hand.findings.push(Local { outcome, level, from, ordinal, times });
+    }
+}
+
+/// The ends of timely's channels, and the threads that serve the connections.
+fn allocators(
+    threads: usize,
+    index: usize,
+    sockets: Option<Vec<Option<std::net::TcpStream>>>,
+) -> std::io::Result<(Vec<AllocatorBuilder>, Option<CommsGuard>)> {
+    let hooks = Hooks::default();
+    let local = ProcessBuilder::new_typed_vector(threads, hooks.refill.clone(), None);
+    let Some(sockets) = sockets else {
+        return Ok((local.into_iter().map(AllocatorBuilder::Process).collect(), None));
+    };
+    let (all, guard) = initialize_networking_from_sockets(local, sockets, index, threads, hooks)?;
+    Ok((all.into_iter().map(AllocatorBuilder::Tcp).collect(), Some(guard)))
+}
+
+/// Waits until the connections are closed in order; after a loss they never are.
+fn say_farewell(guard: Option<CommsGuard>, signals: &Signals) {
+    let Some(guard) = guard else { return };
+    if signals.is_lost() {
+        return std::mem::forget(guard);
+    }
+    let (tell, told) = mpsc::channel();
+    thread::spawn(move || {
+        let _ = catch_unwind(AssertUnwindSafe(|| drop(guard)));
+        let _ = tell.send(());
+    });
+    let _ = told.recv_timeout(FAREWELL);
+}
+
+/// Timely's threads panic when a connection breaks. This is how the loss is noticed at
+/// once; it is reported as a verdict, not as a mistake of the program.
+fn be_quiet_about_lost_hosts(signals: &Signals) {
+    let lost = signals.lost_flag();
+    let usual = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |info| {
+        if thread::current().name().is_some_and(|name| name.starts_with("timely:")) {
+            lost.store(true, Ordering::Relaxed);
+        }
+        if !lost.load(Ordering::Relaxed) {
+            usual(info);
+        }
+    }));
+}
