@@ -1,9 +1,9 @@
 //! Exhaustive search of a system.
 //!
-//! A breadth-first search over the reference interpreter, in one thread, with an
-//! exact store: states are equal iff all their bytes are. It visits every state and
-//! every transition that the semantics has, and counts them as spin's verifier
-//! does without reductions.
+//! States are byte vectors, steps are machine code made when the search starts, and
+//! the states seen are kept exactly, in a store of about sixteen bytes a state. One
+//! thread searches in a plain loop; several threads or hosts are one dataflow.
+//! Reductions leave out states that no property can tell from others.
 //!
 //! This crate knows neither Promela's syntax nor requirements.
 

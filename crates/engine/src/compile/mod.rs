@@ -23,7 +23,7 @@ use crate::steps::{Interpreted, Record, Stepper, Successors};
 use crate::vector::{Layout, ShapeId, Shapes};
 use native::{BAIL, Context, Inner, ValuationFn};
 use resy_index::Id;
-use resy_system::{Control, Expr, Interpreter, State};
+use resy_system::{Command, Control, Edge, Expr, Interpreter, State, System};
 
 /// Steps made by compiled code.
 pub struct Compiled<'a> {
@@ -33,14 +33,48 @@ pub struct Compiled<'a> {
     context: Box<Context>,
     valuation: Option<ValuationFn>,
     uses_timeout: bool,
-    /// The most successors that one process can have, per process of the state.
-    fan_out: usize,
+    /// How many successors one process can have.
+    fan_out: FanOut,
     /// The most that a `run` can add to a vector.
     growth: usize,
     /// The state, with room to be read in pieces.
     state: Vec<u8>,
     /// Keeps the code in memory.
     _code: translate::Code,
+}
+
+/// Room for more successors of one process is not made: the interpreter needs none.
+const MOST_ROOM: usize = 1 << 26;
+
+/// How many successors one process can have: an edge has one, but the offer of a
+/// rendezvous may be accepted by everybody.
+struct FanOut {
+    edges: usize,
+    /// The most sends and receives at one location, if there are rendezvous channels.
+    sends: usize,
+    receives: usize,
+}
+
+impl FanOut {
+    fn of(system: &System) -> FanOut {
+        let most = |counts: fn(&Command) -> bool| {
+            let locations = system.proctypes.iter().flat_map(|p| p.edges.iter());
+            let count = |edges: &Vec<Edge>| edges.iter().filter(|e| counts(&e.command)).count();
+            locations.map(count).max().unwrap_or(0)
+        };
+        let rendezvous = system.channel_types.iter().any(|c| c.capacity == 0);
+        let offers = if rendezvous { most(|c| matches!(c, Command::Send { .. })) } else { 0 };
+        FanOut {
+            edges: most(|_| true),
+            sends: offers,
+            receives: most(|c| matches!(c, Command::Receive { .. })),
+        }
+    }
+
+    /// The most successors of one process among `n`.
+    fn most(&self, n: usize) -> usize {
+        self.edges + self.sends * self.receives * n
+    }
 }
 
 impl<'a> Compiled<'a> {
@@ -60,7 +94,6 @@ impl<'a> Compiled<'a> {
         let shapes = Shapes::new(&layout);
         let translated =
             translate::translate(&slow.interpreter, &layout, &shapes, conditions).ok()?;
-        let fan_out = system.proctypes.iter().flat_map(|p| p.edges.iter().map(Vec::len)).max();
         let longest = |p: &crate::vector::FrameLayout| {
             p.len + p.channels.iter().map(|&c| layout.channels[c].len).sum::<u32>()
         };
@@ -80,7 +113,7 @@ impl<'a> Compiled<'a> {
             context: Box::new(Context::new()),
             valuation: translated.valuation,
             uses_timeout: translated.uses_timeout,
-            fan_out: fan_out.unwrap_or(0),
+            fan_out: FanOut::of(system),
             growth,
             state: Vec::new(),
             _code: translated.code,
@@ -95,7 +128,7 @@ impl<'a> Compiled<'a> {
         let n = shape.proctypes.len();
         let len = (shape.len as usize).next_multiple_of(16);
         let slot = (len + self.growth).next_multiple_of(16);
-        let most = self.fan_out * (1 + n * self.fan_out);
+        let most = self.fan_out.most(n);
         let context = &mut *self.context;
         context.len = len as u64;
         context.slot = slot as u64;
@@ -104,7 +137,7 @@ impl<'a> Compiled<'a> {
         context.n_channels = shape.channels.len() as u32;
         context.n_processes = n as u32;
         context.shape = shape_id.index() as u32;
-        out.reserve(most, slot);
+        out.reserve(most.min(MOST_ROOM / slot), slot);
         context.slots = out.bytes.as_mut_ptr();
         context.next = out.bytes[out.used..].as_mut_ptr();
         context.record = out.records[out.n..].as_mut_ptr();
@@ -112,7 +145,10 @@ impl<'a> Compiled<'a> {
 
     /// Asks one process.
     fn ask(&mut self, pid: usize, timeout: bool, shape: ShapeId, out: &mut Successors) {
-        let most = self.fan_out * (1 + self.context.n_processes as usize * self.fan_out);
+        let most = self.fan_out.most(self.context.n_processes as usize);
+        if most * self.context.slot as usize > MOST_ROOM {
+            return self.ask_slowly(pid, timeout, shape, out);
+        }
         if out.reserve(most, self.context.slot as usize) {
             self.context.slots = out.bytes.as_mut_ptr();
             self.context.next = out.bytes[out.used..].as_mut_ptr();
