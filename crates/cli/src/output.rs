@@ -22,6 +22,8 @@ pub struct Report<'a> {
     pub not_checked: Vec<NotChecked>,
     /// The verdict on all that was checked.
     pub total: Verdict,
+    /// What the search has covered, if it has no full answer.
+    pub covered: Option<String>,
 }
 
 impl Report<'_> {
@@ -38,9 +40,10 @@ impl Report<'_> {
             "not_checked": not_checked,
             "properties": self.results.iter().map(|r| self.property(r)).collect::<Vec<_>>(),
             "stats": {
-                "states": self.search.store.len(),
+                "states": self.search.n_states,
                 "transitions": self.search.transitions,
                 "depth": self.search.depth,
+                "levels": self.search.n_levels,
                 "seconds": self.search.elapsed.as_secs_f64(),
                 "peak_bytes": memory::peak(),
                 "leaves": self.search.store.parts().0,
@@ -54,7 +57,7 @@ impl Report<'_> {
         (property, verdict, run): &(Property, Verdict, Option<Vec<Replay>>),
     ) -> Value {
         let why = match verdict {
-            Verdict::Unknown => reason(self.search.stopped).map(str::to_string),
+            Verdict::Unknown => Some(self.why_unknown()),
             Verdict::Fails => property.violation(self.search).map(|f| self.describe(&f.outcome)),
             Verdict::Holds => None,
         };
@@ -66,6 +69,12 @@ impl Report<'_> {
             "reason": why,
             "counterexample": run.as_ref().map(|r| trace::to_json(self.interpreter, r)),
         })
+    }
+
+    /// What stopped the search, and what it has covered.
+    fn why_unknown(&self) -> String {
+        let parts = reason(self.search.stopped).into_iter().chain(self.covered.as_deref());
+        parts.collect::<Vec<_>>().join("; ")
     }
 
     fn describe(&self, outcome: &Outcome) -> String {
@@ -96,10 +105,13 @@ impl Report<'_> {
         if let Some(reason) = reason(self.search.stopped) {
             println!("search stopped: {reason}");
         }
+        if let Some(covered) = &self.covered {
+            println!("{covered}");
+        }
         println!(
             "{}: {} states, {} transitions, depth {}, {:.2} s, {:.1} MB",
             self.total.as_str(),
-            self.search.store.len(),
+            self.search.n_states,
             self.search.transitions,
             self.search.depth,
             self.search.elapsed.as_secs_f64(),
