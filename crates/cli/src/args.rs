@@ -95,7 +95,7 @@ pub struct Check {
     /// Stop after this many seconds, with verdict `unknown`.
     #[arg(long, value_name = "SECONDS")]
     pub timeout: Option<f64>,
-    /// Stop when the states take this much memory (`500M`, `2G`), with verdict `unknown`.
+    /// Stop when the process takes this much memory (`500M`, `2G`), with verdict `unknown`.
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub memory: Option<usize>,
     /// Number of threads; all cores if it is not given. A small model is searched by one.
@@ -153,6 +153,22 @@ pub struct Check {
     /// Write the counterexample as a spin trail.
     #[arg(long, value_name = "FILE")]
     pub trail: Option<PathBuf>,
+    /// Save the search to this folder now and then, so that `--resume` can go on with it.
+    #[arg(long, value_name = "DIR", conflicts_with = "resume")]
+    pub checkpoint: Option<PathBuf>,
+    /// Go on with the search that was saved in this folder, and save it there again.
+    #[arg(long, value_name = "DIR")]
+    pub resume: Option<PathBuf>,
+    /// Save every so many seconds; also when the search stops.
+    #[arg(long, value_name = "SECONDS", default_value_t = 60.0)]
+    pub checkpoint_every: f64,
+    /// Note three bits for a state, in a field of this size. It may miss states: without
+    /// a violation the verdict is `unknown`, with an estimate of what was covered.
+    #[arg(long, value_name = "SIZE", require_equals = true, value_parser = parse_size)]
+    pub bitstate: Option<Option<usize>>,
+    /// Note eight bytes for a state; as `--bitstate`, but hardly ever misses one.
+    #[arg(long, conflicts_with = "bitstate")]
+    pub hash_compact: bool,
 }
 
 /// How to print a result.

@@ -3,11 +3,14 @@
 use crate::Exit;
 use crate::args::{Check, Format};
 use crate::load::{Extra, load_with};
+use crate::long;
 use crate::output::Report;
 use crate::properties::{Property, Selection, Verdict, select};
 use crate::trace::to_trail;
 use crate::{interrupt, progress, team};
-use resy_engine::search::{Limits, Order, Progress, Task, replay};
+use resy_engine::search::{
+    Keeper, Limits, Order, Progress, Task, replay, search_kept, search_lossy,
+};
 use resy_engine::{Ample, Visible, merge, reset_dead};
 use resy_system::{Interpreter, Options, System};
 use std::time::Duration;
@@ -31,6 +34,8 @@ fn verdict(check: &Check) -> Result<Verdict, Exit> {
     let interpreter = Interpreter::new(&system, options);
     let visible = Visible { expressions: selection.monitors.conditions().to_vec() };
     let reduced = reduce(check, &system, &selection, &visible);
+    let mut keeper = long::keeper(check, &system, &reduced, &selection).map_err(bad_input)?;
+    let lossy = long::lossy(check).map_err(bad_input)?;
     let interrupt = interrupt::flag();
     let show = progress::shown(&check.common).then_some(progress::show as fn(&Progress));
     let task = Task {
@@ -51,8 +56,17 @@ fn verdict(check: &Check) -> Result<Verdict, Exit> {
             progress: show.as_ref().map(|f| f as &dyn Fn(&Progress)),
         },
     };
-    let found = team::search(check, &task).map_err(bad_input)?;
+    let initial = |kind| format!("the initial values cannot be computed: {kind}");
+    let found = match (&mut keeper, lossy) {
+        (Some(keeper), _) => search_kept(&task, keeper).map_err(initial),
+        (None, Some(lossy)) => search_lossy(&task, lossy).map_err(initial),
+        (None, None) => team::search(check, &task),
+    };
+    let found = found.map_err(bad_input)?;
     progress::done(&check.common);
+    if let Some(error) = keeper.as_ref().and_then(Keeper::failure) {
+        eprintln!("resy: the search could not be saved: {error}");
+    }
     let results: Vec<_> = selection
         .properties
         .iter()
@@ -63,13 +77,21 @@ fn verdict(check: &Check) -> Result<Verdict, Exit> {
         .collect();
     let nothing = !selection.not_checked.is_empty() && selection.properties.is_empty();
     let total = total(results.iter().map(|r| r.1), nothing);
-    let not_checked = selection.not_checked;
     if let Some(index) = check.host_index.filter(|&i| i > 0) {
         team::summarize(index, &found, total);
         return Ok(total);
     }
-    let report =
-        Report { check, interpreter: &interpreter, search: &found, results, not_checked, total };
+    let distances = task.ample.is_none() && !reorders(check, &selection, check.no_merge);
+    let covered = long::covered(&found, distances);
+    let report = Report {
+        check,
+        interpreter: &interpreter,
+        search: &found,
+        results,
+        not_checked: selection.not_checked,
+        total,
+        covered,
+    };
     write_trail(check, &report)?;
     if check.json || check.format == Format::Json {
         println!("{}", report.to_json());

@@ -7,6 +7,7 @@ mod check;
 mod fmt;
 mod interrupt;
 mod load;
+mod long;
 mod manual;
 mod memory;
 mod output;

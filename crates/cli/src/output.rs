@@ -22,6 +22,8 @@ pub struct Report<'a> {
     pub not_checked: Vec<NotChecked>,
     /// The verdict on all that was checked.
     pub total: Verdict,
+    /// What the search has covered, if it has no full answer.
+    pub covered: Option<String>,
 }
 
 impl Report<'_> {
@@ -41,6 +43,7 @@ impl Report<'_> {
                 "states": self.search.states,
                 "transitions": self.search.transitions,
                 "depth": self.search.depth,
+                "levels": self.search.n_levels,
                 "seconds": self.search.elapsed.as_secs_f64(),
                 "peak_bytes": memory::peak(),
                 "leaves": self.search.stores.iter().map(|s| s.parts().0).sum::<usize>(),
@@ -54,7 +57,7 @@ impl Report<'_> {
         (property, verdict, run): &(Property, Verdict, Option<Vec<Replay>>),
     ) -> Value {
         let why = match verdict {
-            Verdict::Unknown => reason(self.search.stopped).map(str::to_string),
+            Verdict::Unknown => Some(self.why_unknown()),
             Verdict::Fails => property.violation(self.search).map(|f| self.describe(&f.outcome)),
             Verdict::Holds => None,
         };
@@ -66,6 +69,12 @@ impl Report<'_> {
             "reason": why,
             "counterexample": run.as_ref().map(|r| trace::to_json(self.interpreter, r)),
         })
+    }
+
+    /// What stopped the search, and what it has covered.
+    fn why_unknown(&self) -> String {
+        let parts = reason(self.search.stopped).into_iter().chain(self.covered.as_deref());
+        parts.collect::<Vec<_>>().join("; ")
     }
 
     fn describe(&self, outcome: &Outcome) -> String {
@@ -95,6 +104,9 @@ impl Report<'_> {
         }
         if let Some(reason) = reason(self.search.stopped) {
             println!("search stopped: {reason}");
+        }
+        if let Some(covered) = &self.covered {
+            println!("{covered}");
         }
         println!(
             "{}: {} states, {} transitions, depth {}, {:.2} s, {:.1} MB",

@@ -99,7 +99,7 @@ impl Property {
     pub fn verdict(&self, search: &Search) -> Verdict {
         if self.violation(search).is_some() {
             Verdict::Fails
-        } else if search.stopped.is_some() {
+        } else if search.stopped.is_some() || search.covered.is_some() {
             Verdict::Unknown
         } else {
             Verdict::Holds

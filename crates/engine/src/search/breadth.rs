@@ -7,14 +7,16 @@
 use super::coverage::Coverage;
 use super::expansion::{Arrivals, Expansion, Moves};
 use super::findings::{Findings, Outcome};
+use super::keeper::Keeper;
 use super::limits::{Clock, Limits, Progress, Stopped};
 use super::parents::Parents;
+use super::point::Point;
 use super::relearn::{MOMENTS, relearn};
 use super::{Search, Task, Way};
 use crate::passes::Ample;
 use crate::tree::{Inserted, Root, StateId, TreePath, TreeStore};
 use crate::vector::{Shape, Shapes};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// So many successors are looked up together.
 const BATCH: usize = 256;
@@ -155,8 +157,22 @@ pub(super) struct Start {
     pub coverage: Coverage,
 }
 
-pub(super) fn search(task: &Task<'_>, mut expansion: Expansion<'_>, started: Instant) -> Search {
-    match search_until(task, &mut expansion, started, usize::MAX) {
+/// Which state is expanded next, and the level it is on.
+struct Position {
+    next: StateId,
+    level_end: StateId,
+    depth: u64,
+    /// The time the search took before it went on here.
+    before: Duration,
+}
+
+pub(super) fn search(
+    task: &Task<'_>,
+    mut expansion: Expansion<'_>,
+    started: Instant,
+    keeper: Option<&mut Keeper>,
+) -> Search {
+    match search_until(task, &mut expansion, started, usize::MAX, keeper) {
         Reached::End(search) => search,
         Reached::Level(_) => unreachable!("no store has more states than that"),
     }
@@ -168,26 +184,28 @@ pub(super) fn search_until(
     expansion: &mut Expansion<'_>,
     started: Instant,
     most: usize,
+    mut keeper: Option<&mut Keeper>,
 ) -> Reached {
     let mut frontier = Frontier::new(task.limits);
     let mut clock = Clock::new(started);
-    let mut moments = MOMENTS.iter().peekable();
-    let (mut next, mut level_end, mut depth) = (0, 1, 0);
+    // What is saved only grows: its tree stays as it is.
+    let mut moments = MOMENTS.iter().filter(|_| keeper.is_none()).collect::<Vec<_>>().into_iter();
+    let mut moment = moments.next();
+    let saved = keeper.as_mut().and_then(|k| k.take_saved());
+    let mut at = begin(&mut frontier, expansion, saved);
     let mut levels = vec![0];
-    expansion.initial(&mut frontier);
-    frontier.flush();
     let mut stopped = None;
     while stopped.is_none() && frontier.goes_on() {
-        if next as usize == frontier.store.len() {
+        if at.next as usize == frontier.store.len() {
             frontier.flush();
-            if next as usize == frontier.store.len() {
+            if at.next as usize == frontier.store.len() {
                 break;
             }
         }
-        if next == level_end {
+        if at.next == at.level_end {
             frontier.flush();
-            (level_end, depth) = (frontier.store.len() as StateId, depth + 1);
-            levels.push(next);
+            (at.level_end, at.depth) = (frontier.store.len() as StateId, at.depth + 1);
+            levels.push(at.next);
             if frontier.store.len() > most {
                 let Frontier { store, transitions, findings, .. } = frontier;
                 let coverage = expansion.coverage.clone();
@@ -196,26 +214,36 @@ pub(super) fn search_until(
                 return Reached::Level(Box::new(start));
             }
         }
-        frontier.expand(expansion, task.ample.as_ref(), next);
-        next += 1;
+        frontier.expand(expansion, task.ample.as_ref(), at.next);
+        at.next += 1;
         if clock.due() {
-            if moments.next_if(|&&m| frontier.store.len() >= m).is_some() {
+            if moment.is_some_and(|&m| frontier.store.len() >= m) {
                 frontier.flush();
                 relearn(expansion, &mut frontier.store);
+                moment = moments.next();
             }
-            stopped = look(&mut clock, &frontier, next, depth);
+            stopped = look(&mut clock, &frontier, &at);
+            if let Some(keeper) = keeper.as_mut().filter(|k| stopped.is_none() && k.is_due()) {
+                frontier.flush();
+                keeper.save(&frontier.store, &point(&frontier, expansion, &at, started));
+            }
         }
     }
     frontier.flush();
     if !frontier.goes_on() {
         stopped = Some(Stopped::Violation);
     }
+    if let Some(keeper) = keeper {
+        keeper.save(&frontier.store, &point(&frontier, expansion, &at, started));
+    }
     Reached::End(Search {
+        covered: None,
+        n_levels: Some(at.depth + u64::from(at.next == at.level_end)),
         transitions: frontier.transitions,
-        depth,
+        depth: at.depth,
         findings: frontier.findings,
         stopped,
-        elapsed: started.elapsed(),
+        elapsed: at.before + started.elapsed(),
         shapes: Some(expansion.stepper.shapes().clone()),
         coverage: expansion.coverage.clone(),
         way: Way::Parents(frontier.parents),
@@ -224,17 +252,59 @@ pub(super) fn search_until(
     })
 }
 
-fn look(clock: &mut Clock, frontier: &Frontier<'_>, next: StateId, depth: u64) -> Option<Stopped> {
+/// Begins at the first state, or goes on where a saved search was.
+fn begin(
+    frontier: &mut Frontier<'_>,
+    expansion: &mut Expansion<'_>,
+    saved: Option<(TreeStore, Point)>,
+) -> Position {
+    let Some((store, point)) = saved else {
+        expansion.initial(frontier);
+        frontier.flush();
+        return Position { next: 0, level_end: 1, depth: 0, before: Duration::ZERO };
+    };
+    expansion.coverage.add_marks(&point.taken);
+    let (layout, shapes) = expansion.stepper.layout_and_shapes();
+    shapes.make(layout, &point.shapes);
+    frontier.store = store;
+    frontier.parents = point.parents;
+    frontier.transitions = point.transitions;
+    frontier.findings = point.findings;
+    let Point { next, level_end, depth, elapsed, .. } = point;
+    Position { next, level_end, depth, before: elapsed }
+}
+
+/// Where the search is, to be saved. All successors must have been looked up.
+fn point(
+    frontier: &Frontier<'_>,
+    expansion: &mut Expansion<'_>,
+    at: &Position,
+    started: Instant,
+) -> Point {
+    Point {
+        next: at.next,
+        level_end: at.level_end,
+        depth: at.depth,
+        transitions: frontier.transitions,
+        elapsed: at.before + started.elapsed(),
+        findings: frontier.findings.clone(),
+        parents: frontier.parents.clone(),
+        taken: expansion.coverage.marks().to_vec(),
+        shapes: expansion.stepper.shapes().made(),
+    }
+}
+
+fn look(clock: &mut Clock, frontier: &Frontier<'_>, at: &Position) -> Option<Stopped> {
     if !frontier.store.has_room() {
         return Some(Stopped::Numbers);
     }
     let memory = frontier.store.memory() + frontier.parents.memory();
     clock.look(&frontier.limits, memory, |elapsed| Progress {
         states: frontier.store.len(),
-        waiting: frontier.store.len() - next as usize,
+        waiting: frontier.store.len() - at.next as usize,
         transitions: frontier.transitions,
-        depth,
+        depth: at.depth,
         memory,
-        elapsed,
+        elapsed: at.before + elapsed,
     })
 }

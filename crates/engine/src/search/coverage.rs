@@ -61,8 +61,18 @@ impl Coverage {
         }
     }
 
+    /// The marks, in a fixed order.
+    pub(super) fn marks(&self) -> &[bool] {
+        &self.taken
+    }
+
+    /// Adds marks in that order.
+    pub(super) fn add_marks(&mut self, marks: &[bool]) {
+        self.taken.iter_mut().zip(marks).for_each(|(a, &b)| *a |= b);
+    }
+
     /// Adds the marks of another worker.
     pub fn add(&mut self, other: &Coverage) {
-        self.taken.iter_mut().zip(&other.taken).for_each(|(a, &b)| *a |= b);
+        self.add_marks(&other.taken);
     }
 }

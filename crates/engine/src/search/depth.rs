@@ -132,6 +132,8 @@ pub(super) fn search(task: &Task<'_>, mut expansion: Expansion<'_>, started: Ins
         stopped = Some(Stopped::Violation);
     }
     Search {
+        covered: None,
+        n_levels: None,
         transitions: path.transitions,
         depth: depth.saturating_sub(1),
         findings: path.findings,

@@ -67,6 +67,12 @@ impl Findings {
     }
 }
 
+impl FromIterator<Found> for Findings {
+    fn from_iter<T: IntoIterator<Item = Found>>(found: T) -> Self {
+        Findings(found.into_iter().collect())
+    }
+}
+
 /// Whether two violations are of one kind at one place.
 pub(super) fn same(a: &Outcome, b: &Outcome) -> bool {
     let kind = |k: &ViolationKind| std::mem::discriminant(k);

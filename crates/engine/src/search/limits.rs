@@ -1,5 +1,6 @@
 //! When a search stops before its end.
 
+use super::resident::Resident;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -8,7 +9,7 @@ use std::time::{Duration, Instant};
 pub struct Limits<'a> {
     /// After this time.
     pub timeout: Option<Duration>,
-    /// When the states take this many bytes.
+    /// When the process takes this many bytes.
     pub memory: Option<usize>,
     /// At the first violation.
     pub first_violation: bool,
@@ -63,11 +64,12 @@ pub(crate) struct Clock {
     /// States to expand before the next look.
     left: u32,
     shown: Instant,
+    resident: Resident,
 }
 
 impl Clock {
     pub fn new(started: Instant) -> Self {
-        Self { started, left: PATIENCE, shown: started }
+        Self { started, left: PATIENCE, shown: started, resident: Resident::default() }
     }
 
     /// Whether it is time to look.
@@ -94,7 +96,7 @@ impl Clock {
         if limits.timeout.is_some_and(|t| elapsed >= t) {
             return Some(Stopped::Timeout);
         }
-        if limits.memory.is_some_and(|m| memory >= m) {
+        if limits.memory.is_some_and(|limit| self.resident.reaches(limit, memory)) {
             return Some(Stopped::Memory);
         }
         if let Some(show) = limits.progress

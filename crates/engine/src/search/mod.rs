@@ -10,18 +10,25 @@ mod coverage;
 mod depth;
 mod expansion;
 mod findings;
+mod keeper;
 mod limits;
 mod look;
+mod lossy;
 mod parents;
+mod point;
 mod relearn;
 mod replay;
+mod resident;
 mod watch;
+mod wire;
 pub mod workers;
 
 pub use coverage::Coverage;
 pub use expansion::{Arrivals, Expansion, Moves};
 pub use findings::{Findings, Found, Outcome};
+pub use keeper::{Identity, Keeper};
 pub use limits::{Limits, Progress, Stopped};
+pub use lossy::Lossy;
 pub use replay::{Replay, replay};
 pub use watch::Watch;
 
@@ -70,10 +77,15 @@ pub struct Task<'a> {
 
 /// What a search has found out.
 pub struct Search {
-    /// The number of states.
+    /// The number of states that were found.
     pub states: u64,
-    /// The states, by the worker of this process that has found them.
+    /// The states, by the worker of this process that has found them; after a lossy
+    /// search only those on the ways to violations.
     pub stores: Vec<TreeStore>,
+    /// After a lossy search an estimate of the share of the states that it did not miss.
+    pub covered: Option<f64>,
+    /// Breadth-first, so many levels were searched completely, from the initial state on.
+    pub n_levels: Option<u64>,
     /// Transitions: the initial state, and every path to a stored state.
     pub transitions: u64,
     /// The greatest distance from the initial state, or depth of a path.
@@ -106,9 +118,21 @@ pub fn search(task: &Task<'_>) -> Result<Search, ViolationKind> {
     let started = Instant::now();
     let expansion = Expansion::new(task)?;
     Ok(match task.order {
-        Order::BreadthFirst => breadth::search(task, expansion, started),
+        Order::BreadthFirst => breadth::search(task, expansion, started, None),
         Order::DepthFirst => depth::search(task, expansion, started),
     })
+}
+
+/// The same breadth-first, saved now and then, or going on where a saved search was.
+pub fn search_kept(task: &Task<'_>, keeper: &mut Keeper) -> Result<Search, ViolationKind> {
+    let started = Instant::now();
+    Ok(breadth::search(task, Expansion::new(task)?, started, Some(keeper)))
+}
+
+/// Searches along paths with a set of states that may miss some.
+pub fn search_lossy(task: &Task<'_>, lossy: Lossy) -> Result<Search, ViolationKind> {
+    let started = Instant::now();
+    Ok(lossy::search(task, Expansion::new(task)?, started, lossy))
 }
 
 /// The way to make the steps of a task.

@@ -29,6 +29,16 @@ impl Parents {
         self.0[note]..=last.min(id.saturating_sub(1))
     }
 
+    /// What was noted.
+    pub fn notes(&self) -> &[StateId] {
+        &self.0
+    }
+
+    /// From what was noted for so many states; `None` if it is too little or too much.
+    pub fn from_notes(notes: Vec<StateId>, n_states: u64) -> Option<Parents> {
+        (notes.len() as u64 == n_states.div_ceil(u64::from(DISTANCE))).then_some(Parents(notes))
+    }
+
     /// The memory taken.
     pub fn memory(&self) -> usize {
         self.0.capacity() * size_of::<StateId>()

@@ -107,6 +107,28 @@ impl Shapes {
         child
     }
 
+    /// How the shapes were made, in the order of their numbers: for each but the first,
+    /// from which one, and with which proctype.
+    pub fn made(&self) -> Vec<(u32, u32)> {
+        let step = |s: &Shape| {
+            let (from, last) = (s.parent?, s.proctypes.last()?);
+            Some((from.index() as u32, last.index() as u32))
+        };
+        self.all.iter().filter_map(step).collect()
+    }
+
+    /// Makes shapes as they were made before, so that they get the same numbers. What is
+    /// not a proctype is left out.
+    pub fn make(&mut self, layout: &Layout, made: &[(u32, u32)]) {
+        for &(from, proctype) in made {
+            let (from, proctype) = (from as usize, proctype as usize);
+            if from < self.all.len() && proctype < layout.proctypes.len() {
+                let proctype = ProctypeId::from_index(proctype);
+                self.with(layout, ShapeId::from_index(from), proctype);
+            }
+        }
+    }
+
     /// The shape of a vector of this search, or of the first bytes of one.
     #[inline]
     pub fn of(&self, layout: &Layout, vector: &[u8]) -> ShapeId {

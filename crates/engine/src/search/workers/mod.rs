@@ -76,7 +76,7 @@ pub fn search(task: &Task<'_>, workers: &Workers) -> Result<Search, Trouble> {
     if workers.alone == 0 {
         return Ok(team::search(task, workers, None, Key::default(), links, started));
     }
-    let start = match search_until(task, &mut expansion, started, workers.alone) {
+    let start = match search_until(task, &mut expansion, started, workers.alone, None) {
         Reached::End(search) => return Ok(search),
         Reached::Level(start) => start,
     };
@@ -112,6 +112,8 @@ fn nothing(task: &Task<'_>, started: Instant, stopped: Stopped) -> Search {
         stopped: Some(stopped),
         elapsed: started.elapsed(),
         shapes: None,
+        covered: None,
+        n_levels: None,
         coverage: Coverage::new(task.system),
         way: Way::Vectors(Vec::new()),
     }

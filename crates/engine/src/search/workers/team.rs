@@ -160,6 +160,8 @@ fn together(parts: Vec<Part>, started: Instant) -> Search {
         stopped: ending.stopped,
         elapsed: started.elapsed(),
         shapes: None,
+        covered: None,
+        n_levels: None,
         coverage,
         way: Way::Vectors(ways),
     }

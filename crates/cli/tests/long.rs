@@ -1,0 +1,247 @@
+//! Long runs through the real binary: checkpoints, kills, interrupts, memory, lossy sets.
+
+use resy_testkit::fixtures::models_dir;
+use resy_testkit::scratch::Scratch;
+use serde_json::Value;
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+fn command(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_resy"));
+    command.current_dir(models_dir().join("../bench/models")).arg("check").arg("-q").args(args);
+    command
+}
+
+fn resy(args: &[&str]) -> Output {
+    command(args).output().expect("resy runs")
+}
+
+fn start(args: &[&str]) -> Child {
+    command(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("resy starts")
+}
+
+/// The exit code, and the JSON object.
+fn json(args: &[&str]) -> (i32, Value) {
+    let output = resy(&[args, &["--json"]].concat());
+    let object = serde_json::from_slice(&output.stdout);
+    let code = output.status.code().expect("resy exits by itself");
+    let complaints = String::from_utf8_lossy(&output.stderr);
+    (code, object.unwrap_or_else(|e| panic!("{args:?}: {e}: {complaints}")))
+}
+
+/// What must not depend on interruptions.
+fn counts(result: &Value) -> [Value; 4] {
+    let stats = &result["stats"];
+    [&result["verdict"], &stats["states"], &stats["transitions"], &stats["depth"]].map(Value::clone)
+}
+
+fn refusal(args: &[&str]) -> String {
+    let output = resy(args);
+    assert_eq!(output.status.code(), Some(2), "{args:?}");
+    String::from_utf8(output.stderr).expect("text")
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().expect("a plain path")
+}
+
+/// Sends a signal, once the search has run for a while.
+fn signal(child: &Child, name: &str) {
+    let pid = child.id().to_string();
+    let status = Command::new("kill").args([name, &pid]).status().expect("kill runs");
+    assert!(status.success());
+}
+
+/// Sends Ctrl-C until the process, which may not listen yet, ends by it.
+fn interrupted(args: &[&str]) -> (Output, Duration) {
+    let child = start(args);
+    std::thread::sleep(Duration::from_millis(400));
+    let before = Instant::now();
+    signal(&child, "-INT");
+    let output = child.wait_with_output().expect("it ends");
+    (output, before.elapsed())
+}
+
+#[test]
+fn a_killed_search_goes_on_where_it_was_saved() {
+    for options in [&[][..], &["--plain", "-DN=2"]] {
+        let model = [&["bakery.pml"][..], options].concat();
+        let started = Instant::now();
+        let (code, whole) = json(&model);
+        let time = started.elapsed();
+        let mut n_resumed = 0;
+        for round in 1..=5 {
+            let scratch = Scratch::new("kill").expect("a folder");
+            let folder = text(scratch.path());
+            let save = ["--checkpoint", folder, "--checkpoint-every", "0.01"];
+            let mut child = start(&[&model[..], &save].concat());
+            std::thread::sleep(time * round / 6);
+            child.kill().expect("it can be killed");
+            child.wait().expect("it is gone");
+            let saved = scratch.path().join("meta").exists();
+            n_resumed += u32::from(saved);
+            let how = if saved { "--resume" } else { "--checkpoint" };
+            let (again, resumed) = json(&[&model[..], &[how, folder]].concat());
+            assert_eq!((again, counts(&resumed)), (code, counts(&whole)), "{options:?} {round}");
+        }
+        assert!(n_resumed > 1, "{options:?}: only {n_resumed} of 5 were saved in time");
+    }
+}
+
+#[test]
+fn a_limit_leaves_a_checkpoint_that_goes_on_without_it() {
+    let (_, whole) = json(&["msi_bus.pml"]);
+    let scratch = Scratch::new("limit").expect("a folder");
+    let folder = text(scratch.path());
+    let (code, first) = json(&["msi_bus.pml", "--checkpoint", folder, "--timeout", "0.1"]);
+    assert_eq!((code, &first["verdict"]), (3, &"unknown".into()));
+    let (_, second) = json(&["msi_bus.pml", "--resume", folder, "--timeout", "0.1"]);
+    let states = |result: &Value| result["stats"]["states"].as_u64();
+    assert!(states(&second) > states(&first), "it went on");
+    let (code, third) = json(&["msi_bus.pml", "--resume", folder]);
+    assert_eq!((code, counts(&third)), (0, counts(&whole)));
+    let seconds = |result: &Value| result["stats"]["seconds"].as_f64();
+    assert!(seconds(&third) > seconds(&second), "the time adds up");
+    let (code, fourth) = json(&["msi_bus.pml", "--resume", folder, "--timeout", "0"]);
+    assert_eq!((code, counts(&fourth)), (0, counts(&whole)), "it was complete");
+}
+
+#[test]
+fn a_saved_violation_is_replayed() {
+    let model = models_dir().join("violated/both_kinds.pml");
+    for options in [&[][..], &["--exhaustive"]] {
+        let scratch = Scratch::new("violation").expect("a folder");
+        let folder = text(scratch.path());
+        let model = [&[text(&model)][..], options].concat();
+        let (_, first) = json(&[&model[..], &["--checkpoint", folder]].concat());
+        let (code, second) = json(&[&model[..], &["--resume", folder]].concat());
+        assert_eq!(code, 1);
+        assert_eq!(first["properties"], second["properties"]);
+        assert_eq!(counts(&first), counts(&second));
+    }
+}
+
+#[test]
+fn another_search_is_refused_with_what_differs() {
+    let scratch = Scratch::new("other").expect("a folder");
+    let folder = text(scratch.path());
+    json(&["bakery.pml", "-DN=2", "--checkpoint", folder]);
+    let differs = |args: &[&str], what: &str| {
+        let complaint = refusal(&[args, &["--resume", folder]].concat());
+        assert!(complaint.contains(what), "{args:?}: {complaint}");
+    };
+    differs(&["bakery.pml", "-DN=3"], "the model was");
+    differs(&["msi_bus.pml"], "the model was");
+    differs(&["bakery.pml", "-DN=2", "--plain"], "the list of options was `` and is `--plain`");
+    differs(&["bakery.pml", "-DN=2", "--loss"], "the semantics was");
+    differs(&["bakery.pml", "-DN=2", "--property", "assertions"], "the list of properties was");
+    differs(&["bakery.pml", "-DN=2", "--dfs"], "breadth-first");
+    differs(&["bakery.pml", "-DN=2", "--bitstate"], "breadth-first");
+    differs(&["bakery.pml", "-DN=2", "--checkpoint-every", "-1"], "not a number of seconds");
+    let complaint = refusal(&["bakery.pml", "-DN=2", "--checkpoint", folder]);
+    assert!(complaint.contains("already holds a checkpoint"), "{complaint}");
+    let empty = Scratch::new("empty").expect("a folder");
+    let complaint = refusal(&["bakery.pml", "--resume", text(empty.path())]);
+    assert!(complaint.contains("roots") || complaint.contains("leaves"), "{complaint}");
+    std::fs::write(scratch.path().join("meta"), "nonsense").expect("it can be written");
+    differs(&["bakery.pml", "-DN=2"], "damaged");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_gives_unknown_with_the_statistics() {
+    let (output, time) = interrupted(&["bank.pml", "--plain", "--json"]);
+    assert_eq!(output.status.code(), Some(3));
+    assert!(time < Duration::from_secs(5), "{time:?}");
+    let result: Value = serde_json::from_slice(&output.stdout).expect("an object");
+    assert_eq!(result["verdict"], "unknown");
+    assert!(result["stats"]["states"].as_u64() > Some(1000));
+    let reason = result["properties"][0]["reason"].as_str().expect("a reason");
+    assert!(
+        reason.starts_with("the search was interrupted; all states up to distance"),
+        "{reason}"
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_saves_the_search() {
+    let scratch = Scratch::new("interrupt").expect("a folder");
+    let folder = text(scratch.path());
+    let (output, _) = interrupted(&["msi_bus.pml", "--checkpoint", folder]);
+    assert_eq!(output.status.code(), Some(3));
+    assert_eq!(
+        counts(&json(&["msi_bus.pml", "--resume", folder]).1),
+        counts(&json(&["msi_bus.pml"]).1)
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn a_second_interrupt_ends_at_once() {
+    // A stopped process hears both signals before it can come to its end.
+    let child = start(&["bank.pml", "--plain", "--exhaustive"]);
+    std::thread::sleep(Duration::from_millis(400));
+    let before = Instant::now();
+    for _ in 0..20 {
+        signal(&child, "-INT");
+    }
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(3));
+    assert!(before.elapsed() < Duration::from_secs(5));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn the_memory_limit_is_that_of_the_whole_process() {
+    for options in [&[][..], &["--dfs"], &["--hash-compact"], &["--bitstate=10M"]] {
+        let args = [&["peterson_n.pml", "--plain", "--memory", "30M"][..], options].concat();
+        let (code, result) = json(&args);
+        let reason = result["properties"][0]["reason"].as_str().expect("a reason");
+        assert!(reason.starts_with("the memory limit was reached"), "{options:?}: {reason}");
+        assert_eq!(code, 3, "{options:?}");
+        let peak = result["stats"]["peak_bytes"].as_f64().expect("a number") / f64::from(30 << 20);
+        assert!((0.9..1.1).contains(&peak), "{options:?}: {peak} of the limit");
+    }
+}
+
+#[test]
+fn a_lossy_search_promises_nothing() {
+    let (_, exact) = json(&["bakery.pml", "--plain"]);
+    let n_states = exact["stats"]["states"].as_u64().expect("a number");
+    for option in ["--hash-compact", "--bitstate", "--bitstate=20K"] {
+        let (code, result) = json(&["bakery.pml", "--plain", option]);
+        assert_eq!((code, &result["verdict"]), (3, &"unknown".into()), "{option}");
+        assert_eq!(result["complete"], false);
+        let reason = result["properties"][0]["reason"].as_str().expect("a reason");
+        assert!(reason.starts_with("no violation found; "), "{option}: {reason}");
+        let found = result["stats"]["states"].as_u64().expect("a number");
+        if option == "--bitstate=20K" {
+            assert!(found < n_states && reason.contains("; about "), "{found}: {reason}");
+        } else {
+            assert_eq!(found, n_states, "{option}: there is room enough");
+            assert!(reason.contains("more than 99.99"), "{option}: {reason}");
+        }
+    }
+    let complaint = refusal(&["bakery.pml", "--bitstate=2G", "--memory", "1G"]);
+    assert!(complaint.contains("do not fit"), "{complaint}");
+}
+
+#[test]
+fn what_a_lossy_search_finds_is_real() {
+    let model = models_dir().join("violated/both_kinds.pml");
+    for lossy in ["--hash-compact", "--bitstate"] {
+        for reduction in ["--plain", "--exhaustive"] {
+            let (code, result) = json(&[text(&model), lossy, reduction]);
+            assert_eq!((code, &result["verdict"]), (1, &"fails".into()), "{lossy} {reduction}");
+            let properties = result["properties"].as_array().expect("a list");
+            let failed: Vec<_> = properties.iter().filter(|p| p["verdict"] == "fails").collect();
+            assert!(!failed.is_empty());
+            for property in failed {
+                let steps = property["counterexample"]["steps"].as_array().expect("steps");
+                assert!(!steps.is_empty(), "{lossy} {reduction} {}", property["name"]);
+            }
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! Saving a search now and then, and going on with a saved one.
+//!
+//! The [checkpoint](crate::tree::Checkpoint) keeps the states; its header keeps the rest: whose
+//! search it is, and the [point](super::point) it has come to, as sections with names.
+
+use super::point::Point;
+use super::wire::{Damage, Reader, Writer};
+use crate::tree::{Checkpoint, TreeStore};
+use rapidhash::v3::rapidhash_v3;
+use std::io::{Error, ErrorKind, Result};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+const VERSION: &[u8] = b"resy search 1\n";
+
+/// Between two saves the search runs at least this many times as long as a save takes.
+const PATIENCE: u32 = 15;
+
+/// What a search is about: facts with names, in which two searches may differ.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Identity(Vec<(String, String)>);
+
+impl Identity {
+    /// Adds a fact that fits into a sentence.
+    pub fn fact(mut self, name: &str, text: impl Into<String>) -> Self {
+        self.0.push((name.to_owned(), text.into()));
+        self
+    }
+
+    /// Adds a fact of any length, by its hash.
+    pub fn digest(self, name: &str, text: &str) -> Self {
+        self.fact(name, format!("{:016x}", rapidhash_v3(text.as_bytes())))
+    }
+
+    /// What differs from another, in words; `None` if nothing does.
+    fn difference(&self, saved: &Identity) -> Option<String> {
+        let old = |name: &str| saved.0.iter().find(|f| f.0 == name).map_or("", |f| f.1.as_str());
+        let differs = |(name, now): &&(String, String)| old(name) != now;
+        let say = |(name, now): &(String, String)| {
+            format!("the {name} was `{}` and is `{now}`", old(name))
+        };
+        self.0.iter().find(differs).map(say)
+    }
+
+    fn write(&self, out: &mut Writer) {
+        out.section("identity", |w| {
+            for (name, text) in &self.0 {
+                w.bytes(name.as_bytes());
+                w.bytes(text.as_bytes());
+            }
+        });
+    }
+
+    fn read(bytes: Reader<'_>) -> std::result::Result<Self, Damage> {
+        let (mut facts, mut identity) = (bytes.section("identity")?, Self::default());
+        while !facts.0.is_empty() {
+            identity = identity.fact(facts.text()?, facts.text()?);
+        }
+        Ok(identity)
+    }
+}
+
+/// Keeps a breadth-first search in a folder.
+pub struct Keeper {
+    checkpoint: Checkpoint,
+    identity: Identity,
+    every: Duration,
+    due: Instant,
+    /// The search that was found in the folder, until it goes on.
+    saved: Option<(TreeStore, Point)>,
+    /// Why the last save failed.
+    failure: Option<Error>,
+}
+
+impl Keeper {
+    /// Keeps a new search; the folder must not hold another.
+    pub fn create(folder: &Path, identity: Identity, every: Duration) -> Result<Keeper> {
+        let checkpoint = Checkpoint::create(folder)?;
+        Ok(Self::new(checkpoint, identity, every, None))
+    }
+
+    /// Goes on with the search in a folder, which must have the same identity.
+    pub fn open(folder: &Path, identity: Identity, every: Duration) -> Result<Keeper> {
+        let (store, header, checkpoint) = Checkpoint::open(folder)?;
+        let error = |what: String| {
+            Error::new(ErrorKind::InvalidData, format!("{}: {what}", folder.display()))
+        };
+        let damaged = |what: Damage| error(format!("the saved search is damaged: {what}"));
+        let sections = header.strip_prefix(VERSION);
+        let sections =
+            Reader(sections.ok_or("it is not of the version known here").map_err(damaged)?);
+        let saved = Identity::read(sections).map_err(damaged)?;
+        if let Some(difference) = identity.difference(&saved) {
+            return Err(error(format!("this is another search: {difference}")));
+        }
+        let point = Point::read(sections, store.len() as u64).map_err(damaged)?;
+        Ok(Self::new(checkpoint, identity, every, Some((store, point))))
+    }
+
+    fn new(
+        checkpoint: Checkpoint,
+        identity: Identity,
+        every: Duration,
+        saved: Option<(TreeStore, Point)>,
+    ) -> Keeper {
+        Self { checkpoint, identity, every, due: Instant::now() + every, saved, failure: None }
+    }
+
+    /// Why the search as it ended is not in the folder, if it is not.
+    pub fn failure(&self) -> Option<&Error> {
+        self.failure.as_ref()
+    }
+
+    /// The search to go on with.
+    pub(super) fn take_saved(&mut self) -> Option<(TreeStore, Point)> {
+        self.saved.take()
+    }
+
+    /// Whether it is time to save.
+    pub(super) fn is_due(&self) -> bool {
+        Instant::now() >= self.due
+    }
+
+    /// Saves. A failure is kept, and does not end the search: the folder still
+    /// holds what was saved before, and the next time may be better.
+    pub(super) fn save(&mut self, store: &TreeStore, point: &Point) {
+        let started = Instant::now();
+        let mut header = Writer(VERSION.to_vec());
+        self.identity.write(&mut header);
+        point.write(&mut header);
+        self.failure = self.checkpoint.save(store, &header.0).err();
+        self.due = Instant::now() + self.every.max(PATIENCE * started.elapsed());
+    }
+}

@@ -1,0 +1,261 @@
+//! Search with a set of states that may take a new one for known: for models whose
+//! states do not fit into memory.
+//!
+//! Along paths, because then only the vectors of the path and of its untried branches are
+//! kept, and the way to a violation is at hand. A state is noted when it is found,
+//! not when the path comes to it: so a branch waits once, however often it is met.
+
+use super::expansion::{Arrivals, Expansion, Moves};
+use super::findings::{Findings, Outcome};
+use super::limits::{Clock, Limits, Progress, Stopped};
+use super::{Search, Task, Way};
+use crate::passes::Ample;
+use crate::tree::{BitState, Compact, StateId, TreeStore};
+use crate::vector::Shape;
+use std::time::Instant;
+
+/// What is noted of a state.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Lossy {
+    /// Three bits in a field of so many bytes.
+    BitState(usize),
+    /// A fingerprint of eight bytes.
+    HashCompact,
+}
+
+/// The states that were found, as far as they are known.
+enum Seen {
+    Bits(BitState),
+    Fingerprints(Compact),
+}
+
+impl Seen {
+    fn new(lossy: Lossy) -> Seen {
+        match lossy {
+            Lossy::BitState(bytes) => Seen::Bits(BitState::new(bytes)),
+            Lossy::HashCompact => Seen::Fingerprints(Compact::new()),
+        }
+    }
+
+    fn insert(&mut self, vector: &[u8]) -> bool {
+        match self {
+            Seen::Bits(bits) => bits.insert(vector),
+            Seen::Fingerprints(set) => set.insert(Compact::fingerprint(vector)),
+        }
+    }
+
+    fn len(&self) -> u64 {
+        match self {
+            Seen::Bits(bits) => bits.len(),
+            Seen::Fingerprints(set) => set.len(),
+        }
+    }
+
+    fn memory(&self) -> usize {
+        match self {
+            Seen::Bits(bits) => bits.memory(),
+            Seen::Fingerprints(set) => set.memory(),
+        }
+    }
+
+    /// An estimate of the share of the states that were recognised as new.
+    fn covered(&self) -> f64 {
+        match self {
+            Seen::Bits(bits) => bits.coverage(),
+            Seen::Fingerprints(set) => {
+                let n = (set.len() as f64).max(1.0);
+                n / (n + set.expected_omissions())
+            }
+        }
+    }
+}
+
+/// Vectors one upon the other.
+#[derive(Default)]
+struct Stack {
+    bytes: Vec<u8>,
+    starts: Vec<usize>,
+}
+
+impl Stack {
+    fn push(&mut self, vector: &[u8]) {
+        self.starts.push(self.bytes.len());
+        self.bytes.extend_from_slice(vector);
+    }
+
+    /// Takes the uppermost off; `into` becomes a copy of it.
+    fn pop(&mut self, into: &mut Vec<u8>) -> bool {
+        let Some(start) = self.starts.pop() else { return false };
+        into.clear();
+        into.extend(self.bytes.drain(start..));
+        true
+    }
+
+    fn len(&self) -> usize {
+        self.starts.len()
+    }
+
+    fn to_vectors(&self) -> Vec<Vec<u8>> {
+        let ends = self.starts.iter().skip(1).copied().chain([self.bytes.len()]);
+        self.starts.iter().zip(ends).map(|(&start, end)| self.bytes[start..end].to_vec()).collect()
+    }
+
+    fn memory(&self) -> usize {
+        self.bytes.capacity() + self.starts.capacity() * size_of::<usize>()
+    }
+}
+
+struct Path<'a> {
+    seen: Seen,
+    /// The states of the path, and for each how many branches waited before its own.
+    states: Stack,
+    branches: Vec<usize>,
+    /// States that were found, but not visited yet.
+    waiting: Stack,
+    transitions: u64,
+    findings: Findings,
+    /// The path to each violation.
+    ways: Vec<Vec<Vec<u8>>>,
+    limits: Limits<'a>,
+}
+
+impl Arrivals for Path<'_> {
+    fn arrive(&mut self, vector: &[u8], _: &Shape, _: &[Moves]) {
+        self.transitions += 1;
+        if self.seen.insert(vector) {
+            self.waiting.push(vector);
+        }
+    }
+
+    fn violation(&mut self, outcome: Outcome, moves: &[Moves]) {
+        if self.findings.add(outcome, 0, || moves.to_vec()) {
+            self.ways.push(self.states.to_vectors());
+        }
+    }
+
+    fn goes_on(&self) -> bool {
+        !(self.limits.first_violation && !self.findings.is_empty())
+    }
+}
+
+impl Path<'_> {
+    /// Visits the state of a vector, which was found from the end of the path.
+    fn visit(&mut self, expansion: &mut Expansion<'_>, ample: Option<&Ample>, vector: &[u8]) {
+        self.branches.push(self.waiting.len());
+        self.states.push(vector);
+        if !ample.is_some_and(|a| self.expand_reduced(expansion, a, vector)) {
+            expansion.expand(vector, self);
+        }
+    }
+
+    /// Expands the steps of one process, if they are enough and one of them leads to a
+    /// new state: it is expanded later.
+    fn expand_reduced(
+        &mut self,
+        expansion: &mut Expansion<'_>,
+        ample: &Ample,
+        vector: &[u8],
+    ) -> bool {
+        let (transitions, waiting) = (self.transitions, self.waiting.len());
+        let mut pids = Vec::new();
+        expansion.candidates(ample, vector, &mut pids);
+        pids.into_iter().any(|pid| {
+            expansion.expand_only(pid, vector, self);
+            let enough = self.waiting.len() > waiting;
+            if !enough {
+                self.transitions = transitions;
+            }
+            enough
+        })
+    }
+
+    /// Goes back to the last state with a branch that waits.
+    fn retreat(&mut self, scratch: &mut Vec<u8>) {
+        while self.branches.last() == Some(&self.waiting.len()) {
+            self.branches.pop();
+            self.states.pop(scratch);
+        }
+    }
+
+    fn memory(&self) -> usize {
+        let branches = self.branches.capacity() * size_of::<usize>();
+        self.seen.memory() + self.states.memory() + self.waiting.memory() + branches
+    }
+}
+
+pub(super) fn search(
+    task: &Task<'_>,
+    mut expansion: Expansion<'_>,
+    started: Instant,
+    lossy: Lossy,
+) -> Search {
+    let mut path = Path {
+        seen: Seen::new(lossy),
+        states: Stack::default(),
+        branches: Vec::new(),
+        waiting: Stack::default(),
+        transitions: 0,
+        findings: Findings::default(),
+        ways: Vec::new(),
+        limits: task.limits,
+    };
+    let mut clock = Clock::new(started);
+    let (mut depth, mut stopped, mut vector) = (0, None, Vec::new());
+    expansion.initial(&mut path);
+    while stopped.is_none() && path.goes_on() {
+        path.retreat(&mut vector);
+        if !path.waiting.pop(&mut vector) {
+            break;
+        }
+        path.visit(&mut expansion, task.ample.as_ref(), &vector);
+        depth = depth.max(path.branches.len() as u64);
+        if clock.due() {
+            stopped = look(&mut clock, &path);
+        }
+    }
+    if !path.goes_on() {
+        stopped = Some(Stopped::Violation);
+    }
+    let (store, ways) = store_ways(&mut expansion, &path.ways);
+    Search {
+        states: path.seen.len(),
+        covered: Some(path.seen.covered()),
+        n_levels: None,
+        transitions: path.transitions,
+        depth: depth.saturating_sub(1),
+        findings: path.findings,
+        stopped,
+        elapsed: started.elapsed(),
+        coverage: expansion.coverage,
+        way: Way::Paths(ways),
+        shapes: Some(expansion.stepper.shapes().clone()),
+        stores: vec![store],
+    }
+}
+
+/// A store with nothing but the states on the ways to the violations.
+fn store_ways(
+    expansion: &mut Expansion<'_>,
+    ways: &[Vec<Vec<u8>>],
+) -> (TreeStore, Vec<Vec<StateId>>) {
+    let mut store = TreeStore::new();
+    let mut insert = |vector: &Vec<u8>| {
+        let shape = expansion.shape(vector);
+        let root = store.fold_whole(vector, &expansion.stepper.shapes()[shape].plan);
+        store.insert(root).id
+    };
+    let ways = ways.iter().map(|way| way.iter().map(&mut insert).collect()).collect();
+    (store, ways)
+}
+
+fn look(clock: &mut Clock, path: &Path<'_>) -> Option<Stopped> {
+    let memory = path.memory();
+    clock.look(&path.limits, memory, |elapsed| Progress {
+        states: path.seen.len() as usize,
+        waiting: path.waiting.len(),
+        transitions: path.transitions,
+        depth: path.branches.len() as u64,
+        memory,
+        elapsed,
+    })
+}
