@@ -4,8 +4,9 @@ use crate::Exit;
 use crate::args::{Check, Format};
 use crate::load::{Extra, load_with};
 use crate::output::Report;
-use crate::properties::{Property, Selection, Verdict, select};
+use crate::properties::{Property, Selection, Verdict, select, select_without_claims};
 use crate::trace::to_trail;
+use crate::unreached::unreached;
 use crate::{interrupt, progress};
 use resy_engine::search::{Limits, Order, Progress, Task, replay, search};
 use resy_engine::{Ample, Visible, merge, reset_dead};
@@ -25,7 +26,11 @@ pub fn run(check: &Check) -> Exit {
 fn verdict(check: &Check) -> Result<Verdict, Exit> {
     let extra = Extra { ltl: check.ltl.as_deref(), claim: check.claim.as_deref() };
     let system = load_with(&check.file, &check.common, &extra)?;
-    let selection = select(&system, check.property.as_deref()).map_err(bad_input)?;
+    let selection = match check.no_claims {
+        true => select_without_claims(&system),
+        false => select(&system, check.property.as_deref()),
+    };
+    let selection = selection.map_err(bad_input)?;
     let options =
         Options { loss: check.semantics.loss, empty_channels: check.semantics.empty_channels };
     let interpreter = Interpreter::new(&system, options);
@@ -64,9 +69,16 @@ fn verdict(check: &Check) -> Result<Verdict, Exit> {
         .collect();
     let nothing = !selection.not_checked.is_empty() && selection.properties.is_empty();
     let total = total(results.iter().map(|r| r.1), nothing);
-    let not_checked = selection.not_checked;
-    let report =
-        Report { check, interpreter: &interpreter, search: &found, results, not_checked, total };
+    let report = Report {
+        check,
+        interpreter: &interpreter,
+        search: &found,
+        results,
+        total,
+        unreached: unreached(&system, &found),
+        beyond_spin: selection.beyond_spin(),
+        not_checked: selection.not_checked,
+    };
     write_trail(check, &report)?;
     if check.json || check.format == Format::Json {
         println!("{}", report.to_json());

@@ -15,6 +15,8 @@ mod properties;
 mod random;
 mod simulate;
 mod trace;
+mod unreached;
+mod values;
 
 use clap::Parser;
 use std::process::ExitCode;

@@ -185,7 +185,11 @@ impl<'a> Expansion<'a> {
         let end = self.out.len();
         let (layout, shapes) = self.stepper.layout_and_shapes();
         for i in next..end {
-            self.coverage.mark(layout, &shapes[shape], vector, self.out.record(i));
+            let (actor, partner) = self.out.record(i).moves();
+            self.coverage.mark(layout, &shapes[shape], vector, actor, partner);
+        }
+        for (actor, partner) in self.out.noted.iter().filter_map(|noted| noted.step) {
+            self.coverage.mark(layout, &shapes[shape], vector, actor, partner);
         }
         let failed = self.note(sink);
         if end > next {
