@@ -92,7 +92,7 @@ impl<'a> Expansion<'a> {
         let layout = self.stepper.layout().clone();
         let mut vector = Vec::new();
         let shape = layout.pack(self.stepper.shapes(), &state, &mut vector);
-        self.watch.start(&*self.stepper, &mut vector);
+        self.watch.start(&*self.stepper, &mut vector, |o| sink.violation(o, &[]));
         self.watch.arrive(&mut *self.stepper, &mut vector, shape, |o| sink.violation(o, &[]));
         sink.arrive(&vector, &self.stepper.shapes()[shape], &[]);
     }
