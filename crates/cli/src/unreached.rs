@@ -5,7 +5,7 @@
 //! reduced search for the same reason for which a violated assertion there is found.
 
 use resy_engine::search::Search;
-use resy_system::{SourcePlace, System};
+use resy_system::{Edge, SourcePlace, System};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -47,8 +47,7 @@ pub fn unreached(system: &System, search: &Search) -> Option<Vec<Unreached>> {
         // A statement can have many edges: one for each place where an escape can start.
         let mut statements: BTreeMap<u32, (bool, SourcePlace, &str)> = BTreeMap::new();
         for (at, edges) in proctype.edges.iter_enumerated() {
-            // What has no text is no statement of the program.
-            for (i, edge) in edges.iter().enumerate().filter(|(_, e)| !e.text.is_empty()) {
+            for (i, edge) in edges.iter().enumerate().filter(|(_, e)| is_statement(e)) {
                 let entry = (false, edge.source, edge.text.as_str());
                 let statement = statements.entry(edge.id).or_insert(entry);
                 statement.0 |= search.coverage.taken(id, at, i);
@@ -62,4 +61,10 @@ pub fn unreached(system: &System, search: &Search) -> Option<Vec<Unreached>> {
         }));
     }
     Some(list)
+}
+
+/// Whether an edge executes something that the text says. Jumps are no steps: they
+/// show where the statement before them leads.
+fn is_statement(edge: &Edge) -> bool {
+    !(edge.text.is_empty() || edge.text == "break" || edge.text.starts_with("goto "))
 }

@@ -25,12 +25,7 @@ impl Watch {
 
     /// Puts the sets before the first state into a vector. Calls `bad` for each monitor that
     /// no run at all can satisfy: it has found a violation before it has seen a state.
-    pub fn start(
-        &self,
-        stepper: &dyn Stepper,
-        vector: &mut [u8],
-        mut bad: impl FnMut(Outcome),
-    ) {
+    pub fn start(&self, stepper: &dyn Stepper, vector: &mut [u8], mut bad: impl FnMut(Outcome)) {
         let sets = self.monitors.initial();
         self.monitors.bad(&sets).for_each(|i| bad(Outcome::Claim(i)));
         for (i, set) in sets.into_iter().enumerate() {
