@@ -121,6 +121,9 @@ pub struct Check {
     /// A file with a never or trace claim to check beside them.
     #[arg(long, value_name = "FILE")]
     pub claim: Option<PathBuf>,
+    /// Leave out never claims and `ltl` formulas (spin's -noclaim).
+    #[arg(long, conflicts_with_all = ["property", "ltl", "claim"])]
+    pub no_claims: bool,
     /// How to search.
     #[arg(long, value_name = "ENGINE", default_value = "auto")]
     pub engine: Engine,

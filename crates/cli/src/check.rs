@@ -5,8 +5,9 @@ use crate::args::{Check, Format};
 use crate::load::{Extra, load_with};
 use crate::long;
 use crate::output::Report;
-use crate::properties::{Property, Selection, Verdict, select};
+use crate::properties::{Property, Selection, Verdict, select, select_without_claims};
 use crate::trace::to_trail;
+use crate::unreached::unreached;
 use crate::{interrupt, progress, team};
 use resy_engine::search::{
     Keeper, Limits, Order, Progress, Task, replay, search_kept, search_lossy,
@@ -28,7 +29,11 @@ pub fn run(check: &Check) -> Exit {
 fn verdict(check: &Check) -> Result<Verdict, Exit> {
     let extra = Extra { ltl: check.ltl.as_deref(), claim: check.claim.as_deref() };
     let system = load_with(&check.file, &check.common, &extra)?;
-    let selection = select(&system, check.property.as_deref()).map_err(bad_input)?;
+    let selection = match check.no_claims {
+        true => select_without_claims(&system),
+        false => select(&system, check.property.as_deref()),
+    };
+    let selection = selection.map_err(bad_input)?;
     let options =
         Options { loss: check.semantics.loss, empty_channels: check.semantics.empty_channels };
     let interpreter = Interpreter::new(&system, options);
@@ -88,8 +93,10 @@ fn verdict(check: &Check) -> Result<Verdict, Exit> {
         interpreter: &interpreter,
         search: &found,
         results,
-        not_checked: selection.not_checked,
         total,
+        unreached: unreached(&system, &found),
+        beyond_spin: selection.beyond_spin(),
+        not_checked: selection.not_checked,
         covered,
     };
     write_trail(check, &report)?;

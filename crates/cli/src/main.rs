@@ -17,6 +17,8 @@ mod random;
 mod simulate;
 mod team;
 mod trace;
+mod unreached;
+mod values;
 
 use clap::Parser;
 use std::process::ExitCode;

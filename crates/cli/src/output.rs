@@ -2,10 +2,15 @@
 
 use crate::args::Check;
 use crate::properties::{NotChecked, Property, Verdict, reason};
-use crate::{memory, trace};
+use crate::unreached::Unreached;
+use crate::{memory, trace, values};
 use resy_engine::search::{Outcome, Replay, Search};
-use resy_system::Interpreter;
-use serde_json::{Value, json};
+use resy_system::{ClaimKind, Interpreter};
+use serde_json::{Map, Value, json};
+
+/// A longer run is shown in part: so many steps of its beginning and of its end.
+const BEGINNING: usize = 20;
+const ENDING: usize = 60;
 
 /// Everything there is to report.
 pub struct Report<'a> {
@@ -24,6 +29,10 @@ pub struct Report<'a> {
     pub total: Verdict,
     /// What the search has covered, if it has no full answer.
     pub covered: Option<String>,
+    /// The statements that were never executed, if all states were seen.
+    pub unreached: Option<Vec<Unreached>>,
+    /// What was checked although spin would not have.
+    pub beyond_spin: Option<String>,
 }
 
 impl Report<'_> {
@@ -39,6 +48,9 @@ impl Report<'_> {
             "complete": not_checked.is_empty() && self.total != Verdict::Unknown,
             "not_checked": not_checked,
             "properties": self.results.iter().map(|r| self.property(r)).collect::<Vec<_>>(),
+            "unreached": self.unreached.as_ref().map(|list| {
+                list.iter().map(Unreached::to_json).collect::<Vec<_>>()
+            }),
             "stats": {
                 "states": self.search.states,
                 "transitions": self.search.transitions,
@@ -67,7 +79,7 @@ impl Report<'_> {
             "verdict": verdict.as_str(),
             "engine": "monolithic",
             "reason": why,
-            "counterexample": run.as_ref().map(|r| trace::to_json(self.interpreter, r)),
+            "counterexample": run.as_ref().map(|r| self.counterexample(property, r)),
         })
     }
 
@@ -77,14 +89,47 @@ impl Report<'_> {
         parts.collect::<Vec<_>>().join("; ")
     }
 
+    fn counterexample(&self, property: &Property, run: &[Replay]) -> Value {
+        let system = self.interpreter.system();
+        let mut example = json!({ "steps": trace::to_json(self.interpreter, run) });
+        let Some(state) = trace::last_state(self.interpreter, run) else { return example };
+        let values = values::all(system, &state);
+        example["state"] = values.into_iter().collect::<Map<_, _>>().into();
+        if *property == Property::EndStates {
+            let process = |s: trace::Standing| {
+                json!({
+                    "pid": s.pid,
+                    "process": s.process,
+                    "location": s.location,
+                    "statements": s.statements,
+                })
+            };
+            let stuck = trace::stuck(system, &state).into_iter().map(process);
+            example["stuck"] = stuck.collect();
+        }
+        example
+    }
+
     fn describe(&self, outcome: &Outcome) -> String {
         match outcome {
             Outcome::InvalidEnd => "invalid end state".to_string(),
-            Outcome::Claim(_) => "the run violates the claim".to_string(),
+            Outcome::Claim(monitor) => self.describe_claim(*monitor),
             Outcome::Condition(_, kind) => format!("a condition of a claim has no value: {kind}"),
             Outcome::Violation(v) => {
                 format!("{} at {}", v.kind, self.interpreter.system().location(v.source))
             }
+        }
+    }
+
+    fn describe_claim(&self, monitor: usize) -> String {
+        let claim = self.results.iter().find_map(|(p, ..)| match p {
+            Property::Claim { name, monitor: m, .. } if *m == monitor => Some(name),
+            _ => None,
+        });
+        let claims = &self.interpreter.system().claims;
+        match claims.iter().find(|c| Some(&c.name) == claim).map(|c| &c.kind) {
+            Some(ClaimKind::Ltl(formula)) => format!("the run violates {}", formula.text),
+            _ => "the run does what the claim forbids".to_string(),
         }
     }
 
@@ -96,7 +141,7 @@ impl Report<'_> {
                 println!("  {}", self.describe(&found.outcome));
             }
             if let Some(run) = run {
-                self.print_run(run);
+                self.print_run(property, run);
             }
         }
         for n in &self.not_checked {
@@ -108,6 +153,10 @@ impl Report<'_> {
         if let Some(covered) = &self.covered {
             println!("{covered}");
         }
+        if let Some(note) = &self.beyond_spin {
+            println!("note: {note}");
+        }
+        self.print_unreached();
         println!(
             "{}: {} states, {} transitions, depth {}, {:.2} s, {:.1} MB",
             self.total.as_str(),
@@ -119,19 +168,48 @@ impl Report<'_> {
         );
     }
 
-    fn print_run(&self, run: &[Replay]) {
+    fn print_run(&self, property: &Property, run: &[Replay]) {
+        let whole = self.check.common.verbose || run.len() <= BEGINNING + ENDING;
+        let hidden = if whole { 0..0 } else { BEGINNING..run.len() - ENDING };
         for (i, r) in run.iter().enumerate() {
+            if i == hidden.start && !hidden.is_empty() {
+                println!("   ... {} steps are left out; -v shows them ...", hidden.len());
+            }
+            if hidden.contains(&i) {
+                continue;
+            }
             println!("  {:>4} {}", i + 1, trace::step_line(self.interpreter, &r.before, &r.step));
             for line in r.step.output.lines() {
                 println!("         > {line}");
             }
         }
-        let after = run.last().and_then(|r| r.step.next.as_ref().map(|(s, _)| s));
-        if let Some(state) = after {
-            println!("  final state:");
-            for line in trace::state_lines(self.interpreter.system(), state) {
-                println!("       {line}");
+        let Some(state) = trace::last_state(self.interpreter, run) else { return };
+        let system = self.interpreter.system();
+        if *property == Property::EndStates {
+            for s in trace::stuck(system, &state) {
+                let name = values::process_name(system, &state, s.pid);
+                println!("  {name} is stuck at {}: {}", s.location, s.statements.join(" | "));
             }
+        }
+        let failed = run.last().is_some_and(|r| r.step.next.is_none());
+        println!("  {}:", if failed { "state before the last step" } else { "final state" });
+        for line in trace::state_lines(system, &state) {
+            println!("       {line}");
+        }
+    }
+
+    fn print_unreached(&self) {
+        let Some(unreached) = &self.unreached else { return };
+        if self.check.common.verbose {
+            for u in unreached {
+                println!("unreached in {}: {}: {}", u.process, u.location, u.statement);
+            }
+            return;
+        }
+        match unreached.iter().filter(|u| !u.is_end()).count() {
+            0 => {}
+            1 => println!("1 statement is never executed; -v shows it"),
+            n => println!("{n} statements are never executed; -v lists them"),
         }
     }
 }

@@ -137,6 +137,23 @@ pub struct Selection {
     pub not_checked: Vec<NotChecked>,
 }
 
+impl Selection {
+    /// What spin would have left out: a run of its verifier checks one claim, and no end
+    /// states beside it.
+    pub fn beyond_spin(&self) -> Option<String> {
+        let is_claim = |p: &&Property| matches!(p, Property::Claim { .. });
+        let n = self.properties.iter().filter(is_claim).count();
+        let end_states = self.properties.contains(&Property::EndStates);
+        let what = match (n, end_states) {
+            (0, _) | (1, false) => return None,
+            (1, true) => "end states were checked beside the claim".to_string(),
+            (n, false) => format!("all {n} claims were checked"),
+            (n, true) => format!("all {n} claims and the end states were checked"),
+        };
+        Some(format!("{what}, in one search; spin checks one claim a run, without end states"))
+    }
+}
+
 /// The properties to check, and those that cannot be; an error if `only` names none.
 pub fn select(system: &System, only: Option<&str>) -> Result<Selection, String> {
     let mut properties = vec![Property::Assertions, Property::EndStates, Property::Runtime];
@@ -167,6 +184,15 @@ pub fn select(system: &System, only: Option<&str>) -> Result<Selection, String> 
         return Err(format!("the model has no property `{only}`"));
     }
     Ok(Selection { properties, monitors: Monitors::new(monitors), counts_steps, not_checked })
+}
+
+/// The properties without the claims, which are listed as not checked.
+pub fn select_without_claims(system: &System) -> Result<Selection, String> {
+    let mut bare = system.clone();
+    let claims = std::mem::take(&mut bare.claims);
+    let reason = || "left out by --no-claims".to_string();
+    let not_checked = claims.into_iter().map(|c| NotChecked { name: c.name, reason: reason() });
+    Ok(Selection { not_checked: not_checked.collect(), ..select(&bare, None)? })
 }
 
 /// Whether `--property` means this claim.

@@ -1,18 +1,12 @@
 //! Runs for people and for spin.
 
+use crate::values::{self, process_name, text};
 use resy_engine::search::Replay;
 use resy_export::{Trail, TrailLine};
 use resy_system::{Interpreter, Move, State, Step, System};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
-/// The name of a process: its proctype and its pid.
-pub fn process_name(system: &System, state: &State, pid: usize) -> String {
-    let process = &state.processes()[pid];
-    let name = system.proctypes[process.proctype].name.trim_matches(':');
-    format!("{name}({pid})")
-}
-
-/// One step on one line.
+/// One step on one line, with the values that it changed.
 pub fn step_line(interpreter: &Interpreter<'_>, before: &State, step: &Step) -> String {
     let system = interpreter.system();
     let one = |m: Move| {
@@ -20,40 +14,53 @@ pub fn step_line(interpreter: &Interpreter<'_>, before: &State, step: &Step) -> 
         let name = process_name(system, before, m.pid);
         format!("{name:<14} {:<18} {}", system.location(edge.source), edge.text)
     };
-    match step.partner {
+    let line = match step.partner {
         None => one(step.actor),
         Some(partner) => {
             let edge = interpreter.edge(before, partner);
             let name = process_name(system, before, partner.pid);
             format!("{}  ->  {name} {}", one(step.actor), edge.text)
         }
-    }
+    };
+    // Whose variables they are need not be said twice.
+    let own = format!("{}:", process_name(system, before, step.actor.pid));
+    let changes: Vec<String> = changes(system, before, step)
+        .into_iter()
+        .map(|(name, value)| {
+            format!("{} = {}", name.strip_prefix(&own).unwrap_or(&name), text(&value))
+        })
+        .collect();
+    if changes.is_empty() { line } else { format!("{line}  {{{}}}", changes.join(", ")) }
 }
 
-/// A run as JSON.
+fn changes(system: &System, before: &State, step: &Step) -> Vec<(String, Value)> {
+    let after = step.next.as_ref().map(|(state, _)| state);
+    after.map(|after| values::changes(system, before, after)).unwrap_or_default()
+}
+
+/// The steps of a run as JSON.
 pub fn to_json(interpreter: &Interpreter<'_>, run: &[Replay]) -> Value {
+    let system = interpreter.system();
     let one = |before: &State, m: Move| {
         let edge = interpreter.edge(before, m);
         let process = &before.processes()[m.pid];
-        let name = &interpreter.system().proctypes[process.proctype].name;
         json!({
             "pid": m.pid,
-            "process": name,
+            "process": system.proctypes[process.proctype].name,
             "statement": edge.text,
-            "location": interpreter.system().location(edge.source),
+            "location": system.location(edge.source),
         })
     };
-    let steps: Vec<Value> = run
-        .iter()
-        .map(|r| {
-            let mut step = one(&r.before, r.step.actor);
-            if let Some(partner) = r.step.partner {
-                step["partner"] = one(&r.before, partner);
-            }
-            step
-        })
-        .collect();
-    json!({ "steps": steps })
+    let step = |r: &Replay| {
+        let mut step = one(&r.before, r.step.actor);
+        if let Some(partner) = r.step.partner {
+            step["partner"] = one(&r.before, partner);
+        }
+        let changes = changes(system, &r.before, &r.step);
+        step["changes"] = changes.into_iter().collect::<Map<_, _>>().into();
+        step
+    };
+    run.iter().map(step).collect()
 }
 
 /// A run as a spin trail.
@@ -68,38 +75,59 @@ pub fn to_trail(interpreter: &Interpreter<'_>, run: &[Replay]) -> Trail {
     trail
 }
 
-/// The values of all variables and channels of a state, one on a line.
+/// The state in which a run ends: after its last step, or before it if that failed
+/// for good.
+pub fn last_state(interpreter: &Interpreter<'_>, run: &[Replay]) -> Option<State> {
+    match run.last() {
+        None => interpreter.initial().ok(),
+        Some(Replay { before, step }) => {
+            Some(step.next.as_ref().map_or(before, |(after, _)| after).clone())
+        }
+    }
+}
+
+/// Where a process stands: the line, and the statements there.
+pub struct Standing {
+    /// The process.
+    pub pid: usize,
+    /// Its proctype.
+    pub process: String,
+    /// `file:line`.
+    pub location: String,
+    /// What it could do, were it possible.
+    pub statements: Vec<String>,
+}
+
+/// Where a process stands in a state.
+pub fn standing(system: &System, state: &State, pid: usize) -> Standing {
+    let process = &state.processes()[pid];
+    let proctype = &system.proctypes[process.proctype];
+    let edges = &proctype.edges[process.location];
+    let mut statements: Vec<String> = edges.iter().map(|e| e.text.clone()).collect();
+    statements.dedup();
+    Standing {
+        pid,
+        process: proctype.name.clone(),
+        location: edges.first().map_or_else(|| "-".into(), |e| system.location(e.source)),
+        statements,
+    }
+}
+
+/// The processes that are in no valid end, in a state without steps.
+pub fn stuck(system: &System, state: &State) -> Vec<Standing> {
+    let processes = state.processes().iter().enumerate();
+    let stuck = processes.filter(|(_, p)| !system.proctypes[p.proctype].end_locations[p.location]);
+    stuck.map(|(pid, _)| standing(system, state, pid)).collect()
+}
+
+/// The values of all variables and channels of a state, one on a line, and where the processes
+/// stand.
 pub fn state_lines(system: &System, state: &State) -> Vec<String> {
-    let mut lines = Vec::new();
-    let frame_lines =
-        |prefix: &str, frame: &resy_system::Frame, cells: &[i32], out: &mut Vec<String>| {
-            for variable in &frame.variables {
-                for i in 0..variable.n_cells {
-                    let value = cells[(variable.offset + i) as usize];
-                    let index = if variable.is_array { format!("[{i}]") } else { String::new() };
-                    let text = match variable.cell {
-                        resy_system::CellType::Mtype => system
-                            .mtype_name(variable.mtype.as_deref(), value)
-                            .map_or_else(|| value.to_string(), str::to_string),
-                        _ => value.to_string(),
-                    };
-                    out.push(format!("{prefix}{}{index} = {text}", variable.name));
-                }
-            }
-        };
-    frame_lines("", &system.globals, state.globals(system), &mut lines);
-    for (i, channel) in state.channels().iter().enumerate() {
-        let name = &system.channel_types[channel.ty].name;
-        let messages = state.messages(system, i);
-        lines.push(format!("channel {} ({name}): {messages:?}", i + 1));
-    }
-    for (pid, process) in state.processes().iter().enumerate() {
-        let proctype = &system.proctypes[process.proctype];
-        let name = process_name(system, state, pid);
-        let edge = proctype.edges[process.location].first();
-        let at = edge.map_or_else(|| "-".into(), |e| system.location(e.source));
-        lines.push(format!("{name} at {at}"));
-        frame_lines(&format!("  {name}:"), &proctype.frame, state.locals(system, pid), &mut lines);
-    }
-    lines
+    let values = values::all(system, state).into_iter();
+    let values = values.map(|(name, value)| format!("{name} = {}", text(&value)));
+    let process = |pid| {
+        let at = standing(system, state, pid).location;
+        format!("{} at {at}", process_name(system, state, pid))
+    };
+    values.chain((0..state.processes().len()).map(process)).collect()
 }

@@ -75,7 +75,8 @@ impl Trail {
 
 impl fmt::Display for Trail {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "-4:-4:-4")?;
+        // Without the line -4:-4:-4, which says that statements were merged: with it spin runs
+        // ahead of the trail inside an `atomic`, and then takes the same steps again.
         for (i, line) in self.lines.iter().enumerate() {
             writeln!(f, "{}:{}:{}", i + 1, line.pid, line.statement)?;
         }

@@ -59,7 +59,7 @@ impl Arrivals for Frontier<'_> {
     }
 
     fn goes_on(&self) -> bool {
-        !(self.limits.first_violation && !self.findings.is_empty())
+        !self.limits.first_violation || self.findings.is_empty()
     }
 }
 

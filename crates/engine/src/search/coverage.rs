@@ -1,6 +1,5 @@
 //! Which edges were taken: what a model says that never happens.
 
-use crate::steps::Record;
 use crate::vector::{Layout, Shape};
 use resy_index::{Id, IndexVec};
 use resy_system::{LocationId, Move, ProctypeId, System};
@@ -28,8 +27,14 @@ impl Coverage {
     }
 
     /// Marks the edges of a step out of a vector.
-    pub fn mark(&mut self, layout: &Layout, shape: &Shape, vector: &[u8], record: Record) {
-        let (actor, partner) = record.moves();
+    pub fn mark(
+        &mut self,
+        layout: &Layout,
+        shape: &Shape,
+        vector: &[u8],
+        actor: Move,
+        partner: Option<Move>,
+    ) {
         self.mark_move(layout, shape, vector, actor);
         if let Some(partner) = partner {
             self.mark_move(layout, shape, vector, partner);

@@ -93,7 +93,7 @@ impl<'a> Expansion<'a> {
         let layout = self.stepper.layout().clone();
         let mut vector = Vec::new();
         let shape = layout.pack(self.stepper.shapes(), &state, &mut vector);
-        self.watch.start(&*self.stepper, &mut vector);
+        self.watch.start(&*self.stepper, &mut vector, |o| sink.violation(o, &[]));
         self.watch.arrive(&mut *self.stepper, &mut vector, shape, |o| sink.violation(o, &[]));
         sink.arrive(&vector, &self.stepper.shapes()[shape], &[]);
     }
@@ -205,7 +205,11 @@ impl<'a> Expansion<'a> {
         let end = self.out.len();
         let (layout, shapes) = self.stepper.layout_and_shapes();
         for i in next..end {
-            self.coverage.mark(layout, &shapes[shape], vector, self.out.record(i));
+            let (actor, partner) = self.out.record(i).moves();
+            self.coverage.mark(layout, &shapes[shape], vector, actor, partner);
+        }
+        for (actor, partner) in self.out.noted.iter().filter_map(|noted| noted.step) {
+            self.coverage.mark(layout, &shapes[shape], vector, actor, partner);
         }
         let failed = self.note(sink);
         if end > next {

@@ -69,7 +69,8 @@ pub(crate) struct Clock {
 
 impl Clock {
     pub fn new(started: Instant) -> Self {
-        Self { started, left: PATIENCE, shown: started, resident: Resident::default() }
+        // A limit that is reached at once is noticed at once.
+        Self { started, left: 1, shown: started, resident: Resident::default() }
     }
 
     /// Whether it is time to look.

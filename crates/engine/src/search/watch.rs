@@ -23,9 +23,12 @@ impl Watch {
         self.sets.is_empty()
     }
 
-    /// Puts the sets before the first state into a vector.
-    pub fn start(&self, stepper: &dyn Stepper, vector: &mut [u8]) {
-        for (i, set) in self.monitors.initial().into_iter().enumerate() {
+    /// Puts the sets before the first state into a vector. Calls `bad` for each monitor that
+    /// no run at all can satisfy: it has found a violation before it has seen a state.
+    pub fn start(&self, stepper: &dyn Stepper, vector: &mut [u8], mut bad: impl FnMut(Outcome)) {
+        let sets = self.monitors.initial();
+        self.monitors.bad(&sets).for_each(|i| bad(Outcome::Claim(i)));
+        for (i, set) in sets.into_iter().enumerate() {
             stepper.layout().set_monitor(vector, i, set);
         }
     }

@@ -1,0 +1,186 @@
+//! The values of a state by name: variables, and the messages in channels.
+
+use resy_system::{CellInit, CellType, Frame, ProctypeId, State, System, Variable};
+use serde_json::Value;
+
+/// Longer arrays and channels are cut off in texts for people.
+const MAX_SHOWN: usize = 32;
+
+/// The name of a process: its proctype and its pid.
+pub fn process_name(system: &System, state: &State, pid: usize) -> String {
+    let process = &state.processes()[pid];
+    let name = system.proctypes[process.proctype].name.trim_matches(':');
+    format!("{name}({pid})")
+}
+
+/// A value for people.
+pub fn text(value: &Value) -> String {
+    match value {
+        Value::String(word) => word.clone(),
+        Value::Array(list) => format!("[{}]", join(list)),
+        other => other.to_string(),
+    }
+}
+
+fn join(list: &[Value]) -> String {
+    let one = |v: &Value| match v {
+        Value::Array(fields) => format!("({})", join(fields)),
+        other => text(other),
+    };
+    let mut parts: Vec<String> = list.iter().take(MAX_SHOWN).map(one).collect();
+    if list.len() > MAX_SHOWN {
+        parts.push(format!("... {} more", list.len() - MAX_SHOWN));
+    }
+    parts.join(", ")
+}
+
+/// What a step changed: variables, elements of arrays one by one, and channels. Of a new
+/// process and its channels everything that is not zero or empty.
+pub fn changes(system: &System, before: &State, after: &State) -> Vec<(String, Value)> {
+    let names = Names::of(system, after);
+    let mut out = Vec::new();
+    for (part, new) in parts(system, after).into_iter().enumerate() {
+        let old = parts(system, before).into_iter().nth(part).filter(|o| o.same(&new));
+        let zero = vec![0; new.cells.len()];
+        let old = old.map_or(&zero[..], |o| o.cells);
+        for variable in &new.frame.variables {
+            for i in 0..variable.n_cells {
+                let cell = (variable.offset + i) as usize;
+                if new.cells[cell] != old[cell] && !names.owns(part, cell) {
+                    let name = format!("{}{}", new.prefix, element(variable, i));
+                    out.push((name, names.value(system, variable, new.cells[cell])));
+                }
+            }
+        }
+    }
+    for (i, name) in names.channels.iter().enumerate() {
+        let old = if i < before.channels().len() { before.messages(system, i) } else { vec![] };
+        if after.messages(system, i) != old {
+            out.push((name.clone(), messages(system, after, i)));
+        }
+    }
+    out
+}
+
+/// All values of a state: arrays as lists, channels as lists of messages.
+pub fn all(system: &System, state: &State) -> Vec<(String, Value)> {
+    let names = Names::of(system, state);
+    let mut out = Vec::new();
+    for (number, part) in parts(system, state).into_iter().enumerate() {
+        for variable in &part.frame.variables {
+            let first = variable.offset as usize;
+            if names.owns(number, first) {
+                continue;
+            }
+            let cells = &part.cells[first..first + variable.n_cells as usize];
+            let mut values = cells.iter().map(|&v| names.value(system, variable, v));
+            let value = match variable.is_array {
+                true => values.collect(),
+                false => values.next().unwrap_or_default(),
+            };
+            out.push((format!("{}{}", part.prefix, variable.name), value));
+        }
+    }
+    let channels = names.channels.iter().enumerate();
+    out.extend(channels.map(|(i, name)| (name.clone(), messages(system, state, i))));
+    out
+}
+
+/// The messages of a channel; a message with one field is that field.
+fn messages(system: &System, state: &State, channel: usize) -> Value {
+    let types = &system.channel_types[state.channels()[channel].ty].fields;
+    let field = |(&value, &ty): (&i32, &CellType)| match ty {
+        CellType::Mtype => mtype(system, None, value),
+        _ => value.into(),
+    };
+    let message = |m: &[i32]| {
+        let mut fields: Vec<Value> = m.iter().zip(types).map(field).collect();
+        if fields.len() == 1 { fields.remove(0) } else { fields.into() }
+    };
+    state.messages(system, channel).into_iter().map(message).collect()
+}
+
+fn mtype(system: &System, subtype: Option<&str>, value: i32) -> Value {
+    system.mtype_name(subtype, value).map_or_else(|| value.into(), Value::from)
+}
+
+fn element(variable: &Variable, i: u32) -> String {
+    match variable.is_array {
+        true => format!("{}[{i}]", variable.name),
+        false => variable.name.clone(),
+    }
+}
+
+/// The globals, or the variables of a process.
+struct Part<'a> {
+    /// The process, by pid and proctype.
+    process: Option<(usize, ProctypeId)>,
+    prefix: String,
+    frame: &'a Frame,
+    cells: &'a [i32],
+}
+
+impl Part<'_> {
+    fn same(&self, other: &Part<'_>) -> bool {
+        self.process == other.process
+    }
+}
+
+fn parts<'a>(system: &'a System, state: &'a State) -> Vec<Part<'a>> {
+    let globals = Part {
+        process: None,
+        prefix: String::new(),
+        frame: &system.globals,
+        cells: state.globals(system),
+    };
+    let process = |(pid, p): (usize, &resy_system::Process)| Part {
+        process: Some((pid, p.proctype)),
+        prefix: format!("{}:", process_name(system, state, pid)),
+        frame: &system.proctypes[p.proctype].frame,
+        cells: state.locals(system, pid),
+    };
+    std::iter::once(globals).chain(state.processes().iter().enumerate().map(process)).collect()
+}
+
+/// The names of channels: that of the variable which each was made for.
+struct Names {
+    channels: Vec<String>,
+    /// The part and the cell of that variable, if it still names the channel.
+    owners: Vec<(usize, usize)>,
+}
+
+impl Names {
+    fn of(system: &System, state: &State) -> Names {
+        let (mut channels, mut owners) = (Vec::new(), Vec::new());
+        for (number, part) in parts(system, state).into_iter().enumerate() {
+            for init in &part.frame.init {
+                let CellInit::Channel(cell, _) = init else { continue };
+                let holds = |v: &&Variable| (v.offset..v.offset + v.n_cells).contains(cell);
+                let variable = part.frame.variables.iter().find(holds);
+                let name = variable.map(|v| element(v, cell - v.offset)).unwrap_or_default();
+                channels.push(format!("{}{name}", part.prefix));
+                if part.cells[*cell as usize] as usize == channels.len() {
+                    owners.push((number, *cell as usize));
+                }
+            }
+        }
+        Names { channels, owners }
+    }
+
+    /// Whether a cell names the channel that was made for it: its messages say more.
+    fn owns(&self, part: usize, cell: usize) -> bool {
+        self.owners.binary_search(&(part, cell)).is_ok()
+    }
+
+    fn value(&self, system: &System, variable: &Variable, value: i32) -> Value {
+        match variable.cell {
+            CellType::Mtype => mtype(system, variable.mtype.as_deref(), value),
+            CellType::Chan => {
+                let index = usize::try_from(value).ok().and_then(|v| v.checked_sub(1));
+                let name = index.and_then(|i| self.channels.get(i));
+                name.map_or_else(|| value.into(), |n| n.clone().into())
+            }
+            _ => value.into(),
+        }
+    }
+}
