@@ -65,8 +65,8 @@ fn interrupted(args: &[&str]) -> (Output, Duration) {
 
 #[test]
 fn a_killed_search_goes_on_where_it_was_saved() {
-    for options in [&[][..], &["--plain", "-DN=2"]] {
-        let model = [&["bakery.pml"][..], options].concat();
+    for options in [&["msi_bus.pml"][..], &["bakery.pml", "--plain"]] {
+        let model = options.to_vec();
         let started = Instant::now();
         let (code, whole) = json(&model);
         let time = started.elapsed();
@@ -138,7 +138,7 @@ fn another_search_is_refused_with_what_differs() {
     differs(&["bakery.pml", "-DN=2", "--property", "assertions"], "the list of properties was");
     differs(&["bakery.pml", "-DN=2", "--dfs"], "breadth-first");
     differs(&["bakery.pml", "-DN=2", "--bitstate"], "breadth-first");
-    differs(&["bakery.pml", "-DN=2", "--checkpoint-every", "-1"], "not a number of seconds");
+    differs(&["bakery.pml", "-DN=2", "--checkpoint-every=-1"], "not a number of seconds");
     let complaint = refusal(&["bakery.pml", "-DN=2", "--checkpoint", folder]);
     assert!(complaint.contains("already holds a checkpoint"), "{complaint}");
     let empty = Scratch::new("empty").expect("a folder");

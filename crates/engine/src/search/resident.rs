@@ -3,6 +3,9 @@
 /// Between two questions the search may take this share of the limit.
 const SHARE: usize = 64;
 
+/// After so many looks the system is asked anyway: what was counted may be touched late.
+const LOOKS: u32 = 16;
+
 /// The memory of the process: what the search counts, and what is beside it.
 #[derive(Default)]
 pub(super) struct Resident {
@@ -11,12 +14,16 @@ pub(super) struct Resident {
     /// How much more the process took; less than nothing if the search counts memory
     /// that it has not touched yet.
     beside: isize,
+    /// How often the limit was looked at.
+    looks: u32,
 }
 
 impl Resident {
     /// Whether the process, of whose memory the search counts so much, has reached a limit.
     pub fn reaches(&mut self, limit: usize, counted: usize) -> bool {
-        if self.asked_at.is_none_or(|at| counted.abs_diff(at) >= limit / SHARE) {
+        self.looks = self.looks.wrapping_add(1);
+        let far = self.asked_at.is_none_or(|at| counted.abs_diff(at) >= limit / SHARE);
+        if far || self.looks.is_multiple_of(LOOKS) {
             self.ask(counted);
         }
         if self.total(counted) >= limit {
@@ -57,7 +64,7 @@ mod tests {
 
     #[test]
     fn growth_since_the_last_question_counts() {
-        let mut memory = Resident { asked_at: Some(1000), beside: 500 };
+        let mut memory = Resident { asked_at: Some(1000), beside: 500, looks: 0 };
         assert_eq!(memory.total(1200), 1700);
         memory.beside = -300;
         assert_eq!(memory.total(1200), 900);

@@ -100,6 +100,5 @@ fn distinct(mut all: Vec<Finding>) -> Vec<Finding> {
             None => kept.push(finding),
         }
     }
-    kept.sort_by_cached_key(|f| (f.level, format!("{:?}", f.found.outcome)));
     kept
 }

@@ -161,7 +161,8 @@ fn together(parts: Vec<Part>, started: Instant) -> Search {
         elapsed: started.elapsed(),
         shapes: None,
         covered: None,
-        n_levels: None,
+        // All levels but the last are complete for sure.
+        n_levels: Some(ending.depth + u64::from(ending.stopped.is_none())),
         coverage,
         way: Way::Vectors(ways),
     }
