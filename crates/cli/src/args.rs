@@ -16,7 +16,7 @@ pub struct Args {
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Verdict on every property of a Promela model.
-    Check(Check),
+    Check(Box<Check>),
     /// Run a model: random, guided by a trail, or interactive.
     Simulate(Simulate),
     /// Print a model in canonical layout.

@@ -135,7 +135,7 @@ fn places(system: &System, pid: u32, statement: u32) -> BTreeSet<(usize, Option<
     places
 }
 
-/// `  2:	proc  1 (P:1) file:8 (state 2)	[x = 1]` or `  5: proc 1 terminates`: the depth,
+/// `  2:    proc  1 (P:1) file:8 (state 2)    [x = 1]` or `  5: proc 1 terminates`: the depth,
 /// the process and its location.
 fn step(line: &str) -> Option<(u32, usize, Option<usize>)> {
     let (depth, rest) = line.trim_start().split_once(':')?;

@@ -20,6 +20,7 @@ fn task<'a>(system: &'a System, limits: Limits<'a>, all_paths: bool) -> Task<'a>
         monitors: Monitors::new(monitors.collect()),
         end_states: true,
         all_paths,
+        ample: None,
         order: Order::BreadthFirst,
         compiled: false,
         limits,
@@ -70,7 +71,7 @@ fn run(task: &Task<'_>, search: &Search, found: &Found) -> Result<Run, String> {
 }
 
 fn compare(fixture: &Fixture) -> Result<(), String> {
-    let (_, _, system) = common::load(&fixture.path, &fixture.defines);
+    let system = common::load(&fixture.path, &fixture.defines);
     let system = system.ok_or("is not accepted")?;
     let task = task(&system, Limits::default(), fixture.name.len().is_multiple_of(2));
     let one = search::search(&task).map_err(|e| e.to_string())?;
@@ -109,7 +110,7 @@ fn the_first_violation_is_the_same_for_any_number_of_workers() {
     let limits = Limits { first_violation: true, ..Limits::default() };
     let mut compared = 0;
     for fixture in fixtures().iter().filter(|f| f.name.starts_with("violated")) {
-        let (_, _, system) = common::load(&fixture.path, &fixture.defines);
+        let system = common::load(&fixture.path, &fixture.defines);
         let Some(system) = system else { continue };
         let task = task(&system, limits, false);
         let shown = |threads: usize| {
@@ -130,7 +131,7 @@ fn the_first_violation_is_the_same_for_any_number_of_workers() {
 fn limits_stop_all_workers() {
     let all = fixtures();
     let fixture = all.iter().find(|f| f.name == "mutex/bakery").expect("the model");
-    let (_, _, system) = common::load(&fixture.path, &fixture.defines);
+    let system = common::load(&fixture.path, &fixture.defines);
     let system = system.expect("a model");
     let interrupt = std::sync::atomic::AtomicBool::new(true);
     let limits = [

@@ -140,7 +140,7 @@ impl<'a> Frontier<'a> {
 /// How far a search came.
 pub(super) enum Reached {
     /// To its end.
-    End(Search),
+    End(Box<Search>),
     /// To a level with many states: others may go on from there.
     Level(Box<Start>),
 }
@@ -173,7 +173,7 @@ pub(super) fn search(
     keeper: Option<&mut Keeper>,
 ) -> Search {
     match search_until(task, &mut expansion, started, usize::MAX, keeper) {
-        Reached::End(search) => search,
+        Reached::End(search) => *search,
         Reached::Level(_) => unreachable!("no store has more states than that"),
     }
 }
@@ -236,7 +236,7 @@ pub(super) fn search_until(
     if let Some(keeper) = keeper {
         keeper.save(&frontier.store, &point(&frontier, expansion, &at, started));
     }
-    Reached::End(Search {
+    Reached::End(Box::new(Search {
         covered: None,
         n_levels: Some(at.depth + u64::from(at.next == at.level_end)),
         transitions: frontier.transitions,
@@ -249,7 +249,7 @@ pub(super) fn search_until(
         way: Way::Parents(frontier.parents),
         states: frontier.store.len() as u64,
         stores: vec![frontier.store],
-    })
+    }))
 }
 
 /// Begins at the first state, or goes on where a saved search was.

@@ -134,7 +134,7 @@ impl Arrivals for Path<'_> {
     }
 
     fn goes_on(&self) -> bool {
-        !(self.limits.first_violation && !self.findings.is_empty())
+        !self.limits.first_violation || self.findings.is_empty()
     }
 }
 

@@ -239,6 +239,7 @@ mod tests {
             findings,
             parents: Parents::from_notes(vec![0, 77], 300).expect("enough"),
             taken: vec![true, false, true],
+            shapes: vec![(0, 1), (1, 2), (0, 2)],
         }
     }
 

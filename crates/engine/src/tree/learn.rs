@@ -16,7 +16,7 @@ struct Column {
 
 /// Joins clusters of leaves to one tree. `leaves` gives for each leaf its bytes in each
 /// state of the sample; there are at least two.
-pub fn joins<'a>(leaves: &[Vec<&'a [u8]>]) -> Vec<[u32; 2]> {
+pub fn joins(leaves: &[Vec<&[u8]>]) -> Vec<[u32; 2]> {
     let mut columns: Vec<Option<Column>> = leaves.iter().map(|c| Some(column(c))).collect();
     let mut unions: HashMap<(usize, usize), usize> = HashMap::new();
     let mut joins = Vec::new();

@@ -7,7 +7,7 @@
 //! that only the youngest process's part comes and goes at the end.
 //!
 //! Where the parts lie depends on nothing but the list of living proctypes: a
-//! [`Shape`](shape::Shape). Shapes are few, and everything about them is computed once.
+//! [`Shape`]. Shapes are few, and everything about them is computed once.
 
 mod codec;
 mod shape;

@@ -1,11 +1,11 @@
 //! Search with several workers: threads of this process, and of others on other hosts.
 //!
 //! A state belongs to the worker that a hash names, which stores and expands it;
-//! successors are sent to their owners over a [timely dataflow](mail). A level of the
+//! successors are sent to their owners over a timely dataflow. A level of the
 //! breadth-first search is a round: when all have expanded their part of it, they agree
 //! whether to go on. So the counts are those of one worker, and verdict and
 //! counterexample do not depend on who was faster. Afterwards a counterexample is
-//! followed [backwards](back).
+//! followed backwards.
 //!
 //! Every worker has its own compiled steps and its own store; vectors mean the same to
 //! all, so that a message is nothing but bytes. The thread that called waits and looks at
@@ -77,7 +77,7 @@ pub fn search(task: &Task<'_>, workers: &Workers) -> Result<Search, Trouble> {
         return Ok(team::search(task, workers, None, Key::default(), links, started));
     }
     let start = match search_until(task, &mut expansion, started, workers.alone, None) {
-        Reached::End(search) => return Ok(search),
+        Reached::End(search) => return Ok(*search),
         Reached::Level(start) => start,
     };
     let n_workers = workers.threads * workers.hosts.as_ref().map_or(1, |h| h.addresses.len());
