@@ -83,3 +83,20 @@ fn damaged_models_do_no_harm() {
         read(String::from_utf8_lossy(&bytes).into_owned());
     }
 }
+
+#[test]
+fn states_that_are_too_large_are_refused_by_name() {
+    let refusal = |text: &str| {
+        let (_, _, system) = load_text("t.pml", text.into(), &[], &mut Beside(PathBuf::new()));
+        system.map(|s| resy_system::check_size(&s).expect_err(text)).unwrap_or_default()
+    };
+    let many = "chan q[1000] = [10000] of { int }; active proctype P() { q[0]!1 }";
+    assert!(refusal(many).contains("`q` takes 10001000"), "{}", refusal(many));
+    let wide = "byte a[900000]; byte b[800000]; active proctype P() { a[0] = b[1] }";
+    assert!(refusal(wide).contains("`a` takes 900000"), "{}", refusal(wide));
+    let channels = "chan q[70000] = [0] of { bit }; active proctype P() { q[0]!1 }";
+    assert!(refusal(channels).contains("70000 channels"), "{}", refusal(channels));
+    let fine = "chan q[100] = [100] of { int }; active proctype P() { q[0]!1 }";
+    let (_, _, system) = load_text("t.pml", fine.into(), &[], &mut Beside(PathBuf::new()));
+    assert_eq!(resy_system::check_size(&system.expect("it is accepted")), Ok(()));
+}

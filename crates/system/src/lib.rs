@@ -19,6 +19,7 @@ mod interpreter;
 mod layout;
 mod message;
 mod process;
+mod size;
 mod state;
 mod step;
 mod system;
@@ -30,6 +31,7 @@ pub use expr::{BinaryOp, Expr, IndexTerm, Place, Probe, Scope, UnaryOp};
 pub use formula::Formula;
 pub use interpreter::{Interpreter, Options};
 pub use layout::{CellInit, CellType, Frame, Variable};
+pub use size::{MAX_CELLS, MAX_CHANNELS, MAX_EDGES, check_size};
 pub use state::{Channel, Process, State, channels_of};
 pub use step::{Control, Move, Step, Steps};
 pub use system::{
