@@ -108,6 +108,7 @@ proptest! {
         prop_assert_eq!(store.insert(root), twin.insert(&start));
         let mut known = vec![start];
         let (mut vector, mut path) = (Vec::new(), TreePath::new());
+        let (mut last, mut last_path) = (Vec::new(), TreePath::new());
         for steps in steps.chunks(batch) {
             let (mut roots, mut expected) = (Vec::new(), Vec::new());
             let mut next = Vec::new();
@@ -119,6 +120,8 @@ proptest! {
                 let plan = plans.of(&child.1);
                 let root = store.fold(&vector, &path, &child.0, &plan);
                 prop_assert_eq!(root, store.fold_whole(&child.0, &plan));
+                let along = store.fold_next(&mut last, &mut last_path, &child.0, &plan);
+                prop_assert_eq!(root, along);
                 roots.push(root);
                 expected.push(twin.insert(&child));
                 if expected.last().is_some_and(|e| e.new) {

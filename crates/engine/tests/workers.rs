@@ -105,6 +105,27 @@ fn several_workers_count_and_find_what_one_does() {
     assert!(wrong.is_empty(), "{} differ:\n{}", wrong.len(), wrong.join("\n"));
 }
 
+/// Large enough that a key is chosen from a sample of the states.
+#[test]
+fn several_workers_go_on_where_one_has_come() {
+    let all = fixtures();
+    let large =
+        |f: &&Fixture| f.spin.as_ref().is_some_and(|s| (20_000..150_000).contains(&s.states));
+    let mut compared = 0;
+    for fixture in all.iter().filter(large) {
+        let system = common::load(&fixture.path, &fixture.defines).expect("a model");
+        let task = Task { compiled: true, ..task(&system, Limits::default(), true) };
+        let one = search::search(&task).expect("it starts");
+        for threads in [2, 3] {
+            let several = workers::search(&task, &team(threads, 5000)).expect("it starts");
+            assert_eq!(counts(&several), counts(&one), "{}", fixture.name);
+            assert_eq!(several.stores.len(), threads, "{} is too small", fixture.name);
+        }
+        compared += 1;
+    }
+    assert!(compared >= 3, "only {compared} models are large");
+}
+
 #[test]
 fn the_first_violation_is_the_same_for_any_number_of_workers() {
     let limits = Limits { first_violation: true, ..Limits::default() };

@@ -35,7 +35,9 @@ pub use bitstate::BitState;
 pub use checkpoint::Checkpoint;
 pub use compact::Compact;
 pub use fold::TreePath;
-pub(crate) use hash::of_bytes as hash_of_vector;
+// For sharing states between stores: with the hash that the stores use themselves, each
+// would get strings with the same first bits, and find them far more slowly.
+pub(crate) use hash::of_bytes_again as hash_of_vector;
 pub use plan::{Joins, Plan};
 
 use leaves::Leaves;
