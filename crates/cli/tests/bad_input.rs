@@ -93,7 +93,7 @@ fn states_that_are_too_large_are_refused_by_name() {
     let many = "chan q[1000] = [10000] of { int }; active proctype P() { q[0]!1 }";
     assert!(refusal(many).contains("`q` takes 10001000"), "{}", refusal(many));
     let wide = "byte a[900000]; byte b[800000]; active proctype P() { a[0] = b[1] }";
-    assert!(refusal(wide).contains("`a` takes 900000"), "{}", refusal(wide));
+    assert!(!read(wide.into()), "variables are counted while they are declared");
     let channels = "chan q[70000] = [0] of { bit }; active proctype P() { q[0]!1 }";
     assert!(refusal(channels).contains("70000 channels"), "{}", refusal(channels));
     let fine = "chan q[100] = [100] of { int }; active proctype P() { q[0]!1 }";
