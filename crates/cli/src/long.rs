@@ -34,7 +34,8 @@ pub fn keeper(
         Some(_) => Keeper::open(folder, identity, every),
         None => Keeper::create(folder, identity, every),
     };
-    keeper.map(Some).map_err(|error| error.to_string())
+    let name = folder.display();
+    keeper.map(Some).map_err(|error| format!("the checkpoint in {name} cannot be used: {error}"))
 }
 
 /// What a search that goes on must have in common with the one that was saved.

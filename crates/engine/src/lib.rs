@@ -1,7 +1,7 @@
 //! Exhaustive search of a system.
 //!
 //! States are byte vectors, steps are machine code made when the search starts, and
-//! the states seen are kept exactly, in a store of about sixteen bytes a state. One
+//! the states seen are kept exactly, mostly in less than twenty bytes a state. One
 //! thread searches in a plain loop; several threads or hosts are one dataflow.
 //! Reductions leave out states that no property can tell from others.
 //!

@@ -213,5 +213,5 @@ fn nothing_is_lost_while_the_index_grows() {
         assert_eq!(vector, state(i));
     }
     let bytes_per_state = store.memory() as f64 / N as f64;
-    assert!(bytes_per_state < 24.0, "{bytes_per_state} bytes a state");
+    assert!(bytes_per_state < 23.0, "{bytes_per_state} bytes a state");
 }

@@ -44,7 +44,7 @@ pub fn translate(
     shapes: &Shapes,
     propositions: &[Expr],
 ) -> Result<Translated, Failure> {
-    let facts = Facts::new(interpreter.system(), layout, shapes);
+    let facts = Facts::new(interpreter.system(), shapes);
     let mut work = Work::new(interpreter, layout, &facts)?;
     let ids: Vec<ProctypeId> =
         (0..interpreter.system().proctypes.len()).map(ProctypeId::from_index).collect();
