@@ -11,7 +11,7 @@
 //! asks for. So the table can be fuller than such a table usually may.
 //!
 //! The buckets are split by bits of the hash into *segments*, each of which grows by
-//! a quarter when it is full, alone: the pause is short, and at most one segment is
+//! half when it is full, alone: the pause is short, and at most one segment is
 //! there twice. Their first sizes are staggered, so that they do not all grow at the
 //! same time and the load of the whole table stays the same during a search.
 

@@ -142,7 +142,7 @@ impl TreeStore {
         parts < (1 << 31) - MARGIN && self.len() < (1 << 32) - MARGIN
     }
 
-    /// The memory taken, in bytes. It grows by the size of a chunk or by a quarter of
+    /// The memory taken, in bytes. It grows by the size of a chunk or by half of
     /// a segment of an index, never by more at once.
     pub fn memory(&self) -> usize {
         self.leaves.memory()
