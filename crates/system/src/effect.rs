@@ -2,12 +2,12 @@
 
 use crate::SourcePlace;
 use crate::command::{Choice, Command, DStep, Instruction, Pattern, PrintPart};
-use crate::eval::{Value, View};
+use crate::eval::View;
 use crate::expr::{Expr, Place};
 use crate::guard::contains_run;
 use crate::interpreter::Interpreter;
+use crate::memory::{Memory, Value};
 use crate::message::Offer;
-use crate::state::State;
 use crate::violation::{Violation, ViolationKind};
 use std::cell::RefCell;
 use std::fmt::Write;
@@ -16,9 +16,9 @@ use std::fmt::Write;
 const MAX_DSTEP_INSTRUCTIONS: u32 = 1_000_000;
 
 /// A command being carried out by a process on a state of its own.
-pub(crate) struct Effect<'a> {
+pub(crate) struct Effect<'a, M> {
     pub interpreter: &'a Interpreter<'a>,
-    pub state: State,
+    pub memory: M,
     pub pid: usize,
     pub timeout: bool,
     pub offer: Option<&'a Offer>,
@@ -30,15 +30,19 @@ pub(crate) struct Effect<'a> {
     pub output: String,
 }
 
-impl Effect<'_> {
+impl<M: Memory> Effect<'_, M> {
     /// Runs `f` with this process's view of the state, collecting its notes.
-    fn look<T>(&mut self, f: impl FnOnce(&View<'_>) -> Value<T>) -> Value<T> {
+    fn look<T>(&mut self, f: impl FnOnce(&View<'_, M>) -> Value<T>) -> Value<T> {
         self.look_with(Vec::new(), f)
     }
 
-    fn look_with<T>(&mut self, runs: Vec<i32>, f: impl FnOnce(&View<'_>) -> Value<T>) -> Value<T> {
+    fn look_with<T>(
+        &mut self,
+        runs: Vec<i32>,
+        f: impl FnOnce(&View<'_, M>) -> Value<T>,
+    ) -> Value<T> {
         let (runs, notes) = (RefCell::new(runs), RefCell::default());
-        let view = self.interpreter.view(&self.state, self.pid, &runs, &notes);
+        let view = self.interpreter.view(&self.memory, self.pid, &runs, &notes);
         let result = f(&View { timeout: self.timeout, offer: self.offer, ..view });
         for kind in notes.into_inner() {
             self.note(kind);
@@ -75,7 +79,7 @@ impl Effect<'_> {
             Command::Print(parts) => self.print(parts)?,
             Command::SetPriority(pid, priority) => self.set_priority(pid, priority)?,
             Command::DStep(d_step) => self.run_d_step(d_step)?,
-            Command::Exit => Interpreter::remove_youngest(&mut self.state),
+            Command::Exit => self.memory.remove_youngest()?,
         }
         Ok(())
     }
@@ -93,7 +97,7 @@ impl Effect<'_> {
             for (proctype, args, priority) in pending {
                 let args =
                     self.look(|v| args.iter().map(|e| v.eval(e)).collect::<Value<Vec<_>>>())?;
-                runs.push(self.interpreter.create(&mut self.state, proctype, &args, priority)?);
+                runs.push(self.interpreter.create(&mut self.memory, proctype, &args, priority)?);
             }
             runs.reverse();
         }
@@ -102,7 +106,7 @@ impl Effect<'_> {
 
     fn store(&mut self, place: &Place, value: i32) -> Value<()> {
         if let Some(cell) = self.look(|v| v.address(place))? {
-            self.state.cells[cell] = place.cell.truncate(value);
+            self.memory.store(cell, place.cell.truncate(value))?;
         }
         Ok(())
     }
@@ -110,16 +114,15 @@ impl Effect<'_> {
     fn send(&mut self, chan: &Expr, sorted: bool, args: &[Expr]) -> Value<()> {
         let (chan, full) = self.look(|v| {
             let chan = v.channel(chan)?;
-            if v.is_rendezvous(chan) {
+            if v.is_rendezvous(chan)? {
                 return Err(ViolationKind::RendezvousInDStep);
             }
-            Ok((chan, v.chan_full(chan)))
+            Ok((chan, v.is_full(chan)?))
         })?;
-        let (message, raw) = self.look(|v| v.message(chan, args))?;
+        let (message, raw) = self.look(|v| v.outgoing(chan, args))?;
         if !full {
-            let system = self.interpreter.system;
-            self.state.insert_message(system, chan, &message, sorted.then_some(&raw));
-            self.observe_send(chan);
+            self.memory.insert(chan, &message, sorted.then_some(&raw))?;
+            self.observe_send(chan)?;
         }
         Ok(())
     }
@@ -132,32 +135,37 @@ impl Effect<'_> {
         patterns: &[Pattern],
     ) -> Value<()> {
         let offer = self.offer;
-        let (chan, slot, message) = self.look(|v| {
+        let (chan, n_fields) = self.look(|v| {
             let chan = v.channel(chan)?;
-            match offer {
-                Some(offer) => Ok((chan, None, offer.message.clone())),
-                None => match v.find_message(chan, random, patterns)? {
-                    Some(slot) => Ok((chan, Some(slot), v.slot(chan, slot).to_vec())),
-                    None => Err(ViolationKind::BlockedDStep),
-                },
-            }
+            Ok((chan, v.channel_type(chan)?.fields.len()))
         })?;
-        if patterns.len() > message.len() {
-            return Err(ViolationKind::ReceiveFields(patterns.len(), message.len()));
+        let found = match offer {
+            Some(_) => None,
+            None => Some(self.look(|v| {
+                v.find_message(chan, random, patterns)?.ok_or(ViolationKind::BlockedDStep)
+            })?),
+        };
+        if patterns.len() > n_fields {
+            return Err(ViolationKind::ReceiveFields(patterns.len(), n_fields));
         }
-        if patterns.len() < message.len() && !peek {
-            self.note(ViolationKind::ReceiveFields(patterns.len(), message.len()));
+        if patterns.len() < n_fields && !peek {
+            self.note(ViolationKind::ReceiveFields(patterns.len(), n_fields));
         }
+        let message: &[i32] = match (&found, offer) {
+            (Some((found, _)), _) => &found.message,
+            (None, Some(offer)) => &offer.message,
+            (None, None) => &[],
+        };
         // One after the other: `q?i,a[i]` uses the new value of `i`.
-        for (pattern, &field) in patterns.iter().zip(&message) {
+        for (pattern, &field) in patterns.iter().zip(message) {
             if let Pattern::Bind(place) = pattern {
                 self.store(place, field)?;
             }
         }
         if !peek {
-            self.observe_receive(chan, slot.is_none().then_some(&message));
-            if let Some(slot) = slot {
-                self.state.remove_message(self.interpreter.system, chan, slot);
+            self.observe_receive(chan, offer.map(|offer| &offer.message[..]))?;
+            if let Some((found, wish)) = found {
+                self.memory.remove(chan, wish.as_ref(), &found)?;
             }
         }
         self.offer = None;
@@ -200,16 +208,16 @@ impl Effect<'_> {
 
     fn set_priority(&mut self, pid: &Expr, priority: &Expr) -> Value<()> {
         let (pid, priority) = (self.eval(pid)?, self.eval(priority)?);
-        let Some(process) =
-            usize::try_from(pid).ok().and_then(|pid| self.state.processes.get_mut(pid))
-        else {
+        let Ok(pid) = usize::try_from(pid) else {
             return Ok(());
         };
-        match u8::try_from(priority) {
-            Ok(value) if value > 0 => process.priority = value,
-            _ => return Err(ViolationKind::Priority(priority)),
+        if self.memory.proctype(pid)?.is_none() {
+            return Ok(());
         }
-        Ok(())
+        match u8::try_from(priority) {
+            Ok(value) if value > 0 => self.memory.set_priority(pid, value),
+            _ => Err(ViolationKind::Priority(priority)),
+        }
     }
 
     fn run_d_step(&mut self, d_step: &DStep) -> Value<()> {

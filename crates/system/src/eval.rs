@@ -3,15 +3,12 @@
 use crate::command::Pattern;
 use crate::expr::{BinaryOp, Expr, Place, Probe, Scope, UnaryOp};
 use crate::interpreter::Options;
+use crate::memory::{Cell, Memory, Value};
 use crate::message::Offer;
-use crate::state::State;
 use crate::system::{ProctypeId, System};
 use crate::violation::ViolationKind;
 use resy_index::Id;
 use std::cell::RefCell;
-
-/// The result of an evaluation; an error ends the run.
-pub(crate) type Value<T = i32> = Result<T, ViolationKind>;
 
 /// `enabled` may ask about a process whose guard asks `enabled` in turn; every
 /// level multiplies the questions. (Spin goes on until its stack is full.)
@@ -21,11 +18,10 @@ const MAX_ENABLED_DEPTH: u32 = 4;
 pub(crate) const OUTSIDE: usize = usize::MAX;
 
 /// A state as one process sees it while it looks for a move.
-#[derive(Copy, Clone)]
-pub(crate) struct View<'a> {
+pub(crate) struct View<'a, M> {
     pub system: &'a System,
     pub options: &'a Options,
-    pub state: &'a State,
+    pub memory: &'a M,
     /// The process that looks.
     pub pid: usize,
     /// Whether no process can move otherwise.
@@ -41,57 +37,58 @@ pub(crate) struct View<'a> {
     pub enabled_depth: u32,
 }
 
-impl<'a> View<'a> {
-    /// The same state as another process sees it.
-    pub fn of(self, pid: usize) -> View<'a> {
-        View { pid, ..self }
-    }
+impl<M> Copy for View<'_, M> {}
 
+impl<M> Clone for View<'_, M> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<M: Memory> View<'_, M> {
     /// The value of `expr`.
     pub fn eval(&self, expr: &Expr) -> Value {
         Ok(match expr {
             Expr::Const(value) => *value,
             Expr::Load(place) => self.load(place)?,
+            Expr::Unary(UnaryOp::Not, e) => i32::from(!self.holds(e)?),
             Expr::Unary(op, e) => unary(*op, self.eval(e)?),
             Expr::Binary(BinaryOp::And, a, b) => i32::from(self.holds(a)? && self.holds(b)?),
             Expr::Binary(BinaryOp::Or, a, b) => i32::from(self.holds(a)? || self.holds(b)?),
+            Expr::Binary(op, a, b) if op.is_comparison() => i32::from(self.compare(*op, a, b)?),
             Expr::Binary(op, a, b) => binary(*op, self.eval(a)?, self.eval(b)?)?,
             Expr::Cond(c, a, b) => self.eval(if self.holds(c)? { a } else { b })?,
             Expr::Run { .. } => self.runs.borrow_mut().pop().unwrap_or(1),
-            Expr::Len(chan) => self.chan_len(self.channel(chan)?) as i32,
+            Expr::Len(chan) => self.memory.channel_len(self.channel(chan)?)? as i32,
             Expr::Probe(probe, chan) => i32::from(self.probe(*probe, chan)?),
             Expr::Poll { chan, random, patterns } => self.poll(chan, *random, patterns)?,
             Expr::Enabled(pid) => i32::from(self.enabled(self.eval(pid)?)?),
-            Expr::GetPriority(pid) => {
-                let pid = self.eval(pid)?;
-                self.process(pid).map_or(0, |p| i32::from(p.priority))
-            }
-            Expr::PcValue(pid) => {
-                let pid = self.eval(pid)?;
-                self.process(pid).map_or(0, |p| p.location.index() as i32)
-            }
+            Expr::GetPriority(pid) => match self.living(self.eval(pid)?)? {
+                Some(pid) => i32::from(self.memory.priority(pid)?),
+                None => 0,
+            },
+            Expr::PcValue(pid) => match self.living(self.eval(pid)?)? {
+                Some(pid) => self.memory.location(pid)?.index() as i32,
+                None => 0,
+            },
             Expr::Timeout => i32::from(self.timeout),
-            Expr::NonProgress => i32::from(!self.at_progress()),
+            Expr::NonProgress => i32::from(!self.at_progress()?),
             Expr::Pid if self.pid == OUTSIDE => 0,
             Expr::Pid => self.pid as i32,
-            Expr::ProcessCount => self.state.processes.len() as i32,
-            Expr::Last => self.state.last as i32,
-            Expr::Priority => {
-                self.state.processes.get(self.pid).map_or(0, |p| i32::from(p.priority))
-            }
+            Expr::ProcessCount => self.memory.n_processes()? as i32,
+            Expr::Last => self.memory.last()?,
+            Expr::Priority if self.pid == OUTSIDE => 0,
+            Expr::Priority => i32::from(self.memory.priority(self.pid)?),
             Expr::RemoteLocation { proctype, pid } => {
-                let pid = self.remote(*proctype, pid.as_deref())?;
-                self.process(pid).map_or(0, |p| p.location.index() as i32)
+                match self.living(self.remote(*proctype, pid.as_deref())?)? {
+                    Some(pid) => self.memory.location(pid)?.index() as i32,
+                    None => 0,
+                }
             }
             Expr::RemoteLoad { proctype, pid, place } => {
-                let pid = self.remote(*proctype, pid.as_deref())?;
-                match self.process(pid) {
-                    Some(p) if p.proctype == *proctype => {
-                        self.state.cells[p.base as usize + self.offset(place)?]
-                    }
-                    // A claim speaks about processes that come and go: spin reads 0.
-                    None if self.pid == OUTSIDE => 0,
-                    _ => return Err(ViolationKind::NoProcess(pid)),
+                match self.remote_cell(*proctype, pid.as_deref(), place)? {
+                    Some(cell) => self.memory.load(cell)?,
+                    None => 0,
                 }
             }
         })
@@ -99,27 +96,81 @@ impl<'a> View<'a> {
 
     /// Whether `expr` is not zero.
     pub fn holds(&self, expr: &Expr) -> Value<bool> {
-        Ok(self.eval(expr)? != 0)
+        match expr {
+            Expr::Unary(UnaryOp::Not, e) => Ok(!self.holds(e)?),
+            Expr::Load(_) | Expr::RemoteLoad { .. } => {
+                self.compare(BinaryOp::Ne, expr, &Expr::Const(0))
+            }
+            _ => Ok(self.eval(expr)? != 0),
+        }
+    }
+
+    /// A comparison. Where one side is a single variable, the memory is asked for the
+    /// answer and not for the value: it may have to ask others, and a bit is less to ask
+    /// for than a number.
+    fn compare(&self, op: BinaryOp, a: &Expr, b: &Expr) -> Value<bool> {
+        match (self.subject(a)?, b) {
+            (Some(subject), _) => self.test(subject, op, self.eval(b)?),
+            (
+                None,
+                Expr::Load(_)
+                | Expr::RemoteLoad { .. }
+                | Expr::RemoteLocation { .. }
+                | Expr::Len(_),
+            ) => {
+                let value = self.eval(a)?;
+                match self.subject(b)? {
+                    Some(subject) => self.test(subject, op.flipped(), value),
+                    None => Ok(op.compares(value, self.eval(b)?)),
+                }
+            }
+            (None, _) => Ok(op.compares(self.eval(a)?, self.eval(b)?)),
+        }
+    }
+
+    /// The one thing that an expression is the value of.
+    fn subject(&self, expr: &Expr) -> Value<Option<Subject>> {
+        Ok(match expr {
+            Expr::Load(place) => self.address(place)?.map(Subject::Cell),
+            Expr::RemoteLoad { proctype, pid, place } => {
+                self.remote_cell(*proctype, pid.as_deref(), place)?.map(Subject::Cell)
+            }
+            Expr::RemoteLocation { proctype, pid } => {
+                self.living(self.remote(*proctype, pid.as_deref())?)?.map(Subject::Location)
+            }
+            Expr::Len(chan) => Some(Subject::Len(self.channel(chan)?)),
+            _ => None,
+        })
+    }
+
+    fn test(&self, subject: Subject, op: BinaryOp, value: i32) -> Value<bool> {
+        match subject {
+            Subject::Cell(cell) => self.memory.test(cell, op, value),
+            Subject::Location(pid) => self.memory.test_location(pid, op, value),
+            Subject::Len(chan) => self.memory.test_len(chan, op, value),
+        }
     }
 
     fn load(&self, place: &Place) -> Value {
-        Ok(self.address(place)?.map_or(0, |cell| self.state.cells[cell]))
+        match self.address(place)? {
+            Some(cell) => self.memory.load(cell),
+            None => Ok(0),
+        }
     }
 
     /// The cell that `place` refers to; `None` for `_`.
-    pub fn address(&self, place: &Place) -> Value<Option<usize>> {
-        let base = match place.scope {
-            Scope::Global => 0,
-            Scope::Local => match self.state.processes.get(self.pid) {
-                Some(process) => process.base as usize,
-                None => return Err(ViolationKind::NoProcess(self.pid as i32)),
-            },
-            Scope::Nowhere => return Ok(None),
-        };
-        Ok(Some(base + self.offset(place)?))
+    pub fn address(&self, place: &Place) -> Value<Option<Cell>> {
+        Ok(match place.scope {
+            Scope::Global => Some(Cell::Global(self.offset(place)?)),
+            Scope::Local if self.pid == OUTSIDE => {
+                return Err(ViolationKind::NoProcess(self.pid as i32));
+            }
+            Scope::Local => Some(Cell::Local(self.pid as u32, self.offset(place)?)),
+            Scope::Nowhere => None,
+        })
     }
 
-    fn offset(&self, place: &Place) -> Value<usize> {
+    fn offset(&self, place: &Place) -> Value<u32> {
         let mut offset = place.offset;
         for term in &place.indices {
             let index = self.eval(&term.index)?;
@@ -128,38 +179,40 @@ impl<'a> View<'a> {
                 _ => return Err(ViolationKind::Index(index, term.len)),
             }
         }
-        Ok(offset as usize)
+        Ok(offset)
     }
 
     fn probe(&self, probe: Probe, chan: &Expr) -> Value<bool> {
         let chan = self.channel(chan)?;
-        let (len, full) = (self.chan_len(chan), self.chan_full(chan));
-        Ok(match probe {
-            Probe::Full => full,
-            Probe::NotFull => !full,
-            Probe::Empty => len == 0,
-            Probe::NotEmpty => len > 0,
-        })
+        match probe {
+            Probe::Full => self.is_full(chan),
+            Probe::NotFull => Ok(!self.is_full(chan)?),
+            Probe::Empty => self.memory.test_len(chan, BinaryOp::Eq, 0),
+            Probe::NotEmpty => self.memory.test_len(chan, BinaryOp::Gt, 0),
+        }
     }
 
     /// Whether a message could be received: 1, or for `??` with something to
     /// match the position of the message, counted from 1.
     fn poll(&self, chan: &Expr, random: bool, patterns: &[Pattern]) -> Value {
         let chan = self.channel(chan)?;
-        if self.is_rendezvous(chan) {
+        if self.is_rendezvous(chan)? {
             self.notes.borrow_mut().push(ViolationKind::PollRendezvous);
             return Ok(0);
         }
-        let positional = random && patterns.iter().any(|p| matches!(p, Pattern::Match(_)));
-        Ok(match self.find_message(chan, random, patterns)? {
-            Some(slot) if positional => slot as i32 + 1,
-            Some(_) => 1,
-            None => 0,
-        })
+        if random && patterns.iter().any(|p| matches!(p, Pattern::Match(_))) {
+            let found = self.find_by_slots(chan, random, patterns)?;
+            return Ok(found.map_or(0, |found| found.slot as i32 + 1));
+        }
+        Ok(i32::from(self.find_message(chan, random, patterns)?.is_some()))
     }
 
-    fn process(&self, pid: i32) -> Option<&crate::Process> {
-        usize::try_from(pid).ok().and_then(|pid| self.state.processes.get(pid))
+    /// The process with this pid, if it lives.
+    fn living(&self, pid: i32) -> Value<Option<usize>> {
+        let Ok(pid) = usize::try_from(pid) else {
+            return Ok(None);
+        };
+        Ok(self.memory.proctype(pid)?.map(|_| pid))
     }
 
     /// The process that a remote reference names: the given one, or the first
@@ -167,18 +220,42 @@ impl<'a> View<'a> {
     fn remote(&self, proctype: ProctypeId, pid: Option<&Expr>) -> Value {
         match pid {
             Some(pid) => self.eval(pid),
-            None => {
-                let first = self.state.processes.iter().position(|p| p.proctype == proctype);
-                Ok(first.map_or(-1, |pid| pid as i32))
-            }
+            None => Ok(self.memory.first_of(proctype)?.map_or(-1, |pid| pid as i32)),
         }
     }
 
-    fn at_progress(&self) -> bool {
-        self.state
-            .processes
-            .iter()
-            .any(|p| self.system.proctypes[p.proctype].progress_locations[p.location])
+    /// The cell that a remote reference names. A claim speaks about processes that come
+    /// and go, and reads 0 where there is none.
+    fn remote_cell(
+        &self,
+        proctype: ProctypeId,
+        pid: Option<&Expr>,
+        place: &Place,
+    ) -> Value<Option<Cell>> {
+        let pid = self.remote(proctype, pid)?;
+        let runs = match usize::try_from(pid) {
+            Ok(pid) => self.memory.proctype(pid)?,
+            Err(_) => None,
+        };
+        match runs {
+            Some(runs) if runs == proctype => {
+                Ok(Some(Cell::Local(pid as u32, self.offset(place)?)))
+            }
+            None if self.pid == OUTSIDE => Ok(None),
+            _ => Err(ViolationKind::NoProcess(pid)),
+        }
+    }
+
+    fn at_progress(&self) -> Value<bool> {
+        for pid in 0..self.memory.n_processes()? {
+            if let Some(proctype) = self.memory.proctype(pid)? {
+                let proctype = &self.system.proctypes[proctype];
+                if proctype.progress_locations[self.memory.location(pid)?] {
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
     }
 
     /// Whether a process could take an edge, rendezvous partners left aside. Its
@@ -188,18 +265,27 @@ impl<'a> View<'a> {
         if pid == self.pid as i32 || self.enabled_depth >= MAX_ENABLED_DEPTH {
             return Err(ViolationKind::EnabledOfSelf);
         }
-        let Some(process) = self.process(pid) else {
+        let Some(pid) = self.living(pid)? else {
             return Ok(false);
         };
-        let view = View { pid: pid as usize, enabled_depth: self.enabled_depth + 1, ..*self };
-        let edges = &self.system.proctypes[process.proctype].edges[process.location];
-        for edge in edges {
+        let view = View { pid, enabled_depth: self.enabled_depth + 1, ..*self };
+        let Some(proctype) = self.memory.proctype(pid)? else {
+            return Ok(false);
+        };
+        for edge in &self.system.proctypes[proctype].edges[self.memory.location(pid)?] {
             if view.possible(&edge.command)? {
                 return Ok(true);
             }
         }
         Ok(false)
     }
+}
+
+/// What a comparison can be about.
+enum Subject {
+    Cell(Cell),
+    Location(usize),
+    Len(usize),
 }
 
 fn unary(op: UnaryOp, a: i32) -> i32 {
@@ -224,13 +310,8 @@ fn binary(op: BinaryOp, a: i32, b: i32) -> Value {
         // C leaves amounts out of 0..32 open; we do what x86 does.
         BinaryOp::Shl => a.wrapping_shl(b as u32),
         BinaryOp::Shr => a.wrapping_shr(b as u32),
-        BinaryOp::Lt => i32::from(a < b),
-        BinaryOp::Le => i32::from(a <= b),
-        BinaryOp::Gt => i32::from(a > b),
-        BinaryOp::Ge => i32::from(a >= b),
-        BinaryOp::Eq => i32::from(a == b),
-        BinaryOp::Ne => i32::from(a != b),
         BinaryOp::And => i32::from(a != 0 && b != 0),
         BinaryOp::Or => i32::from(a != 0 || b != 0),
+        comparison => i32::from(comparison.compares(a, b)),
     })
 }

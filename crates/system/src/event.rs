@@ -2,55 +2,93 @@
 
 use crate::command::Command;
 use crate::effect::Effect;
+use crate::interpreter::Interpreter;
+use crate::memory::{Memory, Value};
 use crate::system::{Edge, EventTrace, LocationId};
 use crate::violation::ViolationKind;
-use resy_index::Id;
 use std::cell::RefCell;
 
-impl Effect<'_> {
+impl<M: Memory> Effect<'_, M> {
     /// A message has just been put into a channel.
-    pub fn observe_send(&mut self, chan: usize) {
-        let messages = self.state.messages(self.interpreter.system, chan);
-        // The trace looks at the last slot, also after a sorted send: spin does.
-        let message = messages.last().map(|m| m.to_vec()).unwrap_or_default();
-        self.observe(true, chan, &message);
+    pub fn observe_send(&mut self, chan: usize) -> Value<()> {
+        if self.is_watched(true, chan) {
+            // The trace looks at the last slot, also after a sorted send: spin does.
+            let last = self.memory.channel_len(chan)?.saturating_sub(1);
+            let message = self.memory.message(chan, last)?.unwrap_or_default();
+            self.observe(true, chan, &message)?;
+        }
+        Ok(())
     }
 
     /// A message is about to leave a channel, or passes in a rendezvous.
-    pub fn observe_receive(&mut self, chan: usize, rendezvous: Option<&Vec<i32>>) {
-        let message = rendezvous.cloned().unwrap_or_else(|| {
-            let messages = self.state.messages(self.interpreter.system, chan);
-            messages.first().map(|m| m.to_vec()).unwrap_or_default()
-        });
-        self.observe(false, chan, &message);
+    pub fn observe_receive(&mut self, chan: usize, rendezvous: Option<&[i32]>) -> Value<()> {
+        if self.is_watched(false, chan) {
+            let message = match rendezvous {
+                Some(message) => message.to_vec(),
+                None => self.memory.message(chan, 0)?.unwrap_or_default(),
+            };
+            self.observe(false, chan, &message)?;
+        }
+        Ok(())
     }
 
     /// Moves the trace automaton over an event, if the event concerns it.
-    pub fn observe(&mut self, send: bool, chan: usize, message: &[i32]) {
+    pub fn observe(&mut self, send: bool, chan: usize, message: &[i32]) -> Value<()> {
+        if !self.is_watched(send, chan) || self.memory.tell(send, chan, message)? {
+            return Ok(());
+        }
+        let (next, violation) =
+            self.interpreter.follow_event(&self.memory, self.memory.event()?, send, chan, message);
+        self.memory.set_event(next)?;
+        if let Some(kind) = violation {
+            self.note(kind);
+        }
+        Ok(())
+    }
+
+    fn is_watched(&self, send: bool, chan: usize) -> bool {
         let Some(trace) = &self.interpreter.system.trace else {
-            return;
+            return false;
         };
         let watched = if send { &trace.sends } else { &trace.receives };
-        if !watched.iter().any(|e| self.global_channel(e) == Some(chan)) {
-            return;
-        }
-        let at = LocationId::from_index(self.state.event as usize);
-        let next =
-            if at == trace.end { None } else { self.match_event(trace, at, send, chan, message) };
+        let (runs, notes) = (RefCell::default(), RefCell::default());
+        let view = self.interpreter.view(&self.memory, self.pid, &runs, &notes);
+        watched.iter().any(|e| view.channel(e) == Ok(chan))
+    }
+}
+
+impl Interpreter<'_> {
+    /// Where the event trace stands after an event that it watches, and what is wrong with
+    /// the event.
+    pub fn follow_event<M: Memory>(
+        &self,
+        memory: &M,
+        at: LocationId,
+        send: bool,
+        chan: usize,
+        message: &[i32],
+    ) -> (LocationId, Option<ViolationKind>) {
+        let Some(trace) = &self.system.trace else {
+            return (at, None);
+        };
+        let next = if at == trace.end {
+            None
+        } else {
+            self.match_event(memory, trace, at, send, chan, message)
+        };
         match next {
-            Some(target) => {
-                self.state.event = target.index() as u32;
-                if trace.negated && target == trace.end {
-                    self.note(ViolationKind::NoTrace);
-                }
+            Some(target) if trace.negated && target == trace.end => {
+                (target, Some(ViolationKind::NoTrace))
             }
-            None if trace.negated => self.state.event = trace.end.index() as u32,
-            None => self.note(ViolationKind::Trace),
+            Some(target) => (target, None),
+            None if trace.negated => (trace.end, None),
+            None => (at, Some(ViolationKind::Trace)),
         }
     }
 
-    fn match_event(
+    fn match_event<M: Memory>(
         &self,
+        memory: &M,
         trace: &EventTrace,
         at: LocationId,
         send: bool,
@@ -60,7 +98,7 @@ impl Effect<'_> {
         let fits = |edge: &&Edge| match &edge.command {
             Command::Event { send: wanted, chan: expr, patterns } => {
                 let (runs, notes) = (RefCell::default(), RefCell::default());
-                let view = self.interpreter.view(&self.state, self.pid, &runs, &notes);
+                let view = self.view(memory, 0, &runs, &notes);
                 *wanted == send
                     && view.channel(expr) == Ok(chan)
                     && view.matches(message, patterns) == Ok(true)
@@ -69,10 +107,5 @@ impl Effect<'_> {
             _ => false,
         };
         trace.automaton.edges[at].iter().find(fits).and_then(|edge| edge.target)
-    }
-
-    fn global_channel(&self, expr: &crate::Expr) -> Option<usize> {
-        let (runs, notes) = (RefCell::default(), RefCell::default());
-        self.interpreter.view(&self.state, self.pid, &runs, &notes).channel(expr).ok()
     }
 }

@@ -163,6 +163,50 @@ pub enum BinaryOp {
     Or,
 }
 
+impl BinaryOp {
+    /// Whether it compares two numbers.
+    pub fn is_comparison(self) -> bool {
+        matches!(self, Self::Lt | Self::Le | Self::Gt | Self::Ge | Self::Eq | Self::Ne)
+    }
+
+    /// The comparison with its sides exchanged.
+    pub fn flipped(self) -> Self {
+        match self {
+            Self::Lt => Self::Gt,
+            Self::Le => Self::Ge,
+            Self::Gt => Self::Lt,
+            Self::Ge => Self::Le,
+            other => other,
+        }
+    }
+
+    /// The comparison that holds when this one does not.
+    pub fn negated(self) -> Self {
+        match self {
+            Self::Lt => Self::Ge,
+            Self::Le => Self::Gt,
+            Self::Gt => Self::Le,
+            Self::Ge => Self::Lt,
+            Self::Eq => Self::Ne,
+            Self::Ne => Self::Eq,
+            other => other,
+        }
+    }
+
+    /// Whether `a` compares so with `b`; false for what is no comparison.
+    pub fn compares(self, a: i32, b: i32) -> bool {
+        match self {
+            Self::Lt => a < b,
+            Self::Le => a <= b,
+            Self::Gt => a > b,
+            Self::Ge => a >= b,
+            Self::Eq => a == b,
+            Self::Ne => a != b,
+            _ => false,
+        }
+    }
+}
+
 /// What is asked of a channel.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Probe {

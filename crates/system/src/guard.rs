@@ -1,11 +1,12 @@
 //! Whether a command is possible, before anything is changed.
 
 use crate::command::{Command, DStepGuard, Pattern};
-use crate::eval::{Value, View};
+use crate::eval::View;
 use crate::expr::Expr;
+use crate::memory::{Memory, Value};
 use crate::violation::ViolationKind;
 
-impl View<'_> {
+impl<M: Memory> View<'_, M> {
     /// Whether the process could run `command` now. In the middle of a
     /// rendezvous nothing but the matching receive is possible.
     pub fn possible(&self, command: &Command) -> Value<bool> {
@@ -24,9 +25,9 @@ impl View<'_> {
             Command::Guard(expr) => Ok(contains_run(expr) || self.holds(expr)?),
             Command::Send { chan, .. } => {
                 let chan = self.channel(chan)?;
-                Ok(self.options.loss || !self.chan_full(chan))
+                Ok(self.options.loss || !self.is_full(chan)?)
             }
-            Command::Exit => Ok(self.pid + 1 == self.state.processes.len()),
+            Command::Exit => self.memory.is_youngest(self.pid),
             Command::Event { .. } => Ok(false),
         }
     }
@@ -43,7 +44,7 @@ impl View<'_> {
             Some(offer) => {
                 Ok(!peek && offer.chan == chan && self.matches(&offer.message, patterns)?)
             }
-            None if self.is_rendezvous(chan) => {
+            None if self.is_rendezvous(chan)? => {
                 if peek {
                     self.notes.borrow_mut().push(ViolationKind::PollRendezvous);
                 }

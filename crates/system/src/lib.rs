@@ -9,6 +9,7 @@
 //! This crate knows no syntax and no search.
 
 mod command;
+mod edge;
 mod effect;
 mod eval;
 mod event;
@@ -17,6 +18,7 @@ mod formula;
 mod guard;
 mod interpreter;
 mod layout;
+mod memory;
 mod message;
 mod process;
 mod size;
@@ -25,15 +27,18 @@ mod step;
 mod system;
 mod validate;
 mod violation;
+mod whole;
 
 pub use command::{Choice, Command, DStep, DStepGuard, Instruction, Pattern, PrintPart};
 pub use expr::{BinaryOp, Expr, IndexTerm, Place, Probe, Scope, UnaryOp};
 pub use formula::Formula;
 pub use interpreter::{Interpreter, Options};
 pub use layout::{CellInit, CellType, Frame, Variable};
+pub use memory::{Cell, Field, Found, Memory, Value, Wish};
+pub use message::Offer;
 pub use size::{MAX_CELLS, MAX_CHANNELS, MAX_EDGES, check_size};
 pub use state::{Channel, Process, State, channels_of};
-pub use step::{Control, Move, Step, Steps};
+pub use step::{Attempt, Control, Move, Step, Steps};
 pub use system::{
     ChannelInit, ChannelType, ChannelTypeId, Claim, ClaimKind, Edge, EventTrace, Instance,
     LocationId, LtlFormula, Mtype, Place as SourcePlace, Proctype, ProctypeId, System,

@@ -1,72 +1,101 @@
-//! Channels: what is in them, what matches, what goes in and out.
+//! Channels: what matches, what goes in and out.
 
 use crate::command::Pattern;
-use crate::eval::{Value, View};
-use crate::expr::Expr;
-use crate::state::{Channel, State};
-use crate::system::{ChannelType, System};
+use crate::eval::View;
+use crate::expr::{BinaryOp, Expr, Scope};
+use crate::memory::{Field, Found, Memory, Value, Wish};
+use crate::system::ChannelType;
 use crate::violation::ViolationKind;
 
 /// A message offered on a rendezvous channel, for one step.
-#[derive(Clone, Debug)]
-pub(crate) struct Offer {
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Offer {
     /// The position of the channel.
     pub chan: usize,
     /// The fields, cut to their types.
     pub message: Vec<i32>,
 }
 
-impl<'a> View<'a> {
+impl<'a, M: Memory> View<'a, M> {
     /// The position of the channel that `expr` names.
     pub fn channel(&self, expr: &Expr) -> Value<usize> {
         let id = self.eval(expr)?;
-        match usize::try_from(id) {
-            Ok(id) if id >= 1 && id <= self.state.channels.len() => Ok(id - 1),
-            _ => Err(ViolationKind::NoChannel),
+        let chan = usize::try_from(id).ok().and_then(|id| id.checked_sub(1));
+        let chan = chan.ok_or(ViolationKind::NoChannel)?;
+        match self.memory.channel_type(chan)? {
+            Some(_) => Ok(chan),
+            None => Err(ViolationKind::NoChannel),
         }
     }
 
-    pub fn channel_type(&self, chan: usize) -> &'a ChannelType {
-        &self.system.channel_types[self.state.channels[chan].ty]
+    /// The type of a channel that exists.
+    pub fn channel_type(&self, chan: usize) -> Value<&'a ChannelType> {
+        let ty = self.memory.channel_type(chan)?.ok_or(ViolationKind::NoChannel)?;
+        Ok(&self.system.channel_types[ty])
     }
 
-    pub fn is_rendezvous(&self, chan: usize) -> bool {
-        self.channel_type(chan).capacity == 0
-    }
-
-    pub fn chan_len(&self, chan: usize) -> usize {
-        self.state.cells[self.state.channels[chan].base as usize] as usize
+    pub fn is_rendezvous(&self, chan: usize) -> Value<bool> {
+        Ok(self.channel_type(chan)?.capacity == 0)
     }
 
     /// A rendezvous channel is never full: its slot is free between steps.
-    pub fn chan_full(&self, chan: usize) -> bool {
-        let capacity = self.channel_type(chan).capacity as usize;
-        capacity > 0 && self.chan_len(chan) == capacity
+    pub fn is_full(&self, chan: usize) -> Value<bool> {
+        let capacity = self.channel_type(chan)?.capacity;
+        Ok(capacity > 0 && self.memory.test_len(chan, BinaryOp::Eq, capacity as i32)?)
     }
 
-    /// The slot of the message that a receive with these patterns takes: the
-    /// oldest one if it matches, or the oldest that matches for `??`.
+    /// What a receive with these patterns looks for. Nothing that fails is asked for:
+    /// patterns that may fail are matched slot by slot, as far as is needed.
+    fn wish(&self, chan: usize, random: bool, patterns: &[Pattern]) -> Value<Option<Wish>> {
+        let n_fields = self.channel_type(chan)?.fields.len();
+        if patterns.len() > n_fields || patterns.iter().any(can_fail) {
+            return Ok(None);
+        }
+        let mut fields = Vec::with_capacity(patterns.len());
+        for pattern in patterns {
+            fields.push(match pattern {
+                Pattern::Match(expr) => Field::Is(self.eval(expr)?),
+                Pattern::Bind(place) if place.scope == Scope::Nowhere => Field::Ignored,
+                Pattern::Bind(_) => Field::Wanted,
+            });
+        }
+        Ok(Some(Wish { random, fields }))
+    }
+
+    /// The message that a receive with these patterns takes: the oldest one if it
+    /// matches, or the oldest that matches for `??`. Beside it, what was looked for.
     pub fn find_message(
         &self,
         chan: usize,
         random: bool,
         patterns: &[Pattern],
-    ) -> Value<Option<usize>> {
-        let len = self.chan_len(chan);
-        let slots = if random { len } else { len.min(1) };
-        for slot in 0..slots {
-            if self.matches(self.slot(chan, slot), patterns)? {
-                return Ok(Some(slot));
-            }
-        }
-        Ok(None)
+    ) -> Value<Option<(Found, Option<Wish>)>> {
+        let wish = self.wish(chan, random, patterns)?;
+        let found = match &wish {
+            Some(wish) => self.memory.find(chan, wish)?,
+            None => self.find_by_slots(chan, random, patterns)?,
+        };
+        Ok(found.map(|found| (found, wish)))
     }
 
-    /// The fields of the message in a slot.
-    pub fn slot(&self, chan: usize, slot: usize) -> &'a [i32] {
-        let width = self.channel_type(chan).fields.len();
-        let base = self.state.channels[chan].base as usize + 1 + slot * width;
-        &self.state.cells[base..base + width]
+    /// The same, looking at one message after the other.
+    pub fn find_by_slots(
+        &self,
+        chan: usize,
+        random: bool,
+        patterns: &[Pattern],
+    ) -> Value<Option<Found>> {
+        let mut slot = 0;
+        while let Some(message) = self.memory.message(chan, slot)? {
+            if self.matches(&message, patterns)? {
+                return Ok(Some(Found { slot, message }));
+            }
+            if !random {
+                break;
+            }
+            slot += 1;
+        }
+        Ok(None)
     }
 
     /// Whether `message` has the values that the patterns ask for.
@@ -86,8 +115,8 @@ impl<'a> View<'a> {
 
     /// The message of a send: as many fields as the channel has, and the values
     /// before they were cut to the types (sorted sends compare those).
-    pub fn message(&self, chan: usize, args: &[Expr]) -> Value<(Vec<i32>, Vec<i32>)> {
-        let fields = &self.channel_type(chan).fields;
+    pub fn outgoing(&self, chan: usize, args: &[Expr]) -> Value<(Vec<i32>, Vec<i32>)> {
+        let fields = &self.channel_type(chan)?.fields;
         let mut raw = args.iter().map(|e| self.eval(e)).collect::<Value<Vec<i32>>>()?;
         if raw.len() != fields.len() {
             self.notes.borrow_mut().push(ViolationKind::SendFields(raw.len(), fields.len()));
@@ -98,37 +127,6 @@ impl<'a> View<'a> {
     }
 }
 
-impl State {
-    /// Puts a message at the end, or before the first greater one.
-    pub(crate) fn insert_message(
-        &mut self,
-        system: &System,
-        chan: usize,
-        message: &[i32],
-        sorted_by: Option<&[i32]>,
-    ) {
-        let Channel { ty, base } = self.channels[chan];
-        let width = system.channel_types[ty].fields.len();
-        let (len, first) = (self.cells[base as usize] as usize, base as usize + 1);
-        let slot = sorted_by.map_or(len, |raw| {
-            let greater =
-                |&slot: &usize| raw < &self.cells[first + slot * width..first + (slot + 1) * width];
-            (0..len).find(greater).unwrap_or(len)
-        });
-        let at = first + slot * width;
-        self.cells.copy_within(at..first + len * width, at + width);
-        self.cells[at..at + width].copy_from_slice(message);
-        self.cells[base as usize] += 1;
-    }
-
-    /// Takes the message of a slot out; what is free is zero.
-    pub(crate) fn remove_message(&mut self, system: &System, chan: usize, slot: usize) {
-        let Channel { ty, base } = self.channels[chan];
-        let width = system.channel_types[ty].fields.len();
-        let (len, first) = (self.cells[base as usize] as usize, base as usize + 1);
-        let end = first + len * width;
-        self.cells.copy_within(first + (slot + 1) * width..end, first + slot * width);
-        self.cells[end - width..end].fill(0);
-        self.cells[base as usize] -= 1;
-    }
+fn can_fail(pattern: &Pattern) -> bool {
+    matches!(pattern, Pattern::Match(expr) if expr.can_fail())
 }

@@ -1,10 +1,11 @@
-//! Birth and death of processes and their channels.
+//! Birth of processes and their channels.
 
 use crate::eval::View;
 use crate::interpreter::Interpreter;
 use crate::layout::{CellInit, Frame};
-use crate::state::{Channel, Process, State};
-use crate::system::{ChannelTypeId, ProctypeId};
+use crate::memory::{Cell, Memory, Value};
+use crate::state::State;
+use crate::system::ProctypeId;
 use crate::violation::ViolationKind;
 use std::cell::RefCell;
 
@@ -24,7 +25,7 @@ impl Interpreter<'_> {
             last: 0,
             event: event as u32,
         };
-        self.init_frame(&mut state, &self.system.globals, 0, 0)?;
+        self.init_frame(&mut state, &self.system.globals, None)?;
         for instance in &self.system.instances {
             self.create(&mut state, instance.proctype, &[], instance.priority)?;
         }
@@ -32,80 +33,62 @@ impl Interpreter<'_> {
     }
 
     /// Creates a process and returns its pid.
-    pub(crate) fn create(
+    pub(crate) fn create<M: Memory>(
         &self,
-        state: &mut State,
+        memory: &mut M,
         proctype: ProctypeId,
         args: &[i32],
         priority: i32,
-    ) -> Result<i32, ViolationKind> {
-        let pid = state.processes.len();
-        if pid >= MAX_PROCESSES {
+    ) -> Value {
+        if memory.n_processes()? >= MAX_PROCESSES {
             return Err(ViolationKind::TooManyProcesses);
         }
-        let declared = &self.system.proctypes[proctype];
-        let base = state.cells.len();
-        state.cells.resize(base + declared.frame.cells.len(), 0);
+        let frame = &self.system.proctypes[proctype].frame;
+        let pid = memory.add_process(self.system, proctype, priority as u8)?;
         for (i, &value) in args.iter().enumerate() {
-            state.cells[base + i] = declared.frame.cells[i].truncate(value);
+            memory.store(Cell::Local(pid as u32, i as u32), frame.cells[i].truncate(value))?;
         }
-        let priority = priority as u8;
-        state.processes.push(Process {
-            proctype,
-            location: declared.start,
-            priority,
-            base: base as u32,
-        });
-        self.init_frame(state, &declared.frame, base, pid)?;
+        self.init_frame(memory, frame, Some(pid))?;
         Ok(pid as i32)
     }
 
-    /// Removes the youngest process with its channels.
-    pub(crate) fn remove_youngest(state: &mut State) {
-        if let Some(process) = state.processes.pop() {
-            state.cells.truncate(process.base as usize);
-            state.channels.retain(|c| c.base < process.base);
-        }
-    }
-
-    fn init_frame(
+    fn init_frame<M: Memory>(
         &self,
-        state: &mut State,
+        memory: &mut M,
         frame: &Frame,
-        base: usize,
-        pid: usize,
-    ) -> Result<(), ViolationKind> {
+        owner: Option<usize>,
+    ) -> Value<()> {
         let (runs, notes) = (RefCell::default(), RefCell::default());
         for init in &frame.init {
             let (cell, value) = match init {
                 CellInit::Value(cell, expr) => {
-                    (*cell, self.view(state, pid, &runs, &notes).eval(expr)?)
+                    let view = self.view(memory, owner.unwrap_or(0), &runs, &notes);
+                    (*cell, view.eval(expr)?)
                 }
-                CellInit::Channel(cell, channel) => (*cell, self.add_channel(state, channel.ty)),
+                CellInit::Channel(cell, channel) => {
+                    (*cell, memory.add_channel(self.system, channel.ty)?)
+                }
             };
-            state.cells[base + cell as usize] = frame.cells[cell as usize].truncate(value);
+            let value = frame.cells[cell as usize].truncate(value);
+            memory.store(
+                owner.map_or(Cell::Global(cell), |pid| Cell::Local(pid as u32, cell)),
+                value,
+            )?;
         }
         Ok(())
     }
 
-    fn add_channel(&self, state: &mut State, ty: ChannelTypeId) -> i32 {
-        let base = state.cells.len();
-        state.cells.resize(base + self.system.channel_types[ty].n_cells(), 0);
-        state.channels.push(Channel { ty, base: base as u32 });
-        state.channels.len() as i32
-    }
-
-    pub(crate) fn view<'a>(
+    pub(crate) fn view<'a, M: Memory>(
         &'a self,
-        state: &'a State,
+        memory: &'a M,
         pid: usize,
         runs: &'a RefCell<Vec<i32>>,
         notes: &'a RefCell<Vec<ViolationKind>>,
-    ) -> View<'a> {
+    ) -> View<'a, M> {
         View {
             system: self.system,
             options: &self.options,
-            state,
+            memory,
             pid,
             timeout: false,
             moved: false,

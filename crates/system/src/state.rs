@@ -40,6 +40,8 @@ pub struct Channel {
     pub ty: ChannelTypeId,
     /// The cell that holds its length; its slots follow.
     pub(crate) base: u32,
+    /// The number of fields of a message.
+    pub(crate) width: u32,
 }
 
 impl State {
@@ -184,7 +186,8 @@ impl State {
         for id in channels_of(frame) {
             let ty = &system.channel_types[id];
             let base = self.cells.len();
-            self.channels.push(Channel { ty: id, base: base as u32 });
+            let width = ty.fields.len() as u32;
+            self.channels.push(Channel { ty: id, base: base as u32, width });
             let len = get();
             self.cells.push(len);
             self.cells.extend((0..len as usize * ty.fields.len()).map(|_| get()));

@@ -1,5 +1,6 @@
 //! Steps: what a call of the interpreter returns.
 
+use crate::message::Offer;
 use crate::state::State;
 use crate::violation::Violation;
 
@@ -23,14 +24,14 @@ pub struct Move {
 
 /// A step from a state to the next.
 #[derive(Clone, Debug)]
-pub struct Step {
+pub struct Step<M = State> {
     /// The process that moves; in a rendezvous, the sender.
     pub actor: Move,
     /// The receiver of a rendezvous.
     pub partner: Option<Move>,
     /// The state after the step, and who may move there. `None` if an error
     /// leaves no state to go on with.
-    pub next: Option<(State, Control)>,
+    pub next: Option<(M, Control)>,
     /// What went wrong in the step.
     pub violations: Vec<Violation>,
     /// What the step printed.
@@ -38,10 +39,34 @@ pub struct Step {
 }
 
 /// All the steps out of a state.
-#[derive(Clone, Debug, Default)]
-pub struct Steps {
+#[derive(Clone, Debug)]
+pub struct Steps<M = State> {
     /// The steps, in the order in which spin tries them.
-    pub steps: Vec<Step>,
+    pub steps: Vec<Step<M>>,
     /// What went wrong in looking for steps, at edges that cannot be taken.
     pub violations: Vec<Violation>,
+}
+
+impl<M> Default for Steps<M> {
+    fn default() -> Self {
+        Self { steps: Vec::new(), violations: Vec::new() }
+    }
+}
+
+/// What becomes of an edge that a process tries to take.
+pub enum Attempt<M> {
+    /// It cannot be taken.
+    Impossible,
+    /// It was taken.
+    Done(Step<M>),
+    /// It is a send on a rendezvous channel: the sender has moved on, and somebody must
+    /// accept what it offers.
+    Offers {
+        /// What is offered.
+        offer: Offer,
+        /// The state with the sender at its next location.
+        sender: M,
+        /// What went wrong in the sender.
+        violations: Vec<Violation>,
+    },
 }

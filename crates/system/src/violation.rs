@@ -48,6 +48,9 @@ pub enum ViolationKind {
     TooManyProcesses,
     /// A reference to a process that is not there.
     NoProcess(i32),
+    /// The memory cannot answer. A whole state always can, so that nobody who searches
+    /// states ever sees this.
+    Unanswered,
 }
 
 impl ViolationKind {
@@ -90,6 +93,7 @@ impl std::fmt::Display for ViolationKind {
             Self::NoTrace => write!(f, "all events of the notrace have happened"),
             Self::TooManyProcesses => write!(f, "too many processes"),
             Self::NoProcess(pid) => write!(f, "there is no process {pid} of that type"),
+            Self::Unanswered => write!(f, "the value is not known here"),
         }
     }
 }

@@ -1,0 +1,143 @@
+//! What a step reads and writes, whoever keeps it.
+//!
+//! The semantics is written once, over this trait. A whole [`State`] answers every
+//! question. A component of a network has a part of the state only: it answers
+//! what it knows, and stops the step at what it has to ask others.
+//!
+//! [`State`]: crate::State
+
+use crate::expr::BinaryOp;
+use crate::interpreter::Interpreter;
+use crate::message::Offer;
+use crate::system::{ChannelTypeId, LocationId, ProctypeId, System};
+use crate::violation::ViolationKind;
+
+/// The result of a question; an error ends the step.
+pub type Value<T = i32> = Result<T, ViolationKind>;
+
+/// A cell of the state, by its place in the frame that it belongs to.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Cell {
+    /// Of the globals.
+    Global(u32),
+    /// Of a process.
+    Local(u32, u32),
+}
+
+/// What a receive asks of one field of a message.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Field {
+    /// It must have this value.
+    Is(i32),
+    /// Its value is needed.
+    Wanted,
+    /// Nobody looks at it.
+    Ignored,
+}
+
+/// A message as a receive looks for it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Wish {
+    /// `??`: anywhere in the channel, not at its head only.
+    pub random: bool,
+    /// What is asked of the first fields.
+    pub fields: Vec<Field>,
+}
+
+/// A message that a receive has found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// Its slot; a memory that does not know it says 0.
+    pub slot: usize,
+    /// Its fields; those that were ignored may be missing or 0.
+    pub message: Vec<i32>,
+}
+
+/// The state, as far as a step can tell.
+pub trait Memory: Clone {
+    /// The number of living processes; their pids are below it.
+    fn n_processes(&self) -> Value<usize>;
+    /// Whether this process lives and no process is younger.
+    fn is_youngest(&self, pid: usize) -> Value<bool> {
+        Ok(pid + 1 == self.n_processes()?)
+    }
+    /// What a process runs; `None` if there is no such process.
+    fn proctype(&self, pid: usize) -> Value<Option<ProctypeId>>;
+    /// Where a living process stands.
+    fn location(&self, pid: usize) -> Value<LocationId>;
+    /// Whether the location number of a living process compares so with `value`.
+    fn test_location(&self, pid: usize, op: BinaryOp, value: i32) -> Value<bool> {
+        Ok(op.compares(resy_index::Id::index(self.location(pid)?) as i32, value))
+    }
+    /// The priority of a living process.
+    fn priority(&self, pid: usize) -> Value<u8>;
+    /// The first process of a proctype.
+    fn first_of(&self, proctype: ProctypeId) -> Value<Option<usize>> {
+        for pid in 0..self.n_processes()? {
+            if self.proctype(pid)? == Some(proctype) {
+                return Ok(Some(pid));
+            }
+        }
+        Ok(None)
+    }
+    /// `_last`.
+    fn last(&self) -> Value;
+
+    /// The value of a cell.
+    fn load(&self, cell: Cell) -> Value;
+    /// Whether the value of a cell compares so with `value`.
+    fn test(&self, cell: Cell, op: BinaryOp, value: i32) -> Value<bool> {
+        Ok(op.compares(self.load(cell)?, value))
+    }
+
+    /// The type of a channel by its position; `None` if there is no such channel.
+    fn channel_type(&self, chan: usize) -> Value<Option<ChannelTypeId>>;
+    /// The number of messages in a channel.
+    fn channel_len(&self, chan: usize) -> Value<usize>;
+    /// Whether the number of messages in a channel compares so with `value`.
+    fn test_len(&self, chan: usize, op: BinaryOp, value: i32) -> Value<bool> {
+        Ok(op.compares(self.channel_len(chan)? as i32, value))
+    }
+    /// The message in a slot, if it is taken; oldest first.
+    fn message(&self, chan: usize, slot: usize) -> Value<Option<Vec<i32>>>;
+    /// The message that a receive would take.
+    fn find(&self, chan: usize, wish: &Wish) -> Value<Option<Found>>;
+    /// Whether a process other than the sender stands ready to take an offered message.
+    fn is_welcome(
+        &self,
+        interpreter: &Interpreter<'_>,
+        sender: usize,
+        offer: &Offer,
+    ) -> Value<bool>;
+
+    /// Stores a value that fits the cell.
+    fn store(&mut self, cell: Cell, value: i32) -> Value<()>;
+    /// Puts a message into a channel that is not full: at the end, or before the first
+    /// that is greater than `sorted_by`.
+    fn insert(&mut self, chan: usize, message: &[i32], sorted_by: Option<&[i32]>) -> Value<()>;
+    /// Takes out the message that was found: by [`Memory::find`] for this wish, or without
+    /// one in its slot.
+    fn remove(&mut self, chan: usize, wish: Option<&Wish>, found: &Found) -> Value<()>;
+    /// Moves a process.
+    fn move_to(&mut self, pid: usize, location: LocationId) -> Value<()>;
+    /// Changes a priority.
+    fn set_priority(&mut self, pid: usize, priority: u8) -> Value<()>;
+    /// Sets `_last`.
+    fn set_last(&mut self, pid: usize) -> Value<()>;
+    /// Adds a process with zeroed cells, and its channels.
+    fn add_process(&mut self, system: &System, proctype: ProctypeId, priority: u8) -> Value<usize>;
+    /// Adds a channel to the youngest process, or to the globals if there is none.
+    fn add_channel(&mut self, system: &System, ty: ChannelTypeId) -> Value;
+    /// Removes the youngest process with its channels.
+    fn remove_youngest(&mut self) -> Value<()>;
+
+    /// The location of the event trace.
+    fn event(&self) -> Value<LocationId>;
+    /// Moves the event trace.
+    fn set_event(&mut self, location: LocationId) -> Value<()>;
+    /// Tells of an event that the trace watches. Whoever returns `true` moves the trace
+    /// and reports its violations himself.
+    fn tell(&mut self, _send: bool, _chan: usize, _message: &[i32]) -> Value<bool> {
+        Ok(false)
+    }
+}
