@@ -1,10 +1,13 @@
 //! Automata, as mathematics: nothing here knows Promela, variables, budgets or files.
 //!
 //! - [`lts`]: labelled transition systems.
+//! - [`network`]: components that synchronise on shared actions, and a monitor.
 //! - [`ltl`] is about infinite words: temporal logic over opaque propositions, and Büchi
 //!   automata.
 
 pub mod ltl;
 pub mod lts;
+pub mod network;
 
 pub use lts::{ActionId, Alphabet, Label, Lts, LtsBuilder, Reverse, StateId};
+pub use network::{Action, Component, ComponentId, Monitor, Network};
