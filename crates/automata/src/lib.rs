@@ -2,12 +2,17 @@
 //!
 //! - [`lts`]: labelled transition systems.
 //! - [`network`]: components that synchronise on shared actions, and a monitor.
+//! - [`product`]: their reachable product, and whether it enters the error state.
 //! - [`ltl`] is about infinite words: temporal logic over opaque propositions, and Büchi
 //!   automata.
 
 pub mod ltl;
 pub mod lts;
 pub mod network;
+pub mod product;
+
+#[cfg(test)]
+mod testing;
 
 pub use lts::{ActionId, Alphabet, Label, Lts, LtsBuilder, Reverse, StateId};
 pub use network::{Action, Component, ComponentId, Monitor, Network};
