@@ -3,6 +3,7 @@
 //! - [`lts`]: labelled transition systems.
 //! - [`network`]: components that synchronise on shared actions, and a monitor.
 //! - [`product`]: their reachable product, and whether it enters the error state.
+//! - [`text`]: exchange formats.
 //! - [`ltl`] is about infinite words: temporal logic over opaque propositions, and Büchi
 //!   automata.
 
@@ -10,6 +11,7 @@ pub mod ltl;
 pub mod lts;
 pub mod network;
 pub mod product;
+pub mod text;
 
 #[cfg(test)]
 mod testing;

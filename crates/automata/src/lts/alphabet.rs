@@ -37,6 +37,12 @@ impl Alphabet {
     pub fn union(&self, other: &Self) -> Self {
         self.iter().chain(other.iter()).collect()
     }
+
+    /// The actions of this one that the other has not.
+    #[must_use]
+    pub fn without(&self, other: &Self) -> Self {
+        self.iter().filter(|&action| !other.contains(action)).collect()
+    }
 }
 
 impl FromIterator<ActionId> for Alphabet {

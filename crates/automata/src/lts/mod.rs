@@ -115,8 +115,7 @@ impl Lts {
     /// The system in which these actions are internal; they leave the alphabet.
     #[must_use]
     pub fn hiding(&self, hidden: &Alphabet) -> Self {
-        let rest = self.alphabet.iter().filter(|&a| !hidden.contains(a)).collect();
-        self.relabelled(rest, |label| match label {
+        self.relabelled(self.alphabet.without(hidden), |label| match label {
             Label::Visible(action) if hidden.contains(action) => Label::Tau,
             label => label,
         })
