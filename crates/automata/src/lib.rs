@@ -1,45 +1,20 @@
-//! Temporal logic and automata on infinite words, over opaque propositions.
+//! Automata, as mathematics: nothing here knows Promela, variables, budgets or files.
 //!
-//! A letter is a *valuation*: bit `i` of a `u64` says whether proposition `i` is
-//! true. A [`Formula`] of linear temporal logic becomes an [`Automaton`]
-//! ([`translate`]), and [`classify`] says exactly whether it is a safety formula;
-//! if it is, its violations are found on finite prefixes by [`BadPrefixes`].
-//!
-//! This crate knows neither Promela nor variables, budgets or files.
+//! - [`lts`]: labelled transition systems.
+//! - [`network`]: components that synchronise on shared actions, and a monitor.
+//! - [`product`]: their reachable product, and whether it enters the error state.
+//! - [`text`]: exchange formats.
+//! - [`ltl`] is about infinite words: temporal logic over opaque propositions, and Büchi
+//!   automata.
 
-mod automaton;
-mod label;
-mod ltl;
-mod nnf;
-mod safety;
-mod tableau;
+pub mod ltl;
+pub mod lts;
+pub mod network;
+pub mod product;
+pub mod text;
 
-pub use automaton::{Automaton, Edge, StateId};
-pub use label::Label;
-pub use ltl::Formula;
-pub use safety::{BadPrefixes, Class, classify};
-pub use tableau::translate;
+#[cfg(test)]
+mod testing;
 
-/// Why an automaton was not built.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub enum TooLarge {
-    /// A proposition with a number above 63.
-    Propositions,
-    /// More than 64 eventualities (`U`, `<>` and negated `V`, `W`, `[]`).
-    Eventualities,
-    /// More states or edges than the limit.
-    States,
-    /// The automaton of the bad prefixes has more than 64 states.
-    BadPrefixes,
-}
-
-impl std::fmt::Display for TooLarge {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            Self::Propositions => "it has more than 64 propositions",
-            Self::Eventualities => "it has more than 64 eventualities",
-            Self::States => "its automaton is too large",
-            Self::BadPrefixes => "the automaton of its bad prefixes has more than 64 states",
-        })
-    }
-}
+pub use lts::{ActionId, Alphabet, Label, Lts, LtsBuilder, Reverse, StateId};
+pub use network::{Action, Component, ComponentId, Monitor, Network};

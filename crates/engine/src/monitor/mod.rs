@@ -19,7 +19,7 @@ use never::Never;
 pub use refusal::{Refusal, Why};
 pub use several::{Failure, Monitors};
 
-use resy_automata::{BadPrefixes, Class, classify};
+use resy_automata::ltl::{BadPrefixes, Class, classify};
 use resy_system::{Claim, ClaimKind, Expr, Formula, LtlFormula};
 
 /// A claim that watches a run.
@@ -141,8 +141,8 @@ fn of_formula(ltl: &LtlFormula) -> Result<(Automaton, Vec<Expr>), Why> {
 }
 
 /// The formula as the automata know it.
-fn opaque(formula: &Formula) -> resy_automata::Formula {
-    use resy_automata::Formula as Opaque;
+fn opaque(formula: &Formula) -> resy_automata::ltl::Formula {
+    use resy_automata::ltl::Formula as Opaque;
     let of = |f: &Formula| Box::new(opaque(f));
     match formula {
         Formula::Bool(b) => Opaque::Bool(*b),

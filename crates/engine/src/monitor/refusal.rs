@@ -1,6 +1,6 @@
 //! Why a claim cannot be watched, in sentences.
 
-use resy_automata::TooLarge;
+use resy_automata::ltl::TooLarge;
 use resy_system::Expr;
 
 /// A claim that has no monitor.

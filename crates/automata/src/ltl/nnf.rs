@@ -4,8 +4,8 @@
 //! operators beside `X`. A formula and its negation are built together from the
 //! bottom up, so that nested `<->` do not double the work at each level.
 
-use crate::TooLarge;
-use crate::ltl::Formula;
+use super::TooLarge;
+use super::formula::Formula;
 use resy_index::{IndexVec, define_id};
 use std::collections::BTreeMap;
 

@@ -7,11 +7,11 @@
 //! `a U b` later. An edge that puts off `a U b` lacks that formula's mark, so that
 //! a run which puts it off for ever is not accepted (Couvreur 1999).
 
-use crate::TooLarge;
-use crate::automaton::{Automaton, Edge, Numbering};
-use crate::label::Label;
-use crate::ltl::Formula;
-use crate::nnf::{Node, NodeId, Nodes};
+use super::TooLarge;
+use super::automaton::{Automaton, Edge, Numbering};
+use super::formula::Formula;
+use super::label::Label;
+use super::nnf::{Node, NodeId, Nodes};
 use resy_index::IndexVec;
 use std::collections::{BTreeMap, BTreeSet};
 

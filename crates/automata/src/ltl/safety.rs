@@ -6,11 +6,11 @@
 //! one iff the closure of its automaton has no word in common with the automaton
 //! of ¬φ: this needs no complement.
 
-use crate::TooLarge;
-use crate::automaton::Automaton;
-use crate::label::Label;
-use crate::ltl::Formula;
-use crate::tableau::translate_both;
+use super::TooLarge;
+use super::automaton::Automaton;
+use super::formula::Formula;
+use super::label::Label;
+use super::tableau::translate_both;
 use resy_index::Id;
 
 /// What kind of property a formula is.
@@ -49,7 +49,7 @@ impl BadPrefixes {
             return Err(TooLarge::BadPrefixes);
         }
         let initial = closure.initial.iter().fold(0, |set, s| set | 1 << s.index());
-        let out = |edges: &Vec<crate::Edge>| {
+        let out = |edges: &Vec<super::Edge>| {
             edges.iter().map(|e| (e.label, e.target.index() as u32)).collect()
         };
         Ok(Self { initial, edges: closure.edges.iter().map(out).collect() })

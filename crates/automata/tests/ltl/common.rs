@@ -1,10 +1,9 @@
 //! The naive twin: formulas evaluated on a lasso, and formulas from text.
-#![allow(dead_code, reason = "each test uses a part")]
 
 use Formula::{
     Always, And, Bool, Equiv, Eventually, Implies, Next, Not, Or, Prop, Release, Until, WeakUntil,
 };
-use resy_automata::{Automaton, Edge, Formula, Label};
+use resy_automata::ltl::{Automaton, Edge, Formula, Label};
 use resy_index::{Id, IndexVec};
 
 /// The word `stem cycle cycle …`; the cycle is not empty.

@@ -1,9 +1,7 @@
 //! Formulas whose class is known, and formulas that are too large.
 
-mod common;
-
-use common::formula;
-use resy_automata::{Class, Formula, TooLarge, classify, translate};
+use crate::common::formula;
+use resy_automata::ltl::{Class, Formula, TooLarge, classify, translate};
 
 fn is_safety(text: &str) -> bool {
     matches!(classify(&formula(text)), Ok(Class::Safety(_)))

@@ -5,8 +5,8 @@
 //! Couvreur, *On-the-fly verification of linear temporal logic* (1999), give
 //! smaller automata, and the product of two automata needs no copies.
 
-use crate::TooLarge;
-use crate::label::Label;
+use super::TooLarge;
+use super::label::Label;
 use resy_index::{IndexVec, define_id};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,10 +1,8 @@
 //! Random formulas against the definitions.
 
-mod common;
-
-use common::Lasso;
+use crate::common::Lasso;
 use proptest::prelude::*;
-use resy_automata::{BadPrefixes, Class, Formula, classify, translate};
+use resy_automata::ltl::{BadPrefixes, Class, Formula, classify, translate};
 
 fn any_formula(propositions: u32) -> impl Strategy<Value = Formula> {
     let leaf = prop_oneof![
@@ -140,10 +138,13 @@ proptest! {
 }
 
 /// A lasso automaton whose end, after `n` letters, allows anything.
-fn open_end(mut automaton: resy_automata::Automaton, n: usize) -> resy_automata::Automaton {
+fn open_end(
+    mut automaton: resy_automata::ltl::Automaton,
+    n: usize,
+) -> resy_automata::ltl::Automaton {
     let end = resy_index::Id::from_index(n);
     for edge in &mut automaton.edges[end] {
-        edge.label = resy_automata::Label::ANY;
+        edge.label = resy_automata::ltl::Label::ANY;
     }
     automaton
 }

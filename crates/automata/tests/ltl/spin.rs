@@ -1,9 +1,7 @@
 //! The real spin as an oracle: `spin -f` and we accept the same words.
 
-mod common;
-
-use common::{for_spin, formula};
-use resy_automata::{Automaton, Edge, Formula, Label, StateId, translate};
+use crate::common::{for_spin, formula};
+use resy_automata::ltl::{Automaton, Edge, Formula, Label, StateId, translate};
 use resy_index::{Id, IndexVec};
 use std::process::Command;
 

@@ -1,0 +1,43 @@
+//! Temporal logic and automata on infinite words, over opaque propositions.
+//!
+//! A letter is a *valuation*: bit `i` of a `u64` says whether proposition `i` is
+//! true. A [`Formula`] of linear temporal logic becomes an [`Automaton`]
+//! ([`translate`]), and [`classify`] says exactly whether it is a safety formula;
+//! if it is, its violations are found on finite prefixes by [`BadPrefixes`].
+
+mod automaton;
+mod formula;
+mod label;
+mod nnf;
+mod safety;
+mod tableau;
+
+pub use automaton::{Automaton, Edge, StateId};
+pub use formula::Formula;
+pub use label::Label;
+pub use safety::{BadPrefixes, Class, classify};
+pub use tableau::translate;
+
+/// Why an automaton was not built.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum TooLarge {
+    /// A proposition with a number above 63.
+    Propositions,
+    /// More than 64 eventualities (`U`, `<>` and negated `V`, `W`, `[]`).
+    Eventualities,
+    /// More states or edges than the limit.
+    States,
+    /// The automaton of the bad prefixes has more than 64 states.
+    BadPrefixes,
+}
+
+impl std::fmt::Display for TooLarge {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Propositions => "it has more than 64 propositions",
+            Self::Eventualities => "it has more than 64 eventualities",
+            Self::States => "its automaton is too large",
+            Self::BadPrefixes => "the automaton of its bad prefixes has more than 64 states",
+        })
+    }
+}

@@ -1,0 +1,123 @@
+//! The steps out of a state of the product.
+//!
+//! An action is enabled if all its participants have it. It is looked for in one of
+//! them only, its *leader*, chosen once: the participant with the fewest transitions
+//! a state. A process has a few where the variable that it writes has one for every
+//! value, so that the variable need not be looked through.
+
+use crate::lts::{ActionId, Label, Lts, Rows, StateId};
+use crate::network::ComponentId;
+use resy_index::Id;
+
+/// A step of a product.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Step {
+    /// An internal step of one system.
+    Tau(ComponentId),
+    /// An action of all systems that have it.
+    Action(ActionId),
+}
+
+/// Finds the steps of a product of systems without building it.
+#[derive(Clone, Debug)]
+pub struct Explorer<'a> {
+    systems: Vec<&'a Lts>,
+    /// For each action the positions of the systems that have it, the leader first.
+    participants: Rows<usize>,
+    /// For each system and each of its states: the internal label, and the actions that
+    /// this system leads.
+    led: Vec<Rows<Label>>,
+}
+
+impl<'a> Explorer<'a> {
+    /// The product of these systems.
+    pub fn new(systems: Vec<&'a Lts>) -> Self {
+        let participants = participants(&systems);
+        let leads = |system: usize, label: Label| {
+            let leader = label.action().and_then(|a| participants.row(a.index()).first());
+            leader.is_none_or(|&leader| leader == system)
+        };
+        let led = systems.iter().enumerate().map(|(i, lts)| {
+            let mut rows = Rows::new();
+            for state in lts.states() {
+                let runs = lts.transitions_from(state).chunk_by(|a, b| a.0 == b.0);
+                rows.push(runs.map(|run| run[0].0).filter(|&label| leads(i, label)));
+            }
+            rows
+        });
+        Self { led: led.collect(), participants, systems }
+    }
+
+    /// The initial state of the product.
+    pub fn initial(&self) -> Vec<StateId> {
+        self.systems.iter().map(|lts| lts.initial()).collect()
+    }
+
+    /// Calls `visit` for each step out of `state`, with where it leads. No step is visited
+    /// twice with the same target.
+    pub fn successors(&self, state: &[StateId], mut visit: impl FnMut(Step, &[StateId])) {
+        let mut next = state.to_vec();
+        for (i, led) in self.led.iter().enumerate() {
+            for &label in led.row(state[i].index()) {
+                match label {
+                    Label::Tau => {
+                        for &(_, target) in self.systems[i].transitions_by(state[i], label) {
+                            next[i] = target;
+                            visit(Step::Tau(Id::from_index(i)), &next);
+                        }
+                        next[i] = state[i];
+                    }
+                    Label::Visible(action) => self.together(action, state, &mut next, &mut visit),
+                }
+            }
+        }
+    }
+
+    /// All ways to take the action together; `next` is `state` before and after.
+    fn together(
+        &self,
+        action: ActionId,
+        state: &[StateId],
+        next: &mut [StateId],
+        visit: &mut impl FnMut(Step, &[StateId]),
+    ) {
+        let participants = self.participants.row(action.index());
+        let mut choices = Vec::with_capacity(participants.len());
+        for &i in participants {
+            let moves = self.systems[i].transitions_by(state[i], Label::Visible(action));
+            if moves.is_empty() {
+                return;
+            }
+            choices.push((i, moves));
+        }
+        // `at` counts through all combinations, the first place fastest.
+        let mut at = vec![0; choices.len()];
+        loop {
+            for (&(i, moves), &at) in choices.iter().zip(&at) {
+                next[i] = moves[at].1;
+            }
+            visit(Step::Action(action), next);
+            let Some(k) = (0..at.len()).find(|&k| at[k] + 1 < choices[k].1.len()) else { break };
+            at[k] += 1;
+            at[..k].fill(0);
+        }
+        for &i in participants {
+            next[i] = state[i];
+        }
+    }
+}
+
+fn participants(systems: &[&Lts]) -> Rows<usize> {
+    let last = systems.iter().filter_map(|lts| lts.alphabet().last()).max();
+    let n_actions = last.map_or(0, |action| action.index() + 1);
+    let mut order: Vec<usize> = (0..systems.len()).collect();
+    order.sort_by(|&a, &b| {
+        let (a, b) = (systems[a], systems[b]);
+        (a.n_transitions() * b.n_states()).cmp(&(b.n_transitions() * a.n_states()))
+    });
+    let entries = || {
+        let order = order.iter().copied();
+        order.flat_map(|i| systems[i].alphabet().iter().map(move |a| (a.index(), i)))
+    };
+    Rows::collect(n_actions, entries)
+}

@@ -1,0 +1,69 @@
+//! The product of transition systems, as far as it can be reached.
+
+mod explorer;
+pub mod naive;
+mod safety;
+mod tuples;
+
+pub use explorer::{Explorer, Step};
+pub use safety::{Safety, reaches_error};
+pub use tuples::Tuples;
+
+use crate::lts::{Alphabet, Label, Lts, LtsBuilder};
+use resy_index::Id;
+
+/// A product has more states than the limit.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct TooLarge {
+    /// The limit.
+    pub limit: usize,
+}
+
+/// A product, and what its states are made of.
+#[derive(Clone, Debug)]
+pub struct Product {
+    /// The reachable part; internal steps of all systems are `Tau`.
+    pub lts: Lts,
+    /// For each state of the product the states of the systems.
+    pub tuples: Tuples,
+}
+
+/// The reachable product of all systems, with at most `limit` states.
+pub fn product(systems: &[&Lts], limit: usize) -> Result<Product, TooLarge> {
+    let explorer = Explorer::new(systems.to_vec());
+    let mut tuples = Tuples::new(systems.len());
+    let mut builder = LtsBuilder::new();
+    tuples.insert(&explorer.initial());
+    builder.add_state();
+    let mut next = 0;
+    while next < tuples.len() {
+        if tuples.len() > limit {
+            return Err(TooLarge { limit });
+        }
+        let source = Id::from_index(next);
+        let state = tuples[source].to_vec();
+        explorer.successors(&state, |step, successor| {
+            let (target, new) = tuples.insert(successor);
+            if new {
+                builder.add_state();
+            }
+            builder.add_transition(source, step.label(), target);
+        });
+        next += 1;
+    }
+    let alphabet: Alphabet = systems.iter().flat_map(|lts| lts.alphabet().iter()).collect();
+    Ok(Product { lts: builder.finish(Id::from_index(0), alphabet), tuples })
+}
+
+impl Step {
+    /// The label of the step in the product.
+    pub fn label(self) -> Label {
+        match self {
+            Self::Tau(_) => Label::Tau,
+            Self::Action(action) => Label::Visible(action),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

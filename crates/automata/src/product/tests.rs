@@ -1,0 +1,114 @@
+//! The product against its definition.
+
+use super::*;
+use crate::lts::StateId;
+use crate::network::Network;
+use crate::testing::{any_lts, any_network, lts};
+use proptest::prelude::*;
+use std::collections::{BTreeSet, VecDeque};
+
+/// The number of steps of a shortest way to the error state.
+fn naive_distance(network: &Network) -> Option<usize> {
+    let systems = network.systems();
+    let error = network.monitor.as_ref()?.error;
+    let initial: naive::Tuple = systems.iter().map(|lts| lts.initial()).collect();
+    let mut seen = BTreeSet::from([initial.clone()]);
+    let mut queue = VecDeque::from([(initial, 0)]);
+    while let Some((state, distance)) = queue.pop_front() {
+        if state.last() == Some(&error) {
+            return Some(distance);
+        }
+        for (_, next) in naive::successors(&systems, &state) {
+            if seen.insert(next.clone()) {
+                queue.push_back((next, distance + 1));
+            }
+        }
+    }
+    None
+}
+
+/// Whether the steps can be taken one after the other and lead to the error state.
+fn replays(network: &Network, trace: &[Step]) -> bool {
+    let systems = network.systems();
+    let mut now = BTreeSet::from([systems.iter().map(|l| l.initial()).collect::<Vec<_>>()]);
+    for step in trace {
+        let steps = now.iter().flat_map(|state| naive::successors(&systems, state));
+        now = steps.filter(|(s, _)| s == step).map(|(_, next)| next).collect();
+    }
+    let error = network.monitor.as_ref().map(|m| m.error);
+    now.iter().any(|state| state.last().copied() == error)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1000))]
+
+    #[test]
+    fn steps_are_those_of_the_definition(
+        systems in prop::collection::vec(any_lts(4, 0..4, 2), 0..=4),
+    ) {
+        let systems: Vec<&Lts> = systems.iter().collect();
+        let expected = naive::reachable(&systems);
+        let product = product(&systems, 1000).unwrap();
+        prop_assert_eq!(product.lts.n_states(), expected.len());
+        let explorer = Explorer::new(systems.clone());
+        for (state, steps) in &expected {
+            let mut found = Vec::new();
+            explorer.successors(state, |step, next| found.push((step, next.to_vec())));
+            let n_found = found.len();
+            let found: BTreeSet<_> = found.into_iter().collect();
+            prop_assert_eq!(n_found, found.len(), "a step was visited twice");
+            prop_assert_eq!(&found, steps);
+            let id = product.tuples.find(state).unwrap();
+            let row = product.lts.transitions_from(id).iter();
+            let row: BTreeSet<_> = row.map(|&(l, t)| (l, product.tuples[t].to_vec())).collect();
+            let steps: BTreeSet<_> =
+                steps.iter().map(|(step, next)| (step.label(), next.clone())).collect();
+            prop_assert_eq!(row, steps);
+        }
+    }
+
+    #[test]
+    fn order_does_not_matter(systems in prop::collection::vec(any_lts(4, 0..4, 2), 1..=4)) {
+        let here: Vec<&Lts> = systems.iter().collect();
+        let back: Vec<&Lts> = systems.iter().rev().collect();
+        let (here, back) = (product(&here, 1000).unwrap(), product(&back, 1000).unwrap());
+        let mirror = |state: StateId| {
+            let tuple: Vec<StateId> = here.tuples[state].iter().rev().copied().collect();
+            back.tuples.find(&tuple)
+        };
+        let mirrored: Option<BTreeSet<_>> =
+            here.lts.transitions().map(|(s, l, t)| Some((mirror(s)?, l, mirror(t)?))).collect();
+        prop_assert_eq!(mirrored, Some(back.lts.transitions().collect()));
+        prop_assert_eq!(here.lts.alphabet(), back.lts.alphabet());
+    }
+
+    #[test]
+    fn errors_are_found_by_shortest_traces(network in any_network()) {
+        match reaches_error(&network, 1000) {
+            Safety::Safe { n_states, n_transitions } => {
+                prop_assert_eq!(naive_distance(&network), None);
+                let all = naive::reachable(&network.systems());
+                prop_assert_eq!(n_states, all.len());
+                prop_assert_eq!(n_transitions, all.values().map(BTreeSet::len).sum::<usize>());
+            }
+            Safety::Trace(trace) => {
+                prop_assert_eq!(naive_distance(&network), Some(trace.len()));
+                prop_assert!(replays(&network, &trace), "{:?}", trace);
+            }
+            Safety::TooLarge(limit) => prop_assert!(false, "{:?}", limit),
+        }
+    }
+}
+
+#[test]
+fn a_limit_is_a_limit() {
+    let counter = lts(10, &(0..9).map(|i| (i, 0, i + 1)).collect::<Vec<_>>(), &[]);
+    assert_eq!(product(&[&counter, &counter], 100).unwrap().lts.n_states(), 100);
+    assert_eq!(product(&[&counter, &counter], 99).unwrap_err(), TooLarge { limit: 99 });
+}
+
+#[test]
+fn no_systems_have_one_state() {
+    let product = product(&[], 1).unwrap();
+    assert_eq!((product.lts.n_states(), product.lts.n_transitions()), (1, 0));
+}

@@ -1,0 +1,60 @@
+//! Network files: components, a monitor and a split as text (`docs/network-file.md`).
+
+mod clauses;
+mod parser;
+mod tokens;
+mod write;
+
+pub use write::{Files, write, write_files};
+
+use super::ActionNames;
+use crate::network::Network;
+use parser::Parser;
+
+/// Something to say about a line of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Message {
+    /// The network file, or an automaton that it names.
+    pub file: String,
+    /// The line, from 1.
+    pub line: usize,
+    /// A sentence.
+    pub text: String,
+}
+
+impl std::fmt::Display for Message {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}:{}: {}", self.file, self.line, self.text)
+    }
+}
+
+impl std::error::Error for Message {}
+
+/// Finds the text of an automaton by the path that the network file gives, or says
+/// why there is none.
+pub type Loader<'a> = &'a mut dyn FnMut(&str) -> Result<String, String>;
+
+/// The network that a text describes, with notes on what a user may not have meant.
+///
+/// `file` is the name for messages. `i`, `tau` and the names in `internal` are the
+/// internal action in all automata.
+pub fn read(
+    file: &str,
+    text: &str,
+    internal: &[&str],
+    load: Loader<'_>,
+) -> Result<(Network, Vec<Message>), Message> {
+    let tokens = tokens::tokens(text).map_err(|e| Message {
+        file: file.to_owned(),
+        line: e.line,
+        text: e.message,
+    })?;
+    Parser::new(file, tokens, ActionNames::new(), internal, load).network()
+}
+
+/// The words that begin statements and clauses; as names they stand in quotes.
+const KEYWORDS: [&str; 9] =
+    ["network", "component", "monitor", "module", "alphabet", "hide", "rename", "states", "error"];
+
+#[cfg(test)]
+mod tests;

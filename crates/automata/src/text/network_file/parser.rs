@@ -1,0 +1,238 @@
+//! From words to a network.
+
+use super::tokens::{Placed, Token};
+use super::{KEYWORDS, Loader, Message};
+use crate::lts::{Alphabet, Lts, StateId};
+use crate::network::{Component, ComponentId, Monitor, Network};
+use crate::text::{ActionNames, aut};
+use resy_index::{Id, IndexVec};
+use std::collections::BTreeMap;
+
+/// A parser: one token ahead, no way back.
+pub struct Parser<'a> {
+    file: &'a str,
+    tokens: std::iter::Peekable<std::vec::IntoIter<Placed>>,
+    last_line: usize,
+    pub(super) names: ActionNames,
+    pub(super) internal: &'a [&'a str],
+    load: Loader<'a>,
+}
+
+/// An automaton with its clauses.
+pub(super) struct Part {
+    pub line: usize,
+    pub lts: Lts,
+    pub state_names: IndexVec<StateId, String>,
+    pub error: Option<(usize, StateId)>,
+}
+
+impl<'a> Parser<'a> {
+    pub fn new(
+        file: &'a str,
+        tokens: Vec<Placed>,
+        names: ActionNames,
+        internal: &'a [&'a str],
+        load: Loader<'a>,
+    ) -> Self {
+        let tokens = tokens.into_iter().peekable();
+        Self { file, tokens, last_line: 1, names, internal, load }
+    }
+
+    /// The whole file.
+    pub fn network(mut self) -> Result<(Network, Vec<Message>), Message> {
+        if self.next_word().as_deref() != Some("network") {
+            return Err(self.message(self.last_line, "a network begins with the word `network`"));
+        }
+        let mut components: IndexVec<ComponentId, Component> = IndexVec::new();
+        let mut by_name: BTreeMap<String, ComponentId> = BTreeMap::new();
+        let mut monitor: Option<Part> = None;
+        let mut module: Vec<(usize, String)> = Vec::new();
+        while let Some((line, token)) = self.next() {
+            match &token {
+                Token::Word(word) if word == "component" => {
+                    let (_, name) = self.name("the name of the component")?;
+                    let part = self.part()?;
+                    if let Some((line, _)) = part.error {
+                        let text = "only a monitor has an error state";
+                        return Err(self.message(line, text));
+                    }
+                    let Part { lts, state_names, .. } = part;
+                    let id = components.push(Component { name: name.clone(), lts, state_names });
+                    if by_name.insert(name.clone(), id).is_some() {
+                        let text = format!("there are two components {name:?}");
+                        return Err(self.message(line, text));
+                    }
+                }
+                Token::Word(word) if word == "monitor" => {
+                    if monitor.is_some() {
+                        return Err(self.message(line, "there are two monitors"));
+                    }
+                    monitor = Some(self.part()?);
+                }
+                Token::Word(word) if word == "module" => {
+                    module.extend(self.list("the name of a component", Self::name)?);
+                }
+                _ => {
+                    let text = format!("expected `component`, `monitor` or `module`, not {token}");
+                    return Err(self.message(line, text));
+                }
+            }
+        }
+        let module = self.module(&module, &by_name)?;
+        let used: Alphabet = components.iter().flat_map(|c| c.lts.alphabet().iter()).collect();
+        let mut notes = Vec::new();
+        let monitor = match monitor {
+            Some(part) => {
+                notes.extend(self.lone_actions(&part, &used));
+                Some(self.monitor(part)?)
+            }
+            None => None,
+        };
+        Ok((Network::new(self.names.into_actions(), components, monitor, module), notes))
+    }
+
+    fn module(
+        &self,
+        names: &[(usize, String)],
+        by_name: &BTreeMap<String, ComponentId>,
+    ) -> Result<Vec<ComponentId>, Message> {
+        let mut module = Vec::new();
+        for (line, name) in names {
+            let Some(&id) = by_name.get(name) else {
+                return Err(self.message(*line, format!("there is no component {name:?}")));
+            };
+            if module.contains(&id) {
+                return Err(self.message(*line, format!("{name:?} is in the module twice")));
+            }
+            module.push(id);
+        }
+        Ok(module)
+    }
+
+    /// A path or an automaton in place, and its clauses.
+    fn part(&mut self) -> Result<Part, Message> {
+        let (line, token) = self.expect("a path in quotes, or an automaton `des (…)`")?;
+        let lts = match token {
+            Token::Quoted(path) => {
+                let text = (self.load)(&path)
+                    .map_err(|why| self.message(line, format!("cannot read {path:?}: {why}")))?;
+                aut::read(&text, &mut self.names, self.internal).map_err(|e| Message {
+                    file: path,
+                    line: e.line,
+                    text: e.message,
+                })?
+            }
+            Token::Automaton(text) => aut::read(&text, &mut self.names, self.internal)
+                .map_err(|e| self.message(line + e.line - 1, e.message))?,
+            token => {
+                let text =
+                    format!("expected a path in quotes, or an automaton `des (…)`, not {token}");
+                return Err(self.message(line, text));
+            }
+        };
+        let mut part = Part { line, lts, state_names: IndexVec::new(), error: None };
+        self.clauses(&mut part)?;
+        Ok(part)
+    }
+
+    fn lone_actions(&self, part: &Part, used: &Alphabet) -> Vec<Message> {
+        let alone = part.lts.alphabet().without(used);
+        let note = |action| {
+            let name = self.names.name(action);
+            self.message(part.line, format!("no component has the monitor's action {name:?}"))
+        };
+        alone.iter().map(note).collect()
+    }
+
+    fn monitor(&self, part: Part) -> Result<Monitor, Message> {
+        let Part { line, lts, state_names, error } = part;
+        let Some((line, error)) = error else {
+            return Monitor::of_good_words(&lts, state_names).map_err(|found| {
+                let label = found.label.action().map(|a| self.names.name(a));
+                let what = match label {
+                    Some(name) => format!("two transitions for {name:?}"),
+                    None => "an internal step".to_owned(),
+                };
+                let state = found.state.index();
+                let text = format!(
+                    "the monitor is not deterministic: state {state} has {what}; such a monitor \
+                     needs an error state, `error N`",
+                );
+                self.message(line, text)
+            });
+        };
+        if let Some((state, ..)) = lts.transitions().find(|t| t.1.action().is_none()) {
+            let text = format!("the monitor has an internal step in state {}", state.index());
+            return Err(self.message(line, text));
+        }
+        if lts.transitions_from(error).iter().any(|t| t.1 != error) {
+            return Err(self.message(line, "a transition leads out of the error state"));
+        }
+        Ok(Monitor { lts, error, state_names }.with_sink())
+    }
+
+    /// Things with commas between them.
+    pub(super) fn list<T>(
+        &mut self,
+        what: &str,
+        item: impl Fn(&mut Self, &str) -> Result<T, Message>,
+    ) -> Result<Vec<T>, Message> {
+        let mut items = vec![item(self, what)?];
+        while self.tokens.next_if(|(_, token)| *token == Token::Comma).is_some() {
+            items.push(item(self, what)?);
+        }
+        Ok(items)
+    }
+
+    /// A name, in quotes or not, and its line.
+    pub(super) fn name(&mut self, what: &str) -> Result<(usize, String), Message> {
+        match self.expect(what)? {
+            (line, Token::Quoted(name)) => Ok((line, name)),
+            (line, Token::Word(word)) if !KEYWORDS.contains(&&*word) => Ok((line, word)),
+            (line, token) => Err(self.message(line, format!("expected {what}, not {token}"))),
+        }
+    }
+
+    pub(super) fn expect(&mut self, what: &str) -> Result<Placed, Message> {
+        let last = self.last_line;
+        self.next().ok_or_else(|| self.message(last, format!("expected {what}, not the end")))
+    }
+
+    /// The line of the next word, or the last one.
+    pub(super) fn line(&mut self) -> usize {
+        self.tokens.peek().map_or(self.last_line, |placed| placed.0)
+    }
+
+    /// The next word, if it is one of those given.
+    pub(super) fn keyword(&mut self, among: &[&'static str]) -> Option<(usize, &'static str)> {
+        let (line, Token::Word(word)) = self.tokens.peek()? else { return None };
+        let (line, found) = (*line, among.iter().find(|k| *k == word)?);
+        self.next();
+        Some((line, found))
+    }
+
+    pub(super) fn message(&self, line: usize, text: impl Into<String>) -> Message {
+        Message { file: self.file.to_owned(), line, text: text.into() }
+    }
+
+    fn next(&mut self) -> Option<Placed> {
+        let placed = self.tokens.next()?;
+        self.last_line = placed.0;
+        Some(placed)
+    }
+
+    fn next_word(&mut self) -> Option<String> {
+        match self.next()? {
+            (_, Token::Word(word)) => Some(word),
+            _ => None,
+        }
+    }
+}
+
+impl Part {
+    /// The state with this number.
+    pub(super) fn state(&self, number: &str) -> Option<StateId> {
+        let number = number.parse::<usize>().ok()?;
+        (number < self.lts.n_states()).then(|| Id::from_index(number))
+    }
+}
