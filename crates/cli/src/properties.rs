@@ -1,8 +1,8 @@
 //! The properties of a model, and what a search says about each.
 
+use resy_engine::Monitors;
 use resy_engine::search::{Found, Outcome, Search, Stopped};
-use resy_engine::{Monitor, Monitors};
-use resy_system::{Claim, ClaimKind, System, ViolationKind};
+use resy_system::{Claim, ClaimKind, Monitor, System, ViolationKind};
 
 /// A property that the search decides.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -8,12 +8,12 @@
 //! This crate knows neither Promela's syntax nor requirements.
 
 pub mod compile;
-mod monitor;
+mod monitors;
 mod passes;
 pub mod search;
 pub mod steps;
 pub mod tree;
 pub mod vector;
 
-pub use monitor::{Failure, Monitor, Monitors, Refusal, Why};
+pub use monitors::{Failure, Monitors};
 pub use passes::{Ample, Look, Progress, Visible, check_reduction, merge, reset_dead};

@@ -3,8 +3,8 @@
 #[path = "common/monitored.rs"]
 mod common;
 
-use resy_engine::{Monitor, Monitors};
-use resy_system::{Claim, Interpreter, Options, System};
+use resy_engine::Monitors;
+use resy_system::{Claim, Interpreter, Monitor, Options, System};
 use resy_testkit::fixtures::{Fixture, fixtures};
 
 /// The claim that a key of a truth means: by its name, or the only never claim.

@@ -5,8 +5,8 @@
 #[path = "common/monitored.rs"]
 mod common;
 
-use resy_engine::{Monitor, Monitors, Why};
-use resy_system::{Interpreter, Options};
+use resy_engine::Monitors;
+use resy_system::{Interpreter, Monitor, Options, Why};
 use resy_testkit::generate::rng::Rng;
 use resy_testkit::process;
 use resy_testkit::scratch::Scratch;

@@ -110,7 +110,12 @@ impl<'a> Interpreter<'a> {
 
     /// The value of an expression as a process sees it. The process need not exist
     /// if the expression has nothing local in it.
-    pub fn evaluate(&self, state: &State, pid: usize, expr: &Expr) -> Result<i32, ViolationKind> {
+    pub fn evaluate<M: Memory>(
+        &self,
+        state: &M,
+        pid: usize,
+        expr: &Expr,
+    ) -> Result<i32, ViolationKind> {
         let (runs, notes) = (RefCell::default(), RefCell::default());
         self.view(state, pid, &runs, &notes).eval(expr)
     }

@@ -33,7 +33,7 @@ pub use replay::{Replay, replay};
 pub use watch::Watch;
 
 use crate::compile::Compiled;
-use crate::monitor::Monitors;
+use crate::monitors::Monitors;
 use crate::passes::Ample;
 use crate::steps::{Interpreted, Stepper};
 use crate::tree::{StateId, TreeStore};

@@ -1,7 +1,7 @@
 //! Monitors on vectors: their sets are part of the state.
 
 use super::findings::Outcome;
-use crate::monitor::Monitors;
+use crate::monitors::Monitors;
 use crate::steps::Stepper;
 use crate::vector::ShapeId;
 

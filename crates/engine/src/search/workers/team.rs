@@ -14,7 +14,7 @@ use super::mail::Mail;
 use super::signals::Signals;
 use super::worker::{Ending, Lost, Worker};
 use super::{Workers, back, nothing, pulse};
-use crate::monitor::Monitors;
+use crate::monitors::Monitors;
 use crate::tree::{TreePath, TreeStore};
 use crate::vector::Shape;
 use resy_system::{Options, System};

@@ -1,6 +1,6 @@
 //! What the edges of a claim ask of a state, as functions of a valuation.
 
-use resy_system::Formula;
+use crate::Formula;
 
 /// What an edge asks of the state.
 #[derive(Clone, Debug)]

@@ -4,8 +4,8 @@
 use super::never::{Location, Move, VIOLATED};
 use super::refusal::Why;
 use super::test::{Code, Start, Test, mentions};
+use crate::{Command, DStep, DStepGuard, Expr, Formula, Instruction, LocationId, Proctype};
 use resy_index::IndexVec;
-use resy_system::{Command, DStep, DStepGuard, Expr, Formula, Instruction, LocationId, Proctype};
 
 /// Reads a claim, location by location.
 pub(super) struct Reader<'a> {

@@ -1,7 +1,6 @@
 //! Several monitors side by side on one run.
 
-use super::Monitor;
-use resy_system::{Expr, Interpreter, State, ViolationKind};
+use resy_system::{Expr, Interpreter, Monitor, State, ViolationKind};
 
 /// Monitors that watch the same run; a condition that several look at is
 /// evaluated once.

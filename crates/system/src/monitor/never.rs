@@ -10,7 +10,7 @@ use super::read::Reader;
 use super::refusal::Why;
 use super::test::{Answer, Test};
 use super::universal::universal;
-use resy_system::{Expr, LocationId, Proctype};
+use crate::{Expr, LocationId, Proctype};
 
 /// The bit of a set that says that the claim has been violated.
 pub(super) const VIOLATED: u64 = 1 << 63;

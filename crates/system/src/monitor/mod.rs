@@ -11,16 +11,14 @@
 mod never;
 mod read;
 mod refusal;
-mod several;
 mod test;
 mod universal;
 
 use never::Never;
 pub use refusal::{Refusal, Why};
-pub use several::{Failure, Monitors};
 
+use crate::{Claim, ClaimKind, Expr, Formula, LtlFormula};
 use resy_automata::ltl::{BadPrefixes, Class, classify};
-use resy_system::{Claim, ClaimKind, Expr, Formula, LtlFormula};
 
 /// A claim that watches a run.
 #[derive(Clone, Debug)]

@@ -1,7 +1,7 @@
 //! Why a claim cannot be watched, in sentences.
 
+use crate::Expr;
 use resy_automata::ltl::TooLarge;
-use resy_system::Expr;
 
 /// A claim that has no monitor.
 #[derive(Clone, Debug, PartialEq, Eq)]

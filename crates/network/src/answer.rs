@@ -1,0 +1,179 @@
+//! How a component replies: from its local state and nothing else.
+
+use crate::cut::{ChannelHome, Cut, Home, Part, PartId, Role};
+use crate::half::Half;
+use crate::request::{Exchange, Reply, Request};
+use resy_index::Id;
+use resy_system::{Cell, Field, LocationId, Offer, Wish};
+
+/// The location of a process that is dead.
+pub const DEAD: i32 = 0;
+
+impl Cut<'_> {
+    /// The reply of a component in a local state to a question that changes nothing.
+    pub fn read(&self, part: PartId, local: &[i32], request: &Request) -> Reply {
+        match request {
+            Request::Load(cell) => Reply::Number(local[self.position(*cell)]),
+            Request::Test(cell, op, value) => {
+                Reply::Bool(op.op().compares(local[self.position(*cell)], *value))
+            }
+            Request::Alive => Reply::Bool(local[0] != DEAD),
+            Request::Location => Reply::Number(local[0]),
+            Request::TestLocation(op, value) => Reply::Bool(op.op().compares(local[0], *value)),
+            Request::Len(chan) => Reply::Number(local[self.channels[*chan].base as usize]),
+            Request::TestLen(chan, op, value) => {
+                Reply::Bool(op.op().compares(local[self.channels[*chan].base as usize], *value))
+            }
+            Request::Slot(chan, slot) => Reply::Message(
+                messages(local, self.channels[*chan]).nth(*slot).map(<[i32]>::to_vec),
+            ),
+            Request::Find(chan, wish) => {
+                let channel = self.channels[*chan];
+                let slot = find(local, channel, wish);
+                Reply::Message(slot.map(|slot| wanted(message(local, channel, slot), wish)))
+            }
+            Request::Ready(offer, known) => self.ready(part, local, offer, known),
+            Request::Last => Reply::Number(local[0]),
+            writing => {
+                debug_assert!(writing.writes());
+                Reply::Done
+            }
+        }
+    }
+
+    /// The reply to any request, with what it does to the local state.
+    pub fn reply(&self, part: PartId, local: &mut [i32], request: &Request) -> Reply {
+        match request {
+            Request::Store(cell, value) => local[self.position(*cell)] = *value,
+            Request::Insert(chan, message, sorted_by) => {
+                insert(local, self.channels[*chan], message, sorted_by.as_deref());
+            }
+            Request::Remove(chan, wish) => {
+                let channel = self.channels[*chan];
+                if let Some(slot) = find(local, channel, wish) {
+                    remove(local, channel, slot);
+                }
+            }
+            Request::RemoveSlot(chan, slot) => remove(local, self.channels[*chan], *slot),
+            Request::Clear(chan) => {
+                let channel = self.channels[*chan];
+                let base = channel.base as usize;
+                local[base..base + self.system().channel_types[channel.ty].n_cells()].fill(0);
+            }
+            Request::SetLast(pid) => local[0] = *pid,
+            Request::Event(send, chan, message) => self.follow_event(local, *send, *chan, message),
+            Request::Claim(changes) => self.follow_claim(&self.parts[part], local, changes),
+            question => return self.read(part, local, question),
+        }
+        Reply::Done
+    }
+
+    /// Where a cell stands in its component's local state.
+    fn position(&self, cell: Cell) -> usize {
+        match self.home(cell) {
+            Home::At(_, position) => position as usize,
+            Home::Constant(_) => unreachable!("a constant is never asked for"),
+        }
+    }
+
+    /// Whether a process stands ready for an offer. If that depends on others, it says what
+    /// they must be asked; the driver asks, and asks again with what it knows then.
+    fn ready(&self, part: PartId, local: &[i32], offer: &Offer, known: &[Exchange]) -> Reply {
+        let Some(pid) = self.parts[part].process.filter(|_| local[0] != DEAD) else {
+            return Reply::Bool(false);
+        };
+        let half = Half::new(self, part, local, known.to_vec());
+        let ready = self.interpreter.would_accept(&half, pid, offer);
+        match half.take_gap() {
+            Some(gap) => Reply::Depends(gap.part, Box::new(gap.request)),
+            None => Reply::Bool(ready != Ok(false)),
+        }
+    }
+
+    /// Moves the event trace, and remembers a violation.
+    fn follow_event(&self, local: &mut [i32], send: bool, chan: usize, message: &[i32]) {
+        let at = LocationId::from_index(local[0] as usize);
+        let (next, violation) =
+            self.interpreter.follow_event(&self.initial, at, send, chan, message);
+        local[0] = next.index() as i32;
+        local[1] |= i32::from(violation.is_some());
+    }
+
+    /// Shows a claim the next state.
+    fn follow_claim(&self, part: &Part, local: &mut [i32], changes: &[(u32, bool)]) {
+        let Role::Claim(claim) = part.role else {
+            return;
+        };
+        let monitor = &self.claims[claim].monitor;
+        let set = join(local[2], local[3]);
+        if monitor.is_bad(set) {
+            return;
+        }
+        let mut valuation = join(local[0], local[1]);
+        for &(condition, holds) in changes {
+            valuation = valuation & !(1 << condition) | u64::from(holds) << condition;
+        }
+        (local[0], local[1]) = split(valuation);
+        (local[2], local[3]) = split(monitor.step(set, valuation));
+    }
+}
+
+/// Two words of a local state as one.
+pub fn join(low: i32, high: i32) -> u64 {
+    u64::from(low as u32) | u64::from(high as u32) << 32
+}
+
+/// A number as two words of a local state.
+pub fn split(value: u64) -> (i32, i32) {
+    (value as u32 as i32, (value >> 32) as u32 as i32)
+}
+
+fn message(local: &[i32], channel: ChannelHome, slot: usize) -> &[i32] {
+    let (base, width) = (channel.base as usize + 1, channel.width as usize);
+    &local[base + slot * width..base + (slot + 1) * width]
+}
+
+/// The messages in a channel, oldest first.
+pub fn messages(local: &[i32], channel: ChannelHome) -> impl Iterator<Item = &[i32]> {
+    let len = local[channel.base as usize] as usize;
+    (0..len).map(move |slot| message(local, channel, slot))
+}
+
+fn find(local: &[i32], channel: ChannelHome, wish: &Wish) -> Option<usize> {
+    let depth = if wish.random { usize::MAX } else { 1 };
+    messages(local, channel).take(depth).position(|message| wish.fits(message))
+}
+
+/// The fields of a message that somebody looks at.
+fn wanted(message: &[i32], wish: &Wish) -> Vec<i32> {
+    let fields = wish.fields.iter().zip(message);
+    fields.map(|(field, &value)| if *field == Field::Ignored { 0 } else { value }).collect()
+}
+
+fn insert(local: &mut [i32], channel: ChannelHome, new: &[i32], sorted_by: Option<&[i32]>) {
+    let (base, width) = (channel.base as usize, channel.width as usize);
+    let len = local[base] as usize;
+    let slot = sorted_by
+        .and_then(|raw| messages(local, channel).position(|message| raw < message))
+        .unwrap_or(len);
+    let (at, end) = (base + 1 + slot * width, base + 1 + len * width);
+    // A channel that is full was asked before; what does not fit is nobody's.
+    if end + width > local.len() {
+        return;
+    }
+    local.copy_within(at..end, at + width);
+    local[at..at + width].copy_from_slice(new);
+    local[base] += 1;
+}
+
+fn remove(local: &mut [i32], channel: ChannelHome, slot: usize) {
+    let (base, width) = (channel.base as usize, channel.width as usize);
+    let len = local[base] as usize;
+    if slot >= len {
+        return;
+    }
+    let (first, end) = (base + 1, base + 1 + len * width);
+    local.copy_within(first + (slot + 1) * width..end, first + slot * width);
+    local[end - width..end].fill(0);
+    local[base] -= 1;
+}

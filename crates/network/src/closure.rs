@@ -1,0 +1,378 @@
+//! The closure: local states and labels as one least fixpoint.
+//!
+//! Every process drives its own steps from every local state it may reach. What it asks of
+//! another component is answered from the local states that one may reach; each reply that
+//! is possible gives a step of its own. A step that is complete gives a label, and new local
+//! states to all who take part. The product is never built: a component is explored against all
+//! that the others could do, which may be more than they do, so that it may have states
+//! that the program never sees. The product of the components is exact all the same.
+
+use crate::cut::{Cut, PartId};
+use crate::half::{Gap, Half};
+use crate::request::Exchange;
+use crate::script::{self, Next, Outcome, Task};
+use crate::support::Item;
+use crate::table::{Event, NodeId, Table};
+use hashbrown::HashMap;
+use resy_index::{Id, IndexVec, define_id};
+use resy_system::{LocationId, Offer, SourcePlace, ViolationKind};
+use rustc_hash::{FxBuildHasher, FxHashSet};
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+define_id!(
+    /// A class of steps with the same exchanges.
+    pub struct ClassId,
+    "class"
+);
+
+/// How large a closure may become.
+#[derive(Copy, Clone, Debug)]
+pub struct Budget {
+    /// Local states of one component.
+    pub states: usize,
+    /// Labels of all together.
+    pub labels: usize,
+    /// Attempts at steps.
+    pub attempts: usize,
+}
+
+impl Default for Budget {
+    fn default() -> Self {
+        Self { states: 100_000, labels: 1_000_000, attempts: 50_000_000 }
+    }
+}
+
+/// Why a closure was given up.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Overrun {
+    /// A component has too many local states.
+    States(PartId),
+    /// There are too many labels; most are of steps of this component.
+    Labels(PartId),
+    /// Too many steps were tried; the last one of this component.
+    Attempts(PartId),
+    /// The caller has had enough.
+    Stopped,
+}
+
+/// The steps of one driver that have the same exchanges: what a label stands for.
+pub struct Class {
+    /// Who drives them.
+    pub part: PartId,
+    /// For the steps of a receiver: those of the sender.
+    pub sender: Option<ClassId>,
+    /// What a sender offers.
+    pub offer: Option<Offer>,
+    /// The exchanges, by component.
+    pub log: Rc<[Exchange]>,
+    /// Whether an error leaves no state to go on with: the others stay where they are.
+    pub fails: bool,
+    /// What goes wrong in the step.
+    pub faults: Vec<ViolationKind>,
+    /// The driver's local states before and after.
+    pub moves: Vec<(u32, u32)>,
+    known: FxHashSet<(u32, u32)>,
+    /// Where the statements stand.
+    pub sources: Vec<SourcePlace>,
+    /// What a sender has touched.
+    touched: Vec<Item>,
+    /// Where the others stand after the step.
+    pub ends: Vec<(PartId, NodeId)>,
+    /// For a sender: what it has become, in its own table.
+    node: Option<NodeId>,
+}
+
+type Waiting<'a> = Rc<(Task<'a>, Gap)>;
+
+/// What makes two steps the same label.
+type Key =
+    (PartId, Option<ClassId>, Option<Offer>, Rc<[Exchange]>, bool, Vec<ViolationKind>, Vec<Item>);
+
+/// The fixpoint under way.
+pub struct Closure<'a> {
+    cut: &'a Cut<'a>,
+    budget: Budget,
+    /// The components' local states and replies.
+    pub tables: IndexVec<PartId, Table<Waiting<'a>>>,
+    /// The classes of steps.
+    pub classes: IndexVec<ClassId, Class>,
+    numbers: HashMap<Key, ClassId, FxBuildHasher>,
+    todo: VecDeque<Task<'a>>,
+    attempts: usize,
+    overrun: Option<Overrun>,
+}
+
+/// Closes a cut: finds the local states and labels of all components.
+pub fn close<'a>(
+    cut: &'a Cut<'a>,
+    budget: Budget,
+    go_on: &mut dyn FnMut(&Closure<'_>) -> bool,
+) -> (Closure<'a>, Option<Overrun>) {
+    let tables = cut.parts.ids().map(|part| Table::new(part, budget.states)).collect();
+    let mut closure = Closure {
+        cut,
+        budget,
+        tables,
+        classes: IndexVec::new(),
+        numbers: HashMap::default(),
+        todo: VecDeque::new(),
+        attempts: 0,
+        overrun: None,
+    };
+    for part in cut.parts.ids() {
+        let number = closure.tables[part].number(&cut.initial_local(part));
+        closure.tables[part].reach(number);
+        closure.settle(part);
+    }
+    while closure.overrun.is_none()
+        && let Some(task) = closure.todo.pop_front()
+    {
+        closure.attempt(task);
+        if closure.attempts.is_multiple_of(1024) && !go_on(&closure) {
+            closure.overrun = Some(Overrun::Stopped);
+        }
+    }
+    let overrun = closure.overrun.take();
+    (closure, overrun)
+}
+
+impl<'a> Closure<'a> {
+    /// The number of local states of all components.
+    pub fn n_states(&self) -> usize {
+        self.tables.iter().map(|table| table.states.len()).sum()
+    }
+
+    fn attempt(&mut self, task: Task<'a>) {
+        self.attempts += 1;
+        if self.attempts > self.budget.attempts {
+            self.overrun.get_or_insert(Overrun::Attempts(task.half.part()));
+            return;
+        }
+        for outcome in script::run(self.cut, task) {
+            match outcome {
+                Outcome::Gap(task, gap) => self.ask(task, gap),
+                Outcome::Ends(task) => self.complete(task),
+                Outcome::Offers(task, offer) => self.offer(task, offer),
+                Outcome::GoesOn(_) => unreachable!("a run goes on to its end"),
+            }
+        }
+    }
+
+    /// Asks for what a step needs to know; goes on with every reply there is or will be.
+    fn ask(&mut self, task: Task<'a>, gap: Gap) {
+        let (part, sender) = (gap.part, task.sender);
+        let node = self.walk(part, sender, &gap.log);
+        let waiting = Rc::new((task, gap));
+        let request = &waiting.1.request;
+        let replies = self.tables[part].ask(self.cut, node, request, Some(waiting.clone()));
+        for (reply, _) in replies {
+            self.resume(&waiting, reply);
+        }
+        self.settle(part);
+    }
+
+    fn resume(&mut self, waiting: &Waiting<'a>, reply: crate::request::Reply) {
+        let (task, gap) = &**waiting;
+        let half = task.half.with_script(gap.answered(reply));
+        self.todo.push_back(Task { half, ..task.clone() });
+    }
+
+    /// The senders of a step, the last one first. A receiver inside an `atomic` may send in
+    /// turn, so that there can be several.
+    fn senders(&self, last: Option<ClassId>) -> impl Iterator<Item = &Class> {
+        std::iter::successors(last, |&class| self.classes[class].sender)
+            .map(|class| &self.classes[class])
+    }
+
+    /// The node of a component after the exchanges of a step. For a component that has sent
+    /// something in this step, those after that count.
+    fn walk(&mut self, part: PartId, sender: Option<ClassId>, log: &[Exchange]) -> NodeId {
+        let sent = self.senders(sender).find(|class| class.part == part);
+        let (mut node, from) = match sent.and_then(|class| Some((class.node?, class.log.len()))) {
+            Some(sent) => sent,
+            None => (self.tables[part].root(), 0),
+        };
+        for exchange in log[from..].iter().filter(|e| e.part == part) {
+            let replies = self.tables[part].ask(self.cut, node, &exchange.request, None);
+            match replies.iter().find(|(reply, _)| *reply == exchange.reply) {
+                Some(&(_, next)) => node = next,
+                // Nobody replies so any more than before: the step cannot happen yet.
+                None => return self.tables[part].add_root(),
+            }
+        }
+        node
+    }
+
+    /// A step is complete: its label, and what has become of all who took part.
+    fn complete(&mut self, task: Task<'a>) {
+        let part = task.half.part();
+        let end = self.tables[part].number(&task.half.local);
+        let (class, is_new) = self.class_of(&task, None);
+        if !self.add_move(class, &task, end) {
+            return;
+        }
+        self.tables[part].reach(end);
+        self.settle(part);
+        if is_new {
+            let (log, sender) = (task.half.log(), task.sender);
+            let mut others: Vec<PartId> = log.iter().map(|e| e.part).collect();
+            others.extend(self.senders(sender).map(|class| class.part));
+            others.sort();
+            others.dedup();
+            for other in others.into_iter().filter(|&other| other != part) {
+                let node = self.walk(other, sender, &log);
+                self.classes[class].ends.push((other, node));
+                self.tables[other].end_here(node);
+                self.settle(other);
+            }
+        }
+    }
+
+    /// A process offers a message: everybody who might accept gets to know.
+    fn offer(&mut self, task: Task<'a>, offer: Offer) {
+        let part = task.half.part();
+        let end = self.tables[part].number(&task.half.local);
+        let receivers = &self.cut.receivers[offer.chan];
+        let (class, is_new) = self.class_of(&task, Some(offer));
+        if is_new {
+            self.classes[class].node = Some(self.tables[part].add_root());
+        }
+        if self.add_move(class, &task, end)
+            && let Some(node) = self.classes[class].node
+        {
+            self.tables[part].add(node, (task.start, end));
+            self.settle(part);
+        }
+        if is_new {
+            let log = self.classes[class].log.clone();
+            for &pid in receivers.iter().filter(|&&pid| pid != task.pid) {
+                let receiver = self.cut.processes[pid];
+                let node = self.walk(receiver, Some(class), &log);
+                self.tables[receiver].listen(node, class);
+                self.settle(receiver);
+            }
+        }
+    }
+
+    /// Lets a process try to accept an offer: one that was in a state when the step began, and
+    /// has become another.
+    fn try_accept(&mut self, part: PartId, class: ClassId, (start, now): (u32, u32)) {
+        let (cut, sender) = (self.cut, &self.classes[class]);
+        let local = self.tables[part].value(now).to_vec();
+        let Some(pid) = cut.parts[part].process.filter(|&pid| cut.receives_at(pid, local[0]))
+        else {
+            return;
+        };
+        let Some(offer) = sender.offer.clone() else {
+            return;
+        };
+        let log = sender.log.to_vec();
+        let task = Task {
+            pid,
+            start,
+            half: Half::new(cut, part, &local, log),
+            before: local,
+            next: Next::Accept(offer),
+            faults: Vec::new(),
+            path: Vec::new(),
+            sender: Some(class),
+            touched: sender.touched.clone(),
+            fails: false,
+        };
+        self.todo.push_back(task);
+    }
+
+    /// The class of a step. The order of exchanges with different components says nothing.
+    fn class_of(&mut self, task: &Task<'a>, offer: Option<Offer>) -> (ClassId, bool) {
+        let part = task.half.part();
+        let mut log = task.half.log();
+        log.sort_by_key(|exchange| exchange.part);
+        let log: Rc<[Exchange]> = log.into();
+        let mut faults: Vec<ViolationKind> = task.faults.iter().map(|v| v.kind.clone()).collect();
+        faults.dedup();
+        let touched = if offer.is_some() { task.touched.clone() } else { Vec::new() };
+        let key = (
+            part,
+            task.sender,
+            offer.clone(),
+            log.clone(),
+            task.fails,
+            faults.clone(),
+            touched.clone(),
+        );
+        if let Some(&class) = self.numbers.get(&key) {
+            return (class, false);
+        }
+        let class = self.classes.push(Class {
+            part,
+            sender: task.sender,
+            offer,
+            log,
+            fails: task.fails,
+            faults,
+            moves: Vec::new(),
+            known: FxHashSet::default(),
+            sources: Vec::new(),
+            touched,
+            ends: Vec::new(),
+            node: None,
+        });
+        self.numbers.insert(key, class);
+        if self.classes.len() > self.budget.labels {
+            self.overrun.get_or_insert(Overrun::Labels(part));
+        }
+        (class, true)
+    }
+
+    /// Adds a driver's move to a class; whether it is new.
+    fn add_move(&mut self, class: ClassId, task: &Task<'a>, end: u32) -> bool {
+        let class = &mut self.classes[class];
+        for &source in &task.path {
+            if !class.sources.contains(&source) {
+                class.sources.push(source);
+            }
+        }
+        let is_new = class.known.insert((task.start, end));
+        if is_new {
+            class.moves.push((task.start, end));
+        }
+        is_new
+    }
+
+    /// Lets a table come to rest, and does what follows.
+    fn settle(&mut self, part: PartId) {
+        for event in self.tables[part].settle(self.cut) {
+            match event {
+                Event::State(state) => self.enter(part, state),
+                Event::Pair(class, pair) => self.try_accept(part, class, pair),
+                Event::Reply(waiting, reply) => self.resume(&waiting, reply),
+            }
+        }
+        if self.tables[part].is_over() {
+            self.overrun.get_or_insert(Overrun::States(part));
+        }
+    }
+
+    /// A component has a new local state: if it is a process, it may drive steps from there.
+    fn enter(&mut self, part: PartId, state: u32) {
+        let Some(pid) = self.cut.parts[part].process else {
+            return;
+        };
+        let local = self.tables[part].value(state);
+        self.todo.extend(script::begin(self.cut, pid, state, local));
+    }
+}
+
+impl Cut<'_> {
+    /// Whether a process may be able to accept an offer at a location.
+    fn receives_at(&self, pid: usize, location: i32) -> bool {
+        use resy_system::Command::{DStep, Receive};
+        let proctype = &self.system().proctypes[self.proctypes[pid]];
+        let location = LocationId::from_index(location as usize);
+        location.index() != 0
+            && proctype.edges[location]
+                .iter()
+                .any(|edge| matches!(edge.command, Receive { .. } | DStep(_)))
+    }
+}

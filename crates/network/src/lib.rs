@@ -1,0 +1,28 @@
+//! A system cut into a network of component automata.
+//!
+//! Every process becomes a component, and so does every variable and channel that several
+//! processes use. Components meet in *labels*, which name what is done to a shared object and
+//! the values that go to and fro. The reachable product of the components is the state graph of the
+//! program; it is never built here.
+//!
+//! [`Cut`] says who owns what, [`close`] finds the local states and labels.
+
+mod answer;
+mod closure;
+mod cut;
+mod elaborate;
+mod half;
+mod own;
+mod refusal;
+mod request;
+mod script;
+mod support;
+mod table;
+mod uses;
+
+pub use closure::{Budget, Class, ClassId, Closure, Overrun, close};
+pub use cut::{ChannelHome, Cut, Home, Part, PartId, Role, Watch};
+pub use own::Manner;
+pub use refusal::{Refusal, Why};
+pub use request::{Comparison, Exchange, Reply, Request};
+pub use support::{Item, Support};

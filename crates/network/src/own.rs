@@ -1,0 +1,368 @@
+//! Who owns what: from a system to a cut.
+
+use crate::answer::split;
+use crate::cut::{ChannelHome, Cut, Home, Part, PartId, Role, Watch};
+use crate::elaborate::{Start, elaborate};
+use crate::refusal::{Refusal, Why};
+use crate::support::{Item, Support};
+use crate::uses::{Finder, Uses, reachable, written_globals, written_locals};
+use resy_index::{Id, IndexVec};
+use resy_system::{
+    Cell, CellType, ChannelTypeId, Expr, Interpreter, Monitor, ProctypeId, State, System, Variable,
+    channels_of,
+};
+use std::collections::BTreeSet;
+
+/// How a system is cut.
+#[derive(Clone, Debug, Default)]
+pub struct Manner {
+    /// Processes die also where nobody can tell: the product is then the state graph of the
+    /// program, state by state.
+    pub strict: bool,
+    /// Shared cells and channels that are given to a process.
+    pub given: Vec<(Item, usize)>,
+}
+
+impl<'a> Cut<'a> {
+    /// Cuts a system into components, watched by claims.
+    pub fn of(
+        interpreter: Interpreter<'a>,
+        monitors: Vec<Monitor>,
+        manner: &Manner,
+    ) -> Result<Self, Refusal> {
+        let system = interpreter.system();
+        if system.uses_priority {
+            let source = system.proctypes.iter().next().map(|p| p.source).unwrap_or_default();
+            return Err(Refusal { why: Why::Priorities, source });
+        }
+        let in_order = monitors.iter().any(Monitor::counts_steps);
+        let start = elaborate(&interpreter, in_order)?;
+        let mut cut = unowned(interpreter, start.state.clone());
+        let uses = uses_of_processes(&cut);
+        cut.deaths = manner.strict || sees_deaths(system, &monitors);
+        cut.receivers = receivers(&cut, &uses);
+        distribute(&mut cut, &uses, manner);
+        add_watchers(&mut cut, monitors, &start);
+        Ok(cut)
+    }
+
+    /// The processes that use a shared cell or channel, and those that write it.
+    pub fn users(&self, item: Item) -> (Vec<usize>, Vec<usize>) {
+        let uses = uses_of_processes(self);
+        let those = |test: &dyn Fn(&Uses) -> bool| {
+            uses.iter().enumerate().filter(|(_, u)| test(u)).map(|(pid, _)| pid).collect()
+        };
+        (those(&|u| u.all || u.items.contains(&item)), those(&|u| u.writes.contains(&item)))
+    }
+
+    /// The local state of a component at the start.
+    pub fn initial_local(&self, part: PartId) -> Vec<i32> {
+        self.local(part, &self.initial)
+    }
+
+    /// The local state of a component in a whole state. (Of claims and the event trace it is the
+    /// one at the start.)
+    pub fn local(&self, id: PartId, state: &State) -> Vec<i32> {
+        let (system, part) = (self.system(), &self.parts[id]);
+        match part.role {
+            Role::Plain => {}
+            Role::Last => return vec![state.last() as i32],
+            Role::Trace => return vec![state.event() as i32, 0],
+            Role::Claim(claim) => return self.claims[claim].initial.clone(),
+        }
+        let mut local = Vec::new();
+        if let Some(pid) = part.process {
+            local.push(state.processes().get(pid).map_or(0, |p| p.location.index() as i32));
+        }
+        for &cell in &part.cells {
+            local.push(match cell {
+                Cell::Global(offset) => state.globals(system)[offset as usize],
+                Cell::Local(pid, offset) if (pid as usize) < state.processes().len() => {
+                    state.locals(system, pid as usize)[offset as usize]
+                }
+                Cell::Local(..) => 0,
+            });
+        }
+        for &chan in &part.channels {
+            let n_cells = system.channel_types[self.channels[chan].ty].n_cells();
+            let end = local.len() + n_cells;
+            if chan < state.channels().len() {
+                let messages = state.messages(system, chan);
+                local.push(messages.len() as i32);
+                messages.into_iter().for_each(|message| local.extend(message));
+            }
+            local.resize(end, 0);
+        }
+        local
+    }
+}
+
+/// The cut before anything is owned: constants are known, all else is nobody's.
+fn unowned<'a>(interpreter: Interpreter<'a>, initial: State) -> Cut<'a> {
+    let system = interpreter.system();
+    let proctypes: Vec<ProctypeId> = initial.processes().iter().map(|p| p.proctype).collect();
+    let nobody = PartId::from_index(u32::MAX as usize - 1);
+    let home = |written: &BTreeSet<u32>, offset: usize, value: i32| {
+        if written.contains(&(offset as u32)) { Home::At(nobody, 0) } else { Home::Constant(value) }
+    };
+    let mut written = BTreeSet::new();
+    for &proctype in &proctypes {
+        written.append(&mut written_globals(&system.proctypes[proctype]));
+    }
+    let globals = initial.globals(system).iter().enumerate();
+    let globals = globals.map(|(offset, &value)| home(&written, offset, value)).collect();
+    let locals = proctypes.iter().enumerate().map(|(pid, &proctype)| {
+        let written = written_locals(&system.proctypes[proctype]);
+        let cells = initial.locals(system, pid).iter().enumerate();
+        cells.map(|(offset, &value)| home(&written, offset, value)).collect()
+    });
+    let locals = locals.collect();
+    let channels = channels(system, &proctypes, nobody);
+    Cut {
+        initial,
+        parts: IndexVec::new(),
+        globals,
+        locals,
+        receivers: vec![Vec::new(); channels.len()],
+        channels,
+        processes: vec![nobody; proctypes.len()],
+        proctypes,
+        last: None,
+        trace: None,
+        claims: Vec::new(),
+        deaths: false,
+        interpreter,
+    }
+}
+
+/// The channels of all frames, in the order of their numbers.
+fn channels(system: &System, proctypes: &[ProctypeId], nobody: PartId) -> Vec<ChannelHome> {
+    let home = |ty: ChannelTypeId, frame| {
+        let width = system.channel_types[ty].fields.len() as u32;
+        ChannelHome { ty, part: nobody, base: 0, width, frame }
+    };
+    let mut channels: Vec<_> = channels_of(&system.globals).map(|ty| home(ty, None)).collect();
+    for (pid, &proctype) in proctypes.iter().enumerate() {
+        let frame = &system.proctypes[proctype].frame;
+        channels.extend(channels_of(frame).map(|ty| home(ty, Some(pid))));
+    }
+    channels
+}
+
+/// What each process may use from where it stands at the start.
+fn uses_of_processes(cut: &Cut<'_>) -> Vec<Uses> {
+    let processes = cut.initial.processes().iter().enumerate();
+    let uses = processes.map(|(pid, process)| {
+        let proctype = &cut.system().proctypes[process.proctype];
+        let mut finder = Finder::new(cut, pid);
+        if let Some(provided) = &proctype.provided {
+            finder.condition(provided);
+        }
+        for location in reachable(proctype, process.location) {
+            proctype.edges[location].iter().for_each(|edge| finder.command(&edge.command));
+        }
+        finder.uses
+    });
+    uses.collect()
+}
+
+fn receivers(cut: &Cut<'_>, uses: &[Uses]) -> Vec<Vec<usize>> {
+    let of = |chan: usize| {
+        let pids = uses.iter().enumerate().filter(|(_, u)| u.receives.contains(&chan));
+        pids.map(|(pid, _)| pid).collect()
+    };
+    (0..cut.channels.len()).map(of).collect()
+}
+
+/// Whether somebody could tell a dead process from one at its end.
+fn sees_deaths(system: &System, monitors: &[Monitor]) -> bool {
+    let sees = |e: &Expr| {
+        matches!(
+            e,
+            Expr::ProcessCount
+                | Expr::RemoteLocation { .. }
+                | Expr::RemoteLoad { .. }
+                | Expr::Enabled(_)
+                | Expr::PcValue(_)
+                | Expr::Last
+        )
+    };
+    let mut seen = monitors.iter().flat_map(|m| &m.propositions).any(|e| e.any(sees));
+    for proctype in system.proctypes.iter() {
+        seen |= proctype.provided.as_ref().is_some_and(|e| e.any(sees));
+        // A channel dies with its process, and others may hold its name.
+        seen |= channels_of(&proctype.frame).next().is_some();
+        for edge in proctype.edges.iter().flatten() {
+            edge.command.walk(&mut |e| seen |= sees(e));
+        }
+    }
+    seen
+}
+
+/// Gives everything that changes to a component.
+fn distribute(cut: &mut Cut<'_>, uses: &[Uses], manner: &Manner) {
+    for pid in 0..cut.proctypes.len() {
+        let name = cut.process_name(pid);
+        let part = cut.parts.push(Part { name, process: Some(pid), width: 1, ..Part::default() });
+        cut.processes[pid] = part;
+        for offset in 0..cut.locals[pid].len() {
+            if let Home::At(..) = cut.locals[pid][offset] {
+                give_cell(cut, Cell::Local(pid as u32, offset as u32), part);
+            }
+        }
+    }
+    let owner = |item: Item| {
+        let given = manner.given.iter().find(|(other, _)| *other == item);
+        let mut users =
+            (0..uses.len()).filter(|&pid| uses[pid].all || uses[pid].items.contains(&item));
+        match (given, users.next(), users.next()) {
+            (Some(&(_, pid)), ..) => Owner::Process(pid),
+            (None, None, _) => Owner::Nobody,
+            (None, Some(pid), None) => Owner::Process(pid),
+            (None, Some(_), Some(_)) => Owner::Itself,
+        }
+    };
+    for offset in 0..cut.globals.len() {
+        let cell = Cell::Global(offset as u32);
+        if let Home::Constant(_) = cut.globals[offset] {
+            continue;
+        }
+        let part = match owner(Item::Cell(cell)) {
+            Owner::Process(pid) => cut.processes[pid],
+            Owner::Nobody => {
+                cut.globals[offset] = Home::Constant(cut.initial.globals(cut.system())[offset]);
+                continue;
+            }
+            Owner::Itself => {
+                let name = cut.cell_name(cell);
+                cut.parts.push(Part { name, ..Part::default() })
+            }
+        };
+        give_cell(cut, cell, part);
+    }
+    for chan in 0..cut.channels.len() {
+        // A rendezvous channel holds nothing.
+        let part = match owner(Item::Channel(chan)) {
+            Owner::Process(pid) => cut.processes[pid],
+            Owner::Nobody | Owner::Itself => {
+                let name = cut.channel_name(chan);
+                cut.parts.push(Part { name, ..Part::default() })
+            }
+        };
+        let n_cells = cut.system().channel_types[cut.channels[chan].ty].n_cells() as u32;
+        cut.channels[chan].part = part;
+        cut.channels[chan].base = cut.parts[part].width;
+        cut.parts[part].width += n_cells;
+        cut.parts[part].channels.push(chan);
+    }
+}
+
+enum Owner {
+    Process(usize),
+    Itself,
+    Nobody,
+}
+
+fn give_cell(cut: &mut Cut<'_>, cell: Cell, part: PartId) {
+    let owner = &mut cut.parts[part];
+    let home = Home::At(part, owner.width);
+    owner.width += 1;
+    owner.cells.push(cell);
+    match cell {
+        Cell::Global(offset) => cut.globals[offset as usize] = home,
+        Cell::Local(pid, offset) => cut.locals[pid as usize][offset as usize] = home,
+    }
+}
+
+/// The components that watch: `_last`, the event trace, the claims.
+fn add_watchers(cut: &mut Cut<'_>, monitors: Vec<Monitor>, start: &Start) {
+    let watcher = |name: &str, role| Part { name: name.to_owned(), role, ..Part::default() };
+    if cut.system().uses_last {
+        cut.last = Some(cut.parts.push(watcher("_last", Role::Last)));
+    }
+    if cut.system().trace.is_some() {
+        cut.trace = Some(cut.parts.push(watcher("trace", Role::Trace)));
+    }
+    for (claim, monitor) in monitors.into_iter().enumerate() {
+        let part = cut.parts.push(watcher(&monitor.name, Role::Claim(claim)));
+        let supports = monitor.propositions.iter().map(|condition| {
+            let mut finder = Finder::new(cut, usize::MAX);
+            finder.condition(condition);
+            let Uses { items, all, .. } = finder.uses;
+            Support { items: items.into_iter().collect(), all }
+        });
+        let supports = supports.collect();
+        let initial = first_sight(cut, &monitor, start);
+        cut.claims.push(Watch { monitor, part, supports, initial });
+    }
+}
+
+/// The local state of a claim after the states of the start.
+fn first_sight(cut: &Cut<'_>, monitor: &Monitor, start: &Start) -> Vec<i32> {
+    let valuation = |state: &State| {
+        let conditions = monitor.propositions.iter().enumerate();
+        conditions.fold(0, |bits, (i, condition)| {
+            bits | u64::from(cut.interpreter.holds(state, condition) == Ok(true)) << i
+        })
+    };
+    let mut set = monitor.initial();
+    for state in start.before.iter().chain([&start.state]) {
+        if !monitor.is_bad(set) {
+            set = monitor.step(set, valuation(state));
+        }
+    }
+    let ((a, b), (c, d)) = (split(valuation(&start.state)), split(set));
+    vec![a, b, c, d]
+}
+
+impl Cut<'_> {
+    /// `name[pid]`, or the name alone if there is one process of that proctype.
+    pub fn process_name(&self, pid: usize) -> String {
+        let proctype = self.proctypes[pid];
+        let name = match self.system().proctypes[proctype].name.as_str() {
+            ":init:" => "init",
+            name => name,
+        };
+        let alone = self.proctypes.iter().filter(|&&p| p == proctype).count() == 1;
+        if alone { name.to_owned() } else { format!("{name}[{pid}]") }
+    }
+
+    /// The name of a variable, with the index of the element.
+    pub fn cell_name(&self, cell: Cell) -> String {
+        let system = self.system();
+        let (frame, offset, prefix) = match cell {
+            Cell::Global(offset) => (&system.globals, offset, String::new()),
+            Cell::Local(pid, offset) => {
+                let pid = pid as usize;
+                let frame = &system.proctypes[self.proctypes[pid]].frame;
+                (frame, offset, format!("{}.", self.process_name(pid)))
+            }
+        };
+        let holds = |v: &&Variable| (v.offset..v.offset + v.n_cells).contains(&offset);
+        match frame.variables.iter().find(holds) {
+            Some(v) if v.is_array => format!("{prefix}{}[{}]", v.name, offset - v.offset),
+            Some(v) => format!("{prefix}{}", v.name),
+            None => format!("{prefix}cell{offset}"),
+        }
+    }
+
+    /// The name of the variable that a channel was declared with.
+    pub fn channel_name(&self, chan: usize) -> String {
+        let id = chan as i32 + 1;
+        let system = self.system();
+        let (cells, values, local) = match self.channels[chan].frame {
+            None => (&system.globals.cells, self.initial.globals(system), None),
+            Some(pid) => {
+                let frame = &system.proctypes[self.proctypes[pid]].frame;
+                (&frame.cells, self.initial.locals(system, pid), Some(pid as u32))
+            }
+        };
+        let named =
+            cells.iter().zip(values).position(|(ty, &value)| *ty == CellType::Chan && value == id);
+        match (named, local) {
+            (Some(offset), None) => self.cell_name(Cell::Global(offset as u32)),
+            (Some(offset), Some(pid)) => self.cell_name(Cell::Local(pid, offset as u32)),
+            (None, _) => format!("chan{id}"),
+        }
+    }
+}

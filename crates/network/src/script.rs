@@ -1,0 +1,344 @@
+//! Scripts: a process's steps, as far as it can go without asking.
+//!
+//! One step leads from a state that spin stores to the next: a process inside an `atomic`
+//! goes on until it leaves the block or cannot move, which is where it loses
+//! control. So there is no state in which somebody holds control, and no component that
+//! everybody would have to ask for it.
+
+use crate::answer::DEAD;
+use crate::closure::ClassId;
+use crate::cut::Cut;
+use crate::half::{Gap, Half};
+use crate::request::{Reply, Request};
+use crate::support::{Item, touched};
+use resy_index::Id;
+use resy_system::{
+    Attempt, Command, Control, DStep, DStepGuard, Edge, Expr, LocationId, Move, Offer, SourcePlace,
+    Steps, Value, Violation, ViolationKind,
+};
+use rustc_hash::FxHashSet;
+
+/// A block of more steps is taken to go on for ever.
+const MAX_STEPS: usize = 10_000;
+
+/// A step under way.
+#[derive(Clone)]
+pub struct Task<'a> {
+    /// The process that drives it.
+    pub pid: usize,
+    /// Its local state at the start.
+    pub start: u32,
+    /// The state so far.
+    pub half: Half<'a>,
+    /// The local state of the driver at the start, by value.
+    pub before: Vec<i32>,
+    /// What comes next.
+    pub next: Next,
+    /// What went wrong so far.
+    pub faults: Vec<Violation>,
+    /// The statements so far.
+    pub path: Vec<SourcePlace>,
+    /// The offer of another process that this one accepts.
+    pub sender: Option<ClassId>,
+    /// What the sender has touched.
+    pub touched: Vec<Item>,
+    /// Whether an error leaves no state to go on with.
+    pub fails: bool,
+}
+
+/// What a task does next.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Next {
+    /// Takes an edge of the location where the process stands.
+    Edge {
+        /// Its position.
+        index: usize,
+        /// Whether `timeout` is taken to hold.
+        timeout: bool,
+    },
+    /// Loses control inside an `atomic`, if no edge can be taken.
+    LoseControl,
+    /// Accepts an offer.
+    Accept(Offer),
+    /// Shows the claims the state at the end of the step.
+    ShowClaims,
+}
+
+/// What a task has come to.
+pub enum Outcome<'a> {
+    /// Somebody must be asked first.
+    Gap(Task<'a>, Gap),
+    /// The step is complete.
+    Ends(Task<'a>),
+    /// The step is complete when somebody accepts.
+    Offers(Task<'a>, Offer),
+    /// The step goes on.
+    GoesOn(Task<'a>),
+}
+
+/// All tasks that begin a step of a process in a local state.
+pub fn begin<'a>(cut: &'a Cut<'a>, pid: usize, start: u32, local: &[i32]) -> Vec<Task<'a>> {
+    if local[0] == DEAD {
+        return Vec::new();
+    }
+    let half = Half::new(cut, cut.processes[pid], local, Vec::new());
+    let edges = edges_at(cut, pid, local[0]);
+    let mut tasks = Vec::new();
+    for index in 0..edges.len() {
+        // Nobody can tell locally whether the whole system is stuck: both may be.
+        let asks_timeout = edges[..=index].iter().any(asks_timeout);
+        for timeout in [false, true].into_iter().take(1 + usize::from(asks_timeout)) {
+            tasks.push(Task {
+                pid,
+                start,
+                half: half.clone(),
+                before: local.to_vec(),
+                next: Next::Edge { index, timeout },
+                faults: Vec::new(),
+                path: Vec::new(),
+                sender: None,
+                touched: Vec::new(),
+                fails: false,
+            });
+        }
+    }
+    tasks
+}
+
+/// Whether an edge asks if the whole system is stuck.
+pub fn asks_timeout(edge: &Edge) -> bool {
+    let mut found = false;
+    edge.command.walk(&mut |e| found |= matches!(e, Expr::Timeout));
+    found
+}
+
+/// The edges of a process at a location of its proctype.
+pub fn edges_at<'a>(cut: &Cut<'a>, pid: usize, location: i32) -> &'a [Edge] {
+    &cut.system().proctypes[cut.proctypes[pid]].edges[LocationId::from_index(location as usize)]
+}
+
+/// Runs a task as far as it goes, in all the ways it can.
+pub fn run<'a>(cut: &'a Cut<'a>, task: Task<'a>) -> Vec<Outcome<'a>> {
+    let mut complete = Vec::new();
+    let mut todo = vec![task];
+    let mut seen = FxHashSet::default();
+    while let Some(task) = todo.pop() {
+        for outcome in advance(cut, &task) {
+            match outcome {
+                // Two ways through a block that meet are one from there on.
+                Outcome::GoesOn(task) => {
+                    let key = (task.next.clone(), task.half.local.clone(), task.half.log());
+                    if task.path.len() < MAX_STEPS && seen.insert(key) {
+                        todo.push(task);
+                    }
+                }
+                other => complete.push(other),
+            }
+        }
+    }
+    complete
+}
+
+/// Does what comes next.
+fn advance<'a>(cut: &'a Cut<'a>, task: &Task<'a>) -> Vec<Outcome<'a>> {
+    let outcomes = match &task.next {
+        Next::Edge { index, timeout } => take_edge(cut, task, *index, *timeout),
+        Next::LoseControl => lose_control(cut, task),
+        Next::Accept(offer) => Ok(accept(cut, task, offer)),
+        Next::ShowClaims => show_claims(cut, task),
+    };
+    match task.half.take_gap() {
+        Some(gap) => vec![Outcome::Gap(task.clone(), gap)],
+        None => outcomes.unwrap_or_default(),
+    }
+}
+
+fn take_edge<'a>(
+    cut: &'a Cut<'a>,
+    task: &Task<'a>,
+    index: usize,
+    timeout: bool,
+) -> Value<Vec<Outcome<'a>>> {
+    let (interpreter, half, pid) = (&cut.interpreter, &task.half, task.pid);
+    let mut notes = Vec::new();
+    if !interpreter.may_move(half, pid, &mut notes) {
+        return Ok(task.failed(notes));
+    }
+    let edges = edges_at(cut, pid, half.local[0]);
+    let edge = &edges[index];
+    for (earlier, escape) in edges[..index].iter().enumerate() {
+        let shuts_out = escape.escape.is_some() && escape.escape != edge.escape;
+        if shuts_out && could_take(cut, half, pid, earlier, timeout)? {
+            return Ok(Vec::new());
+        }
+    }
+    let moved = asks_moved(cut, pid, edge) && any_could(cut, half, pid, index, timeout)?;
+    let actor = Move { pid, edge: index };
+    Ok(match interpreter.attempt(half, actor, edge, moved, timeout, &mut notes) {
+        Attempt::Impossible => task.failed(notes),
+        Attempt::Done(step) => {
+            let Some((half, control)) = step.next else {
+                return Ok(task.failed(step.violations));
+            };
+            task.after(cut, half, control, edge.source, step.violations)
+        }
+        Attempt::Offers { offer, sender, violations } => {
+            let mut task = task.clone();
+            task.half = sender;
+            task.faults.extend(violations);
+            task.path.push(edge.source);
+            task.touched.extend(touched(cut, &task.before, &task.half));
+            vec![Outcome::Offers(task, offer)]
+        }
+    })
+}
+
+/// Whether an edge before this one could be taken.
+fn any_could(
+    cut: &Cut<'_>,
+    half: &Half<'_>,
+    pid: usize,
+    index: usize,
+    timeout: bool,
+) -> Value<bool> {
+    for earlier in 0..index {
+        if could_take(cut, half, pid, earlier, timeout)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Whether an edge could be taken, given what could be taken before it.
+fn could_take(
+    cut: &Cut<'_>,
+    half: &Half<'_>,
+    pid: usize,
+    index: usize,
+    timeout: bool,
+) -> Value<bool> {
+    let edge = &edges_at(cut, pid, half.local[0])[index];
+    let moved = asks_moved(cut, pid, edge) && any_could(cut, half, pid, index, timeout)?;
+    cut.interpreter.could_take(half, pid, edge, moved, timeout)
+}
+
+/// Whether it matters for an edge if another could be taken before it.
+fn asks_moved(cut: &Cut<'_>, pid: usize, edge: &Edge) -> bool {
+    let starts_with_else = |d: &DStep| matches!(d.guard, DStepGuard::Else);
+    let asks = match &edge.command {
+        Command::Else => true,
+        Command::DStep(d) => starts_with_else(d),
+        _ => false,
+    };
+    let mut enabled = false;
+    edge.command.walk(&mut |e| enabled |= matches!(e, Expr::Enabled(_)));
+    asks || enabled || cut.system().proctypes[cut.proctypes[pid]].deterministic
+}
+
+fn lose_control<'a>(cut: &'a Cut<'a>, task: &Task<'a>) -> Value<Vec<Outcome<'a>>> {
+    let (half, pid) = (&task.half, task.pid);
+    let edges = edges_at(cut, pid, half.local[0]);
+    if cut.interpreter.may_move(half, pid, &mut Vec::new())
+        && (edges.iter().any(never_blocks) || any_could(cut, half, pid, edges.len(), false)?)
+    {
+        return Ok(Vec::new());
+    }
+    Ok(vec![task.clone().finish(cut)])
+}
+
+/// Whether a process at a location with this edge can always move. (With `else`, it can
+/// take that if nothing else.)
+fn never_blocks(edge: &Edge) -> bool {
+    use Command::{Assert, Assign, Else, Print, Skip};
+    matches!(edge.command, Skip | Else | Assign(..) | Assert(..) | Print(_))
+}
+
+fn accept<'a>(cut: &'a Cut<'a>, task: &Task<'a>, offer: &Offer) -> Vec<Outcome<'a>> {
+    let edges = edges_at(cut, task.pid, task.half.local[0]);
+    let Steps { steps, violations } = cut.interpreter.accept(&task.half, task.pid, offer);
+    let mut outcomes = task.failed(violations);
+    for step in steps {
+        outcomes.extend(match step.next {
+            Some((half, control)) => {
+                let source = edges[step.actor.edge].source;
+                task.after(cut, half, control, source, step.violations)
+            }
+            None => task.failed(step.violations),
+        });
+    }
+    outcomes
+}
+
+/// Tells every claim the conditions that the step may have changed.
+fn show_claims<'a>(cut: &'a Cut<'a>, task: &Task<'a>) -> Value<Vec<Outcome<'a>>> {
+    let task = task.clone();
+    let mut items = touched(cut, &task.before, &task.half);
+    items.append(&mut task.touched.clone());
+    for watch in &cut.claims {
+        let mut changes = Vec::new();
+        for (number, condition) in watch.monitor.propositions.iter().enumerate() {
+            let support = &watch.supports[number];
+            if !support.meets(&items) {
+                continue;
+            }
+            let holds = |half: &Half<'_>| match cut.interpreter.holds(half, condition) {
+                Err(ViolationKind::Unanswered) => Err(ViolationKind::Unanswered),
+                other => Ok(other.unwrap_or(false)),
+            };
+            let now = holds(&task.half)?;
+            let private = task.sender.is_none() && support.is_within(cut, task.half.part());
+            if !private || now != holds(&task.half.with_local(&task.before))? {
+                changes.push((number as u32, now));
+            }
+        }
+        if !changes.is_empty() || watch.monitor.counts_steps() {
+            task.half.record(watch.part, Request::Claim(changes), Reply::Done);
+        }
+    }
+    Ok(vec![Outcome::Ends(task)])
+}
+
+impl<'a> Task<'a> {
+    /// The task after an edge.
+    fn after(
+        &self,
+        cut: &'a Cut<'a>,
+        half: Half<'a>,
+        control: Control,
+        source: SourcePlace,
+        faults: Vec<Violation>,
+    ) -> Vec<Outcome<'a>> {
+        let mut task = self.clone();
+        task.half = half;
+        task.faults.extend(faults);
+        task.path.push(source);
+        if control == Control::Free || task.half.local[0] == DEAD {
+            return vec![task.finish(cut)];
+        }
+        let edges = edges_at(cut, task.pid, task.half.local[0]);
+        let choices = (0..edges.len()).map(|index| Next::Edge { index, timeout: false });
+        let choices = choices.chain([Next::LoseControl]);
+        choices.map(|next| Outcome::GoesOn(Task { next, ..task.clone() })).collect()
+    }
+
+    fn finish(mut self, cut: &Cut<'_>) -> Outcome<'a> {
+        if cut.claims.is_empty() {
+            return Outcome::Ends(self);
+        }
+        self.next = Next::ShowClaims;
+        Outcome::GoesOn(self)
+    }
+
+    /// What is left of the task when something has gone wrong that leaves no state: an
+    /// end where it began. Nothing, if nothing has gone wrong.
+    fn failed(&self, faults: Vec<Violation>) -> Vec<Outcome<'a>> {
+        if faults.is_empty() {
+            return Vec::new();
+        }
+        let mut task = self.clone();
+        task.half.local.clone_from(&task.before);
+        task.fails = true;
+        task.faults.extend(faults);
+        vec![Outcome::Ends(task)]
+    }
+}

@@ -1,0 +1,83 @@
+//! What a condition depends on, and what a step has touched.
+
+use crate::cut::{Cut, Home, Part, PartId};
+use crate::half::Half;
+use crate::request::Request;
+use resy_system::Cell;
+
+/// A thing that a condition can depend on.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Item {
+    /// The value of a cell.
+    Cell(Cell),
+    /// What is in a channel.
+    Channel(usize),
+    /// Where a process stands.
+    Process(usize),
+    /// Which process moved last.
+    Last,
+}
+
+/// What an expression depends on.
+#[derive(Clone, Debug, Default)]
+pub struct Support {
+    /// What it depends on, sorted.
+    pub items: Vec<Item>,
+    /// It may depend on anything.
+    pub all: bool,
+}
+
+impl Support {
+    /// Whether it depends on one of these.
+    pub fn meets(&self, items: &[Item]) -> bool {
+        self.all || items.iter().any(|item| self.items.binary_search(item).is_ok())
+    }
+
+    /// Whether it depends on one component only.
+    pub fn is_within(&self, cut: &Cut<'_>, part: PartId) -> bool {
+        let inside = |item: &Item| match *item {
+            Item::Cell(cell) => match cut.home(cell) {
+                Home::Constant(_) => true,
+                Home::At(owner, _) => owner == part,
+            },
+            Item::Channel(chan) => cut.channels[chan].part == part,
+            Item::Process(pid) => cut.processes[pid] == part,
+            Item::Last => cut.last == Some(part),
+        };
+        !self.all && self.items.iter().all(inside)
+    }
+}
+
+/// What a step has touched: the driver's own, where it differs, and what it told others.
+pub fn touched(cut: &Cut<'_>, before: &[i32], half: &Half<'_>) -> Vec<Item> {
+    let mut items = Vec::new();
+    let layout = items_of(&cut.parts[half.part()], cut);
+    for (item, (old, new)) in layout.into_iter().zip(before.iter().zip(&half.local)) {
+        if old != new {
+            items.push(item);
+        }
+    }
+    for exchange in half.log() {
+        match exchange.request {
+            Request::Store(cell, _) => items.push(Item::Cell(cell)),
+            Request::Insert(chan, ..)
+            | Request::Remove(chan, _)
+            | Request::RemoveSlot(chan, _)
+            | Request::Clear(chan) => items.push(Item::Channel(chan)),
+            Request::SetLast(_) => items.push(Item::Last),
+            _ => {}
+        }
+    }
+    items
+}
+
+/// For each number of a component's local state, what it belongs to.
+pub fn items_of(part: &Part, cut: &Cut<'_>) -> Vec<Item> {
+    let mut items: Vec<Item> = part.process.map(Item::Process).into_iter().collect();
+    items.extend(part.cells.iter().map(|&cell| Item::Cell(cell)));
+    for &chan in &part.channels {
+        let n_cells = cut.system().channel_types[cut.channels[chan].ty].n_cells();
+        items.extend(std::iter::repeat_n(Item::Channel(chan), n_cells));
+    }
+    items
+}

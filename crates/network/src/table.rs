@@ -1,0 +1,234 @@
+//! What a component has been asked, and what it can reply.
+//!
+//! A *node* stands for the exchanges that a component has had so far in a step. It holds, for
+//! every local state in which the component would have replied so, that state and the
+//! one it has become. A new local state is added at the root and trickles down to all nodes that
+//! agree with it; a new reply wakes those who wait for one.
+
+use crate::closure::ClassId;
+use crate::cut::{Cut, PartId};
+use crate::request::{Reply, Request};
+use hashbrown::HashMap;
+use resy_index::{IndexVec, define_id};
+use rustc_hash::FxBuildHasher;
+
+define_id!(
+    /// A node of a table.
+    pub struct NodeId,
+    "node"
+);
+
+/// The local states of a component, and its replies.
+pub struct Table<W> {
+    part: PartId,
+    /// Local states, by their number; also some that are passed through within a step only.
+    values: Vec<Box<[i32]>>,
+    numbers: HashMap<Box<[i32]>, u32, FxBuildHasher>,
+    /// The local states that are reached between steps, in the order of discovery.
+    pub states: Vec<u32>,
+    is_state: Vec<bool>,
+    nodes: IndexVec<NodeId, Node<W>>,
+    /// Pairs on their way down.
+    todo: Vec<(NodeId, (u32, u32))>,
+    /// What has followed from them.
+    events: Vec<Event<W>>,
+    /// More states than this are too many.
+    limit: usize,
+}
+
+/// What a component has become after some exchanges.
+struct Node<W> {
+    pairs: Vec<(u32, u32)>,
+    branches: HashMap<Request, Branch<W>, FxBuildHasher>,
+    /// Whether these exchanges are all of some step's.
+    is_end: bool,
+    /// Those who want to know of every pair.
+    listeners: Vec<ClassId>,
+}
+
+struct Branch<W> {
+    replies: Vec<(Reply, NodeId)>,
+    waiting: Vec<W>,
+}
+
+/// What follows from a change to a table.
+pub enum Event<W> {
+    /// A local state that was not there before.
+    State(u32),
+    /// Somebody's question has a reply that it did not have before.
+    Reply(W, Reply),
+    /// The component may have been in one state and become another when this offer is made.
+    Pair(ClassId, (u32, u32)),
+}
+
+impl<W: Clone> Table<W> {
+    /// The root: no exchanges yet.
+    pub const ROOT: usize = 0;
+
+    /// A table without states.
+    pub fn new(part: PartId, limit: usize) -> Self {
+        let mut nodes = IndexVec::new();
+        nodes.push(Node::new());
+        Self {
+            part,
+            values: Vec::new(),
+            numbers: HashMap::default(),
+            states: Vec::new(),
+            is_state: Vec::new(),
+            nodes,
+            todo: Vec::new(),
+            events: Vec::new(),
+            limit,
+        }
+    }
+
+    /// The root.
+    pub fn root(&self) -> NodeId {
+        resy_index::Id::from_index(Self::ROOT)
+    }
+
+    /// A node that is not below the root: what the component has become is filled in from
+    /// outside.
+    pub fn add_root(&mut self) -> NodeId {
+        self.nodes.push(Node::new())
+    }
+
+    /// The number of a local state.
+    pub fn number(&mut self, value: &[i32]) -> u32 {
+        if let Some(&number) = self.numbers.get(value) {
+            return number;
+        }
+        let number = self.values.len() as u32;
+        self.values.push(value.into());
+        self.numbers.insert(value.into(), number);
+        self.is_state.push(false);
+        number
+    }
+
+    /// A local state by its number.
+    pub fn value(&self, number: u32) -> &[i32] {
+        &self.values[number as usize]
+    }
+
+    /// What a node holds.
+    pub fn pairs(&self, node: NodeId) -> &[(u32, u32)] {
+        &self.nodes[node].pairs
+    }
+
+    /// A local state is reached between steps.
+    pub fn reach(&mut self, number: u32) {
+        if !std::mem::replace(&mut self.is_state[number as usize], true) {
+            self.states.push(number);
+            self.events.push(Event::State(number));
+            self.todo.push((self.root(), (number, number)));
+        }
+    }
+
+    /// The exchanges up to this node are all that some step has with the component.
+    pub fn end_here(&mut self, node: NodeId) {
+        if !std::mem::replace(&mut self.nodes[node].is_end, true) {
+            for i in 0..self.nodes[node].pairs.len() {
+                self.reach(self.nodes[node].pairs[i].1);
+            }
+        }
+    }
+
+    /// Tells of every pair of a node, there now or later.
+    pub fn listen(&mut self, node: NodeId, class: ClassId) {
+        let Node { pairs, listeners, .. } = &mut self.nodes[node];
+        listeners.push(class);
+        self.events.extend(pairs.iter().map(|&pair| Event::Pair(class, pair)));
+    }
+
+    /// A local state has become another one at this node.
+    pub fn add(&mut self, node: NodeId, pair: (u32, u32)) {
+        self.todo.push((node, pair));
+    }
+
+    /// Whether there are more states than the limit.
+    pub fn is_over(&self) -> bool {
+        self.states.len() > self.limit
+    }
+
+    /// Lets everything that was added trickle down, and says what has followed.
+    pub fn settle(&mut self, cut: &Cut<'_>) -> Vec<Event<W>> {
+        self.trickle(cut);
+        std::mem::take(&mut self.events)
+    }
+
+    fn trickle(&mut self, cut: &Cut<'_>) {
+        while let Some((node, (start, now))) = self.todo.pop() {
+            self.nodes[node].pairs.push((start, now));
+            let listeners = self.nodes[node].listeners.iter();
+            self.events.extend(listeners.map(|&class| Event::Pair(class, (start, now))));
+            if self.nodes[node].is_end {
+                self.reach(now);
+            }
+            let requests: Vec<Request> = self.nodes[node].branches.keys().cloned().collect();
+            for request in requests {
+                self.follow(cut, node, &request, (start, now));
+            }
+            if self.is_over() {
+                break;
+            }
+        }
+    }
+
+    /// The branch of a node for a request, and who waits for new replies to it. Returns the
+    /// replies that are there already.
+    pub fn ask(
+        &mut self,
+        cut: &Cut<'_>,
+        node: NodeId,
+        request: &Request,
+        waiting: Option<W>,
+    ) -> Vec<(Reply, NodeId)> {
+        if !self.nodes[node].branches.contains_key(request) {
+            let branch = Branch { replies: Vec::new(), waiting: Vec::new() };
+            self.nodes[node].branches.insert(request.clone(), branch);
+            for i in 0..self.nodes[node].pairs.len() {
+                let pair = self.nodes[node].pairs[i];
+                self.follow(cut, node, request, pair);
+            }
+            self.trickle(cut);
+        }
+        let branch = self.nodes[node].branches.get_mut(request).expect("it was just added");
+        branch.waiting.extend(waiting);
+        branch.replies.clone()
+    }
+
+    /// Sends a pair down on a request; wakes those who wait if the reply is new.
+    fn follow(&mut self, cut: &Cut<'_>, node: NodeId, request: &Request, (start, now): (u32, u32)) {
+        let (reply, next) = if request.writes() {
+            let mut value = self.values[now as usize].to_vec();
+            let reply = cut.reply(self.part, &mut value, request);
+            (reply, self.number(&value))
+        } else {
+            (cut.read(self.part, &self.values[now as usize], request), now)
+        };
+        let fresh = self.nodes.next_id();
+        let branch = self.nodes[node].branches.get_mut(request).expect("the branch is there");
+        let child = match branch.replies.iter().find(|(known, _)| *known == reply) {
+            Some(&(_, child)) => child,
+            None => {
+                branch.replies.push((reply.clone(), fresh));
+                let wake = branch.waiting.iter().cloned();
+                self.events.extend(wake.map(|w| Event::Reply(w, reply.clone())));
+                self.nodes.push(Node::new());
+                fresh
+            }
+        };
+        self.todo.push((child, (start, next)));
+    }
+}
+
+impl<W> Node<W> {
+    fn new() -> Self {
+        Self {
+            pairs: Vec::new(),
+            branches: HashMap::default(),
+            is_end: false,
+            listeners: Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! The law of the cut (T1): the reachable product of the components is the state graph of the
+//! program.
+
+mod common;
+
+use common::{Graph, models, product, random, state_graph};
+use resy_network::{Budget, Cut, Manner, close};
+use resy_system::{Expr, Interpreter, Options, System};
+
+/// Larger graphs take too long here.
+const MOST: usize = 20_000;
+
+#[derive(Debug, PartialEq, Eq)]
+enum Answer {
+    Equal(usize),
+    Refused(String),
+    TooLarge,
+}
+
+fn compare(system: &System) -> Result<Answer, String> {
+    let interpreter = Interpreter::new(system, Options::default());
+    let manner = Manner { strict: true, ..Manner::default() };
+    let cut = match Cut::of(interpreter.clone(), Vec::new(), &manner) {
+        Ok(cut) => cut,
+        Err(refusal) => return Ok(Answer::Refused(refusal.to_string())),
+    };
+    let Some(graph) = state_graph(&interpreter, &cut, MOST) else {
+        return Ok(Answer::TooLarge);
+    };
+    let budget = Budget { states: 20_000, labels: 50_000, attempts: 1_000_000 };
+    let (closure, overrun) = close(&cut, budget, &mut |_| true);
+    if overrun.is_some() {
+        return Ok(Answer::TooLarge);
+    }
+    let Some(product) = product(&closure, &cut, 4 * MOST) else {
+        return Ok(Answer::TooLarge);
+    };
+    if asks_timeout(system) {
+        return match graph.edges.keys().find(|s| !product.edges.contains_key(*s)) {
+            Some(state) => Err(format!("{state:?} is missing")),
+            None => Ok(Answer::Equal(graph.edges.len())),
+        };
+    }
+    match difference(&graph, &product) {
+        Some(difference) => Err(difference),
+        None => Ok(Answer::Equal(graph.edges.len())),
+    }
+}
+
+fn asks_timeout(system: &System) -> bool {
+    let mut found = false;
+    for edge in system.proctypes.iter().flat_map(|p| p.edges.iter().flatten()) {
+        edge.command.walk(&mut |e| found |= matches!(e, Expr::Timeout));
+    }
+    found
+}
+
+fn difference(graph: &Graph, product: &Graph) -> Option<String> {
+    if graph == product {
+        return None;
+    }
+    for (state, next) in &graph.edges {
+        match product.edges.get(state) {
+            None => return Some(format!("state {state:?} is missing")),
+            Some(other) if other != next => {
+                return Some(format!("from {state:?}: {other:?}, should be {next:?}"));
+            }
+            Some(_) => {}
+        }
+    }
+    let more = product.edges.keys().find(|s| !graph.edges.contains_key(*s));
+    Some(format!("state {more:?} is too much"))
+}
+
+fn check(systems: impl Iterator<Item = (String, System)>) -> (usize, Vec<String>) {
+    let (mut equal, mut wrong) = (0, Vec::new());
+    for (name, system) in systems {
+        match compare(&system) {
+            Ok(Answer::Equal(_)) => equal += 1,
+            Ok(other) => eprintln!("{name}: {other:?}"),
+            Err(difference) => wrong.push(format!("{name}: {difference}")),
+        }
+    }
+    (equal, wrong)
+}
+
+#[test]
+fn the_product_is_the_state_graph_of_every_model() {
+    let (equal, wrong) = check(models());
+    assert!(wrong.is_empty(), "{} differ:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(equal >= 60, "only {equal} could be compared");
+}
+
+#[test]
+fn the_product_is_the_state_graph_of_random_programs() {
+    let (equal, wrong) = check(random(0..300));
+    assert!(wrong.is_empty(), "{} differ:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(equal >= 150, "only {equal} could be compared");
+}
