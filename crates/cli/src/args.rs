@@ -17,6 +17,8 @@ pub struct Args {
 pub enum Command {
     /// Verdict on every property of a Promela model.
     Check(Box<Check>),
+    /// The component automata of a model.
+    Lts(Lts),
     /// Run a model: random, guided by a trail, or interactive.
     Simulate(Simulate),
     /// Print a model in canonical layout.
@@ -190,6 +192,65 @@ pub enum Engine {
     Auto,
     /// All states of the whole system.
     Monolithic,
+}
+
+/// `resy lts`.
+#[derive(Debug, ClapArgs)]
+pub struct Lts {
+    /// The model; `-` for standard input. A file `*.net` is a network of automata.
+    pub file: PathBuf,
+    /// Shared options.
+    #[command(flatten)]
+    pub common: Common,
+    /// Choices about the semantics.
+    #[command(flatten)]
+    pub semantics: Semantics,
+    /// One JSON object on standard output, nothing else.
+    #[arg(long, conflicts_with = "format")]
+    pub json: bool,
+    /// Write the automata into this folder, a file each.
+    #[arg(short, long, value_name = "DIR")]
+    pub output: Option<PathBuf>,
+    /// How to write the automata.
+    #[arg(long, value_name = "FORMAT")]
+    pub format: Option<Automata>,
+    /// The name of the internal action in `.aut` files; `i` if it is not given.
+    #[arg(long, value_name = "NAME")]
+    pub tau: Option<String>,
+    /// The monitor watches one property only: `assertions`, `runtime`, `trace`, `never`, or the
+    /// name of an `ltl` block.
+    #[arg(long, value_name = "NAME")]
+    pub property: Option<String>,
+    /// A formula to watch beside the properties of the model.
+    #[arg(long, value_name = "FORMULA")]
+    pub ltl: Option<String>,
+    /// A file with a never or trace claim to watch beside them.
+    #[arg(long, value_name = "FILE")]
+    pub claim: Option<PathBuf>,
+    /// Processes die also where nobody can tell, so that the product is the state graph of
+    /// the model exactly.
+    #[arg(long)]
+    pub strict: bool,
+    /// Give up when a component has more local states than this.
+    #[arg(long, value_name = "STATES", default_value_t = 100_000)]
+    pub budget: usize,
+    /// Give up after this many seconds.
+    #[arg(long, value_name = "SECONDS")]
+    pub timeout: Option<f64>,
+    /// Give up when the process takes this much memory (`500M`, `2G`).
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    pub memory: Option<usize>,
+}
+
+/// The formats of automata.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Automata {
+    /// Aldebaran, as CADP and mCRL2 read it.
+    Aut,
+    /// Pictures for graphviz.
+    Dot,
+    /// Finite state processes, as LTSA reads them.
+    Fsp,
 }
 
 /// `resy simulate`.

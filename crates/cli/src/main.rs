@@ -8,8 +8,10 @@ mod fmt;
 mod interrupt;
 mod load;
 mod long;
+mod lts;
 mod manual;
 mod memory;
+mod network_file;
 mod output;
 mod progress;
 mod properties;
@@ -55,7 +57,11 @@ fn main() -> ExitCode {
 
 fn run(args: &args::Args) -> Exit {
     match &args.command {
+        args::Command::Check(check) if network_file::is_one(&check.file) => {
+            network_file::check(check)
+        }
         args::Command::Check(check) => check::run(check),
+        args::Command::Lts(lts) => lts::run(lts),
         args::Command::Simulate(simulate) => simulate::run(simulate),
         args::Command::Fmt(fmt) => fmt::run(fmt),
         args::Command::Completions { shell } => manual::completions(*shell),

@@ -16,7 +16,7 @@ use crate::table::{Event, NodeId, Table};
 use hashbrown::HashMap;
 use resy_index::{Id, IndexVec, define_id};
 use resy_system::{LocationId, Offer, SourcePlace, ViolationKind};
-use rustc_hash::{FxBuildHasher, FxHashSet};
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 use std::rc::Rc;
 
@@ -103,13 +103,16 @@ pub struct Closure<'a> {
     overrun: Option<Overrun>,
 }
 
-/// Closes a cut: finds the local states and labels of all components.
+/// Closes a cut: finds the local states and labels of all components. Some components may
+/// have a limit of their own.
 pub fn close<'a>(
     cut: &'a Cut<'a>,
     budget: Budget,
+    limits: &FxHashMap<PartId, usize>,
     go_on: &mut dyn FnMut(&Closure<'_>) -> bool,
 ) -> (Closure<'a>, Option<Overrun>) {
-    let tables = cut.parts.ids().map(|part| Table::new(part, budget.states)).collect();
+    let limit = |part| limits.get(&part).copied().unwrap_or(budget.states);
+    let tables = cut.parts.ids().map(|part| Table::new(part, limit(part))).collect();
     let mut closure = Closure {
         cut,
         budget,
@@ -180,7 +183,7 @@ impl<'a> Closure<'a> {
 
     /// The senders of a step, the last one first. A receiver inside an `atomic` may send in
     /// turn, so that there can be several.
-    fn senders(&self, last: Option<ClassId>) -> impl Iterator<Item = &Class> {
+    pub fn senders(&self, last: Option<ClassId>) -> impl Iterator<Item = &Class> {
         std::iter::successors(last, |&class| self.classes[class].sender)
             .map(|class| &self.classes[class])
     }

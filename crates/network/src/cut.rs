@@ -4,9 +4,10 @@
 //! component of its own. What one process alone uses belongs to that process, and what nobody
 //! writes is a constant that everybody knows.
 
-use crate::support::Support;
+use crate::support::{Item, Support};
 use resy_index::{IndexVec, define_id};
 use resy_system::{Cell, ChannelTypeId, Interpreter, ProctypeId, State, System};
+use rustc_hash::FxHashMap;
 
 define_id!(
     /// A component of the network.
@@ -41,6 +42,8 @@ pub struct Cut<'a> {
     /// Whether processes die. They do not where nobody can tell: then the last location
     /// stands for death.
     pub deaths: bool,
+    /// For each thing that changes, the processes that use it and those that write it.
+    pub users: FxHashMap<Item, Users>,
     /// For each channel the processes that may receive from it.
     pub receivers: Vec<Vec<usize>>,
 }
@@ -98,6 +101,15 @@ pub struct ChannelHome {
     pub width: u32,
     /// The process that it dies with.
     pub frame: Option<usize>,
+}
+
+/// The processes that have to do with something.
+#[derive(Clone, Debug, Default)]
+pub struct Users {
+    /// Those that read or write it.
+    pub users: Vec<usize>,
+    /// Those that write it.
+    pub writers: Vec<usize>,
 }
 
 /// A claim that is watched.

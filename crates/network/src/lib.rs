@@ -8,21 +8,28 @@
 //! [`Cut`] says who owns what, [`close`] finds the local states and labels.
 
 mod answer;
+mod build;
 mod closure;
 mod cut;
 mod elaborate;
 mod half;
+mod name;
 mod own;
 mod refusal;
+mod reown;
 mod request;
 mod script;
 mod support;
 mod table;
 mod uses;
+mod watch;
 
+pub use build::{Components, build};
 pub use closure::{Budget, Class, ClassId, Closure, Overrun, close};
-pub use cut::{ChannelHome, Cut, Home, Part, PartId, Role, Watch};
+pub use cut::{ChannelHome, Cut, Home, Part, PartId, Role, Users, Watch};
 pub use own::Manner;
 pub use refusal::{Refusal, Why};
+pub use reown::{Asked, Failure, components};
 pub use request::{Comparison, Exchange, Reply, Request};
 pub use support::{Item, Support};
+pub use watch::Property;

@@ -1,7 +1,7 @@
 //! Who owns what: from a system to a cut.
 
 use crate::answer::split;
-use crate::cut::{ChannelHome, Cut, Home, Part, PartId, Role, Watch};
+use crate::cut::{ChannelHome, Cut, Home, Part, PartId, Role, Users, Watch};
 use crate::elaborate::{Start, elaborate};
 use crate::refusal::{Refusal, Why};
 use crate::support::{Item, Support};
@@ -11,6 +11,7 @@ use resy_system::{
     Cell, CellType, ChannelTypeId, Expr, Interpreter, Monitor, ProctypeId, State, System, Variable,
     channels_of,
 };
+use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
 /// How a system is cut.
@@ -41,18 +42,11 @@ impl<'a> Cut<'a> {
         let uses = uses_of_processes(&cut);
         cut.deaths = manner.strict || sees_deaths(system, &monitors);
         cut.receivers = receivers(&cut, &uses);
-        distribute(&mut cut, &uses, manner);
+        cut.users = users(&uses);
+        let careless = uses.iter().any(|uses| uses.all);
+        distribute(&mut cut, careless, manner);
         add_watchers(&mut cut, monitors, &start);
         Ok(cut)
-    }
-
-    /// The processes that use a shared cell or channel, and those that write it.
-    pub fn users(&self, item: Item) -> (Vec<usize>, Vec<usize>) {
-        let uses = uses_of_processes(self);
-        let those = |test: &dyn Fn(&Uses) -> bool| {
-            uses.iter().enumerate().filter(|(_, u)| test(u)).map(|(pid, _)| pid).collect()
-        };
-        (those(&|u| u.all || u.items.contains(&item)), those(&|u| u.writes.contains(&item)))
     }
 
     /// The local state of a component at the start.
@@ -131,6 +125,7 @@ fn unowned<'a>(interpreter: Interpreter<'a>, initial: State) -> Cut<'a> {
         trace: None,
         claims: Vec::new(),
         deaths: false,
+        users: FxHashMap::default(),
         interpreter,
     }
 }
@@ -166,6 +161,16 @@ fn uses_of_processes(cut: &Cut<'_>) -> Vec<Uses> {
     uses.collect()
 }
 
+/// Who uses what.
+fn users(uses: &[Uses]) -> FxHashMap<Item, Users> {
+    let mut found: FxHashMap<Item, Users> = FxHashMap::default();
+    for (pid, uses) in uses.iter().enumerate() {
+        uses.items.iter().for_each(|&item| found.entry(item).or_default().users.push(pid));
+        uses.writes.iter().for_each(|&item| found.entry(item).or_default().writers.push(pid));
+    }
+    found
+}
+
 fn receivers(cut: &Cut<'_>, uses: &[Uses]) -> Vec<Vec<usize>> {
     let of = |chan: usize| {
         let pids = uses.iter().enumerate().filter(|(_, u)| u.receives.contains(&chan));
@@ -199,8 +204,9 @@ fn sees_deaths(system: &System, monitors: &[Monitor]) -> bool {
     seen
 }
 
-/// Gives everything that changes to a component.
-fn distribute(cut: &mut Cut<'_>, uses: &[Uses], manner: &Manner) {
+/// Gives everything that changes to a component. With a careless process, which may look at
+/// anything, everything is shared.
+fn distribute(cut: &mut Cut<'_>, careless: bool, manner: &Manner) {
     for pid in 0..cut.proctypes.len() {
         let name = cut.process_name(pid);
         let part = cut.parts.push(Part { name, process: Some(pid), width: 1, ..Part::default() });
@@ -211,15 +217,14 @@ fn distribute(cut: &mut Cut<'_>, uses: &[Uses], manner: &Manner) {
             }
         }
     }
+    let users = std::mem::take(&mut cut.users);
     let owner = |item: Item| {
         let given = manner.given.iter().find(|(other, _)| *other == item);
-        let mut users =
-            (0..uses.len()).filter(|&pid| uses[pid].all || uses[pid].items.contains(&item));
-        match (given, users.next(), users.next()) {
-            (Some(&(_, pid)), ..) => Owner::Process(pid),
-            (None, None, _) => Owner::Nobody,
-            (None, Some(pid), None) => Owner::Process(pid),
-            (None, Some(_), Some(_)) => Owner::Itself,
+        match (given, users.get(&item).map(|users| &users.users[..])) {
+            (Some(&(_, pid)), _) => Owner::Process(pid),
+            (None, None | Some([])) => Owner::Nobody,
+            (None, Some(&[pid])) if !careless => Owner::Process(pid),
+            (None, Some(_)) => Owner::Itself,
         }
     };
     for offset in 0..cut.globals.len() {
@@ -255,6 +260,7 @@ fn distribute(cut: &mut Cut<'_>, uses: &[Uses], manner: &Manner) {
         cut.parts[part].width += n_cells;
         cut.parts[part].channels.push(chan);
     }
+    cut.users = users;
 }
 
 enum Owner {

@@ -28,7 +28,7 @@ fn compare(system: &System) -> Result<Answer, String> {
         return Ok(Answer::TooLarge);
     };
     let budget = Budget { states: 20_000, labels: 50_000, attempts: 1_000_000 };
-    let (closure, overrun) = close(&cut, budget, &mut |_| true);
+    let (closure, overrun) = close(&cut, budget, &Default::default(), &mut |_| true);
     if overrun.is_some() {
         return Ok(Answer::TooLarge);
     }

@@ -1,0 +1,125 @@
+//! From a closure to the automata of a network.
+//!
+//! A class of steps becomes an action that all who take part share. What one component does
+//! alone, and nobody watches, is internal. A step that somebody in it can never take is
+//! dropped, and with it what can be reached by it only.
+
+use crate::closure::{Class, ClassId, Closure};
+use crate::cut::{Cut, PartId, Role};
+use crate::name::{action_name, state_name};
+use crate::watch::{Property, watcher};
+use resy_automata::lts::{ActionId, Label, LtsBuilder, StateId};
+use resy_automata::network::{Action, Component, ComponentId, Network};
+use resy_index::{Id, IndexVec};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+
+/// The automata of a system, and what their states and actions stand for.
+pub struct Components {
+    /// The network; its monitor watches the properties that were asked for.
+    pub network: Network,
+    /// For each component the part that it is.
+    pub parts: IndexVec<ComponentId, PartId>,
+    /// For each component the local states, by number.
+    pub locals: IndexVec<ComponentId, IndexVec<StateId, Box<[i32]>>>,
+    /// For each action the class of steps.
+    pub classes: IndexVec<ActionId, ClassId>,
+}
+
+/// The moves of one component in a class, by the numbers of its table.
+pub(crate) type Moves = Vec<(u32, u32)>;
+
+/// Builds the automata of a closure; the monitor watches these properties.
+pub fn build(cut: &Cut<'_>, closure: &Closure<'_>, properties: &[Property]) -> Components {
+    let mut classes = IndexVec::new();
+    let mut actions = IndexVec::new();
+    let mut moves: BTreeMap<PartId, Vec<(Label, Moves)>> = BTreeMap::new();
+    let mut names = FxHashMap::default();
+    for (id, class) in closure.classes.iter_enumerated() {
+        let is_error = properties.iter().any(|p| p.is_violated_by(closure, class));
+        if class.offer.is_some() || class.fails && !is_error {
+            continue;
+        }
+        let taking_part = taking_part(closure, class);
+        if taking_part.iter().any(|(_, moves)| moves.is_empty()) {
+            continue;
+        }
+        let alone = taking_part.len() == 1 && !is_error;
+        let label = if alone {
+            Label::Tau
+        } else {
+            classes.push(id);
+            let name = unique(action_name(cut, closure, class), &mut names);
+            Label::Visible(actions.push(Action { name }))
+        };
+        for (part, part_moves) in taking_part {
+            moves.entry(part).or_default().push((label, part_moves));
+        }
+    }
+    let mut parts = IndexVec::new();
+    let mut locals = IndexVec::new();
+    let mut components = IndexVec::new();
+    for (part, described) in cut.parts.iter_enumerated() {
+        if matches!(described.role, Role::Trace | Role::Claim(_)) {
+            continue;
+        }
+        let moves = moves.remove(&part).unwrap_or_default();
+        let (component, values) = component(cut, closure, part, &moves);
+        parts.push(part);
+        components.push(component);
+        locals.push(values);
+    }
+    let monitor =
+        (!properties.is_empty()).then(|| watcher(cut, closure, properties, &classes, &moves));
+    let network = Network::new(actions, components, monitor, Vec::new());
+    Components { network, parts, locals, classes }
+}
+
+/// A name that nobody else has.
+fn unique(name: String, names: &mut FxHashMap<String, u32>) -> String {
+    let count = names.entry(name.clone()).or_insert(0);
+    *count += 1;
+    match *count {
+        1 => name,
+        n => unique(format!("{name} #{n}"), names),
+    }
+}
+
+/// Who takes part in the steps of a class, with what becomes of them.
+fn taking_part(closure: &Closure<'_>, class: &Class) -> Vec<(PartId, Moves)> {
+    let mut found = vec![(class.part, class.moves.clone())];
+    for &(part, node) in &class.ends {
+        found.push((part, closure.tables[part].pairs(node).to_vec()));
+    }
+    found
+}
+
+fn component(
+    cut: &Cut<'_>,
+    closure: &Closure<'_>,
+    part: PartId,
+    moves: &[(Label, Moves)],
+) -> (Component, IndexVec<StateId, Box<[i32]>>) {
+    let table = &closure.tables[part];
+    let numbers: FxHashMap<u32, StateId> = table
+        .states
+        .iter()
+        .enumerate()
+        .map(|(i, &value)| (value, StateId::from_index(i)))
+        .collect();
+    let mut builder = LtsBuilder::with_states(table.states.len());
+    for (label, moves) in moves {
+        for (start, end) in moves {
+            // A step that fails may pass through what is no state.
+            if let (Some(&start), Some(&end)) = (numbers.get(start), numbers.get(end)) {
+                builder.add_transition(start, *label, end);
+            }
+        }
+    }
+    let alphabet = moves.iter().filter_map(|(label, _)| label.action()).collect();
+    let (lts, kept) = builder.finish(StateId::from_index(0), alphabet).reachable();
+    let values: IndexVec<StateId, Box<[i32]>> =
+        kept.iter().map(|state| table.value(table.states[state.index()]).into()).collect();
+    let state_names = values.iter().map(|value| state_name(cut, part, value)).collect();
+    (Component { name: cut.parts[part].name.clone(), lts, state_names }, values)
+}

@@ -1,0 +1,247 @@
+//! Names that a person can relate to the source.
+//!
+//! A label is named after who does it and what is done to shared objects, with the values: `P: x:=2`,
+//! `S>R: q!3`. A state of a process is named after its line and its variables.
+
+use crate::answer::{DEAD, join, messages};
+use crate::closure::{Class, Closure};
+use crate::cut::{Cut, PartId, Role};
+use crate::request::{Comparison, Exchange, Reply, Request};
+use resy_index::Id;
+use resy_system::{BinaryOp, Cell, CellType, Field, LocationId, Offer, Wish};
+
+/// The name of the steps of a class.
+pub fn action_name(cut: &Cut<'_>, closure: &Closure<'_>, class: &Class) -> String {
+    let mut who = vec![cut.parts[class.part].name.clone()];
+    let mut what = Vec::new();
+    for sender in closure.senders(class.sender) {
+        who.insert(0, cut.parts[sender.part].name.clone());
+        what.extend(sender.offer.as_ref().map(|offer| offer_name(cut, offer)));
+    }
+    what.reverse();
+    what.extend(exchanges(cut, &class.log));
+    what.extend(class.faults.iter().map(|kind| format!("error: {kind}")));
+    let who = who.join(">");
+    if what.is_empty() { who } else { format!("{who}: {}", what.join("; ")) }
+}
+
+/// The name of a local state.
+pub fn state_name(cut: &Cut<'_>, id: PartId, local: &[i32]) -> String {
+    let part = &cut.parts[id];
+    match part.role {
+        Role::Plain => {}
+        Role::Last => return format!("_last={}", local[0]),
+        Role::Trace if local[1] != 0 => return "trace violated".to_owned(),
+        Role::Trace => return format!("trace at {}", local[0]),
+        Role::Claim(_) => {
+            return format!(
+                "{}{:b}/{:b}",
+                part.name,
+                join(local[0], local[1]),
+                join(local[2], local[3])
+            );
+        }
+    }
+    let mut words = Vec::new();
+    let mut at = 0;
+    if let Some(pid) = part.process {
+        words.push(location_name(cut, pid, local[0]));
+        at = 1;
+    }
+    for (&cell, &value) in part.cells.iter().zip(&local[at..]) {
+        let name = cut.cell_name(cell);
+        let own = part.process.and_then(|_| name.strip_prefix(&format!("{}.", part.name)));
+        words.push(format!("{}={}", own.unwrap_or(&name), value_name(cut, cell, value)));
+    }
+    for &chan in &part.channels {
+        let channel = cut.channels[chan];
+        let fields = &cut.system().channel_types[channel.ty].fields;
+        let inside = messages(local, channel).map(|m| message_name(cut, fields, m));
+        words.push(format!("{}[{}]", cut.channel_name(chan), inside.collect::<Vec<_>>().join(" ")));
+    }
+    words.join(" ")
+}
+
+/// A location by its label, or else by its line.
+fn location_name(cut: &Cut<'_>, pid: usize, location: i32) -> String {
+    if location == DEAD {
+        return "dead".to_owned();
+    }
+    let proctype = &cut.system().proctypes[cut.proctypes[pid]];
+    let location = LocationId::from_index(location as usize);
+    if let Some((label, _)) = proctype.labels.iter().find(|(_, at)| *at == location) {
+        return label.clone();
+    }
+    match proctype.edges[location].iter().map(|e| e.source.line).find(|&line| line > 0) {
+        Some(line) => format!("line {line}"),
+        None => "end".to_owned(),
+    }
+}
+
+fn value_name(cut: &Cut<'_>, cell: Cell, value: i32) -> String {
+    let system = cut.system();
+    let (frame, offset) = match cell {
+        Cell::Global(offset) => (&system.globals, offset),
+        Cell::Local(pid, offset) => (&system.proctypes[cut.proctypes[pid as usize]].frame, offset),
+    };
+    let variable =
+        frame.variables.iter().find(|v| (v.offset..v.offset + v.n_cells).contains(&offset));
+    let ty = frame.cells.get(offset as usize).copied().unwrap_or(CellType::Int);
+    typed_value(cut, ty, variable.and_then(|v| v.mtype.as_deref()), value)
+}
+
+fn typed_value(cut: &Cut<'_>, ty: CellType, subtype: Option<&str>, value: i32) -> String {
+    match ty {
+        CellType::Mtype => {
+            let name = cut.system().mtype_name(subtype, value);
+            name.map_or_else(|| value.to_string(), str::to_owned)
+        }
+        CellType::Chan if value >= 1 && (value as usize) <= cut.channels.len() => {
+            cut.channel_name(value as usize - 1)
+        }
+        _ => value.to_string(),
+    }
+}
+
+fn message_name(cut: &Cut<'_>, fields: &[CellType], message: &[i32]) -> String {
+    let fields = fields.iter().zip(message);
+    fields.map(|(&ty, &value)| typed_value(cut, ty, None, value)).collect::<Vec<_>>().join(",")
+}
+
+fn offer_name(cut: &Cut<'_>, offer: &Offer) -> String {
+    let fields = &cut.system().channel_types[cut.channels[offer.chan].ty].fields;
+    format!("{}!{}", cut.channel_name(offer.chan), message_name(cut, fields, &offer.message))
+}
+
+/// What is asked and told, in words of the language.
+fn exchanges(cut: &Cut<'_>, log: &[Exchange]) -> Vec<String> {
+    let mut words = Vec::new();
+    for (i, exchange) in log.iter().enumerate() {
+        let of_part = |e: &&Exchange| e.part == exchange.part;
+        let next = log[i + 1..].iter().find(of_part);
+        let is_prelude = match (&exchange.request, next.map(|e| &e.request)) {
+            // A send asks first whether there is room, a receive what it would get.
+            (Request::TestLen(chan, Comparison::Eq, _), Some(Request::Insert(other, ..))) => {
+                chan == other && exchange.reply == Reply::Bool(false)
+            }
+            (Request::Find(chan, wish), Some(Request::Remove(other, same)))
+                if chan == other && wish == same =>
+            {
+                words.push(receive_name(cut, *chan, wish, &exchange.reply, false));
+                true
+            }
+            _ => false,
+        };
+        if !is_prelude {
+            words.extend(exchange_name(cut, exchange));
+        }
+    }
+    words
+}
+
+fn exchange_name(cut: &Cut<'_>, exchange: &Exchange) -> Option<String> {
+    let yes = exchange.reply == Reply::Bool(true);
+    let process = &cut.parts[exchange.part].name;
+    let compared = |op: Comparison| symbol(if yes { op.op() } else { op.op().negated() });
+    Some(match &exchange.request {
+        Request::Load(cell) => {
+            let Reply::Number(value) = exchange.reply else {
+                return None;
+            };
+            format!("{}=={}", cut.cell_name(*cell), value_name(cut, *cell, value))
+        }
+        Request::Test(cell, op, value) => {
+            format!("{}{}{}", cut.cell_name(*cell), compared(*op), value_name(cut, *cell, *value))
+        }
+        Request::Store(cell, value) => {
+            format!("{}:={}", cut.cell_name(*cell), value_name(cut, *cell, *value))
+        }
+        Request::Alive => format!("{}({process})", if yes { "alive" } else { "dead" }),
+        Request::Location => match exchange.reply {
+            Reply::Number(at) => format!("{process}@{at}"),
+            _ => return None,
+        },
+        Request::TestLocation(op, at) => format!("{process}@{}{at}", compared(*op)),
+        Request::Len(chan) => match exchange.reply {
+            Reply::Number(len) => format!("len({})=={len}", cut.channel_name(*chan)),
+            _ => return None,
+        },
+        Request::TestLen(chan, op, value) => len_name(cut, *chan, *op, *value, yes),
+        Request::Slot(chan, slot) => match &exchange.reply {
+            Reply::Message(Some(message)) => {
+                let fields = &cut.system().channel_types[cut.channels[*chan].ty].fields;
+                let message = message_name(cut, fields, message);
+                format!("{}[{slot}]=={message}", cut.channel_name(*chan))
+            }
+            _ => format!("len({})<={slot}", cut.channel_name(*chan)),
+        },
+        Request::Find(chan, wish) => receive_name(cut, *chan, wish, &exchange.reply, true),
+        Request::Insert(chan, message, sorted) => {
+            let fields = &cut.system().channel_types[cut.channels[*chan].ty].fields;
+            let sign = if sorted.is_some() { "!!" } else { "!" };
+            format!("{}{sign}{}", cut.channel_name(*chan), message_name(cut, fields, message))
+        }
+        Request::Remove(..) => return None,
+        Request::RemoveSlot(chan, slot) => format!("{}?[{slot}]", cut.channel_name(*chan)),
+        Request::Clear(chan) => format!("{} dies", cut.channel_name(*chan)),
+        Request::Ready(offer, _) => {
+            let not = if yes { "" } else { "not " };
+            format!("{process} {not}ready for {}", offer_name(cut, offer))
+        }
+        Request::Last => match exchange.reply {
+            Reply::Number(last) => format!("_last=={last}"),
+            _ => return None,
+        },
+        Request::SetLast(_) | Request::Event(..) => return None,
+        Request::Claim(changes) => {
+            let sign = |holds: bool| if holds { "" } else { "!" };
+            let changes =
+                changes.iter().map(|&(number, holds)| format!("{}p{number}", sign(holds)));
+            format!("{process}{{{}}}", changes.collect::<Vec<_>>().join(","))
+        }
+    })
+}
+
+fn symbol(op: BinaryOp) -> &'static str {
+    match op {
+        BinaryOp::Lt => "<",
+        BinaryOp::Le => "<=",
+        BinaryOp::Gt => ">",
+        BinaryOp::Ge => ">=",
+        BinaryOp::Ne => "!=",
+        _ => "==",
+    }
+}
+
+fn len_name(cut: &Cut<'_>, chan: usize, op: Comparison, value: i32, yes: bool) -> String {
+    let name = cut.channel_name(chan);
+    let capacity = cut.system().channel_types[cut.channels[chan].ty].capacity as i32;
+    match (op, value, yes) {
+        (Comparison::Eq, 0, true) | (Comparison::Gt, 0, false) => format!("empty({name})"),
+        (Comparison::Eq, 0, false) | (Comparison::Gt, 0, true) => format!("nempty({name})"),
+        (Comparison::Eq, n, true) if n == capacity => format!("full({name})"),
+        (Comparison::Eq, n, false) if n == capacity => format!("nfull({name})"),
+        _ => format!("len({name}){}{value}", symbol(if yes { op.op() } else { op.op().negated() })),
+    }
+}
+
+/// A receive; with brackets if the message stays.
+fn receive_name(cut: &Cut<'_>, chan: usize, wish: &Wish, reply: &Reply, stays: bool) -> String {
+    let types = &cut.system().channel_types[cut.channels[chan].ty].fields;
+    let found = match reply {
+        Reply::Message(message) => message.as_deref(),
+        _ => None,
+    };
+    let field = |(i, (field, &ty)): (usize, (&Field, &CellType))| match (field, found) {
+        (Field::Ignored, _) | (Field::Wanted, None) => "_".to_owned(),
+        (Field::Is(value), _) => typed_value(cut, ty, None, *value),
+        (Field::Wanted, Some(message)) => typed_value(cut, ty, None, message[i]),
+    };
+    let fields: Vec<String> = wish.fields.iter().zip(types).enumerate().map(field).collect();
+    let (sign, name) = (if wish.random { "??" } else { "?" }, cut.channel_name(chan));
+    match (found, stays) {
+        (None, _) => format!("no {name}{sign}[{}]", fields.join(",")),
+        (Some(_), true) => format!("{name}{sign}[{}]", fields.join(",")),
+        (Some(_), false) => format!("{name}{sign}{}", fields.join(",")),
+    }
+}

@@ -1,0 +1,139 @@
+//! Properties as monitors over the labels.
+
+use crate::build::Moves;
+use crate::closure::{Class, ClassId, Closure};
+use crate::cut::{Cut, PartId, Role};
+use crate::name::state_name;
+use resy_automata::lts::{ActionId, Label, LtsBuilder, StateId};
+use resy_automata::network::Monitor;
+use resy_index::IndexVec;
+use resy_system::ViolationKind;
+use rustc_hash::FxHashMap;
+use std::collections::{BTreeMap, VecDeque};
+
+/// A property that a network can be checked for.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Property {
+    /// No assertion fails.
+    Assertions,
+    /// Nothing else goes wrong in a step.
+    Runtime,
+    /// The event trace is kept to.
+    Trace,
+    /// The claim with this number among those that the cut was made with.
+    Claim(usize),
+}
+
+impl Property {
+    /// Whether a step violates it by itself.
+    pub fn is_violated_by(self, closure: &Closure<'_>, class: &Class) -> bool {
+        let faults = |class: &Class| match self {
+            Self::Assertions => {
+                class.faults.iter().any(|kind| matches!(kind, ViolationKind::Assertion(_)))
+            }
+            Self::Runtime => {
+                class.faults.iter().any(|kind| !matches!(kind, ViolationKind::Assertion(_)))
+            }
+            Self::Trace | Self::Claim(_) => false,
+        };
+        faults(class) || closure.senders(class.sender).any(faults)
+    }
+
+    /// The component that watches it.
+    fn part(self, cut: &Cut<'_>) -> Option<PartId> {
+        match self {
+            Self::Assertions | Self::Runtime => None,
+            Self::Trace => cut.trace,
+            Self::Claim(claim) => Some(cut.claims[claim].part),
+        }
+    }
+}
+
+/// The moves of a component on an action.
+type ByAction = FxHashMap<ActionId, FxHashMap<u32, u32>>;
+
+/// One monitor for several properties: it remembers what each of them has seen, and errs
+/// when one of them is violated.
+pub(crate) fn watcher(
+    cut: &Cut<'_>,
+    closure: &Closure<'_>,
+    properties: &[Property],
+    classes: &IndexVec<ActionId, ClassId>,
+    moves: &BTreeMap<PartId, Vec<(Label, Moves)>>,
+) -> Monitor {
+    let parts: Vec<PartId> = properties.iter().filter_map(|p| p.part(cut)).collect();
+    let steps: Vec<ByAction> = parts.iter().map(|part| by_action(moves.get(part))).collect();
+    let errors: Vec<ActionId> = classes
+        .iter_enumerated()
+        .filter(|(_, class)| {
+            properties.iter().any(|p| p.is_violated_by(closure, &closure.classes[**class]))
+        })
+        .map(|(action, _)| action)
+        .collect();
+    let mut alphabet: Vec<ActionId> = steps.iter().flat_map(|s| s.keys().copied()).collect();
+    alphabet.extend(&errors);
+    alphabet.sort();
+    alphabet.dedup();
+
+    let mut builder = LtsBuilder::new();
+    let error = builder.add_state();
+    let mut names = IndexVec::from_vec(vec!["error".to_owned()]);
+    let mut known: FxHashMap<Vec<u32>, StateId> = FxHashMap::default();
+    let mut todo = VecDeque::new();
+    let mut enter = |state: Vec<u32>, builder: &mut LtsBuilder, todo: &mut VecDeque<Vec<u32>>| {
+        if parts.iter().zip(&state).any(|(&part, &value)| is_bad(cut, closure, part, value)) {
+            return error;
+        }
+        *known.entry(state).or_insert_with_key(|state| {
+            todo.push_back(state.clone());
+            let name = parts
+                .iter()
+                .zip(state)
+                .map(|(&part, &value)| state_name(cut, part, closure.tables[part].value(value)));
+            names.push(name.collect::<Vec<_>>().join(" "));
+            builder.add_state()
+        })
+    };
+    let first = parts.iter().map(|&part| closure.tables[part].states[0]).collect();
+    let initial = enter(first, &mut builder, &mut todo);
+    while let Some(state) = todo.pop_front() {
+        let source = enter(state.clone(), &mut builder, &mut todo);
+        for &action in &alphabet {
+            let next = state.iter().zip(&steps).map(|(value, steps)| match steps.get(&action) {
+                Some(moves) => moves.get(value).copied().unwrap_or(*value),
+                None => *value,
+            });
+            let next: Vec<u32> = next.collect();
+            let target = if errors.binary_search(&action).is_ok() {
+                error
+            } else {
+                enter(next, &mut builder, &mut todo)
+            };
+            builder.add_transition(source, Label::Visible(action), target);
+        }
+    }
+    let lts = builder.finish(initial, alphabet.into_iter().collect());
+    Monitor { lts, error, state_names: names }
+}
+
+fn by_action(moves: Option<&Vec<(Label, Moves)>>) -> ByAction {
+    let mut found = ByAction::default();
+    for (label, moves) in moves.into_iter().flatten() {
+        if let Some(action) = label.action() {
+            found.entry(action).or_default().extend(moves.iter().copied());
+        }
+    }
+    found
+}
+
+/// Whether a component that watches has seen a violation.
+fn is_bad(cut: &Cut<'_>, closure: &Closure<'_>, part: PartId, value: u32) -> bool {
+    let local = closure.tables[part].value(value);
+    match cut.parts[part].role {
+        Role::Trace => local[1] != 0,
+        Role::Claim(claim) => {
+            cut.claims[claim].monitor.is_bad(crate::answer::join(local[2], local[3]))
+        }
+        Role::Plain | Role::Last => false,
+    }
+}
