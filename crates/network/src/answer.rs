@@ -15,14 +15,14 @@ impl Cut<'_> {
         match request {
             Request::Load(cell) => Reply::Number(local[self.position(*cell)]),
             Request::Test(cell, op, value) => {
-                Reply::Bool(op.op().compares(local[self.position(*cell)], *value))
+                Reply::Bool(op.compares(local[self.position(*cell)], *value))
             }
             Request::Alive => Reply::Bool(local[0] != DEAD),
             Request::Location => Reply::Number(local[0]),
-            Request::TestLocation(op, value) => Reply::Bool(op.op().compares(local[0], *value)),
+            Request::TestLocation(op, value) => Reply::Bool(op.compares(local[0], *value)),
             Request::Len(chan) => Reply::Number(local[self.channels[*chan].base as usize]),
             Request::TestLen(chan, op, value) => {
-                Reply::Bool(op.op().compares(local[self.channels[*chan].base as usize], *value))
+                Reply::Bool(op.compares(local[self.channels[*chan].base as usize], *value))
             }
             Request::Slot(chan, slot) => Reply::Message(
                 messages(local, self.channels[*chan]).nth(*slot).map(<[i32]>::to_vec),
@@ -45,6 +45,16 @@ impl Cut<'_> {
     pub fn reply(&self, part: PartId, local: &mut [i32], request: &Request) -> Reply {
         match request {
             Request::Store(cell, value) => local[self.position(*cell)] = *value,
+            Request::Compute(cell, place, value) => {
+                let pid = match *cell {
+                    Cell::Global(_) => usize::MAX,
+                    Cell::Local(pid, _) => pid as usize,
+                };
+                let half = Half::new(self, part, local, Vec::new());
+                // What can fail is not computed by others.
+                let value = self.interpreter.evaluate(&half, pid, value).unwrap_or(0);
+                local[self.position(*cell)] = place.cell.truncate(value);
+            }
             Request::Insert(chan, message, sorted_by) => {
                 insert(local, self.channels[*chan], message, sorted_by.as_deref());
             }

@@ -64,6 +64,10 @@ pub fn build(cut: &Cut<'_>, closure: &Closure<'_>, properties: &[Property]) -> C
             continue;
         }
         let moves = moves.remove(&part).unwrap_or_default();
+        // A rendezvous channel holds nothing, and some variables nobody asks for.
+        if moves.is_empty() && described.process.is_none() {
+            continue;
+        }
         let (component, values) = component(cut, closure, part, &moves);
         parts.push(part);
         components.push(component);

@@ -7,11 +7,11 @@
 
 use crate::answer::DEAD;
 use crate::cut::{Cut, Home, PartId, Role};
-use crate::request::{Comparison, Exchange, Reply, Request};
+use crate::request::{Exchange, Reply, Request};
 use resy_index::Id;
 use resy_system::{
-    BinaryOp, Cell, ChannelTypeId, Found, Interpreter, LocationId, Memory, Offer, ProctypeId,
-    System, Value, ViolationKind, Wish,
+    BinaryOp, Cell, ChannelTypeId, Expr, Found, Interpreter, LocationId, Memory, Offer, Place,
+    ProctypeId, Scope, System, Value, ViolationKind, Wish,
 };
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -192,7 +192,7 @@ impl Memory for Half<'_> {
     }
 
     fn test_location(&self, pid: usize, op: BinaryOp, value: i32) -> Value<bool> {
-        let request = Request::TestLocation(Comparison::of(op), value);
+        let request = Request::TestLocation(op, value);
         self.ask_bool(self.cut.processes[pid], request)
     }
 
@@ -227,9 +227,7 @@ impl Memory for Half<'_> {
     fn test(&self, cell: Cell, op: BinaryOp, value: i32) -> Value<bool> {
         match self.cut.home(cell) {
             Home::Constant(constant) => Ok(op.compares(constant, value)),
-            Home::At(part, _) => {
-                self.ask_bool(part, Request::Test(cell, Comparison::of(op), value))
-            }
+            Home::At(part, _) => self.ask_bool(part, Request::Test(cell, op, value)),
         }
     }
 
@@ -248,7 +246,7 @@ impl Memory for Half<'_> {
     }
 
     fn test_len(&self, chan: usize, op: BinaryOp, value: i32) -> Value<bool> {
-        let request = Request::TestLen(chan, Comparison::of(op), value);
+        let request = Request::TestLen(chan, op, value);
         self.ask_bool(self.cut.channels[chan].part, request)
     }
 
@@ -269,6 +267,23 @@ impl Memory for Half<'_> {
             }
         }
         Ok(false)
+    }
+
+    fn computes(&self, cell: Cell) -> bool {
+        matches!(self.cut.home(cell), Home::At(part, _) if part != self.part)
+    }
+
+    fn compute(&mut self, cell: Cell, place: &Place, value: &Expr) -> Value<()> {
+        // The place without its indices: they are this process's, and known.
+        let exact = match cell {
+            Cell::Global(offset) => Place::cell(Scope::Global, offset, place.cell),
+            Cell::Local(_, offset) => Place::cell(Scope::Local, offset, place.cell),
+        };
+        let value = value.with_place(place, &exact);
+        if let Home::At(part, _) = self.cut.home(cell) {
+            self.tell_part(part, Request::Compute(cell, exact, value));
+        }
+        Ok(())
     }
 
     fn store(&mut self, cell: Cell, value: i32) -> Value<()> {

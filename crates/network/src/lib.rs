@@ -30,6 +30,6 @@ pub use cut::{ChannelHome, Cut, Home, Part, PartId, Role, Users, Watch};
 pub use own::Manner;
 pub use refusal::{Refusal, Why};
 pub use reown::{Asked, Failure, components};
-pub use request::{Comparison, Exchange, Reply, Request};
+pub use request::{Exchange, Reply, Request};
 pub use support::{Item, Support};
 pub use watch::Property;

@@ -6,9 +6,9 @@
 use crate::answer::{DEAD, join, messages};
 use crate::closure::{Class, Closure};
 use crate::cut::{Cut, PartId, Role};
-use crate::request::{Comparison, Exchange, Reply, Request};
+use crate::request::{Exchange, Reply, Request};
 use resy_index::Id;
-use resy_system::{BinaryOp, Cell, CellType, Field, LocationId, Offer, Wish};
+use resy_system::{BinaryOp, Cell, CellType, Expr, Field, LocationId, Offer, UnaryOp, Wish};
 
 /// The name of the steps of a class.
 pub fn action_name(cut: &Cut<'_>, closure: &Closure<'_>, class: &Class) -> String {
@@ -121,7 +121,7 @@ fn exchanges(cut: &Cut<'_>, log: &[Exchange]) -> Vec<String> {
         let next = log[i + 1..].iter().find(of_part);
         let is_prelude = match (&exchange.request, next.map(|e| &e.request)) {
             // A send asks first whether there is room, a receive what it would get.
-            (Request::TestLen(chan, Comparison::Eq, _), Some(Request::Insert(other, ..))) => {
+            (Request::TestLen(chan, BinaryOp::Eq, _), Some(Request::Insert(other, ..))) => {
                 chan == other && exchange.reply == Reply::Bool(false)
             }
             (Request::Find(chan, wish), Some(Request::Remove(other, same)))
@@ -142,7 +142,7 @@ fn exchanges(cut: &Cut<'_>, log: &[Exchange]) -> Vec<String> {
 fn exchange_name(cut: &Cut<'_>, exchange: &Exchange) -> Option<String> {
     let yes = exchange.reply == Reply::Bool(true);
     let process = &cut.parts[exchange.part].name;
-    let compared = |op: Comparison| symbol(if yes { op.op() } else { op.op().negated() });
+    let compared = |op: BinaryOp| symbol(if yes { op } else { op.negated() });
     Some(match &exchange.request {
         Request::Load(cell) => {
             let Reply::Number(value) = exchange.reply else {
@@ -155,6 +155,18 @@ fn exchange_name(cut: &Cut<'_>, exchange: &Exchange) -> Option<String> {
         }
         Request::Store(cell, value) => {
             format!("{}:={}", cut.cell_name(*cell), value_name(cut, *cell, *value))
+        }
+        Request::Compute(cell, _, value) => {
+            let name = cut.cell_name(*cell);
+            match value {
+                Expr::Binary(BinaryOp::Add, a, b) if is_old(a) && **b == Expr::Const(1) => {
+                    format!("{name}++")
+                }
+                Expr::Binary(BinaryOp::Sub, a, b) if is_old(a) && **b == Expr::Const(1) => {
+                    format!("{name}--")
+                }
+                value => format!("{name}:={}", expr_name(&name, value)),
+            }
         }
         Request::Alive => format!("{}({process})", if yes { "alive" } else { "dead" }),
         Request::Location => match exchange.reply {
@@ -202,26 +214,56 @@ fn exchange_name(cut: &Cut<'_>, exchange: &Exchange) -> Option<String> {
     })
 }
 
+fn is_old(expr: &Expr) -> bool {
+    matches!(expr, Expr::Load(_))
+}
+
+/// An expression in which one variable occurs.
+fn expr_name(variable: &str, expr: &Expr) -> String {
+    let part = |e: &Expr| expr_name(variable, e);
+    match expr {
+        Expr::Const(value) => value.to_string(),
+        Expr::Unary(UnaryOp::Not, e) => format!("!{}", part(e)),
+        Expr::Unary(UnaryOp::Neg, e) => format!("-{}", part(e)),
+        Expr::Unary(UnaryOp::BitNot, e) => format!("~{}", part(e)),
+        Expr::Binary(op, a, b) => format!("({}{}{})", part(a), symbol(*op), part(b)),
+        Expr::Cond(c, a, b) => format!("({}->{}:{})", part(c), part(a), part(b)),
+        _ => variable.to_owned(),
+    }
+}
+
 fn symbol(op: BinaryOp) -> &'static str {
     match op {
+        BinaryOp::Add => "+",
+        BinaryOp::Sub => "-",
+        BinaryOp::Mul => "*",
+        BinaryOp::Div => "/",
+        BinaryOp::Mod => "%",
+        BinaryOp::BitAnd => "&",
+        BinaryOp::BitXor => "^",
+        BinaryOp::BitOr => "|",
+        BinaryOp::Shl => "<<",
+        BinaryOp::Shr => ">>",
         BinaryOp::Lt => "<",
         BinaryOp::Le => "<=",
         BinaryOp::Gt => ">",
         BinaryOp::Ge => ">=",
+        BinaryOp::Eq => "==",
         BinaryOp::Ne => "!=",
-        _ => "==",
+        BinaryOp::And => "&&",
+        BinaryOp::Or => "||",
     }
 }
 
-fn len_name(cut: &Cut<'_>, chan: usize, op: Comparison, value: i32, yes: bool) -> String {
+fn len_name(cut: &Cut<'_>, chan: usize, op: BinaryOp, value: i32, yes: bool) -> String {
     let name = cut.channel_name(chan);
     let capacity = cut.system().channel_types[cut.channels[chan].ty].capacity as i32;
     match (op, value, yes) {
-        (Comparison::Eq, 0, true) | (Comparison::Gt, 0, false) => format!("empty({name})"),
-        (Comparison::Eq, 0, false) | (Comparison::Gt, 0, true) => format!("nempty({name})"),
-        (Comparison::Eq, n, true) if n == capacity => format!("full({name})"),
-        (Comparison::Eq, n, false) if n == capacity => format!("nfull({name})"),
-        _ => format!("len({name}){}{value}", symbol(if yes { op.op() } else { op.op().negated() })),
+        (BinaryOp::Eq, 0, true) | (BinaryOp::Gt, 0, false) => format!("empty({name})"),
+        (BinaryOp::Eq, 0, false) | (BinaryOp::Gt, 0, true) => format!("nempty({name})"),
+        (BinaryOp::Eq, n, true) if n == capacity => format!("full({name})"),
+        (BinaryOp::Eq, n, false) if n == capacity => format!("nfull({name})"),
+        _ => format!("len({name}){}{value}", symbol(if yes { op } else { op.negated() })),
     }
 }
 

@@ -6,7 +6,7 @@
 //! component that takes part can tell from its own state alone whether it agrees.
 
 use crate::cut::PartId;
-use resy_system::{BinaryOp, Cell, Offer, Wish};
+use resy_system::{BinaryOp, Cell, Expr, Offer, Place, Wish};
 
 /// What a driver asks of another component, or tells it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -14,19 +14,21 @@ pub enum Request {
     /// The value of a cell.
     Load(Cell),
     /// Whether a cell compares so with a number.
-    Test(Cell, Comparison, i32),
+    Test(Cell, BinaryOp, i32),
     /// Stores a value.
     Store(Cell, i32),
+    /// Stores the value of an expression in which the cell, as this place, is the only variable.
+    Compute(Cell, Place, Expr),
     /// Whether the process lives.
     Alive,
     /// Where the process stands; 0 if it is dead.
     Location,
     /// Whether the number of the process's location compares so with a number.
-    TestLocation(Comparison, i32),
+    TestLocation(BinaryOp, i32),
     /// The number of messages in a channel.
     Len(usize),
     /// Whether the number of messages in a channel compares so with a number.
-    TestLen(usize, Comparison, i32),
+    TestLen(usize, BinaryOp, i32),
     /// The message in a slot of a channel.
     Slot(usize, usize),
     /// The message in a channel that a receive would take.
@@ -77,55 +79,13 @@ pub struct Exchange {
     pub reply: Reply,
 }
 
-/// A comparison of two numbers.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Comparison {
-    /// `<`.
-    Lt,
-    /// `<=`.
-    Le,
-    /// `>`.
-    Gt,
-    /// `>=`.
-    Ge,
-    /// `==`.
-    Eq,
-    /// `!=`.
-    Ne,
-}
-
-impl Comparison {
-    /// The comparison that an operator makes.
-    pub fn of(op: BinaryOp) -> Self {
-        match op {
-            BinaryOp::Lt => Self::Lt,
-            BinaryOp::Le => Self::Le,
-            BinaryOp::Gt => Self::Gt,
-            BinaryOp::Ge => Self::Ge,
-            BinaryOp::Ne => Self::Ne,
-            _ => Self::Eq,
-        }
-    }
-
-    /// As an operator.
-    pub fn op(self) -> BinaryOp {
-        match self {
-            Self::Lt => BinaryOp::Lt,
-            Self::Le => BinaryOp::Le,
-            Self::Gt => BinaryOp::Gt,
-            Self::Ge => BinaryOp::Ge,
-            Self::Eq => BinaryOp::Eq,
-            Self::Ne => BinaryOp::Ne,
-        }
-    }
-}
-
 impl Request {
     /// Whether it may change the component, so that later questions are new ones.
     pub fn writes(&self) -> bool {
         matches!(
             self,
             Self::Store(..)
+                | Self::Compute(..)
                 | Self::Insert(..)
                 | Self::Remove(..)
                 | Self::RemoveSlot(..)

@@ -59,7 +59,7 @@ pub fn touched(cut: &Cut<'_>, before: &[i32], half: &Half<'_>) -> Vec<Item> {
     }
     for exchange in half.log() {
         match exchange.request {
-            Request::Store(cell, _) => items.push(Item::Cell(cell)),
+            Request::Store(cell, _) | Request::Compute(cell, ..) => items.push(Item::Cell(cell)),
             Request::Insert(chan, ..)
             | Request::Remove(chan, _)
             | Request::RemoveSlot(chan, _)

@@ -56,7 +56,7 @@ pub enum Command {
 }
 
 /// One field of a receive.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Pattern {
     /// The field goes into this variable (or nowhere).
     Bind(Place),

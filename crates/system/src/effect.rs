@@ -64,8 +64,10 @@ impl<M: Memory> Effect<'_, M> {
                 }
             }
             Command::Assign(place, expr) => {
-                let value = self.eval(expr)?;
-                self.store(place, value)?;
+                if !self.update(place, expr)? {
+                    let value = self.eval(expr)?;
+                    self.store(place, value)?;
+                }
             }
             Command::Send { chan, sorted, args } => self.send(chan, *sorted, args)?,
             Command::Receive { chan, random, peek, patterns } => {
@@ -102,6 +104,23 @@ impl<M: Memory> Effect<'_, M> {
             runs.reverse();
         }
         self.look_with(runs, |v| v.eval(expr))
+    }
+
+    /// Carries out `x = f(x)` without asking for the value of `x`, if whoever keeps it computes.
+    fn update(&mut self, place: &Place, expr: &Expr) -> Value<bool> {
+        let old = |e: &Expr| matches!(e, Expr::Load(other) if other == place);
+        if !expr.any(old) || expr.can_fail() || contains_run(expr) {
+            return Ok(false);
+        }
+        let Some(cell) = self.look(|v| v.address(place))? else {
+            return Ok(false);
+        };
+        if !self.memory.computes(cell) {
+            return Ok(false);
+        }
+        let value = self.look(|v| v.partly(expr, &old))?;
+        self.memory.compute(cell, place, &value)?;
+        Ok(true)
     }
 
     fn store(&mut self, place: &Place, value: i32) -> Value<()> {

@@ -151,6 +151,21 @@ impl<M: Memory> View<'_, M> {
         }
     }
 
+    /// The expression with everything evaluated but what satisfies `kept`.
+    pub fn partly(&self, expr: &Expr, kept: &dyn Fn(&Expr) -> bool) -> Value<Expr> {
+        if !expr.any(kept) {
+            return Ok(Expr::Const(self.eval(expr)?));
+        }
+        let part = |e: &Expr| self.partly(e, kept).map(Box::new);
+        Ok(match expr {
+            Expr::Unary(op, e) => Expr::Unary(*op, part(e)?),
+            Expr::Binary(op, a, b) => Expr::Binary(*op, part(a)?, part(b)?),
+            Expr::Cond(c, a, b) => Expr::Cond(part(c)?, part(a)?, part(b)?),
+            whole if kept(whole) => whole.clone(),
+            whole => Expr::Const(self.eval(whole)?),
+        })
+    }
+
     fn load(&self, place: &Place) -> Value {
         match self.address(place)? {
             Some(cell) => self.memory.load(cell),

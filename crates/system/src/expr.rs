@@ -5,7 +5,7 @@ use crate::layout::CellType;
 use crate::system::ProctypeId;
 
 /// An expression. Its value is an `i32`; arithmetic wraps.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Expr {
     /// A constant.
     Const(i32),
@@ -77,7 +77,7 @@ pub enum Expr {
 }
 
 /// Where a variable lives.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Scope {
     /// In the globals.
     Global,
@@ -88,7 +88,7 @@ pub enum Scope {
 }
 
 /// A reference to a cell: `offset + Σ index · stride`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Place {
     /// The frame.
     pub scope: Scope,
@@ -101,7 +101,7 @@ pub struct Place {
 }
 
 /// One index of a reference.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct IndexTerm {
     /// Its value.
     pub index: Expr,
@@ -112,7 +112,7 @@ pub struct IndexTerm {
 }
 
 /// The unary operators.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum UnaryOp {
     /// `!`.
     Not,
@@ -123,7 +123,7 @@ pub enum UnaryOp {
 }
 
 /// The binary operators.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum BinaryOp {
     /// `+`.
     Add,
@@ -208,7 +208,7 @@ impl BinaryOp {
 }
 
 /// What is asked of a channel.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Probe {
     /// `full`.
     Full,
@@ -264,6 +264,18 @@ impl Expr {
             | Self::ProcessCount
             | Self::Last
             | Self::Priority => {}
+        }
+    }
+
+    /// The expression with every load of one place replaced by that of another.
+    pub fn with_place(&self, old: &Place, new: &Place) -> Self {
+        let part = |e: &Self| Box::new(e.with_place(old, new));
+        match self {
+            Self::Load(place) if place == old => Self::Load(new.clone()),
+            Self::Unary(op, e) => Self::Unary(*op, part(e)),
+            Self::Binary(op, a, b) => Self::Binary(*op, part(a), part(b)),
+            Self::Cond(c, a, b) => Self::Cond(part(c), part(a), part(b)),
+            other => other.clone(),
         }
     }
 

@@ -9,7 +9,7 @@ use crate::Expr;
 use crate::system::ChannelInit;
 
 /// The type of a cell: what survives a store.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum CellType {
     /// The low `n` bits; `bit` is `Unsigned(1)`.
     Unsigned(u8),

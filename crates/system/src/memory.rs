@@ -6,7 +6,7 @@
 //!
 //! [`State`]: crate::State
 
-use crate::expr::BinaryOp;
+use crate::expr::{BinaryOp, Expr, Place};
 use crate::interpreter::Interpreter;
 use crate::message::Offer;
 use crate::system::{ChannelTypeId, LocationId, ProctypeId, System};
@@ -110,6 +110,15 @@ pub trait Memory: Clone {
         offer: &Offer,
     ) -> Value<bool>;
 
+    /// Whether whoever keeps this cell would rather compute its new value itself, from the old
+    /// one, than tell the old one.
+    fn computes(&self, _cell: Cell) -> bool {
+        false
+    }
+    /// Stores the value of an expression in which the old value of the cell is the only variable.
+    fn compute(&mut self, _cell: Cell, _place: &Place, _value: &Expr) -> Value<()> {
+        Err(ViolationKind::Unanswered)
+    }
     /// Stores a value that fits the cell.
     fn store(&mut self, cell: Cell, value: i32) -> Value<()>;
     /// Puts a message into a channel that is not full: at the end, or before the first
