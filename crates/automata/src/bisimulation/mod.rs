@@ -1,6 +1,6 @@
 //! The coarsest bisimulations of a system, as partitions of its states.
 //!
-//! There is one algorithm, [`refinement`], for branching bisimulation. It wants systems
+//! There is one algorithm, in `refinement/`, for branching bisimulation. It wants systems
 //! without internal cycles, so that these are contracted first (their states are branching
 //! bisimilar). Strong bisimulation is branching bisimulation of a system without internal
 //! steps.
