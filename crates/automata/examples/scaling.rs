@@ -1,10 +1,13 @@
-//! How long reductions take: `cargo run --release -p resy-automata --example scaling [n]`.
+//! How long products and reductions take: `cargo run --release -p resy-automata --example
+//! scaling [n]`.
 //!
-//! For each family: strong and branching bisimulation of a system with about `n`
+//! First the product of counters that share a reset, with about `n` transitions. Then for each
+//! family: strong and branching bisimulation of a system with about `n`
 //! transitions (a million unless given), then with twice as many. O(m log n) means that the
 //! second takes a little more than twice as long.
 
 use resy_automata::bisimulation::{branching, strong};
+use resy_automata::product::product;
 use resy_automata::{Alphabet, Label, Lts, LtsBuilder, Partition};
 use resy_index::Id;
 use std::time::Instant;
@@ -13,6 +16,12 @@ type Family = (&'static str, fn(usize) -> Lts);
 
 fn main() {
     let n = std::env::args().nth(1).and_then(|n| n.parse().ok()).unwrap_or(1_000_000);
+    let counter = lts(6, (0..6).map(|i| (i, usize::from(i == 5), (i + 1) % 6)));
+    let n_counters = (n as f64 / 8.0).log(6.0).round() as usize;
+    let start = Instant::now();
+    let whole = product(&vec![&counter; n_counters], usize::MAX).map(|p| p.lts.n_transitions());
+    let seconds = start.elapsed().as_secs_f64();
+    println!("product of {n_counters} counters: {whole:?} transitions in {seconds:.2}s\n");
     let families: [Family; 6] = [
         ("random, 5 labels", |m| random(m, m / 4, 5)),
         ("random, half tau", |m| random(m, m / 4, 1)),
