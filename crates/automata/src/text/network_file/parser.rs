@@ -8,6 +8,9 @@ use crate::text::{ActionNames, aut};
 use resy_index::{Id, IndexVec};
 use std::collections::BTreeMap;
 
+/// More transitions than this in a monitor are too many.
+const MAX_MONITOR: usize = 1 << 25;
+
 /// A parser: one token ahead, no way back.
 pub struct Parser<'a> {
     file: &'a str,
@@ -142,6 +145,14 @@ impl<'a> Parser<'a> {
 
     fn monitor(&self, part: Part) -> Result<Monitor, Message> {
         let Part { line, lts, state_names, error } = part;
+        let (n_states, n_actions) = (lts.n_states(), lts.alphabet().len());
+        if n_states.saturating_mul(n_actions) > MAX_MONITOR {
+            let text = format!(
+                "the monitor is too large: {n_states} states, each with a transition for each of \
+                 {n_actions} actions",
+            );
+            return Err(self.message(line, text));
+        }
         let Some((line, error)) = error else {
             return Monitor::of_good_words(&lts, state_names).map_err(|found| {
                 let label = found.label.action().map(|a| self.names.name(a));
