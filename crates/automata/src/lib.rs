@@ -3,14 +3,18 @@
 //! - [`lts`]: labelled transition systems.
 //! - [`network`]: components that synchronise on shared actions, and a monitor.
 //! - [`product`]: their reachable product, and whether it enters the error state.
+//! - [`bisimulation`], [`partition`], [`quotient`]: smaller systems that do the same.
 //! - [`text`]: exchange formats.
 //! - [`ltl`] is about infinite words: temporal logic over opaque propositions, and Büchi
 //!   automata.
 
+pub mod bisimulation;
 pub mod ltl;
 pub mod lts;
 pub mod network;
+pub mod partition;
 pub mod product;
+pub mod quotient;
 pub mod text;
 
 #[cfg(test)]
@@ -18,3 +22,5 @@ mod testing;
 
 pub use lts::{ActionId, Alphabet, Label, Lts, LtsBuilder, Reverse, StateId};
 pub use network::{Action, Component, ComponentId, Monitor, Network};
+pub use partition::{BlockId, Partition};
+pub use quotient::Quotient;

@@ -14,7 +14,7 @@ use std::fmt::Write;
 
 /// States that need no text: a header may promise that many more than its text has bytes.
 /// States that can be reached are always fewer.
-const FREE_STATES: usize = 1000;
+const FREE_STATES: usize = 64;
 
 /// The automaton as text; `internal` is the name of the internal action.
 pub fn write(

@@ -8,6 +8,9 @@ use crate::text::{ActionNames, aut};
 use resy_index::{Id, IndexVec};
 use std::collections::BTreeMap;
 
+/// More transitions than this in a monitor are too many.
+const MAX_MONITOR: usize = 1 << 25;
+
 /// A parser: one token ahead, no way back.
 pub struct Parser<'a> {
     file: &'a str,
@@ -48,30 +51,22 @@ impl<'a> Parser<'a> {
         let mut monitor: Option<Part> = None;
         let mut module: Vec<(usize, String)> = Vec::new();
         while let Some((line, token)) = self.next() {
-            match &token {
-                Token::Word(word) if word == "component" => {
-                    let (_, name) = self.name("the name of the component")?;
-                    let part = self.part()?;
-                    if let Some((line, _)) = part.error {
-                        let text = "only a monitor has an error state";
+            let word = if let Token::Word(word) = &token { &**word } else { "" };
+            match word {
+                "component" => {
+                    let component = self.component()?;
+                    let name = component.name.clone();
+                    if by_name.insert(name, components.next_id()).is_some() {
+                        let text = format!("there are two components {:?}", component.name);
                         return Err(self.message(line, text));
                     }
-                    let Part { lts, state_names, .. } = part;
-                    let id = components.push(Component { name: name.clone(), lts, state_names });
-                    if by_name.insert(name.clone(), id).is_some() {
-                        let text = format!("there are two components {name:?}");
-                        return Err(self.message(line, text));
-                    }
+                    components.push(component);
                 }
-                Token::Word(word) if word == "monitor" => {
-                    if monitor.is_some() {
-                        return Err(self.message(line, "there are two monitors"));
-                    }
-                    monitor = Some(self.part()?);
+                "monitor" if monitor.is_some() => {
+                    return Err(self.message(line, "there are two monitors"));
                 }
-                Token::Word(word) if word == "module" => {
-                    module.extend(self.list("the name of a component", Self::name)?);
-                }
+                "monitor" => monitor = Some(self.part()?),
+                "module" => module.extend(self.list("the name of a component", Self::name)?),
                 _ => {
                     let text = format!("expected `component`, `monitor` or `module`, not {token}");
                     return Err(self.message(line, text));
@@ -80,15 +75,19 @@ impl<'a> Parser<'a> {
         }
         let module = self.module(&module, &by_name)?;
         let used: Alphabet = components.iter().flat_map(|c| c.lts.alphabet().iter()).collect();
-        let mut notes = Vec::new();
-        let monitor = match monitor {
-            Some(part) => {
-                notes.extend(self.lone_actions(&part, &used));
-                Some(self.monitor(part)?)
-            }
-            None => None,
-        };
+        let notes = monitor.iter().flat_map(|part| self.lone_actions(part, &used)).collect();
+        let monitor = monitor.map(|part| self.monitor(part)).transpose()?;
         Ok((Network::new(self.names.into_actions(), components, monitor, module), notes))
+    }
+
+    /// What follows the word `component`.
+    fn component(&mut self) -> Result<Component, Message> {
+        let (_, name) = self.name("the name of the component")?;
+        let Part { lts, state_names, error, .. } = self.part()?;
+        if let Some((line, _)) = error {
+            return Err(self.message(line, "only a monitor has an error state"));
+        }
+        Ok(Component { name, lts, state_names })
     }
 
     fn module(
@@ -146,6 +145,14 @@ impl<'a> Parser<'a> {
 
     fn monitor(&self, part: Part) -> Result<Monitor, Message> {
         let Part { line, lts, state_names, error } = part;
+        let (n_states, n_actions) = (lts.n_states(), lts.alphabet().len());
+        if n_states.saturating_mul(n_actions) > MAX_MONITOR {
+            let text = format!(
+                "the monitor is too large: {n_states} states, each with a transition for each of \
+                 {n_actions} actions",
+            );
+            return Err(self.message(line, text));
+        }
         let Some((line, error)) = error else {
             return Monitor::of_good_words(&lts, state_names).map_err(|found| {
                 let label = found.label.action().map(|a| self.names.name(a));

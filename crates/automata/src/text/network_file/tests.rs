@@ -178,6 +178,17 @@ fn bad_files_give_the_line() {
     assert_eq!((&*error.file, error.line), ("a.aut", 2));
 }
 
+#[test]
+fn a_monitor_is_not_completed_beyond_all_bounds() {
+    let n = 7000;
+    let transitions: String = (0..n).map(|i| format!("({i}, a{i}, 0)\n")).collect();
+    let error =
+        read_alone(&format!("network monitor\ndes (0, {n}, {n})\n{transitions}")).unwrap_err();
+    let expected =
+        "the monitor is too large: 7000 states, each with a transition for each of 7000 actions";
+    assert_eq!((error.line, &*error.text), (2, expected));
+}
+
 /// The blocks of a page between a line with these words and the next line of three
 /// backquotes.
 fn blocks<'a>(page: &'a str, kind: &str) -> Vec<&'a str> {
