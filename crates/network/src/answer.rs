@@ -5,6 +5,7 @@ use crate::half::Half;
 use crate::request::{Exchange, Reply, Request};
 use resy_index::Id;
 use resy_system::{Cell, Field, LocationId, Offer, Wish};
+use std::rc::Rc;
 
 /// The location of a process that is dead.
 pub const DEAD: i32 = 0;
@@ -88,7 +89,7 @@ impl Cut<'_> {
 
     /// Whether a process stands ready for an offer. If that depends on others, it says what
     /// they must be asked; the driver asks, and asks again with what it knows then.
-    fn ready(&self, part: PartId, local: &[i32], offer: &Offer, known: &[Exchange]) -> Reply {
+    fn ready(&self, part: PartId, local: &[i32], offer: &Offer, known: &[Rc<Exchange>]) -> Reply {
         let Some(pid) = self.parts[part].process.filter(|_| local[0] != DEAD) else {
             return Reply::Bool(false);
         };

@@ -65,7 +65,7 @@ pub struct Class {
     /// What a sender offers.
     pub offer: Option<Offer>,
     /// The exchanges, by component.
-    pub log: Rc<[Exchange]>,
+    pub log: Rc<[Rc<Exchange>]>,
     /// Whether an error leaves no state to go on with: the others stay where they are.
     pub fails: bool,
     /// What goes wrong in the step.
@@ -86,8 +86,15 @@ pub struct Class {
 type Waiting<'a> = Rc<(Task<'a>, Gap)>;
 
 /// What makes two steps the same label.
-type Key =
-    (PartId, Option<ClassId>, Option<Offer>, Rc<[Exchange]>, bool, Vec<ViolationKind>, Vec<Item>);
+type Key = (
+    PartId,
+    Option<ClassId>,
+    Option<Offer>,
+    Rc<[Rc<Exchange>]>,
+    bool,
+    Vec<ViolationKind>,
+    Vec<Item>,
+);
 
 /// The fixpoint under way.
 pub struct Closure<'a> {
@@ -190,7 +197,7 @@ impl<'a> Closure<'a> {
 
     /// The node of a component after the exchanges of a step. For a component that has sent
     /// something in this step, those after that count.
-    fn walk(&mut self, part: PartId, sender: Option<ClassId>, log: &[Exchange]) -> NodeId {
+    fn walk(&mut self, part: PartId, sender: Option<ClassId>, log: &[Rc<Exchange>]) -> NodeId {
         let sent = self.senders(sender).find(|class| class.part == part);
         let (mut node, from) = match sent.and_then(|class| Some((class.node?, class.log.len()))) {
             Some(sent) => sent,
@@ -275,7 +282,7 @@ impl<'a> Closure<'a> {
             pid,
             start,
             half: Half::new(cut, part, &local, log),
-            before: local,
+            before: local.into(),
             next: Next::Accept(offer),
             faults: Vec::new(),
             path: Vec::new(),
@@ -291,7 +298,7 @@ impl<'a> Closure<'a> {
         let part = task.half.part();
         let mut log = task.half.log();
         log.sort_by_key(|exchange| exchange.part);
-        let log: Rc<[Exchange]> = log.into();
+        let log: Rc<[Rc<Exchange>]> = log.into();
         let mut faults: Vec<ViolationKind> = task.faults.iter().map(|v| v.kind.clone()).collect();
         faults.dedup();
         let touched = if offer.is_some() { task.touched.clone() } else { Vec::new() };

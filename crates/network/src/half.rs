@@ -7,7 +7,7 @@
 
 use crate::answer::DEAD;
 use crate::cut::{Cut, Home, PartId, Role};
-use crate::request::{Exchange, Reply, Request};
+use crate::request::{Exchange, Log, Reply, Request};
 use resy_index::Id;
 use resy_system::{
     BinaryOp, Cell, ChannelTypeId, Expr, Found, Interpreter, LocationId, Memory, Offer, Place,
@@ -23,9 +23,9 @@ pub struct Half<'a> {
     part: PartId,
     /// The local state of the driver.
     pub local: Vec<i32>,
-    log: RefCell<Vec<Exchange>>,
+    log: RefCell<Log>,
     /// What is known of the exchanges of this step, from an earlier attempt at it.
-    script: Rc<[Exchange]>,
+    script: Rc<[Rc<Exchange>]>,
     /// Shared by all copies: whoever meets a gap stops them all.
     gap: Rc<RefCell<Option<Gap>>>,
 }
@@ -38,21 +38,22 @@ pub struct Gap {
     /// What.
     pub request: Request,
     /// The exchanges before it.
-    pub log: Vec<Exchange>,
+    pub log: Log,
 }
 
 impl Gap {
     /// The script of the next attempt, with the reply to what was asked.
-    pub fn answered(&self, reply: Reply) -> Vec<Exchange> {
+    pub fn answered(&self, reply: Reply) -> Log {
         let mut script = self.log.clone();
-        script.push(Exchange { part: self.part, request: self.request.clone(), reply });
+        let (part, request) = (self.part, self.request.clone());
+        script.push(Rc::new(Exchange { part, request, reply }));
         script
     }
 }
 
 impl<'a> Half<'a> {
     /// The half of a component in a local state, after some exchanges.
-    pub fn new(cut: &'a Cut<'a>, part: PartId, local: &[i32], log: Vec<Exchange>) -> Self {
+    pub fn new(cut: &'a Cut<'a>, part: PartId, local: &[i32], log: Log) -> Self {
         let (local, log) = (local.to_vec(), RefCell::new(log));
         Self { cut, part, local, log, script: Rc::from([]), gap: Rc::default() }
     }
@@ -63,7 +64,7 @@ impl<'a> Half<'a> {
     }
 
     /// The same, when the exchanges that come next are known.
-    pub fn with_script(&self, script: Vec<Exchange>) -> Self {
+    pub fn with_script(&self, script: Log) -> Self {
         Self { script: script.into(), gap: Rc::default(), ..self.clone() }
     }
 
@@ -78,13 +79,13 @@ impl<'a> Half<'a> {
     }
 
     /// The exchanges so far.
-    pub fn log(&self) -> Vec<Exchange> {
+    pub fn log(&self) -> Log {
         self.log.borrow().clone()
     }
 
     /// Adds an exchange.
     pub fn record(&self, part: PartId, request: Request, reply: Reply) {
-        self.log.borrow_mut().push(Exchange { part, request, reply });
+        self.log.borrow_mut().push(Rc::new(Exchange { part, request, reply }));
     }
 
     /// What could not be answered, if there was something; afterwards there is not.
@@ -159,7 +160,7 @@ impl<'a> Half<'a> {
             match self.ask(self.cut.processes[pid], request)? {
                 Reply::Depends(part, request) => {
                     let reply = self.ask(part, (*request).clone())?;
-                    known.push(Exchange { part, request: *request, reply });
+                    known.push(Rc::new(Exchange { part, request: *request, reply }));
                 }
                 reply => return Ok(reply == Reply::Bool(true)),
             }

@@ -9,6 +9,7 @@ use crate::cut::{Cut, PartId, Role};
 use crate::request::{Exchange, Reply, Request};
 use resy_index::Id;
 use resy_system::{BinaryOp, Cell, CellType, Expr, Field, LocationId, Offer, UnaryOp, Wish};
+use std::rc::Rc;
 
 /// The name of the steps of a class.
 pub fn action_name(cut: &Cut<'_>, closure: &Closure<'_>, class: &Class) -> String {
@@ -114,10 +115,10 @@ fn offer_name(cut: &Cut<'_>, offer: &Offer) -> String {
 }
 
 /// What is asked and told, in words of the language.
-fn exchanges(cut: &Cut<'_>, log: &[Exchange]) -> Vec<String> {
+fn exchanges(cut: &Cut<'_>, log: &[Rc<Exchange>]) -> Vec<String> {
     let mut words = Vec::new();
     for (i, exchange) in log.iter().enumerate() {
-        let of_part = |e: &&Exchange| e.part == exchange.part;
+        let of_part = |e: &&Rc<Exchange>| e.part == exchange.part;
         let next = log[i + 1..].iter().find(of_part);
         let is_prelude = match (&exchange.request, next.map(|e| &e.request)) {
             // A send asks first whether there is room, a receive what it would get.

@@ -7,6 +7,7 @@
 
 use crate::cut::PartId;
 use resy_system::{BinaryOp, Cell, Expr, Offer, Place, Wish};
+use std::rc::Rc;
 
 /// What a driver asks of another component, or tells it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -42,7 +43,7 @@ pub enum Request {
     /// Empties a channel whose process has died.
     Clear(usize),
     /// Whether the process stands ready to accept an offer, given what it had to ask others.
-    Ready(Offer, Vec<Exchange>),
+    Ready(Offer, Log),
     /// The process that moved last.
     Last,
     /// Says who moved last.
@@ -67,6 +68,9 @@ pub enum Reply {
     /// The answer depends on what another component says to this.
     Depends(PartId, Box<Request>),
 }
+
+/// The exchanges of a step, in their order.
+pub type Log = Vec<Rc<Exchange>>;
 
 /// A request with its reply.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -17,6 +17,7 @@ use resy_system::{
     Steps, Value, Violation, ViolationKind,
 };
 use rustc_hash::FxHashSet;
+use std::rc::Rc;
 
 /// A block of more steps is taken to go on for ever.
 const MAX_STEPS: usize = 10_000;
@@ -31,7 +32,7 @@ pub struct Task<'a> {
     /// The state so far.
     pub half: Half<'a>,
     /// The local state of the driver at the start, by value.
-    pub before: Vec<i32>,
+    pub before: Rc<[i32]>,
     /// What comes next.
     pub next: Next,
     /// What went wrong so far.
@@ -92,7 +93,7 @@ pub fn begin<'a>(cut: &'a Cut<'a>, pid: usize, start: u32, local: &[i32]) -> Vec
                 pid,
                 start,
                 half: half.clone(),
-                before: local.to_vec(),
+                before: local.into(),
                 next: Next::Edge { index, timeout },
                 faults: Vec::new(),
                 path: Vec::new(),
@@ -336,7 +337,8 @@ impl<'a> Task<'a> {
             return Vec::new();
         }
         let mut task = self.clone();
-        task.half.local.clone_from(&task.before);
+        task.half.local.clear();
+        task.half.local.extend_from_slice(&task.before);
         task.fails = true;
         task.faults.extend(faults);
         vec![Outcome::Ends(task)]

@@ -58,12 +58,12 @@ pub fn touched(cut: &Cut<'_>, before: &[i32], half: &Half<'_>) -> Vec<Item> {
         }
     }
     for exchange in half.log() {
-        match exchange.request {
-            Request::Store(cell, _) | Request::Compute(cell, ..) => items.push(Item::Cell(cell)),
-            Request::Insert(chan, ..)
-            | Request::Remove(chan, _)
-            | Request::RemoveSlot(chan, _)
-            | Request::Clear(chan) => items.push(Item::Channel(chan)),
+        match &exchange.request {
+            &Request::Store(cell, _) | &Request::Compute(cell, ..) => items.push(Item::Cell(cell)),
+            &Request::Insert(chan, ..)
+            | &Request::Remove(chan, _)
+            | &Request::RemoveSlot(chan, _)
+            | &Request::Clear(chan) => items.push(Item::Channel(chan)),
             Request::SetLast(_) => items.push(Item::Last),
             _ => {}
         }
