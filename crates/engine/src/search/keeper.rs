@@ -11,9 +11,9 @@ use std::io::{Error, ErrorKind, Result};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-const VERSION: &[u8] = b"resy search 1\n";
+const VERSION: &[u8] = b"resy search 2\n";
 
-/// Between two saves the search runs at least this many times as long as a save takes.
+/// Between two saves the search runs at least this many times as long as it waits for one.
 const PATIENCE: u32 = 15;
 
 /// What a search is about: facts with names, in which two searches may differ.
@@ -118,17 +118,31 @@ impl Keeper {
 
     /// Whether it is time to save.
     pub(super) fn is_due(&self) -> bool {
-        Instant::now() >= self.due
+        Instant::now() >= self.due && !self.checkpoint.is_busy()
     }
 
-    /// Saves. A failure is kept, and does not end the search: the folder still
-    /// holds what was saved before, and the next time may be better.
+    /// Says that the store was built anew.
+    pub(super) fn renew(&mut self) {
+        self.failure = self.checkpoint.renew().err();
+    }
+
+    /// Saves, while the search goes on. A failure is kept, and does not end the search: the
+    /// folder still holds what was saved before, and the next time may be better.
     pub(super) fn save(&mut self, store: &TreeStore, point: &Point) {
         let started = Instant::now();
         let mut header = Writer(VERSION.to_vec());
         self.identity.write(&mut header);
         point.write(&mut header);
-        self.failure = self.checkpoint.save(store, &header.0).err();
+        let settled = self.checkpoint.settle();
+        self.failure = settled.and_then(|()| self.checkpoint.start(store, &header.0)).err();
         self.due = Instant::now() + self.every.max(PATIENCE * started.elapsed());
+    }
+
+    /// Saves for the last time.
+    pub(super) fn end(&mut self, store: &TreeStore, point: &Point) {
+        self.save(store, point);
+        if self.failure.is_none() {
+            self.failure = self.checkpoint.settle().err();
+        }
     }
 }

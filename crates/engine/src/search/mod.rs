@@ -10,6 +10,7 @@ mod coverage;
 mod depth;
 mod expansion;
 mod findings;
+mod forms;
 mod keeper;
 mod limits;
 mod look;

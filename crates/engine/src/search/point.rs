@@ -3,6 +3,7 @@
 
 use super::expansion::Moves;
 use super::findings::{Findings, Found, Outcome};
+use super::forms::Forms;
 use super::parents::Parents;
 use super::wire::{Damage, Reader, Writer};
 use crate::tree::StateId;
@@ -25,9 +26,7 @@ pub(super) struct Point {
     pub parents: Parents,
     /// The marks of the edges.
     pub taken: Vec<bool>,
-    /// The shapes in the order of their numbers: the one they were made from, and the
-    /// proctype that was added.
-    pub shapes: Vec<(u32, u32)>,
+    pub forms: Forms,
 }
 
 impl Point {
@@ -47,12 +46,7 @@ impl Point {
         out.section("parents", |w| {
             self.parents.notes().iter().for_each(|&parent| w.number(parent.into()));
         });
-        out.section("shapes", |w| {
-            for &(from, proctype) in &self.shapes {
-                w.number(from.into());
-                w.number(proctype.into());
-            }
-        });
+        self.forms.write(out);
         out.section("coverage", |w| w.0.extend(self.taken.iter().map(|&taken| u8::from(taken))));
     }
 
@@ -74,14 +68,8 @@ impl Point {
         }
         let parents = Parents::from_notes(parents, n_states).ok_or("parents are missing")?;
         let taken = bytes.section("coverage")?.0.iter().map(|&mark| mark != 0).collect();
-        let mut made = bytes.section("shapes")?;
-        let mut shapes = Vec::new();
-        while !made.0.is_empty() {
-            // A shape is made from an earlier one; the first is there from the start.
-            let from = made.below(shapes.len() as u64 + 1)? as u32;
-            shapes.push((from, made.below(1 << 32)? as u32));
-        }
-        Ok(Point { next, level_end, depth, transitions, elapsed, findings, parents, taken, shapes })
+        let forms = Forms::read(bytes)?;
+        Ok(Point { next, level_end, depth, transitions, elapsed, findings, parents, taken, forms })
     }
 }
 
@@ -239,7 +227,7 @@ mod tests {
             findings,
             parents: Parents::from_notes(vec![0, 77], 300).expect("enough"),
             taken: vec![true, false, true],
-            shapes: vec![(0, 1), (1, 2), (0, 2)],
+            forms: Forms { made: vec![(0, 1), (1, 2), (0, 2)], learned: None },
         }
     }
 

@@ -129,6 +129,20 @@ impl Shapes {
         }
     }
 
+    /// The tree that was learned: where the leaves end, and how they are joined.
+    pub fn learned(&self) -> Option<(&[u32], &[[u32; 2]])> {
+        self.learned.as_ref().map(|l| (l.cuts.as_slice(), l.joins.as_slice()))
+    }
+
+    /// Folds all vectors from now on with a tree that was learned before.
+    pub fn recall(&mut self, cuts: Vec<u32>, joins: Vec<[u32; 2]>) {
+        let learned = Learned { cuts, joins };
+        for shape in self.all.iter_mut() {
+            shape.plan = plan(&shape.cuts, Some(&learned));
+        }
+        self.learned = Some(learned);
+    }
+
     /// The shape of a vector of this search, or of the first bytes of one.
     #[inline]
     pub fn of(&self, layout: &Layout, vector: &[u8]) -> ShapeId {
@@ -150,11 +164,7 @@ impl Shapes {
 
     /// Folds all vectors from now on with a tree learned from vectors of one shape.
     pub fn learn(&mut self, shape: ShapeId, joins: Vec<[u32; 2]>) {
-        let learned = Learned { cuts: self.all[shape].cuts.clone(), joins };
-        for shape in self.all.iter_mut() {
-            shape.plan = plan(&shape.cuts, Some(&learned));
-        }
-        self.learned = Some(learned);
+        self.recall(self.all[shape].cuts.clone(), joins);
     }
 }
 
