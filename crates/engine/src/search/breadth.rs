@@ -190,7 +190,9 @@ pub(super) fn search_until(
     let mut frontier = Frontier::new(task.limits);
     let mut clock = Clock::new(started);
     let saved = keeper.as_mut().and_then(|k| k.take_saved());
+    let goes_on = saved.is_some();
     let mut at = begin(&mut frontier, expansion, saved);
+    let first = at.next;
     let n_before = frontier.store.len();
     let mut moments = MOMENTS.into_iter().filter(|&m| m > n_before);
     let mut moment = moments.next();
@@ -245,6 +247,7 @@ pub(super) fn search_until(
         depth: at.depth,
         findings: frontier.findings,
         stopped,
+        was_over: goes_on && at.next == first && matches!(stopped, None | Some(Stopped::Violation)),
         elapsed: at.before + started.elapsed(),
         shapes: Some(expansion.stepper.shapes().clone()),
         coverage: expansion.coverage.clone(),

@@ -81,7 +81,6 @@ impl Meta {
         for number in Self::numbers(folder)?.into_iter().filter(|&n| n != self.number) {
             std::fs::remove_file(Self::path(folder, number))?;
         }
-        sync_folder(folder)?;
         for entry in std::fs::read_dir(folder)? {
             let path = entry?.path();
             let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
@@ -145,6 +144,6 @@ fn generation_of(name: &str) -> Option<u64> {
 }
 
 /// A rename is on the disk when its folder is. Only Unix lets one ask for this.
-fn sync_folder(folder: &Path) -> Result<()> {
+pub fn sync_folder(folder: &Path) -> Result<()> {
     if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
 }

@@ -50,7 +50,7 @@ impl Checkpoint {
     /// Prepares a folder; it may exist, but not hold a checkpoint.
     pub fn create(folder: &Path) -> Result<Self> {
         std::fs::create_dir_all(folder)?;
-        let lock = lock(folder)?;
+        let lock = Self::lock(folder)?;
         if Self::is_in(folder)? {
             let sentence = format!("{} already holds a checkpoint", folder.display());
             return Err(Error::new(ErrorKind::AlreadyExists, sentence));
@@ -83,15 +83,32 @@ impl Checkpoint {
 
     /// The same for one of the saves; the others are forgotten.
     pub fn open_at(folder: &Path, number: u64) -> Result<(TreeStore, Self)> {
-        let lock = lock(folder)?;
+        let lock = Self::lock(folder)?;
         let (store, files, meta) = load(folder, number)?;
+        // What came later must be gone before its place in the files is written to.
         meta.remove_others(folder)?;
+        meta::sync_folder(folder)?;
         Ok((store, Self::new(folder, lock, files, meta)))
     }
 
     fn new(folder: &Path, lock: File, files: [File; 4], meta: Meta) -> Self {
         let (folder, generation) = (folder.to_owned(), meta.generation);
         Self { folder, _lock: lock, files, generation, meta, pending: None }
+    }
+
+    /// Locks a folder until the file is dropped: others cannot use it.
+    pub fn lock(folder: &Path) -> Result<File> {
+        let path = folder.join("lock");
+        let mut options = OpenOptions::new();
+        let file = options.write(true).create(true).truncate(false).open(&path);
+        let file = file.map_err(|error| about(&path, error.kind(), &error.to_string()))?;
+        match file.try_lock() {
+            Ok(()) => Ok(file),
+            Err(TryLockError::WouldBlock) => {
+                Err(about(folder, ErrorKind::WouldBlock, "another run uses this checkpoint"))
+            }
+            Err(TryLockError::Error(error)) => Err(error),
+        }
     }
 
     /// The store of one of the saves, which all stay as they are.
@@ -203,20 +220,6 @@ fn open_files(folder: &Path, generation: u64, options: &OpenOptions) -> Result<[
 /// Where a log is.
 fn path_of(folder: &Path, number: usize, generation: u64) -> PathBuf {
     folder.join(format!("{}-{generation}", FILES[number]))
-}
-
-fn lock(folder: &Path) -> Result<File> {
-    let path = folder.join("lock");
-    let mut options = OpenOptions::new();
-    let file = options.write(true).create(true).truncate(false).open(&path);
-    let file = file.map_err(|error| about(&path, error.kind(), &error.to_string()))?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => {
-            Err(about(folder, ErrorKind::WouldBlock, "another run uses this checkpoint"))
-        }
-        Err(TryLockError::Error(error)) => Err(error),
-    }
 }
 
 fn about(path: &Path, kind: ErrorKind, what: &str) -> Error {
