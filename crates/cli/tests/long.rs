@@ -36,10 +36,16 @@ fn counts(result: &Value) -> [Value; 4] {
     [&result["verdict"], &stats["states"], &stats["transitions"], &stats["depth"]].map(Value::clone)
 }
 
-/// Whether a folder holds a checkpoint.
+/// Whether a folder holds a checkpoint of one worker, or a share of each of several.
 fn is_saved(folder: &Path) -> bool {
-    let entries = std::fs::read_dir(folder).expect("a folder").map(|e| e.expect("an entry"));
-    entries.map(|e| e.file_name()).any(|name| name.to_string_lossy().starts_with("meta-"))
+    let names = |folder: &Path| -> Vec<String> {
+        let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+        entries.map(|e| e.file_name().to_string_lossy().into_owned()).collect()
+    };
+    let has_meta = |folder: &Path| names(folder).iter().any(|n| n.starts_with("meta-"));
+    let mut shares = names(folder).into_iter().filter(|n| n.starts_with("share-")).peekable();
+    let several = shares.peek().is_some() && shares.all(|share| has_meta(&folder.join(share)));
+    has_meta(folder) || several
 }
 
 fn refusal(args: &[&str]) -> String {
@@ -71,7 +77,8 @@ fn interrupted(args: &[&str]) -> (Output, Duration) {
 
 #[test]
 fn a_killed_search_goes_on_where_it_was_saved() {
-    for options in [&["msi_bus.pml"][..], &["bakery.pml", "--plain"]] {
+    let several = &["msi_bus.pml", "--plain", "--threads", "2"];
+    for options in [&["msi_bus.pml"][..], &["bakery.pml", "--plain", "--threads", "1"], several] {
         let model = options.to_vec();
         let started = Instant::now();
         let (code, whole) = json(&model);
@@ -113,10 +120,54 @@ fn a_limit_leaves_a_checkpoint_that_goes_on_without_it() {
     assert_eq!((code, counts(&fourth)), (0, counts(&whole)), "it was complete");
 }
 
+/// The folder is saved by two and goes on with three, one, and two again.
+#[test]
+fn a_search_goes_on_with_another_number_of_threads() {
+    let (_, whole) = json(&["msi_bus.pml", "--plain", "--threads", "1"]);
+    let scratch = Scratch::new("threads").expect("a folder");
+    let folder = text(scratch.path());
+    let limit = ["msi_bus.pml", "--plain", "--checkpoint-every", "0.05", "--timeout"];
+    let first = ["0.5", "--checkpoint", folder, "--threads", "2"];
+    let (code, result) = json(&[&limit[..], &first].concat());
+    assert_eq!((code, &result["verdict"]), (3, &"unknown".into()));
+    let mut states = result["stats"]["states"].as_u64();
+    for threads in ["3", "1", "2"] {
+        let again = ["0.7", "--resume", folder, "--threads", threads];
+        let (code, result) = json(&[&limit[..], &again].concat());
+        let now = result["stats"]["states"].as_u64();
+        assert!(code == 0 || now > states, "{threads} threads: {now:?} after {states:?}");
+        states = now;
+    }
+    let end = ["msi_bus.pml", "--plain", "--resume", folder, "--threads", "2"];
+    assert_eq!(counts(&json(&end).1), counts(&whole));
+    let (_, again) = json(&[&end[..5], &["1", "--timeout", "0"]].concat());
+    assert_eq!(counts(&again), counts(&whole), "it was complete");
+}
+
+/// The sentence is the same for one worker and for several.
+#[test]
+fn a_complete_search_says_that_it_was() {
+    for threads in ["1", "2"] {
+        let scratch = Scratch::new("complete").expect("a folder");
+        let folder = text(scratch.path());
+        let args = ["check", "bakery.pml", "-DN=2", "--threads", threads];
+        let run = |how: &str| {
+            let mut command = Command::new(env!("CARGO_BIN_EXE_resy"));
+            command.current_dir(models_dir().join("../bench/models")).args(args);
+            let output = command.args([how, folder]).output().expect("resy runs");
+            assert_eq!(output.status.code(), Some(0));
+            String::from_utf8(output.stderr).expect("text")
+        };
+        let sentence = "the saved search was complete";
+        assert!(!run("--checkpoint").contains(sentence), "{threads}");
+        assert!(run("--resume").contains(sentence), "{threads}");
+    }
+}
+
 #[test]
 fn a_saved_violation_is_replayed() {
     let model = models_dir().join("violated/both_kinds.pml");
-    for options in [&[][..], &["--exhaustive"]] {
+    for options in [&[][..], &["--exhaustive"], &["--threads", "2"]] {
         let scratch = Scratch::new("violation").expect("a folder");
         let folder = text(scratch.path());
         let model = [&[text(&model)][..], options].concat();

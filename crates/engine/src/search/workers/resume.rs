@@ -5,6 +5,7 @@
 //! with another number of workers or other hosts, each share is read by somebody who sees it and
 //! given out level by level: a search goes on with any team.
 
+use super::super::wire::{Reader, Writer};
 use super::archive::{Archive, Sight, newest, told};
 use super::gather::see;
 use super::hand::Local;
@@ -148,6 +149,7 @@ fn stand<'a>(
     worker.keep = Some(keep);
     worker.hand.store = store;
     worker.hand.learned = share.forms.learned.is_some();
+    worker.hand.key = share.key.clone();
     (worker.levels, worker.next) = (share.levels.clone(), share.next);
     know(worker, &share)
 }
@@ -158,17 +160,12 @@ fn give_out(
     parts: Vec<(Share, TreeStore)>,
     n_levels: usize,
 ) -> Result<(), Refused> {
-    let key = parts.first().map(|(share, _)| share.key.ranges().to_vec());
-    worker.hand.key = agree_on_key(worker, key)?;
+    agree_on_ways(worker, parts.first().map(|(share, _)| share))?;
     let layout = worker.expansion.stepper.layout().clone();
     let mut sources = Vec::new();
     for (share, store) in parts {
         let mut shapes = Shapes::new(&layout);
         share.forms.make(&layout, &mut shapes);
-        if let Some((cuts, joins)) = share.forms.learned.clone().filter(|_| !worker.hand.learned) {
-            worker.expansion.stepper.shapes().recall(cuts, joins);
-            worker.hand.learned = true;
-        }
         know(worker, &share)?;
         let bounds = bounds(&share, store.len() as StateId);
         sources.push((store, shapes, bounds));
@@ -207,27 +204,25 @@ fn bounds(share: &Share, n_states: StateId) -> Vec<StateId> {
     [before, &[share.next, *end, n_states]].concat()
 }
 
-/// The key of the shares: all have the same, but not every worker has a share.
-fn agree_on_key(
-    worker: &mut Worker<'_>,
-    mine: Option<Vec<std::ops::Range<usize>>>,
-) -> Result<super::key::Key, Lost> {
-    let words = Words::default().number(mine.as_ref().map_or(0, |r| r.len() as u64 + 1));
-    let ends = mine.iter().flatten().flat_map(|r| [r.start as u64, r.end as u64]);
-    let reports = worker.agree(ends.fold(words, Words::number))?;
-    let read = |report: &Vec<u8>| {
-        let mut words = report.as_slice();
-        let n = words::number(&mut words).checked_sub(1)?;
-        let mut next = || words::number(&mut words) as usize;
-        Some((0..n).map(|_| next()..next()).collect::<Vec<_>>())
-    };
-    let ranges = reports.iter().find_map(read).unwrap_or_default();
-    Ok(super::key::Key::of(ranges))
+/// What all shares have in common, and not every worker has a share: to whom which state
+/// belongs, and a tree that was learned.
+fn agree_on_ways(worker: &mut Worker<'_>, mine: Option<&Share>) -> Result<(), Refused> {
+    let mut out = Writer::default();
+    mine.iter().for_each(|share| share.write(&mut out));
+    let reports = worker.agree(Words::default().bytes(&out.0))?;
+    let first = reports.iter().map(|r| words::string(&mut r.as_slice())).find(|s| !s.is_empty());
+    let share = Share::read(Reader(&first.unwrap_or_default()), StateId::MAX.into());
+    let share = share.map_err(|what| Refused::Checkpoint(what.into()))?;
+    worker.hand.key = share.key;
+    if let Some((cuts, joins)) = share.forms.learned {
+        worker.expansion.stepper.shapes().recall(cuts, joins);
+        worker.hand.learned = true;
+    }
+    Ok(())
 }
 
 /// Takes over what a share says beside the states.
 fn know(worker: &mut Worker<'_>, share: &Share) -> Result<(), Refused> {
-    worker.hand.key = share.key.clone();
     worker.hand.transitions += share.transitions;
     worker.expansion.coverage.add_bytes(&share.coverage);
     worker.keep.iter_mut().for_each(|keep| keep.before = keep.before.max(share.elapsed));
