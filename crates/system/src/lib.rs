@@ -31,7 +31,7 @@ pub use expr::{BinaryOp, Expr, IndexTerm, Place, Probe, Scope, UnaryOp};
 pub use formula::Formula;
 pub use interpreter::{Interpreter, Options};
 pub use layout::{CellInit, CellType, Frame, Variable};
-pub use size::{MAX_CELLS, MAX_CHANNELS, MAX_EDGES, check_size};
+pub use size::{MAX_CELLS, MAX_CHANNELS, MAX_EDGES, TooLarge, check_size};
 pub use state::{Channel, Process, State, channels_of};
 pub use step::{Control, Move, Step, Steps};
 pub use system::{

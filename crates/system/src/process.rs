@@ -3,6 +3,7 @@
 use crate::eval::View;
 use crate::interpreter::Interpreter;
 use crate::layout::{CellInit, Frame};
+use crate::size::{MAX_CELLS, MAX_CHANNELS};
 use crate::state::{Channel, Process, State};
 use crate::system::{ChannelTypeId, ProctypeId};
 use crate::violation::ViolationKind;
@@ -57,6 +58,10 @@ impl Interpreter<'_> {
             base: base as u32,
         });
         self.init_frame(state, &declared.frame, base, pid)?;
+        let (n_cells, n_channels) = (state.cells.len() as u64, state.channels.len() as u64);
+        if n_cells > MAX_CELLS || n_channels > MAX_CHANNELS {
+            return Err(ViolationKind::TooLarge);
+        }
         Ok(pid as i32)
     }
 

@@ -161,6 +161,7 @@ fn write_kind(out: &mut Writer, kind: &ViolationKind) {
         K::NoTrace => (14, 0, 0),
         K::TooManyProcesses => (15, 0, 0),
         K::NoProcess(pid) => (16, signed(*pid), 0),
+        K::TooLarge => (17, 0, 0),
     };
     [tag, a, b].into_iter().for_each(|n| out.number(n));
     out.bytes(if let K::Assertion(text) = kind { text.as_bytes() } else { &[] });
@@ -189,6 +190,7 @@ fn read_kind(bytes: &mut Reader<'_>) -> Result<ViolationKind, Damage> {
         14 => K::NoTrace,
         15 => K::TooManyProcesses,
         16 => K::NoProcess(signed(a)),
+        17 => K::TooLarge,
         _ => return Err("a violation is of an unknown kind"),
     })
 }
@@ -198,7 +200,7 @@ mod tests {
     use super::*;
 
     fn kinds() -> Vec<ViolationKind> {
-        let numbered = (0..17).map(|tag| {
+        let numbered = (0..18).map(|tag| {
             let mut w = Writer::default();
             [tag, u64::from(-3_i32 as u32), 5].into_iter().for_each(|n| w.number(n));
             w.bytes(if tag == 0 { "x == 1 ∧ y".as_bytes() } else { &[] });
@@ -238,7 +240,7 @@ mod tests {
         point.write(&mut bytes);
         let again = Point::read(Reader(&bytes.0), 300).expect("it is whole");
         assert_eq!(format!("{again:?}"), format!("{point:?}"));
-        assert_eq!(again.findings.len(), 2 + 2 * 17);
+        assert_eq!(again.findings.len(), 2 + 2 * 18);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::{Field, HEADER, Layout};
 use crate::tree::Plan;
 use resy_index::{Id, IndexVec, define_id};
-use resy_system::{ChannelTypeId, ProctypeId};
+use resy_system::{ChannelTypeId, MAX_CELLS, MAX_CHANNELS, ProctypeId};
 use std::ops::Index;
 
 define_id!(
@@ -210,6 +210,11 @@ impl Index<ShapeId> for Shapes {
 }
 
 impl Shape {
+    /// Whether states are not allowed to be so large.
+    pub fn is_too_large(&self) -> bool {
+        self.cells.len() as u64 > MAX_CELLS || self.channels.len() as u64 > MAX_CHANNELS
+    }
+
     /// Appends a record and its channels, cut into leaves of at most so many bytes.
     fn append(&mut self, layout: &Layout, frame: &super::FrameLayout, longest: u32) {
         let at = self.len;
