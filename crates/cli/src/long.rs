@@ -84,7 +84,6 @@ pub fn identity(
         (check.plain, "--plain"),
         (check.no_merge, "--no-merge"),
         (check.no_reset, "--no-reset"),
-        (check.no_por, "--no-por"),
         (check.shortest, "--shortest"),
         (check.exhaustive, "--exhaustive"),
         (check.interpret, "--interpret"),

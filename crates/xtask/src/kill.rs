@@ -68,7 +68,8 @@ impl Team {
         let mut fine = true;
         for moment in moments {
             let how = how(scratch.path());
-            let children = self.start(&[how, &text(scratch.path()), "--checkpoint-every", "0.1"])?;
+            let children =
+                self.start(&[how, &text(scratch.path()), "--checkpoint-every", "0.1"])?;
             std::thread::sleep(moment);
             let (word, as_expected) = kill(children, round % self.n_hosts)?;
             fine &= as_expected;
@@ -145,7 +146,8 @@ fn kill(mut children: Vec<Child>, victim: usize) -> Result<(String, bool), Failu
     let late = killed.elapsed() > Duration::from_secs(8);
     // A host that is killed in its last moment leaves the others with the answer.
     let fine = !late && codes.iter().all(|code| matches!(code, Some(0 | 1 | 3)));
-    let codes: Vec<String> = codes.iter().map(|c| c.map_or("?".into(), |c| c.to_string())).collect();
+    let codes: Vec<String> =
+        codes.iter().map(|c| c.map_or("?".into(), |c| c.to_string())).collect();
     let after = killed.elapsed().as_secs_f64();
     Ok((format!("host {victim}, the others end with {} after {after:.1} s", codes.join(" ")), fine))
 }

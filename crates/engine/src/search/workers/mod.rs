@@ -83,6 +83,7 @@ pub fn search(
     let links = match workers.hosts.as_ref().map(meet).transpose() {
         Ok(links) => links,
         Err(Apart::Absent(_)) => return Ok(nothing(task, started, Stopped::HostAbsent)),
+        Err(Apart::Gone(_)) => return Ok(nothing(task, started, Stopped::HostLost)),
         Err(Apart::Interrupted) => return Ok(nothing(task, started, Stopped::Interrupt)),
         Err(apart) => return Err(Trouble::Hosts(apart)),
     };
