@@ -252,7 +252,8 @@ impl Shape {
             self.cuts.push(head);
         }
         let start = start + head;
-        let parts = (self.len - start).div_ceil(longest);
-        self.cuts.extend((1..=parts).map(|i| start + (self.len - start) * i / parts));
+        let len = u64::from(self.len - start);
+        let parts = len.div_ceil(longest.into());
+        self.cuts.extend((1..=parts).map(|i| start + (len * i / parts) as u32));
     }
 }
