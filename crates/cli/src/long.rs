@@ -53,6 +53,10 @@ pub fn saving(check: &Check, identity: Identity, one: bool) -> Result<Saving, St
         .ok()
         .filter(|every| *every < Duration::from_secs(1 << 32))
         .ok_or_else(|| format!("{seconds} is not a number of seconds"))?;
+    if check.resume.is_some() && one && check.threads.is_some_and(|n| n > 1) && !check.common.quiet
+    {
+        eprintln!("resy: the search was saved by one worker, and goes on with one");
+    }
     let alone = |keeper| Saving::One(Box::new(keeper));
     let several = |archive| Saving::Several(Box::new(archive));
     let saving = match (check.resume.is_some(), one) {

@@ -252,7 +252,10 @@ fn a_second_interrupt_ends_at_once() {
 #[cfg(target_os = "linux")]
 #[test]
 fn the_memory_limit_is_that_of_the_whole_process() {
-    for options in [&[][..], &["--dfs"], &["--hash-compact"], &["--bitstate=10M"]] {
+    let two: &[&str] = &["--threads", "2"];
+    for options in
+        [&["--threads", "1"][..], two, &["--dfs"], &["--hash-compact"], &["--bitstate=10M"]]
+    {
         let args = [&["peterson_n.pml", "--plain", "--memory", "30M"][..], options].concat();
         let (code, result) = json(&args);
         let reason = result["properties"][0]["reason"].as_str().expect("a reason");

@@ -74,11 +74,7 @@ impl<'a> Keep<'a> {
 
     /// What has become of the share meanwhile.
     pub fn fate(&mut self) -> Fate {
-        if self.fate == Fate::Busy && !self.checkpoint.is_busy() {
-            let finished = self.checkpoint.finish();
-            self.fate = if self.archive.note(finished) { Fate::Done } else { Fate::Failed };
-        }
-        self.fate
+        if self.checkpoint.is_busy() { self.fate } else { self.finish() }
     }
 
     /// Waits for the share.

@@ -24,6 +24,7 @@ mod pulse;
 mod resume;
 mod share;
 mod signals;
+mod tally;
 mod team;
 mod words;
 mod worker;

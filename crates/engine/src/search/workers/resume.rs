@@ -53,7 +53,7 @@ pub fn take_up<'a>(
         return Ok(false);
     }
     let Some((save, readers)) = newest(&seen) else {
-        let what = "there is no save of which all shares are there";
+        let what = "there is no save of which all shares are there; begin again in an empty folder";
         return Err(Refused::Checkpoint(what.into()));
     };
     let next = Save { number: save.number, run, n_workers };

@@ -15,6 +15,7 @@ use super::mail::Mail;
 use super::parcel::{Kind, Parcel};
 use super::share::{Save, Share};
 use super::signals::{Counters, Signals, number, reason};
+use super::tally::Tally;
 use super::words::{self, Words};
 use crate::tree::{StateId, TreeStore};
 use std::sync::atomic::Ordering::Relaxed;
@@ -309,47 +310,5 @@ impl Ending {
     /// Whether there is nothing more to search, whatever the limits.
     fn is_final(&self) -> bool {
         matches!(self.stopped, None | Some(Stopped::Violation))
-    }
-}
-
-/// What all workers say about one round.
-struct Tally {
-    /// The states of the level.
-    states: u64,
-    /// How many were expanded.
-    expanded: u64,
-    /// How many are left.
-    left: u64,
-    violated: bool,
-    stopped: Option<Stopped>,
-    /// Whether somebody wants to save.
-    pauses: bool,
-    /// The worst that became of a share of the last save.
-    fate: Fate,
-}
-
-impl Tally {
-    fn of(reports: &[Vec<u8>]) -> Self {
-        let mut tally = Self {
-            states: 0,
-            expanded: 0,
-            left: 0,
-            violated: false,
-            stopped: None,
-            pauses: false,
-            fate: Fate::Nothing,
-        };
-        for report in reports {
-            let mut words = report.as_slice();
-            let mut next = || words::number(&mut words);
-            tally.states += next();
-            tally.expanded += next();
-            tally.left += next();
-            tally.violated |= next() != 0;
-            tally.stopped = tally.stopped.or(reason(next() as u8));
-            tally.pauses |= next() != 0;
-            tally.fate = tally.fate.max(Fate::of(next()));
-        }
-        tally
     }
 }
