@@ -9,6 +9,7 @@ use resy_engine::search::{self, Order, Search, Task};
 /// Searches as the arguments ask for; an error is a sentence.
 pub fn search(check: &Check, task: &Task<'_>, archive: Option<&Archive>) -> Result<Search, String> {
     let several = !is_one(check, task.ample.is_some()) && task.order == Order::BreadthFirst;
+    let workers = workers(check)?;
     if task.order == Order::DepthFirst
         && check.threads.is_some_and(|n| n > 1)
         && !check.common.quiet
@@ -22,7 +23,7 @@ pub fn search(check: &Check, task: &Task<'_>, archive: Option<&Archive>) -> Resu
     if !several {
         return search::search(task).map_err(initial);
     }
-    workers::search(task, &workers(check)?, archive).map_err(|trouble| match trouble {
+    workers::search(task, &workers, archive).map_err(|trouble| match trouble {
         Trouble::Initial(kind) => initial(kind),
         Trouble::Hosts(apart) => apart.to_string(),
         Trouble::Checkpoint(what) => format!("the checkpoint cannot be used: {what}"),
