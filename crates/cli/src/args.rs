@@ -158,10 +158,12 @@ pub struct Check {
     /// Write the counterexample as a spin trail.
     #[arg(long, value_name = "FILE")]
     pub trail: Option<PathBuf>,
-    /// Save the search to this folder now and then, so that `--resume` can go on with it.
+    /// Save the search to this folder now and then, so that `--resume` can go on with it. With
+    /// `--hosts`, all may use one folder, or each its own.
     #[arg(long, value_name = "DIR", conflicts_with = "resume")]
     pub checkpoint: Option<PathBuf>,
-    /// Go on with the search that was saved in this folder, and save it there again.
+    /// Go on with the search that was saved in this folder, and save it there again. What
+    /// several workers have saved may go on with any number of threads and hosts.
     #[arg(long, value_name = "DIR")]
     pub resume: Option<PathBuf>,
     /// Save every so many seconds; also when the search stops.

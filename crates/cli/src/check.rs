@@ -3,15 +3,13 @@
 use crate::Exit;
 use crate::args::{Check, Format};
 use crate::load::{Extra, load_with};
-use crate::long;
+use crate::long::{self, Saving};
 use crate::output::Report;
 use crate::properties::{Property, Selection, Verdict, select, select_without_claims};
 use crate::trace::to_trail;
 use crate::unreached::unreached;
 use crate::{interrupt, progress, team};
-use resy_engine::search::{
-    Keeper, Limits, Order, Progress, Task, replay, search_kept, search_lossy,
-};
+use resy_engine::search::{Limits, Order, Progress, Task, replay, search_kept, search_lossy};
 use resy_engine::{Ample, Visible, merge, reset_dead};
 use resy_system::{Interpreter, Options, System};
 use std::time::Duration;
@@ -39,7 +37,11 @@ fn verdict(check: &Check) -> Result<Verdict, Exit> {
     let interpreter = Interpreter::new(&system, options);
     let visible = Visible { expressions: selection.monitors.conditions().to_vec() };
     let reduced = reduce(check, &system, &selection, &visible);
-    let mut keeper = long::keeper(check, &system, &reduced, &selection).map_err(bad_input)?;
+    let ample = (reorders(check, &selection, check.no_por) && team::may_reduce(check))
+        .then(|| Ample::of(&reduced, &visible, options));
+    let identity = long::identity(check, &system, &reduced, &selection, ample.is_some());
+    let one = team::is_one(check, ample.is_some());
+    let mut saving = long::saving(check, identity, one).map_err(bad_input)?;
     let lossy = long::lossy(check).map_err(bad_input)?;
     let interrupt = interrupt::flag();
     let show = progress::shown(&check.common).then_some(progress::show as fn(&Progress));
@@ -49,8 +51,7 @@ fn verdict(check: &Check) -> Result<Verdict, Exit> {
         monitors: selection.monitors.clone(),
         end_states: selection.properties.contains(&Property::EndStates),
         all_paths: check.plain,
-        ample: (reorders(check, &selection, check.no_por) && team::is_one(check))
-            .then(|| Ample::of(&reduced, &visible, options)),
+        ample,
         order: if check.dfs { Order::DepthFirst } else { Order::BreadthFirst },
         compiled: !check.interpret,
         limits: Limits {
@@ -62,15 +63,19 @@ fn verdict(check: &Check) -> Result<Verdict, Exit> {
         },
     };
     let initial = |kind| format!("the initial values cannot be computed: {kind}");
-    let found = match (&mut keeper, lossy) {
-        (Some(keeper), _) => search_kept(&task, keeper).map_err(initial),
-        (None, Some(lossy)) => search_lossy(&task, lossy).map_err(initial),
-        (None, None) => team::search(check, &task),
+    let found = match (&mut saving, lossy) {
+        (Saving::One(keeper), _) => search_kept(&task, keeper).map_err(initial),
+        (Saving::Several(archive), _) => team::search(check, &task, Some(archive)),
+        (Saving::Nowhere, Some(lossy)) => search_lossy(&task, lossy).map_err(initial),
+        (Saving::Nowhere, None) => team::search(check, &task, None),
     };
     let found = found.map_err(bad_input)?;
     progress::done(&check.common);
-    if let Some(error) = keeper.as_ref().and_then(Keeper::failure) {
-        eprintln!("resy: the search could not be saved: {error}");
+    if let Some(why) = saving.failure() {
+        eprintln!("resy: the search could not be saved: {why}");
+    }
+    if found.was_over && !check.common.quiet {
+        eprintln!("resy: the saved search was complete; there was nothing left to do");
     }
     let results: Vec<_> = selection
         .properties

@@ -4,7 +4,7 @@ use crate::Exit;
 use crate::args::{Color, Common};
 use resy_promela::preprocess::{Define, Loader};
 use resy_promela::{Diagnostics, Severity, SourceMap, render};
-use resy_system::{System, check_size};
+use resy_system::System;
 use std::io::{IsTerminal, Read};
 use std::path::{Path, PathBuf};
 
@@ -47,12 +47,7 @@ pub fn load_with(file: &Path, common: &Common, extra: &Extra<'_>) -> Result<Syst
     };
     let system = resy_promela::read(&name, text, &defines, &mut loader, &mut map, &mut diags);
     report(&map, &diags, common);
-    let system = system.ok_or(Exit::BadInput)?;
-    check_size(&system).map_err(|sentence| {
-        eprintln!("resy: {}: {sentence}", file.display());
-        Exit::BadInput
-    })?;
-    Ok(system)
+    system.ok_or(Exit::BadInput)
 }
 
 /// The text that includes the model and then the properties.

@@ -2,6 +2,7 @@
 
 use crate::args::Check;
 use crate::properties::Selection;
+use resy_engine::search::workers::Archive;
 use resy_engine::search::{Identity, Keeper, Lossy, Search, Stopped};
 use resy_system::System;
 use std::time::Duration;
@@ -9,15 +10,38 @@ use std::time::Duration;
 /// The size of the field of bits, unless another is asked for.
 const BITSTATE: usize = 128 << 20;
 
-/// Who saves the search, if it is to be saved.
-pub fn keeper(
-    check: &Check,
-    system: &System,
-    reduced: &System,
-    selection: &Selection,
-) -> Result<Option<Keeper>, String> {
+/// Where a search is saved.
+pub enum Saving {
+    /// Nowhere.
+    Nowhere,
+    /// In a folder, by one worker.
+    One(Box<Keeper>),
+    /// In a folder, by several.
+    Several(Box<Archive>),
+}
+
+impl Saving {
+    /// Why the search as it ended could not be saved.
+    pub fn failure(&self) -> Option<String> {
+        match self {
+            Saving::Nowhere => None,
+            Saving::One(keeper) => keeper.failure().map(ToString::to_string),
+            Saving::Several(archive) => archive.failure(),
+        }
+    }
+}
+
+/// Whether the search to go on with was saved by one worker, or by several; `None` if there
+/// is none to go on with.
+pub fn saved_by_one(check: &Check) -> Option<bool> {
+    let folder = check.resume.as_ref()?;
+    Some(!Archive::is_in(folder).unwrap_or(false) && check.hosts.is_none())
+}
+
+/// Where the search is saved, by one worker or by several.
+pub fn saving(check: &Check, identity: Identity, one: bool) -> Result<Saving, String> {
     let Some(folder) = check.checkpoint.as_ref().or(check.resume.as_ref()) else {
-        return Ok(None);
+        return Ok(Saving::Nowhere);
     };
     if check.dfs || check.bitstate.is_some() || check.hash_compact {
         return Err("a checkpoint can be made of a breadth-first search only; leave out \
@@ -29,17 +53,30 @@ pub fn keeper(
         .ok()
         .filter(|every| *every < Duration::from_secs(1 << 32))
         .ok_or_else(|| format!("{seconds} is not a number of seconds"))?;
-    let identity = identity(check, system, reduced, selection);
-    let keeper = match check.resume {
-        Some(_) => Keeper::open(folder, identity, every),
-        None => Keeper::create(folder, identity, every),
+    if check.resume.is_some() && one && check.threads.is_some_and(|n| n > 1) && !check.common.quiet
+    {
+        eprintln!("resy: the search was saved by one worker, and goes on with one");
+    }
+    let alone = |keeper| Saving::One(Box::new(keeper));
+    let several = |archive| Saving::Several(Box::new(archive));
+    let saving = match (check.resume.is_some(), one) {
+        (true, true) => Keeper::open(folder, identity, every).map(alone),
+        (true, false) => Archive::open(folder, identity, every).map(several),
+        (false, true) => Keeper::create(folder, identity, every).map(alone),
+        (false, false) => Archive::create(folder, identity, every).map(several),
     };
     let name = folder.display();
-    keeper.map(Some).map_err(|error| format!("the checkpoint in {name} cannot be used: {error}"))
+    saving.map_err(|error| format!("the checkpoint in {name} cannot be used: {error}"))
 }
 
 /// What a search that goes on must have in common with the one that was saved.
-fn identity(check: &Check, system: &System, reduced: &System, selection: &Selection) -> Identity {
+pub fn identity(
+    check: &Check,
+    system: &System,
+    reduced: &System,
+    selection: &Selection,
+    ample: bool,
+) -> Identity {
     let names: Vec<&str> = selection.properties.iter().map(|p| p.name()).collect();
     let words = |words: &[(bool, &str)]| {
         let words: Vec<&str> = words.iter().filter(|w| w.0).map(|w| w.1).collect();
@@ -51,7 +88,6 @@ fn identity(check: &Check, system: &System, reduced: &System, selection: &Select
         (check.plain, "--plain"),
         (check.no_merge, "--no-merge"),
         (check.no_reset, "--no-reset"),
-        (check.no_por, "--no-por"),
         (check.shortest, "--shortest"),
         (check.exhaustive, "--exhaustive"),
         (check.interpret, "--interpret"),
@@ -61,6 +97,7 @@ fn identity(check: &Check, system: &System, reduced: &System, selection: &Select
         .fact("list of properties", names.join(" "))
         .fact("semantics", words(&semantics))
         .fact("list of options", words(&switches))
+        .fact("partial order reduction", if ample { "on" } else { "off" })
         .digest("model", &described(system))
         .digest("reduced model", &described(reduced))
 }

@@ -2,6 +2,9 @@
 //!
 //! Files, arguments, output and exit codes; what is computed is in the libraries.
 
+#[macro_use]
+mod print;
+
 mod args;
 mod check;
 mod fmt;
@@ -46,7 +49,10 @@ fn main() -> ExitCode {
     let args = args::Args::parse();
     let worker = std::thread::Builder::new().stack_size(STACK).spawn(move || run(&args));
     match worker.map(std::thread::JoinHandle::join) {
-        Ok(Ok(exit)) => ExitCode::from(exit as u8),
+        Ok(Ok(exit)) => {
+            print::flush();
+            ExitCode::from(exit as u8)
+        }
         Ok(Err(_)) => ExitCode::from(101),
         Err(error) => {
             eprintln!("resy: cannot start: {error}");

@@ -7,7 +7,9 @@ use clap_complete::Shell;
 
 /// Prints the completion script of a shell.
 pub fn completions(shell: Shell) -> Exit {
-    clap_complete::generate(shell, &mut Args::command(), "resy", &mut std::io::stdout());
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut Args::command(), "resy", &mut script);
+    print!("{}", String::from_utf8_lossy(&script));
     Exit::Holds
 }
 
@@ -16,11 +18,10 @@ pub fn page() -> Exit {
     let mut command = Args::command();
     command.build();
     let pages = std::iter::once(&command).chain(command.get_subcommands());
+    let mut text = Vec::new();
     for part in pages {
-        if let Err(error) = clap_mangen::Man::new(part.clone()).render(&mut std::io::stdout()) {
-            eprintln!("resy: cannot write the manual page: {error}");
-            return Exit::BadInput;
-        }
+        clap_mangen::Man::new(part.clone()).render(&mut text).expect("memory takes all");
     }
+    print!("{}", String::from_utf8_lossy(&text));
     Exit::Holds
 }

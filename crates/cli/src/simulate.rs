@@ -7,7 +7,7 @@ use crate::random::Random;
 use crate::trace;
 use resy_export::{Trail, TrailLine};
 use resy_system::{Control, Interpreter, Options, State, Step, Steps, System};
-use std::io::{BufRead, Write};
+use std::io::BufRead;
 use std::path::Path;
 
 /// A trail of merged statements leaves out local steps: at most this many in a row.
@@ -89,7 +89,8 @@ impl Runner<'_> {
         match step.next {
             Some((state, control)) => {
                 (self.state, self.control) = (state, control);
-                true
+                // A run that nobody watches is over.
+                !crate::print::is_gone()
             }
             None => false,
         }
@@ -140,7 +141,7 @@ impl Runner<'_> {
         loop {
             print!("choose 1-{n}, s to see the state, q to stop: ");
             // A terminal that is gone shows in the next read.
-            let _ = std::io::stdout().flush();
+            crate::print::flush();
             let line = lines.next()?.ok()?;
             match line.trim() {
                 "q" => return None,

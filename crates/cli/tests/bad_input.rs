@@ -3,8 +3,11 @@
 mod common;
 
 use common::{Beside, load_text};
+use resy_promela::{Severity, render};
 use resy_testkit::fixtures::models_dir;
+use resy_testkit::scratch::Scratch;
 use std::path::PathBuf;
+use std::process::Command;
 
 /// Bytes that are most likely to do harm.
 const ODD: &[u8] = b"{}();:!?#\"'\\/*\n\0\xff0aZ_";
@@ -85,18 +88,55 @@ fn damaged_models_do_no_harm() {
 }
 
 #[test]
-fn states_that_are_too_large_are_refused_by_name() {
+fn states_that_are_too_large_are_refused_at_their_declaration() {
     let refusal = |text: &str| {
-        let (_, _, system) = load_text("t.pml", text.into(), &[], &mut Beside(PathBuf::new()));
-        system.map(|s| resy_system::check_size(&s).expect_err(text)).unwrap_or_default()
+        let (map, diags, system) =
+            load_text("t.pml", text.into(), &[], &mut Beside(PathBuf::new()));
+        assert!(system.is_none(), "{text}");
+        let errors: Vec<_> = diags.iter().filter(|d| d.severity() == Severity::Error).collect();
+        let [error] = errors[..] else { panic!("{} errors: {text}", errors.len()) };
+        assert_eq!(error.code.as_str(), "E0601", "{}", error.message);
+        let source = &text[error.span.start as usize..error.span.end as usize];
+        assert!(!render::render(&map, error, false).is_empty());
+        format!("{source}: {}", error.message)
     };
-    let many = "chan q[1000] = [10000] of { int }; active proctype P() { q[0]!1 }";
-    assert!(refusal(many).contains("`q` takes 10001000"), "{}", refusal(many));
+    let many = "byte b; chan q[1000] = [10000] of { int }; active proctype P() { q[0]!1 }";
+    assert!(refusal(many).starts_with("q: a state would have 10002"), "{}", refusal(many));
+    let local =
+        "active proctype Q() { skip } active [30] proctype P() { int x; int y[50000]; y[0] = x }";
+    assert!(refusal(local).starts_with("y: a state would have"), "{}", refusal(local));
+    let channels = "int c; chan q[70000] = [0] of { bit }; active proctype P() { q[0]!1 }";
+    assert!(refusal(channels).starts_with("q: there would be 70000"), "{}", refusal(channels));
+    let options = ":: x = 1 ".repeat(70_000);
+    let wide = format!("byte x; active proctype Wide() {{ if {options} fi }}");
+    assert!(refusal(&wide).starts_with("Wide: a selection"), "{}", refusal(&wide));
     let wide = "byte a[900000]; byte b[800000]; active proctype P() { a[0] = b[1] }";
     assert!(!read(wide.into()), "variables are counted while they are declared");
-    let channels = "chan q[70000] = [0] of { bit }; active proctype P() { q[0]!1 }";
-    assert!(refusal(channels).contains("70000 channels"), "{}", refusal(channels));
-    let fine = "chan q[100] = [100] of { int }; active proctype P() { q[0]!1 }";
-    let (_, _, system) = load_text("t.pml", fine.into(), &[], &mut Beside(PathBuf::new()));
-    assert_eq!(resy_system::check_size(&system.expect("it is accepted")), Ok(()));
+    assert!(read("chan q[100] = [100] of { int }; active proctype P() { q[0]!1 }".into()));
+}
+
+/// With compiled code and without, by one worker and by two.
+#[test]
+fn processes_that_make_the_state_too_large_are_an_error_of_the_model() {
+    let scratch = Scratch::new("large").expect("a folder");
+    let cells = "proctype P() { int a[200000]; false } \
+                 init { byte i; do :: i < 100 -> run P(); i++ od }";
+    let channels = "proctype P() { chan q[30000] = [0] of { bit }; q[0]!1 } \
+                    init { byte i; do :: i < 100 -> run P(); i++ od }";
+    for text in [cells, channels] {
+        let file = scratch.path().join("large.pml");
+        std::fs::write(&file, text).expect("a file");
+        for options in [&["--plain"][..], &["--interpret"], &["--threads", "2", "--alone", "0"]] {
+            let output = Command::new(env!("CARGO_BIN_EXE_resy"))
+                .args(["check", "-q", "--property", "runtime"])
+                .args(options)
+                .arg(&file)
+                .output()
+                .expect("resy runs");
+            let text = String::from_utf8_lossy(&output.stdout);
+            let complaint = String::from_utf8_lossy(&output.stderr);
+            assert_eq!(output.status.code(), Some(1), "{options:?}: {text} {complaint}");
+            assert!(text.contains("the state becomes too large"), "{options:?}: {text}");
+        }
+    }
 }

@@ -140,3 +140,40 @@ fn a_wrong_trail_is_refused() {
         assert_eq!(code(&["simulate", "-q", "--trail", trail, "mutex/peterson.pml"]), 2, "{text}");
     }
 }
+
+/// Who closes the pipe has seen enough: the exit code is that of the verdict.
+#[test]
+fn a_closed_pipe_is_no_trouble() {
+    let model = models_dir().join("violated/lock_order.pml");
+    let model = model.to_str().expect("a plain path");
+    let calls = [
+        (&["check", "-v", model][..], Some(1)),
+        (&["check", "--json", model], Some(1)),
+        (&["simulate", "--seed", "1", model], None),
+        (&["fmt", model], Some(0)),
+        (&["man"], Some(0)),
+        (&["completions", "bash"], Some(0)),
+        (&["--help"], Some(0)),
+        (&["check", "no-such-file.pml"], Some(2)),
+    ];
+    for (args, code) in calls {
+        for both in [false, true] {
+            let (reader, writer) = std::io::pipe().expect("a pipe");
+            let mut command = Command::new(env!("CARGO_BIN_EXE_resy"));
+            let errors = writer.try_clone().expect("a pipe");
+            command.args(args).stdout(writer);
+            if both {
+                command.stderr(errors);
+            } else {
+                drop(errors);
+                command.stderr(std::process::Stdio::piped());
+            }
+            drop(reader);
+            let output = command.spawn().expect("resy runs").wait_with_output().expect("it ends");
+            let text = String::from_utf8_lossy(&output.stderr);
+            assert!(!text.contains("panicked"), "{args:?}: {text}");
+            assert!(code.is_none_or(|c| output.status.code() == Some(c)), "{args:?}: {output:?}");
+            assert!(output.status.code().is_some_and(|c| c < 4), "{args:?}: {output:?}");
+        }
+    }
+}

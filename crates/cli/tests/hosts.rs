@@ -1,22 +1,28 @@
 //! Two processes that search together: the answers of one, and what happens when one
 //! of them goes away.
 
-use resy_testkit::fixtures::models_dir;
+use resy_testkit::fixtures::{Fixture, fixtures, models_dir};
 use resy_testkit::scratch::Scratch;
 use serde_json::Value;
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-/// Two addresses on this machine at which nobody listens.
-fn two_hosts(folder: &Path) -> PathBuf {
-    let listen = || TcpListener::bind("127.0.0.1:0").expect("a free port");
-    let listeners = [listen(), listen()];
-    let lines = listeners.map(|l| format!("{}\n", l.local_addr().expect("an address")));
+/// Addresses on this machine at which nobody listens.
+fn free_hosts(folder: &Path, n: usize) -> PathBuf {
+    let listen = |_| TcpListener::bind("127.0.0.1:0").expect("a free port");
+    let listeners: Vec<TcpListener> = (0..n).map(listen).collect();
+    let line = |l: &TcpListener| format!("{}\n", l.local_addr().expect("an address"));
     let file = folder.join("hosts");
-    std::fs::write(&file, lines.concat()).expect("a file");
+    std::fs::write(&file, listeners.iter().map(line).collect::<String>()).expect("a file");
     file
+}
+
+fn two_hosts(folder: &Path) -> PathBuf {
+    free_hosts(folder, 2)
 }
 
 fn start(hosts: &Path, index: usize, args: &[&str]) -> Child {
@@ -58,30 +64,56 @@ fn answer(output: &Output) -> Value {
     value
 }
 
-#[test]
-fn two_processes_with_two_workers_answer_as_one() {
-    let models = [
-        "mutex/peterson.pml",
-        "mutex/counting_semaphore.pml",
-        "mutex/peterson_ltl.pml",
-        "protocols/sliding_window.pml",
-        "violated/lock_order.pml",
-        "violated/both_kinds.pml",
-        "violated/double_leader.pml",
-        "violated/assert_in_atomic.pml",
-    ];
-    for model in models {
-        let one = Command::new(env!("CARGO_BIN_EXE_resy"))
-            .current_dir(models_dir())
-            .args(["check", "-q", "--json", "--exhaustive", "--no-por", "--threads", "1", model])
-            .output()
-            .expect("resy runs");
-        let [first, second] = together(&["--exhaustive", model], &["--exhaustive", model]);
-        assert_eq!(answer(&first), answer(&one), "{model}");
-        assert_eq!(first.status.code(), one.status.code(), "{model}");
-        assert_eq!(second.status.code(), one.status.code(), "{model}: the other host");
-        assert!(second.stdout.is_empty(), "{model}: only the first host prints");
+/// One worker, or two threads.
+fn alone(threads: &str, args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_resy"))
+        .current_dir(models_dir())
+        .args(["check", "-q", "--json", "--no-por", "--alone", "0", "--threads", threads])
+        .args(args)
+        .output()
+        .expect("resy runs")
+}
+
+/// What two threads, and two processes with two threads, answer otherwise than one.
+fn differences(fixture: &Fixture) -> Vec<String> {
+    let path = fixture.path.to_str().expect("a plain path");
+    let defines: Vec<String> = fixture.defines.iter().map(|d| format!("-D{d}")).collect();
+    let mut args = vec!["--exhaustive", path];
+    args.extend(defines.iter().map(String::as_str));
+    let (one, two) = (alone("1", &args), alone("2", &args));
+    let [first, second] = together(&args, &args);
+    let mut wrong = Vec::new();
+    for (who, output) in [("two threads", &two), ("two processes", &first)] {
+        if answer(output) != answer(&one) || output.status.code() != one.status.code() {
+            let (theirs, ours) = (answer(output), answer(&one));
+            wrong.push(format!("{}: {who}: {theirs}\nbut one: {ours}", fixture.name));
+        }
     }
+    if second.status.code() != one.status.code() || !second.stdout.is_empty() {
+        let text = String::from_utf8_lossy(&second.stderr);
+        wrong.push(format!("{}: the other host: {:?} {text}", fixture.name, second.status));
+    }
+    wrong
+}
+
+/// Two at a time: much of the time of a small model is waiting for each other.
+#[test]
+fn every_model_has_the_answers_of_one_with_two_and_with_two_times_two_workers() {
+    let fixtures = fixtures();
+    assert!(fixtures.len() >= 300, "only {} models were found", fixtures.len());
+    let next = AtomicUsize::new(0);
+    let wrong = Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                while let Some(fixture) = fixtures.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    wrong.lock().expect("nobody panics").extend(differences(fixture));
+                }
+            });
+        }
+    });
+    let wrong = wrong.into_inner().expect("nobody panics");
+    assert!(wrong.is_empty(), "{} differ:\n{}", wrong.len(), wrong.join("\n"));
 }
 
 #[test]
@@ -137,4 +169,71 @@ fn a_killed_host_leaves_the_verdict_unknown() {
         assert!(text.contains("unknown") && text.contains("a host was lost"), "{text}");
         assert!(killed.elapsed() < Duration::from_secs(8), "{:?}", killed.elapsed());
     }
+}
+
+/// The first two of three have met; the third never comes.
+#[test]
+fn a_host_killed_while_others_connect_is_noticed_within_seconds() {
+    for victim in [0, 1] {
+        let scratch = Scratch::new("hosts").expect("a folder");
+        let hosts = free_hosts(scratch.path(), 3);
+        let model = "mutex/peterson.pml";
+        let mut children = [start(&hosts, 0, &[model]), start(&hosts, 1, &[model])];
+        std::thread::sleep(Duration::from_millis(600));
+        children[victim].kill().expect("it runs");
+        let killed = Instant::now();
+        let outputs = children.map(|c| c.wait_with_output().expect("resy ends"));
+        let left = &outputs[1 - victim];
+        let text = String::from_utf8_lossy(&[&left.stdout[..], &left.stderr].concat()).into_owned();
+        assert_eq!(left.status.code(), Some(3), "{victim}: {text}");
+        assert!(text.contains("a host was lost"), "{victim}: {text}");
+        assert!(killed.elapsed() < Duration::from_secs(6), "{victim}: {:?}", killed.elapsed());
+    }
+}
+
+fn counts(output: &Output) -> (Option<i32>, [Value; 3]) {
+    let stats = &answer(output)["stats"];
+    (output.status.code(), ["states", "transitions", "depth"].map(|name| stats[name].clone()))
+}
+
+/// One of two processes is killed, both go on; then one process goes on alone.
+#[test]
+fn killed_hosts_go_on_where_they_were_saved() {
+    let model = models_dir().join("../bench/models/msi_bus.pml");
+    let model = ["--plain", model.to_str().expect("a plain path")];
+    let began = Instant::now();
+    let whole = counts(&alone("2", &model));
+    let time = began.elapsed();
+    let mut n_resumed = 0;
+    for round in 1..=4 {
+        let scratch = Scratch::new("hosts").expect("a folder");
+        let folder = scratch.path().join("saved");
+        let hosts = two_hosts(scratch.path());
+        let saved = ["--checkpoint-every", "0.05", "--checkpoint", folder.to_str().expect("text")];
+        let args = [&model[..], &saved].concat();
+        let mut children = [start(&hosts, 0, &args), start(&hosts, 1, &args)];
+        std::thread::sleep(time * round / 4);
+        let _ = children[round as usize % 2].kill();
+        let outputs = children.map(|c| c.wait_with_output().expect("resy ends"));
+        let resume = ["--resume", folder.to_str().expect("text")];
+        if round % 2 == 0 {
+            let output = alone("3", &[&model[..], &resume].concat());
+            let text = String::from_utf8_lossy(&output.stderr).into_owned();
+            if text.contains("no save of which all shares are there") {
+                continue;
+            }
+            assert_eq!(counts(&output), whole, "{round}: one process");
+        } else {
+            let args = [&model[..], &resume].concat();
+            let [first, second] = together(&args, &args);
+            let text = String::from_utf8_lossy(&first.stderr).into_owned();
+            if text.contains("no save of which all shares are there") {
+                continue;
+            }
+            assert_eq!(counts(&first), whole, "{round}: {:?}", outputs[0].status);
+            assert_eq!(second.status.code(), whole.0, "{round}: the other host");
+        }
+        n_resumed += 1;
+    }
+    assert!(n_resumed > 1, "only {n_resumed} of 4 were saved in time");
 }

@@ -36,6 +36,18 @@ fn counts(result: &Value) -> [Value; 4] {
     [&result["verdict"], &stats["states"], &stats["transitions"], &stats["depth"]].map(Value::clone)
 }
 
+/// Whether a folder holds a checkpoint of one worker, or a share of each of several.
+fn is_saved(folder: &Path) -> bool {
+    let names = |folder: &Path| -> Vec<String> {
+        let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+        entries.map(|e| e.file_name().to_string_lossy().into_owned()).collect()
+    };
+    let has_meta = |folder: &Path| names(folder).iter().any(|n| n.starts_with("meta-"));
+    let mut shares = names(folder).into_iter().filter(|n| n.starts_with("share-")).peekable();
+    let several = shares.peek().is_some() && shares.all(|share| has_meta(&folder.join(share)));
+    has_meta(folder) || several
+}
+
 fn refusal(args: &[&str]) -> String {
     let output = resy(args);
     assert_eq!(output.status.code(), Some(2), "{args:?}");
@@ -65,7 +77,8 @@ fn interrupted(args: &[&str]) -> (Output, Duration) {
 
 #[test]
 fn a_killed_search_goes_on_where_it_was_saved() {
-    for options in [&["msi_bus.pml"][..], &["bakery.pml", "--plain"]] {
+    let several = &["msi_bus.pml", "--plain", "--threads", "2"];
+    for options in [&["msi_bus.pml"][..], &["bakery.pml", "--plain", "--threads", "1"], several] {
         let model = options.to_vec();
         let started = Instant::now();
         let (code, whole) = json(&model);
@@ -79,7 +92,7 @@ fn a_killed_search_goes_on_where_it_was_saved() {
             std::thread::sleep(time * round / 6);
             child.kill().expect("it can be killed");
             child.wait().expect("it is gone");
-            let saved = scratch.path().join("meta").exists();
+            let saved = is_saved(scratch.path());
             n_resumed += u32::from(saved);
             let how = if saved { "--resume" } else { "--checkpoint" };
             let (again, resumed) = json(&[&model[..], &[how, folder]].concat());
@@ -107,10 +120,55 @@ fn a_limit_leaves_a_checkpoint_that_goes_on_without_it() {
     assert_eq!((code, counts(&fourth)), (0, counts(&whole)), "it was complete");
 }
 
+/// The folder is saved by two and goes on with three, one, and two again.
+#[test]
+fn a_search_goes_on_with_another_number_of_threads() {
+    let (_, whole) = json(&["msi_bus.pml", "--plain", "--threads", "1"]);
+    let scratch = Scratch::new("threads").expect("a folder");
+    let folder = text(scratch.path());
+    let limit = ["msi_bus.pml", "--plain", "--checkpoint-every", "0.05", "--timeout"];
+    let first = ["0.5", "--checkpoint", folder, "--threads", "2"];
+    let (code, result) = json(&[&limit[..], &first].concat());
+    assert_eq!((code, &result["verdict"]), (3, &"unknown".into()));
+    let mut states = result["stats"]["states"].as_u64();
+    for threads in ["3", "1", "2"] {
+        let again = ["0.7", "--resume", folder, "--threads", threads];
+        let (code, result) = json(&[&limit[..], &again].concat());
+        let now = result["stats"]["states"].as_u64();
+        // On a busy machine the time may be over before a state is expanded.
+        assert!(code == 0 || now >= states, "{threads} threads: {now:?} after {states:?}");
+        states = now;
+    }
+    let end = ["msi_bus.pml", "--plain", "--resume", folder, "--threads", "2"];
+    assert_eq!(counts(&json(&end).1), counts(&whole));
+    let (_, again) = json(&[&end[..5], &["1", "--timeout", "0"]].concat());
+    assert_eq!(counts(&again), counts(&whole), "it was complete");
+}
+
+/// The sentence is the same for one worker and for several.
+#[test]
+fn a_complete_search_says_that_it_was() {
+    for threads in ["1", "2"] {
+        let scratch = Scratch::new("complete").expect("a folder");
+        let folder = text(scratch.path());
+        let args = ["check", "bakery.pml", "-DN=2", "--threads", threads];
+        let run = |how: &str| {
+            let mut command = Command::new(env!("CARGO_BIN_EXE_resy"));
+            command.current_dir(models_dir().join("../bench/models")).args(args);
+            let output = command.args([how, folder]).output().expect("resy runs");
+            assert_eq!(output.status.code(), Some(0));
+            String::from_utf8(output.stderr).expect("text")
+        };
+        let sentence = "the saved search was complete";
+        assert!(!run("--checkpoint").contains(sentence), "{threads}");
+        assert!(run("--resume").contains(sentence), "{threads}");
+    }
+}
+
 #[test]
 fn a_saved_violation_is_replayed() {
     let model = models_dir().join("violated/both_kinds.pml");
-    for options in [&[][..], &["--exhaustive"]] {
+    for options in [&[][..], &["--exhaustive"], &["--threads", "2"]] {
         let scratch = Scratch::new("violation").expect("a folder");
         let folder = text(scratch.path());
         let model = [&[text(&model)][..], options].concat();
@@ -143,8 +201,8 @@ fn another_search_is_refused_with_what_differs() {
     assert!(complaint.contains("already holds a checkpoint"), "{complaint}");
     let empty = Scratch::new("empty").expect("a folder");
     let complaint = refusal(&["bakery.pml", "--resume", text(empty.path())]);
-    assert!(complaint.contains("roots") || complaint.contains("leaves"), "{complaint}");
-    std::fs::write(scratch.path().join("meta"), "nonsense").expect("it can be written");
+    assert!(complaint.contains("there is no checkpoint"), "{complaint}");
+    std::fs::write(scratch.path().join("meta-1"), "nonsense").expect("it can be written");
     differs(&["bakery.pml", "-DN=2"], "damaged");
 }
 
@@ -195,7 +253,10 @@ fn a_second_interrupt_ends_at_once() {
 #[cfg(target_os = "linux")]
 #[test]
 fn the_memory_limit_is_that_of_the_whole_process() {
-    for options in [&[][..], &["--dfs"], &["--hash-compact"], &["--bitstate=10M"]] {
+    let two: &[&str] = &["--threads", "2"];
+    for options in
+        [&["--threads", "1"][..], two, &["--dfs"], &["--hash-compact"], &["--bitstate=10M"]]
+    {
         let args = [&["peterson_n.pml", "--plain", "--memory", "30M"][..], options].concat();
         let (code, result) = json(&args);
         let reason = result["properties"][0]["reason"].as_str().expect("a reason");

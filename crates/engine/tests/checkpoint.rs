@@ -48,7 +48,9 @@ fn a_folder_is_used_by_one_run_and_overwritten_by_none() -> Result<()> {
     assert_eq!(error_of(Checkpoint::create(&scratch.0)).0, ErrorKind::WouldBlock);
     drop(run);
     assert_eq!(error_of(Checkpoint::create(&scratch.0)).0, ErrorKind::AlreadyExists);
-    fs::remove_file(scratch.0.join("meta"))?;
+    fs::remove_file(scratch.0.join("meta-1"))?;
+    fs::remove_file(scratch.0.join("meta-2"))?;
+    fs::remove_file(scratch.0.join("meta-3"))?;
     let (kind, text) = error_of(Checkpoint::open(&scratch.0));
     assert_eq!(kind, ErrorKind::NotFound);
     assert!(text.contains("there is no checkpoint"), "{text}");
@@ -61,7 +63,7 @@ fn what_a_crash_left_behind_is_ignored() -> Result<()> {
     let scratch = Scratch::new("crash");
     drop(three_saves(&scratch.0)?);
     for tail in [1, 3, 8, 100_000] {
-        for name in ["leaves", "lengths", "nodes", "roots"] {
+        for name in ["leaves-0", "lengths-0", "nodes-0", "roots-0"] {
             let path = scratch.0.join(name);
             let mut bytes = fs::read(&path)?;
             bytes.resize(bytes.len() + tail, 0xa5);
@@ -72,7 +74,7 @@ fn what_a_crash_left_behind_is_ignored() -> Result<()> {
         let n = n_of(&opaque);
         check(&mut store, n);
         checkpoint.save(&store, &(n + 100).to_le_bytes())?;
-        let length = fs::metadata(scratch.0.join("roots"))?.len();
+        let length = fs::metadata(scratch.0.join("roots-0"))?.len();
         assert_eq!(length, 8 * u64::from(n + 100), "the rest was cut off");
     }
     let (mut store, opaque, _checkpoint) = Checkpoint::open(&scratch.0)?;
@@ -104,7 +106,7 @@ fn a_save_that_failed_may_be_tried_again() -> Result<()> {
 fn a_save_writes_only_what_is_new() -> Result<()> {
     let scratch = Scratch::new("new");
     let (mut store, mut checkpoint) = three_saves(&scratch.0)?;
-    let path = scratch.0.join("roots");
+    let path = scratch.0.join("roots-0");
     let mut bytes = fs::read(&path)?;
     bytes[100] ^= 1;
     fs::write(&path, &bytes)?;
@@ -121,7 +123,7 @@ fn a_save_writes_only_what_is_new() -> Result<()> {
 fn damage_is_found_and_named() -> Result<()> {
     let scratch = Scratch::new("damage");
     drop(three_saves(&scratch.0)?);
-    for name in ["leaves", "lengths", "nodes", "roots", "meta"] {
+    for name in ["leaves-0", "lengths-0", "nodes-0", "roots-0", "meta-3"] {
         let path = scratch.0.join(name);
         let whole = fs::read(&path)?;
         let expect_damage = |what: &str| {
@@ -142,7 +144,7 @@ fn damage_is_found_and_named() -> Result<()> {
         fs::write(&path, &whole)?;
     }
     drop(Checkpoint::open(&scratch.0)?);
-    for name in ["leaves", "lengths", "nodes", "roots"] {
+    for name in ["leaves-0", "lengths-0", "nodes-0", "roots-0"] {
         let (path, aside) = (scratch.0.join(name), scratch.0.join("aside"));
         fs::rename(&path, &aside)?;
         let (kind, text) = error_of(Checkpoint::open(&scratch.0));
@@ -150,5 +152,51 @@ fn damage_is_found_and_named() -> Result<()> {
         assert!(text.contains(&path.display().to_string()), "{text}");
         fs::rename(&aside, &path)?;
     }
+    Ok(())
+}
+
+/// Until they are settled, all saves can be opened; afterwards the last one only.
+#[test]
+fn a_save_counts_until_it_is_not_needed() -> Result<()> {
+    let scratch = Scratch::new("earlier");
+    drop(three_saves(&scratch.0)?);
+    let saves = Checkpoint::list(&scratch.0)?;
+    let numbers: Vec<(u64, u32)> = saves.iter().map(|(i, n)| (*i, n_of(n))).collect();
+    assert_eq!(numbers, [(1, 0), (2, 1000), (3, 3000)]);
+    assert_eq!(Checkpoint::peek(&scratch.0, 3)?.len(), 3000);
+    let (mut store, mut checkpoint) = Checkpoint::open_at(&scratch.0, 2)?;
+    assert_eq!(Checkpoint::list(&scratch.0)?.len(), 1, "what came later is forgotten");
+    check(&mut store, 1000);
+    checkpoint.save(&store, &1100_u32.to_le_bytes())?;
+    assert_eq!(Checkpoint::list(&scratch.0)?.len(), 2);
+    checkpoint.settle()?;
+    assert_eq!(Checkpoint::list(&scratch.0)?.len(), 1);
+    drop(checkpoint);
+    let (mut store, opaque, _checkpoint) = Checkpoint::open(&scratch.0)?;
+    assert_eq!(n_of(&opaque), 1100);
+    check(&mut store, 1100);
+    Ok(())
+}
+
+/// Whatever moment a crash comes at, there is a save with all its files.
+#[test]
+fn a_store_that_was_built_anew_is_saved_anew() -> Result<()> {
+    let scratch = Scratch::new("anew");
+    let (_, mut checkpoint) = three_saves(&scratch.0)?;
+    checkpoint.renew()?;
+    checkpoint.settle()?;
+    assert_eq!(Checkpoint::peek(&scratch.0, 3)?.len(), 3000, "before the first save");
+    let mut store = TreeStore::new();
+    extend(&mut store, 2000);
+    checkpoint.save(&store, &2000_u32.to_le_bytes())?;
+    assert_eq!(Checkpoint::peek(&scratch.0, 3)?.len(), 3000, "before it is settled");
+    checkpoint.settle()?;
+    assert!(!scratch.0.join("roots-0").exists() && scratch.0.join("roots-1").exists());
+    extend(&mut store, 2500);
+    checkpoint.save(&store, &2500_u32.to_le_bytes())?;
+    drop(checkpoint);
+    let (mut store, opaque, _checkpoint) = Checkpoint::open(&scratch.0)?;
+    assert_eq!(n_of(&opaque), 2500);
+    check(&mut store, 2500);
     Ok(())
 }

@@ -77,7 +77,7 @@ fn compare(fixture: &Fixture) -> Result<(), String> {
     let one = search::search(&task).map_err(|e| e.to_string())?;
     let mut runs = None;
     for (threads, alone) in [(2, 0), (3, 0), (2, 30)] {
-        let several = workers::search(&task, &team(threads, alone));
+        let several = workers::search(&task, &team(threads, alone), None);
         let several = several.map_err(|e| format!("{e:?}"))?;
         if counts(&several) != counts(&one) {
             return Err(format!("{threads}: {}, one: {}", counts(&several), counts(&one)));
@@ -117,7 +117,7 @@ fn several_workers_go_on_where_one_has_come() {
         let task = Task { compiled: true, ..task(&system, Limits::default(), true) };
         let one = search::search(&task).expect("it starts");
         for threads in [2, 3] {
-            let several = workers::search(&task, &team(threads, 5000)).expect("it starts");
+            let several = workers::search(&task, &team(threads, 5000), None).expect("it starts");
             assert_eq!(counts(&several), counts(&one), "{}", fixture.name);
             assert_eq!(several.stores.len(), threads, "{} is too small", fixture.name);
         }
@@ -135,7 +135,7 @@ fn the_first_violation_is_the_same_for_any_number_of_workers() {
         let Some(system) = system else { continue };
         let task = task(&system, limits, false);
         let shown = |threads: usize| {
-            let search = workers::search(&task, &team(threads, 0)).expect("it starts");
+            let search = workers::search(&task, &team(threads, 0), None).expect("it starts");
             let found: Vec<Found> = search.findings.iter().cloned().collect();
             let runs: Vec<_> = search.findings.iter().map(|f| run(&task, &search, f)).collect();
             (search.states, search.depth, format!("{found:?} {runs:?}"))
@@ -163,7 +163,7 @@ fn limits_stop_all_workers() {
     let reasons = [search::Stopped::Timeout, search::Stopped::Memory, search::Stopped::Interrupt];
     for (limits, reason) in limits.into_iter().zip(reasons) {
         let task = task(&system, limits, true);
-        let found = workers::search(&task, &team(2, 0)).expect("it starts");
+        let found = workers::search(&task, &team(2, 0), None).expect("it starts");
         assert_eq!(found.stopped, Some(reason));
         assert!(found.states < 107_430, "{} states in spite of {reason:?}", found.states);
     }

@@ -191,6 +191,8 @@ codes! {
     EmbeddedC = "E0501",
     /// Another construct that resy does not accept.
     Refused = "E0502",
+    /// States that would be larger than can be searched.
+    TooLarge = "E0601",
     /// A variable that is never used.
     UnusedVariable = "W0301",
     /// A constant that the type of its target cuts off.

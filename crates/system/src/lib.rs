@@ -38,7 +38,7 @@ pub use layout::{CellInit, CellType, Frame, Variable};
 pub use memory::{Cell, Field, Found, Memory, Value, Wish};
 pub use message::Offer;
 pub use monitor::{Monitor, Refusal, Why};
-pub use size::{MAX_CELLS, MAX_CHANNELS, MAX_EDGES, check_size};
+pub use size::{MAX_CELLS, MAX_CHANNELS, MAX_EDGES, TooLarge, check_size};
 pub use state::{Channel, Process, State, channels_of};
 pub use step::{Attempt, Control, Move, Step, Steps};
 pub use system::{

@@ -1,5 +1,6 @@
 //! What can go wrong in a step.
 
+use crate::size::{MAX_CELLS, MAX_CHANNELS};
 use crate::system::Place as SourcePlace;
 
 /// Something that went wrong, with the place of the statement.
@@ -46,6 +47,8 @@ pub enum ViolationKind {
     NoTrace,
     /// More processes than the limit.
     TooManyProcesses,
+    /// A new process makes the state larger than the limit.
+    TooLarge,
     /// A reference to a process that is not there.
     NoProcess(i32),
     /// The memory cannot answer. A whole state always can, so that nobody who searches
@@ -92,6 +95,11 @@ impl std::fmt::Display for ViolationKind {
             Self::Trace => write!(f, "event not allowed by the trace"),
             Self::NoTrace => write!(f, "all events of the notrace have happened"),
             Self::TooManyProcesses => write!(f, "too many processes"),
+            Self::TooLarge => write!(
+                f,
+                "the state becomes too large; at most {MAX_CELLS} cells and {MAX_CHANNELS} \
+                 channels are possible"
+            ),
             Self::NoProcess(pid) => write!(f, "there is no process {pid} of that type"),
             Self::Unanswered => write!(f, "the value is not known here"),
         }

@@ -3,6 +3,7 @@
 use crate::interpreter::Interpreter;
 use crate::memory::{Cell, Field, Found, Memory, Value, Wish};
 use crate::message::Offer;
+use crate::size::{MAX_CELLS, MAX_CHANNELS};
 use crate::state::{Channel, Process, State};
 use crate::system::{ChannelTypeId, LocationId, ProctypeId, System};
 use crate::violation::ViolationKind;
@@ -21,6 +22,13 @@ impl State {
 
     fn head(&self, pid: usize) -> Value<&Process> {
         self.processes.get(pid).ok_or(ViolationKind::NoProcess(pid as i32))
+    }
+
+    /// Processes that are created later may need more than the declarations of the start.
+    fn check_size(&self) -> Value<()> {
+        let too_large =
+            self.cells.len() as u64 > MAX_CELLS || self.channels.len() as u64 > MAX_CHANNELS;
+        if too_large { Err(ViolationKind::TooLarge) } else { Ok(()) }
     }
 
     fn slot(&self, channel: Channel, slot: usize) -> &[i32] {
@@ -152,6 +160,7 @@ impl Memory for State {
         self.cells.resize(base + declared.frame.cells.len(), 0);
         let (location, base) = (declared.start, base as u32);
         self.processes.push(Process { proctype, location, priority, base });
+        self.check_size()?;
         Ok(pid)
     }
 
@@ -160,6 +169,7 @@ impl Memory for State {
         self.cells.resize(base + system.channel_types[ty].n_cells(), 0);
         let width = system.channel_types[ty].fields.len() as u32;
         self.channels.push(Channel { ty, base: base as u32, width });
+        self.check_size()?;
         Ok(self.channels.len() as i32)
     }
 

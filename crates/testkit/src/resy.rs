@@ -15,6 +15,8 @@ use std::time::Duration;
 pub struct Resy {
     binary: PathBuf,
     time_limit: Duration,
+    /// More arguments.
+    options: Vec<String>,
 }
 
 /// What resy said about a model.
@@ -50,7 +52,13 @@ impl Resy {
     pub fn new(binary: &Path, time_limit: Duration) -> io::Result<Resy> {
         let binary = binary.canonicalize();
         let binary = binary.map_err(|e| io::Error::new(e.kind(), format!("resy binary: {e}")))?;
-        Ok(Resy { binary, time_limit })
+        Ok(Resy { binary, time_limit, options: Vec::new() })
+    }
+
+    /// With one more argument.
+    pub fn option(mut self, option: &str) -> Resy {
+        self.options.push(option.to_owned());
+        self
     }
 
     /// Checks a model given as text.
@@ -73,7 +81,7 @@ impl Resy {
         let seconds = self.time_limit.as_secs().to_string();
         let mut command = Command::new(&self.binary);
         command.current_dir(folder).args(["check", "--plain", "--exhaustive", "--json"]);
-        command.args(["--no-claims", "--timeout", &seconds, name]);
+        command.args(["--no-claims", "--timeout", &seconds, name]).args(&self.options);
         let limit = self.time_limit + Duration::from_secs(5);
         Ok(classify(&process::run(&mut command, folder, limit)?))
     }

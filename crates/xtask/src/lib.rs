@@ -7,6 +7,7 @@ pub mod bench;
 pub mod cache;
 pub mod compare;
 pub mod fuzz;
+pub mod kill;
 pub mod models;
 pub mod mutants;
 pub mod parallel;

@@ -1,7 +1,7 @@
 //! The command line of the development tasks.
 
 use resy_xtask::args::{Args, Failure};
-use resy_xtask::{bench, compare, fuzz, mutants, tidy};
+use resy_xtask::{bench, compare, fuzz, kill, mutants, tidy};
 use std::process::ExitCode;
 
 const HELP: &str = "\
@@ -24,6 +24,9 @@ Development tasks of resy. All talk to resy through its command line.
       --ask QUESTIONS      verdict, plain, memory, reduced (all)
       --runs N --limit S   measurements of each, seconds until one is killed (5, 300)
       --out DIR            raw.csv, summary.md and README.md (target/bench)
+  kill MODEL [-DNAME=VALUE …]   kill -9 a saved search at random moments, go on, compare the counts
+      --seed S --count N   the moments, and how many rounds (0, 20)
+      --threads N --hosts N   who searches; with hosts, one process is killed (1, 1)
   show SEED        print the program of a seed
   tidy             check the dependencies of the crates and the heads of the files
 
@@ -52,6 +55,7 @@ fn run(task: &str, args: &Args) -> Result<bool, Failure> {
         "bench" => bench::run(args),
         "compare" => compare::run(args),
         "fuzz" => fuzz::run(args),
+        "kill" => kill::run(args),
         "mutants" => mutants::run(args),
         "show" => {
             let seed = args.positional().first().and_then(|s| s.parse().ok());

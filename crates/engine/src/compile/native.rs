@@ -244,8 +244,8 @@ pub extern "C" fn create(context: *mut Context, proctype: u32) -> i32 {
     }
     let (at, n_channels) = (inner.shapes[before].len as usize, inner.shapes[before].channels.len());
     let after = inner.shapes.with(&inner.layout, before, proctype);
-    let len = inner.shapes[after].len as usize;
-    if len > context.slot as usize {
+    let (len, is_large) = (inner.shapes[after].len as usize, inner.shapes[after].is_too_large());
+    if len > context.slot as usize || is_large {
         return BAIL;
     }
     // SAFETY: the slot has `context.slot` bytes, which is at least `len`.

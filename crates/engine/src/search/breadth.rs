@@ -7,6 +7,7 @@
 use super::coverage::Coverage;
 use super::expansion::{Arrivals, Expansion, Moves};
 use super::findings::{Findings, Outcome};
+use super::forms::Forms;
 use super::keeper::Keeper;
 use super::limits::{Clock, Limits, Progress, Stopped};
 use super::parents::Parents;
@@ -188,11 +189,13 @@ pub(super) fn search_until(
 ) -> Reached {
     let mut frontier = Frontier::new(task.limits);
     let mut clock = Clock::new(started);
-    // What is saved only grows: its tree stays as it is.
-    let mut moments = MOMENTS.iter().filter(|_| keeper.is_none()).collect::<Vec<_>>().into_iter();
-    let mut moment = moments.next();
     let saved = keeper.as_mut().and_then(|k| k.take_saved());
+    let goes_on = saved.is_some();
     let mut at = begin(&mut frontier, expansion, saved);
+    let first = at.next;
+    let n_before = frontier.store.len();
+    let mut moments = MOMENTS.into_iter().filter(|&m| m > n_before);
+    let mut moment = moments.next();
     let mut levels = vec![0];
     let mut stopped = None;
     while stopped.is_none() && frontier.goes_on() {
@@ -217,9 +220,10 @@ pub(super) fn search_until(
         frontier.expand(expansion, task.ample.as_ref(), at.next);
         at.next += 1;
         if clock.due() {
-            if moment.is_some_and(|&m| frontier.store.len() >= m) {
+            if moment.is_some_and(|m| frontier.store.len() >= m) {
                 frontier.flush();
                 relearn(expansion, &mut frontier.store);
+                keeper.iter_mut().for_each(|k| k.renew());
                 moment = moments.next();
             }
             stopped = look(&mut clock, &frontier, &at);
@@ -234,7 +238,7 @@ pub(super) fn search_until(
         stopped = Some(Stopped::Violation);
     }
     if let Some(keeper) = keeper {
-        keeper.save(&frontier.store, &point(&frontier, expansion, &at, started));
+        keeper.end(&frontier.store, &point(&frontier, expansion, &at, started));
     }
     Reached::End(Box::new(Search {
         covered: None,
@@ -243,6 +247,7 @@ pub(super) fn search_until(
         depth: at.depth,
         findings: frontier.findings,
         stopped,
+        was_over: goes_on && at.next == first && matches!(stopped, None | Some(Stopped::Violation)),
         elapsed: at.before + started.elapsed(),
         shapes: Some(expansion.stepper.shapes().clone()),
         coverage: expansion.coverage.clone(),
@@ -265,7 +270,7 @@ fn begin(
     };
     expansion.coverage.add_marks(&point.taken);
     let (layout, shapes) = expansion.stepper.layout_and_shapes();
-    shapes.make(layout, &point.shapes);
+    point.forms.make(layout, shapes);
     frontier.store = store;
     frontier.parents = point.parents;
     frontier.transitions = point.transitions;
@@ -290,7 +295,7 @@ fn point(
         findings: frontier.findings.clone(),
         parents: frontier.parents.clone(),
         taken: expansion.coverage.marks().to_vec(),
-        shapes: expansion.stepper.shapes().made(),
+        forms: Forms::of(expansion.stepper.shapes()),
     }
 }
 

@@ -138,6 +138,7 @@ pub(super) fn search(task: &Task<'_>, mut expansion: Expansion<'_>, started: Ins
         depth: depth.saturating_sub(1),
         findings: path.findings,
         stopped,
+        was_over: false,
         elapsed: started.elapsed(),
         shapes: Some(expansion.stepper.shapes().clone()),
         coverage: expansion.coverage,

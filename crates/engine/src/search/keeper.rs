@@ -5,16 +5,18 @@
 
 use super::point::Point;
 use super::wire::{Damage, Reader, Writer};
+use super::workers::Archive;
 use crate::tree::{Checkpoint, TreeStore};
 use rapidhash::v3::rapidhash_v3;
 use std::io::{Error, ErrorKind, Result};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-const VERSION: &[u8] = b"resy search 1\n";
+/// The first line of a header.
+const VERSION: &[u8] = b"resy search 2\n";
 
-/// Between two saves the search runs at least this many times as long as a save takes.
-const PATIENCE: u32 = 15;
+/// Between two saves the search runs at least this many times as long as it waits for one.
+pub(super) const PATIENCE: u32 = 15;
 
 /// What a search is about: facts with names, in which two searches may differ.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -42,6 +44,25 @@ impl Identity {
         self.0.iter().find(differs).map(say)
     }
 
+    /// A header that begins with it; what was found out follows.
+    pub(super) fn header(&self) -> Writer {
+        let mut header = Writer(VERSION.to_vec());
+        self.write(&mut header);
+        header
+    }
+
+    /// The sections of a header that was saved in a folder, if it is of the same search.
+    pub(super) fn sections<'a>(&self, folder: &Path, header: &'a [u8]) -> Result<Reader<'a>> {
+        let sections = header.strip_prefix(VERSION).map(Reader);
+        let sections = sections.ok_or("it is not of the version known here");
+        let sections = sections.map_err(|what| damaged(folder, what))?;
+        let saved = Identity::read(sections).map_err(|what| damaged(folder, what))?;
+        match self.difference(&saved) {
+            None => Ok(sections),
+            Some(what) => Err(error(folder, &format!("this is another search: {what}"))),
+        }
+    }
+
     fn write(&self, out: &mut Writer) {
         out.section("identity", |w| {
             for (name, text) in &self.0 {
@@ -60,6 +81,15 @@ impl Identity {
     }
 }
 
+fn error(folder: &Path, what: &str) -> Error {
+    Error::new(ErrorKind::InvalidData, format!("{}: {what}", folder.display()))
+}
+
+/// The error for a header that cannot be read.
+pub(super) fn damaged(folder: &Path, what: Damage) -> Error {
+    error(folder, &format!("the saved search is damaged: {what}"))
+}
+
 /// Keeps a breadth-first search in a folder.
 pub struct Keeper {
     checkpoint: Checkpoint,
@@ -75,6 +105,10 @@ pub struct Keeper {
 impl Keeper {
     /// Keeps a new search; the folder must not hold another.
     pub fn create(folder: &Path, identity: Identity, every: Duration) -> Result<Keeper> {
+        if Archive::is_in(folder)? {
+            let sentence = format!("{} already holds a checkpoint", folder.display());
+            return Err(Error::new(ErrorKind::AlreadyExists, sentence));
+        }
         let checkpoint = Checkpoint::create(folder)?;
         Ok(Self::new(checkpoint, identity, every, None))
     }
@@ -82,18 +116,9 @@ impl Keeper {
     /// Goes on with the search in a folder, which must have the same identity.
     pub fn open(folder: &Path, identity: Identity, every: Duration) -> Result<Keeper> {
         let (store, header, checkpoint) = Checkpoint::open(folder)?;
-        let error = |what: String| {
-            Error::new(ErrorKind::InvalidData, format!("{}: {what}", folder.display()))
-        };
-        let damaged = |what: Damage| error(format!("the saved search is damaged: {what}"));
-        let sections = header.strip_prefix(VERSION);
-        let sections =
-            Reader(sections.ok_or("it is not of the version known here").map_err(damaged)?);
-        let saved = Identity::read(sections).map_err(damaged)?;
-        if let Some(difference) = identity.difference(&saved) {
-            return Err(error(format!("this is another search: {difference}")));
-        }
-        let point = Point::read(sections, store.len() as u64).map_err(damaged)?;
+        let sections = identity.sections(folder, &header)?;
+        let point = Point::read(sections, store.len() as u64);
+        let point = point.map_err(|what| damaged(folder, what))?;
         Ok(Self::new(checkpoint, identity, every, Some((store, point))))
     }
 
@@ -118,17 +143,30 @@ impl Keeper {
 
     /// Whether it is time to save.
     pub(super) fn is_due(&self) -> bool {
-        Instant::now() >= self.due
+        Instant::now() >= self.due && !self.checkpoint.is_busy()
     }
 
-    /// Saves. A failure is kept, and does not end the search: the folder still
-    /// holds what was saved before, and the next time may be better.
+    /// Says that the store was built anew.
+    pub(super) fn renew(&mut self) {
+        self.failure = self.checkpoint.renew().err();
+    }
+
+    /// Saves, while the search goes on. A failure is kept, and does not end the search: the
+    /// folder still holds what was saved before, and the next time may be better.
     pub(super) fn save(&mut self, store: &TreeStore, point: &Point) {
         let started = Instant::now();
-        let mut header = Writer(VERSION.to_vec());
-        self.identity.write(&mut header);
+        let mut header = self.identity.header();
         point.write(&mut header);
-        self.failure = self.checkpoint.save(store, &header.0).err();
+        let settled = self.checkpoint.settle();
+        self.failure = settled.and_then(|()| self.checkpoint.start(store, &header.0)).err();
         self.due = Instant::now() + self.every.max(PATIENCE * started.elapsed());
+    }
+
+    /// Saves for the last time.
+    pub(super) fn end(&mut self, store: &TreeStore, point: &Point) {
+        self.save(store, point);
+        if self.failure.is_none() {
+            self.failure = self.checkpoint.settle().err();
+        }
     }
 }

@@ -225,6 +225,7 @@ pub(super) fn search(
         depth: depth.saturating_sub(1),
         findings: path.findings,
         stopped,
+        was_over: false,
         elapsed: started.elapsed(),
         coverage: expansion.coverage,
         way: Way::Paths(ways),

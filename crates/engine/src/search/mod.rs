@@ -10,6 +10,7 @@ mod coverage;
 mod depth;
 mod expansion;
 mod findings;
+mod forms;
 mod keeper;
 mod limits;
 mod look;
@@ -94,6 +95,8 @@ pub struct Search {
     pub findings: Findings,
     /// What ended the search, if it is not complete.
     pub stopped: Option<Stopped>,
+    /// Whether it went on with a saved search that was at its end already.
+    pub was_over: bool,
     /// How long it took.
     pub elapsed: Duration,
     /// Which edges were taken.

@@ -3,6 +3,7 @@
 
 use super::expansion::Moves;
 use super::findings::{Findings, Found, Outcome};
+use super::forms::Forms;
 use super::parents::Parents;
 use super::wire::{Damage, Reader, Writer};
 use crate::tree::StateId;
@@ -25,9 +26,7 @@ pub(super) struct Point {
     pub parents: Parents,
     /// The marks of the edges.
     pub taken: Vec<bool>,
-    /// The shapes in the order of their numbers: the one they were made from, and the
-    /// proctype that was added.
-    pub shapes: Vec<(u32, u32)>,
+    pub forms: Forms,
 }
 
 impl Point {
@@ -47,12 +46,7 @@ impl Point {
         out.section("parents", |w| {
             self.parents.notes().iter().for_each(|&parent| w.number(parent.into()));
         });
-        out.section("shapes", |w| {
-            for &(from, proctype) in &self.shapes {
-                w.number(from.into());
-                w.number(proctype.into());
-            }
-        });
+        self.forms.write(out);
         out.section("coverage", |w| w.0.extend(self.taken.iter().map(|&taken| u8::from(taken))));
     }
 
@@ -74,14 +68,8 @@ impl Point {
         }
         let parents = Parents::from_notes(parents, n_states).ok_or("parents are missing")?;
         let taken = bytes.section("coverage")?.0.iter().map(|&mark| mark != 0).collect();
-        let mut made = bytes.section("shapes")?;
-        let mut shapes = Vec::new();
-        while !made.0.is_empty() {
-            // A shape is made from an earlier one; the first is there from the start.
-            let from = made.below(shapes.len() as u64 + 1)? as u32;
-            shapes.push((from, made.below(1 << 32)? as u32));
-        }
-        Ok(Point { next, level_end, depth, transitions, elapsed, findings, parents, taken, shapes })
+        let forms = Forms::read(bytes)?;
+        Ok(Point { next, level_end, depth, transitions, elapsed, findings, parents, taken, forms })
     }
 }
 
@@ -174,6 +162,7 @@ fn write_kind(out: &mut Writer, kind: &ViolationKind) {
         K::TooManyProcesses => (15, 0, 0),
         K::NoProcess(pid) => (16, signed(*pid), 0),
         K::Unanswered => (17, 0, 0),
+        K::TooLarge => (18, 0, 0),
     };
     [tag, a, b].into_iter().for_each(|n| out.number(n));
     out.bytes(if let K::Assertion(text) = kind { text.as_bytes() } else { &[] });
@@ -203,6 +192,7 @@ fn read_kind(bytes: &mut Reader<'_>) -> Result<ViolationKind, Damage> {
         15 => K::TooManyProcesses,
         16 => K::NoProcess(signed(a)),
         17 => K::Unanswered,
+        18 => K::TooLarge,
         _ => return Err("a violation is of an unknown kind"),
     })
 }
@@ -212,7 +202,7 @@ mod tests {
     use super::*;
 
     fn kinds() -> Vec<ViolationKind> {
-        let numbered = (0..18).map(|tag| {
+        let numbered = (0..19).map(|tag| {
             let mut w = Writer::default();
             [tag, u64::from(-3_i32 as u32), 5].into_iter().for_each(|n| w.number(n));
             w.bytes(if tag == 0 { "x == 1 ∧ y".as_bytes() } else { &[] });
@@ -241,7 +231,7 @@ mod tests {
             findings,
             parents: Parents::from_notes(vec![0, 77], 300).expect("enough"),
             taken: vec![true, false, true],
-            shapes: vec![(0, 1), (1, 2), (0, 2)],
+            forms: Forms { made: vec![(0, 1), (1, 2), (0, 2)], learned: None },
         }
     }
 

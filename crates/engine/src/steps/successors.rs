@@ -2,7 +2,7 @@
 
 use crate::vector::ShapeId;
 use resy_index::Id;
-use resy_system::{Control, Move, Violation};
+use resy_system::{Control, Move, SourcePlace, Violation, ViolationKind};
 
 /// One successor. The numbers are narrow and in a fixed order because compiled
 /// code writes them.
@@ -106,9 +106,15 @@ impl Successors {
         &mut self.bytes[record.start as usize..(record.start + len) as usize]
     }
 
-    /// Appends a successor.
+    /// Appends a successor. If all together take more than four gigabytes, it is noted
+    /// that the states are too large.
     pub fn push(&mut self, mut record: Record, vector: &[u8]) {
         let end = self.used + vector.len();
+        if u32::try_from(end).is_err() {
+            let violation =
+                Violation { kind: ViolationKind::TooLarge, source: SourcePlace::default() };
+            return self.noted.push(Noted { step: Some(record.moves()), violation });
+        }
         if self.bytes.len() < end {
             self.bytes.resize(end.next_power_of_two(), 0);
         }

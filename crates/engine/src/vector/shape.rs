@@ -3,7 +3,7 @@
 use super::{Field, HEADER, Layout};
 use crate::tree::Plan;
 use resy_index::{Id, IndexVec, define_id};
-use resy_system::{ChannelTypeId, ProctypeId};
+use resy_system::{ChannelTypeId, MAX_CELLS, MAX_CHANNELS, ProctypeId};
 use std::ops::Index;
 
 define_id!(
@@ -129,6 +129,20 @@ impl Shapes {
         }
     }
 
+    /// The tree that was learned: where the leaves end, and how they are joined.
+    pub fn learned(&self) -> Option<(&[u32], &[[u32; 2]])> {
+        self.learned.as_ref().map(|l| (l.cuts.as_slice(), l.joins.as_slice()))
+    }
+
+    /// Folds all vectors from now on with a tree that was learned before.
+    pub fn recall(&mut self, cuts: Vec<u32>, joins: Vec<[u32; 2]>) {
+        let learned = Learned { cuts, joins };
+        for shape in self.all.iter_mut() {
+            shape.plan = plan(&shape.cuts, Some(&learned));
+        }
+        self.learned = Some(learned);
+    }
+
     /// The shape of a vector of this search, or of the first bytes of one.
     #[inline]
     pub fn of(&self, layout: &Layout, vector: &[u8]) -> ShapeId {
@@ -150,11 +164,7 @@ impl Shapes {
 
     /// Folds all vectors from now on with a tree learned from vectors of one shape.
     pub fn learn(&mut self, shape: ShapeId, joins: Vec<[u32; 2]>) {
-        let learned = Learned { cuts: self.all[shape].cuts.clone(), joins };
-        for shape in self.all.iter_mut() {
-            shape.plan = plan(&shape.cuts, Some(&learned));
-        }
-        self.learned = Some(learned);
+        self.recall(self.all[shape].cuts.clone(), joins);
     }
 }
 
@@ -200,6 +210,11 @@ impl Index<ShapeId> for Shapes {
 }
 
 impl Shape {
+    /// Whether states are not allowed to be so large.
+    pub fn is_too_large(&self) -> bool {
+        self.cells.len() as u64 > MAX_CELLS || self.channels.len() as u64 > MAX_CHANNELS
+    }
+
     /// Appends a record and its channels, cut into leaves of at most so many bytes.
     fn append(&mut self, layout: &Layout, frame: &super::FrameLayout, longest: u32) {
         let at = self.len;
@@ -237,7 +252,8 @@ impl Shape {
             self.cuts.push(head);
         }
         let start = start + head;
-        let parts = (self.len - start).div_ceil(longest);
-        self.cuts.extend((1..=parts).map(|i| start + (self.len - start) * i / parts));
+        let len = u64::from(self.len - start);
+        let parts = len.div_ceil(longest.into());
+        self.cuts.extend((1..=parts).map(|i| start + (len * i / parts) as u32));
     }
 }

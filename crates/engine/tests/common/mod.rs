@@ -3,7 +3,7 @@
 #![allow(dead_code, reason = "each suite uses a part")]
 
 use resy_engine::Progress;
-use resy_system::{Control, Interpreter, State, Step, System, Violation};
+use resy_system::{Control, Interpreter, State, Step, Violation};
 use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 
 #[path = "models.rs"]

@@ -19,6 +19,7 @@ mod hunt;
 mod io;
 mod loops;
 mod refs;
+mod size;
 mod symbols;
 mod table;
 mod types;
@@ -39,6 +40,9 @@ use symbols::{BlockPath, SymbolId, Symbols, TypedefId};
 pub fn lower(program: &ast::Program, map: &SourceMap, diags: &mut Diagnostics) -> Option<System> {
     let mut lowerer = Lowerer::new(map, diags);
     lowerer.program(program);
+    if !lowerer.diags.has_errors() {
+        lowerer.check_size();
+    }
     let system = lowerer.system;
     if diags.has_errors() {
         return None;

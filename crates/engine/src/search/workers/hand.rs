@@ -9,6 +9,7 @@ use super::super::findings::{Outcome, same};
 use super::super::relearn::relearn;
 use super::key::Key;
 use super::parcel::{Kind, Parcel, pack, unpack};
+use super::share::Seen;
 use crate::tree::{Root, StateId, TreePath, TreeStore};
 use crate::vector::{Shape, body};
 
@@ -34,6 +35,14 @@ pub struct Local {
     pub times: u64,
 }
 
+impl Local {
+    /// As it is saved.
+    pub fn seen(&self) -> Seen {
+        let Local { level, ref from, ordinal, times, .. } = *self;
+        Seen { level, from: from.clone(), ordinal, times }
+    }
+}
+
 /// What a worker holds.
 pub struct Hand {
     /// Its states.
@@ -44,8 +53,11 @@ pub struct Hand {
     pub findings: Vec<Local>,
     /// Full parcels.
     pub ready: Vec<Parcel>,
+    /// To whom which state belongs.
+    pub key: Key,
+    /// Whether the store has a tree that was learned.
+    pub learned: bool,
     me: usize,
-    key: Key,
     /// The parcels that are being filled, by address.
     open: Vec<Parcel>,
     level: u64,
@@ -58,7 +70,6 @@ pub struct Hand {
     /// The state received last, along which the next one is folded.
     last: Vec<u8>,
     last_path: TreePath,
-    learned: bool,
 }
 
 impl Hand {
@@ -70,8 +81,9 @@ impl Hand {
             transitions: 0,
             findings: Vec::new(),
             ready: Vec::new(),
-            me,
             key,
+            learned: false,
+            me,
             open: (0..n_workers).map(parcel).collect(),
             level: 0,
             violations: 0,
@@ -81,7 +93,6 @@ impl Hand {
             batch: Vec::new(),
             last: Vec::new(),
             last_path: TreePath::new(),
-            learned: false,
         }
     }
 
@@ -123,6 +134,13 @@ impl Hand {
         own
     }
 
+    /// Takes in a state or passes it on.
+    pub fn give(&mut self, expansion: &mut Expansion<'_>, vector: &[u8]) {
+        if !self.keep_own(expansion, vector) {
+            self.pass_on(self.key.owner(vector, self.open.len()), vector);
+        }
+    }
+
     fn put(&mut self, root: Root) {
         self.batch.push(root);
         if self.batch.len() == BATCH {
@@ -130,11 +148,15 @@ impl Hand {
         }
     }
 
-    /// Learns a better tree for its states when it has many. The queue is empty then.
-    pub fn learn(&mut self, expansion: &mut Expansion<'_>) {
-        if self.store.len() >= LEARN && !std::mem::replace(&mut self.learned, true) {
+    /// Learns a better tree for its states when it has many, and says whether it did. The
+    /// queue is empty then.
+    pub fn learn(&mut self, expansion: &mut Expansion<'_>) -> bool {
+        let learns = self.store.len() >= LEARN && !self.learned;
+        if learns {
             relearn(expansion, &mut self.store);
+            self.learned = true;
         }
+        learns
     }
 
     /// Looks up the states that wait for it.

@@ -25,6 +25,8 @@ pub enum Apart {
     Deaf(String, io::Error),
     /// Another host does not answer.
     Absent(String),
+    /// Another host was there and is gone.
+    Gone(String),
     /// Another host searches something else.
     Different(String),
     /// Somebody interrupted the waiting.
@@ -36,6 +38,7 @@ impl std::fmt::Display for Apart {
         match self {
             Self::Deaf(address, error) => write!(f, "cannot listen at {address}: {error}"),
             Self::Absent(address) => write!(f, "the host {address} does not answer"),
+            Self::Gone(address) => write!(f, "the host {address} was there and is gone"),
             Self::Different(address) => write!(
                 f,
                 "the host {address} has another model, other options, another number of \
@@ -74,6 +77,9 @@ pub struct Links {
 
 const MAGIC: u64 = u64::from_le_bytes(*b"resy-1\r\n");
 const POLL: Duration = Duration::from_millis(20);
+/// A host that was there and is not any more may come back within this time: perhaps the one
+/// before it was still about to end.
+const COMEBACK: Duration = Duration::from_secs(3);
 
 /// What a process says when it calls or is called.
 #[derive(Copy, Clone, PartialEq, Eq)]
@@ -86,6 +92,9 @@ struct Hello {
 }
 
 impl Hello {
+    /// The number of bytes.
+    const BYTES: usize = 32;
+
     fn say(self, stream: &mut TcpStream) -> io::Result<()> {
         let words = [MAGIC, self.fingerprint, self.index, self.purpose];
         stream.write_all(&words.map(u64::to_le_bytes).concat())
@@ -113,21 +122,24 @@ pub fn connect(
     patience: Duration,
     interrupt: Option<&AtomicBool>,
 ) -> Result<Links, Apart> {
-    let meeting = Meeting { hosts, fingerprint, deadline: Instant::now() + patience, interrupt };
-    let listener = meeting.listen()?;
     let n = hosts.addresses.len();
     let nobody = || (0..n).map(|_| None).collect::<Vec<Option<TcpStream>>>();
-    let mut links = [nobody(), nobody()];
+    let deadline = Instant::now() + patience;
+    let links = [nobody(), nobody()];
+    let mut meeting = Meeting { hosts, fingerprint, deadline, interrupt, links, broken: None };
+    let listener = meeting.listen()?;
     for other in 0..hosts.index {
-        for (purpose, links) in links.iter_mut().enumerate() {
-            links[other] = Some(meeting.call(other, purpose as u64)?);
+        for purpose in 0..2 {
+            let stream = meeting.call(other, purpose as u64)?;
+            meeting.links[purpose][other] = Some(stream);
         }
     }
-    while let Some(missing) = (hosts.index + 1..n).find(|&i| links.iter().any(|l| l[i].is_none())) {
+    let is_missing = |m: &Meeting<'_>, i: usize| m.links.iter().any(|l| l[i].is_none());
+    while let Some(missing) = (hosts.index + 1..n).find(|&i| is_missing(&meeting, i)) {
         let (hello, stream) = meeting.answer(&listener, missing)?;
-        links[hello.purpose as usize][hello.index as usize] = Some(stream);
+        meeting.links[hello.purpose as usize][hello.index as usize] = Some(stream);
     }
-    let [data, pulse] = links;
+    let [data, pulse] = meeting.links;
     for stream in data.iter().flatten() {
         let patient = stream.set_read_timeout(None);
         patient.map_err(|e| Apart::Deaf(hosts.addresses[hosts.index].clone(), e))?;
@@ -140,6 +152,10 @@ struct Meeting<'a> {
     fingerprint: u64,
     deadline: Instant,
     interrupt: Option<&'a AtomicBool>,
+    /// The connections so far, by purpose and host.
+    links: [Vec<Option<TcpStream>>; 2],
+    /// The host whose connection broke before it had answered, and since when.
+    broken: Option<(usize, Instant)>,
 }
 
 impl Meeting<'_> {
@@ -151,13 +167,25 @@ impl Meeting<'_> {
         Ok(listener)
     }
 
-    /// Waits a moment, unless the time is over.
+    /// Waits a moment for another host, unless the time is over or somebody has gone.
     fn pause(&self, other: usize) -> Result<(), Apart> {
+        let address = |host: usize| self.hosts.addresses[host].clone();
         if self.interrupt.is_some_and(|i| i.load(Ordering::Relaxed)) {
             return Err(Apart::Interrupted);
         }
         if Instant::now() >= self.deadline {
-            return Err(Apart::Absent(self.hosts.addresses[other].clone()));
+            return Err(Apart::Absent(address(other)));
+        }
+        let hosts = self.links.iter().flat_map(|links| links.iter().enumerate());
+        for (host, link) in hosts {
+            if link.as_ref().is_some_and(is_closed) {
+                return Err(Apart::Gone(address(host)));
+            }
+        }
+        if let Some((host, since)) = self.broken.filter(|(host, _)| *host == other)
+            && since.elapsed() > COMEBACK
+        {
+            return Err(Apart::Gone(address(host)));
         }
         std::thread::sleep(POLL);
         Ok(())
@@ -168,20 +196,44 @@ impl Meeting<'_> {
     }
 
     /// Calls a host until it answers.
-    fn call(&self, other: usize, purpose: u64) -> Result<TcpStream, Apart> {
-        let address = &self.hosts.addresses[other];
+    fn call(&mut self, other: usize, purpose: u64) -> Result<TcpStream, Apart> {
+        let address = self.hosts.addresses[other].clone();
         loop {
-            let answered = TcpStream::connect(address).and_then(|mut stream| {
+            let called = TcpStream::connect(&address).and_then(|mut stream| {
                 self.prepare(&stream)?;
                 self.hello(purpose).say(&mut stream)?;
-                Ok((Hello::hear(&mut stream)?, stream))
+                Ok(stream)
             });
-            match answered {
-                Ok((hello, _)) if hello.fingerprint != self.fingerprint => {
-                    return Err(Apart::Different(address.clone()));
+            let Ok(mut stream) = called else {
+                self.pause(other)?;
+                continue;
+            };
+            match self.listen_to(&mut stream, other)? {
+                Some(hello) if hello.fingerprint != self.fingerprint => {
+                    return Err(Apart::Different(address));
                 }
-                Ok((_, stream)) => return Ok(stream),
-                Err(_) => self.pause(other)?,
+                Some(_) => {
+                    self.broken = None;
+                    return Ok(stream);
+                }
+                None => {
+                    self.broken = self.broken.or(Some((other, Instant::now())));
+                    self.pause(other)?;
+                }
+            }
+        }
+    }
+
+    /// Waits for what another host says; `None` if it says nothing sensible.
+    fn listen_to(&self, stream: &mut TcpStream, other: usize) -> Result<Option<Hello>, Apart> {
+        let mut bytes = [0; Hello::BYTES];
+        loop {
+            match stream.peek(&mut bytes) {
+                Ok(Hello::BYTES) => return Ok(Hello::hear(stream).ok()),
+                Ok(0) => return Ok(None),
+                Ok(_) => self.pause(other)?,
+                Err(e) if is_patience(&e) => self.pause(other)?,
+                Err(_) => return Ok(None),
             }
         }
     }
@@ -193,7 +245,12 @@ impl Meeting<'_> {
                 self.pause(missing)?;
                 continue;
             };
-            let heard = self.prepare(&stream).and_then(|()| Hello::hear(&mut stream));
+            // Who calls speaks first, and at once.
+            let heard = stream.set_nonblocking(false).and_then(|()| {
+                stream.set_nodelay(true)?;
+                stream.set_read_timeout(Some(COMEBACK))?;
+                Hello::hear(&mut stream)
+            });
             let Ok(hello) = heard else { continue };
             let expected = self.hosts.index as u64 + 1..self.hosts.addresses.len() as u64;
             if self.hello(hello.purpose).say(&mut stream).is_err() {
@@ -209,11 +266,26 @@ impl Meeting<'_> {
     }
 
     fn prepare(&self, stream: &TcpStream) -> io::Result<()> {
-        let left = self.deadline.saturating_duration_since(Instant::now());
         stream.set_nonblocking(false)?;
         stream.set_nodelay(true)?;
-        stream.set_read_timeout(Some(left.max(POLL)))
+        stream.set_read_timeout(Some(POLL))
     }
+}
+
+/// Whether the other end of a connection is gone.
+fn is_closed(stream: &TcpStream) -> bool {
+    let looked = stream.set_nonblocking(true).and_then(|()| stream.peek(&mut [0]));
+    let _ = stream.set_nonblocking(false);
+    match looked {
+        Ok(n) => n == 0,
+        Err(e) => !is_patience(&e),
+    }
+}
+
+/// Whether an error only says that there is nothing yet.
+fn is_patience(error: &io::Error) -> bool {
+    use io::ErrorKind::{Interrupted, TimedOut, WouldBlock};
+    matches!(error.kind(), WouldBlock | TimedOut | Interrupted)
 }
 
 #[cfg(test)]

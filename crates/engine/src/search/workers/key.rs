@@ -47,7 +47,8 @@ impl Key {
         !self.masks.is_empty() && !self.masks.iter().any(differ)
     }
 
-    fn of(ranges: Vec<Range<usize>>) -> Key {
+    /// The key that consists of these parts.
+    pub fn of(ranges: Vec<Range<usize>>) -> Key {
         let chunk = |(at, end): (usize, usize)| (at, u64::MAX >> (64 - 8 * (end - at).min(8)));
         let chunks = |r: &Range<usize>| {
             let end = r.end;
@@ -55,6 +56,11 @@ impl Key {
         };
         let masks = ranges.iter().flat_map(chunks).collect();
         Key { ranges, masks }
+    }
+
+    /// The parts that it consists of.
+    pub fn ranges(&self) -> &[Range<usize>] {
+        &self.ranges
     }
 
     fn hash(&self, vector: &[u8]) -> u64 {

@@ -11,19 +11,25 @@
 //! all, so that a message is nothing but bytes. The thread that called waits and looks at
 //! the limits. If another host is lost, all rounds end: the verdict is unknown.
 
+mod archive;
 mod back;
 mod gather;
 mod hand;
 mod hosts;
+mod keep;
 mod key;
 mod mail;
 mod parcel;
 mod pulse;
+mod resume;
+mod share;
 mod signals;
+mod tally;
 mod team;
 mod words;
 mod worker;
 
+pub use archive::Archive;
 pub use hosts::{Apart, Hosts};
 
 use super::breadth::{Reached, search_until};
@@ -58,45 +64,70 @@ pub enum Trouble {
     Initial(ViolationKind),
     /// The hosts did not come together.
     Hosts(Apart),
+    /// The checkpoint cannot be used.
+    Checkpoint(String),
 }
 
 /// Other hosts must appear within this time.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Searches all states of a system with several workers, breadth-first.
-pub fn search(task: &Task<'_>, workers: &Workers) -> Result<Search, Trouble> {
+/// Searches all states of a system with several workers, breadth-first; saved now and then, or
+/// going on where a saved search was, if there is an archive.
+pub fn search(
+    task: &Task<'_>,
+    workers: &Workers,
+    archive: Option<&Archive>,
+) -> Result<Search, Trouble> {
     let started = Instant::now();
     let mut expansion = Expansion::new(task).map_err(Trouble::Initial)?;
-    let links = match workers.hosts.as_ref().map(|hosts| meet(task, workers, hosts)).transpose() {
+    let meet = |hosts| meet(task, workers, hosts, archive);
+    let links = match workers.hosts.as_ref().map(meet).transpose() {
         Ok(links) => links,
         Err(Apart::Absent(_)) => return Ok(nothing(task, started, Stopped::HostAbsent)),
+        Err(Apart::Gone(_)) => return Ok(nothing(task, started, Stopped::HostLost)),
         Err(Apart::Interrupted) => return Ok(nothing(task, started, Stopped::Interrupt)),
         Err(apart) => return Err(Trouble::Hosts(apart)),
     };
-    if workers.alone == 0 {
-        return Ok(team::search(task, workers, None, Key::default(), links, started));
+    if workers.alone == 0 || archive.is_some_and(|a| a.resumes) {
+        return team::search(task, workers, None, Key::default(), archive, links, started);
     }
     let start = match search_until(task, &mut expansion, started, workers.alone, None) {
+        // All have to save it, so all search it; it is small.
+        Reached::End(_) if archive.is_some() => {
+            return team::search(task, workers, None, Key::default(), archive, links, started);
+        }
         Reached::End(search) => return Ok(*search),
         Reached::Level(start) => start,
     };
     let n_workers = workers.threads * workers.hosts.as_ref().map_or(1, |h| h.addresses.len());
     let key = Key::choose(&mut expansion, &start, n_workers);
-    Ok(team::search(task, workers, Some(Arc::new(*start)), key, links, started))
+    team::search(task, workers, Some(Arc::new(*start)), key, archive, links, started)
 }
 
-fn meet(task: &Task<'_>, workers: &Workers, hosts: &Hosts) -> Result<Links, Apart> {
+fn meet(
+    task: &Task<'_>,
+    workers: &Workers,
+    hosts: &Hosts,
+    archive: Option<&Archive>,
+) -> Result<Links, Apart> {
     let patience = task.limits.timeout.map_or(PATIENCE, |t| t.min(PATIENCE));
-    connect(hosts, fingerprint(task, workers, hosts), patience, task.limits.interrupt)
+    let fingerprint = fingerprint(task, workers, hosts, archive);
+    connect(hosts, fingerprint, patience, task.limits.interrupt)
 }
 
 /// A number that differs if hosts would not search the same in the same way.
-fn fingerprint(task: &Task<'_>, workers: &Workers, hosts: &Hosts) -> u64 {
+fn fingerprint(
+    task: &Task<'_>,
+    workers: &Workers,
+    hosts: &Hosts,
+    archive: Option<&Archive>,
+) -> u64 {
     // The model may have another name on another host.
     let system = System { files: Vec::new(), ..task.system.clone() };
     let version = env!("CARGO_PKG_VERSION");
     let choices = (task.options, task.end_states, task.all_paths, task.limits.first_violation);
-    let team = (workers.threads, workers.alone, hosts.addresses.len());
+    let saves = archive.map(|a| a.resumes);
+    let team = (workers.threads, workers.alone, hosts.addresses.len(), saves);
     let all = format!("{version} {choices:?} {team:?} {:?} {system:?}", task.monitors);
     hash_of_vector(all.as_bytes())
 }
@@ -110,6 +141,7 @@ fn nothing(task: &Task<'_>, started: Instant, stopped: Stopped) -> Search {
         depth: 0,
         findings: Findings::default(),
         stopped: Some(stopped),
+        was_over: false,
         elapsed: started.elapsed(),
         shapes: None,
         covered: None,

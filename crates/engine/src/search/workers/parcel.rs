@@ -19,6 +19,8 @@ pub enum Kind {
     Report,
     /// A request to stop: the number of the reason.
     Stop,
+    /// A request to end the round early, because it is time to save.
+    Pause,
 }
 
 /// Bytes on their way to a worker. Without bytes it is no parcel.
@@ -64,7 +66,8 @@ impl ContainerBytes for Parcel {
         let kind = match word(1) {
             0 => Kind::States,
             1 => Kind::Report,
-            _ => Kind::Stop,
+            2 => Kind::Stop,
+            _ => Kind::Pause,
         };
         Parcel { to: word(0), kind, bytes: bytes[HEAD..HEAD + word(2)].to_vec() }
     }

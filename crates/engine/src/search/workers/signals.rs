@@ -9,6 +9,8 @@ use std::time::Duration;
 /// The signals of one process.
 pub struct Signals {
     stop: AtomicU8,
+    /// Whether it is time to save.
+    pause: AtomicBool,
     /// Whether the other workers can no longer be reached.
     lost: Arc<AtomicBool>,
     /// Whether the search is over.
@@ -58,6 +60,7 @@ impl Signals {
     pub fn new(n_workers: usize) -> Self {
         Self {
             stop: AtomicU8::new(0),
+            pause: AtomicBool::new(false),
             lost: Arc::new(AtomicBool::new(false)),
             done: AtomicBool::new(false),
             counters: (0..n_workers).map(|_| Counters::default()).collect(),
@@ -72,6 +75,22 @@ impl Signals {
     /// Why the workers should stop, if they should.
     pub fn stopped(&self) -> Option<Stopped> {
         reason(self.stop.load(Relaxed))
+    }
+
+    /// Asks the workers to end their round early, so that they can save.
+    pub fn pause(&self) {
+        self.pause.store(true, Relaxed);
+    }
+
+    /// Whether they should.
+    pub fn pauses(&self) -> bool {
+        self.pause.load(Relaxed)
+    }
+
+    /// They have. If another worker of this process asks at the same time, it is forgotten;
+    /// whoever looks at the clock will ask again.
+    pub fn go_on(&self) {
+        self.pause.store(false, Relaxed);
     }
 
     /// Says that others cannot be reached any more.

@@ -11,9 +11,10 @@ use super::hand::Local;
 use super::hosts::Links;
 use super::key::Key;
 use super::mail::Mail;
+use super::resume::{self, Refused};
 use super::signals::Signals;
-use super::worker::{Ending, Lost, Worker};
-use super::{Workers, back, nothing, pulse};
+use super::worker::{Ending, Worker};
+use super::{Archive, Trouble, Workers, back, nothing, pulse};
 use crate::monitors::Monitors;
 use crate::tree::{TreePath, TreeStore};
 use crate::vector::Shape;
@@ -41,10 +42,14 @@ struct Model<'a> {
     compiled: bool,
     first_violation: bool,
     key: Key,
+    archive: Option<&'a Archive>,
+    threads: usize,
 }
 
 /// What a worker comes back with.
 struct Part {
+    /// How long the search took before it went on here.
+    before: Duration,
     store: TreeStore,
     ending: Ending,
     /// What all workers know: each has the same.
@@ -66,9 +71,10 @@ pub(super) fn search(
     workers: &Workers,
     start: Option<Arc<Start>>,
     key: Key,
+    archive: Option<&Archive>,
     links: Option<Links>,
     started: Instant,
-) -> Search {
+) -> Result<Search, Trouble> {
     let signals = Signals::new(workers.threads);
     let (data, pulses) = links.map_or((None, Vec::new()), |l| (Some(l.data), l.pulse));
     if data.is_some() {
@@ -76,7 +82,7 @@ pub(super) fn search(
     }
     let index = workers.hosts.as_ref().map_or(0, |h| h.index);
     let Ok((builders, guard)) = allocators(workers.threads, index, data) else {
-        return nothing(task, started, Stopped::HostLost);
+        return Ok(nothing(task, started, Stopped::HostLost));
     };
     let model = Model {
         system: task.system,
@@ -87,8 +93,10 @@ pub(super) fn search(
         compiled: task.compiled,
         first_violation: task.limits.first_violation,
         key,
+        archive,
+        threads: workers.threads,
     };
-    let parts: Vec<Option<Part>> = thread::scope(|scope| {
+    let parts: Vec<Result<Part, Refused>> = thread::scope(|scope| {
         let (signals, model) = (&signals, &model);
         let spawn = |(local, builder): (usize, AllocatorBuilder)| {
             let start = start.clone();
@@ -104,31 +112,33 @@ pub(super) fn search(
         for stream in pulses.iter().flatten().filter_map(|s| s.try_clone().ok()) {
             scope.spawn(move || pulse::watch(stream, signals));
         }
-        watch(&team, &task.limits, signals, started);
+        watch(&team, &task.limits, archive, signals, started);
         let parts = team.into_iter().map(ScopedJoinHandle::join).collect::<Vec<_>>();
         signals.finish();
         pulses.iter().flatten().for_each(pulse::end);
         parts.into_iter().map(|p| p.unwrap_or_else(|panic| resume_unwind(panic))).collect()
     });
     say_farewell(guard, &signals);
-    match parts.into_iter().collect::<Option<Vec<Part>>>() {
-        Some(parts) => together(parts, started),
-        None => {
+    match parts.into_iter().collect::<Result<Vec<Part>, Refused>>() {
+        Ok(parts) => Ok(together(parts, started)),
+        Err(Refused::Checkpoint(what)) => Err(Trouble::Checkpoint(what)),
+        Err(Refused::Lost) => {
             let far = signals.progress(started.elapsed());
-            Search {
+            Ok(Search {
                 states: far.states as u64,
                 transitions: far.transitions,
                 depth: far.depth,
                 ..nothing(task, started, Stopped::HostLost)
-            }
+            })
         }
     }
 }
 
 /// Looks at the limits until the workers have ended.
 fn watch(
-    team: &[ScopedJoinHandle<'_, Option<Part>>],
+    team: &[ScopedJoinHandle<'_, Result<Part, Refused>>],
     limits: &Limits<'_>,
+    archive: Option<&Archive>,
     signals: &Signals,
     started: Instant,
 ) {
@@ -137,6 +147,9 @@ fn watch(
         let memory = signals.progress(Duration::ZERO).memory;
         if let Some(why) = clock.look(limits, memory, |elapsed| signals.progress(elapsed)) {
             signals.stop(why);
+        }
+        if archive.is_some_and(Archive::is_due) {
+            signals.pause();
         }
         thread::park_timeout(GLANCE);
     }
@@ -148,9 +161,9 @@ fn together(parts: Vec<Part>, started: Instant) -> Search {
     let mut known = None;
     for part in parts {
         stores.push(part.store);
-        known = known.or(Some((part.ending, part.sum, part.coverage, part.ways)));
+        known = known.or(Some((part.ending, part.sum, part.coverage, part.ways, part.before)));
     }
-    let (ending, sum, coverage, ways) = known.expect("there is a worker");
+    let (ending, sum, coverage, ways, before) = known.expect("there is a worker");
     Search {
         states: sum.states,
         stores,
@@ -158,7 +171,8 @@ fn together(parts: Vec<Part>, started: Instant) -> Search {
         depth: ending.depth,
         findings: Findings(sum.findings.into_iter().map(|f| f.found).collect()),
         stopped: ending.stopped,
-        elapsed: started.elapsed(),
+        was_over: ending.was_over,
+        elapsed: before + started.elapsed(),
         shapes: None,
         covered: None,
         // All levels but the last are complete for sure.
@@ -168,14 +182,14 @@ fn together(parts: Vec<Part>, started: Instant) -> Search {
     }
 }
 
-/// The life of a worker; `None` if others were lost.
+/// The life of a worker.
 fn work(
     builder: AllocatorBuilder,
     local: usize,
     model: &Model<'_>,
     start: Option<Arc<Start>>,
     signals: &Signals,
-) -> Option<Part> {
+) -> Result<Part, Refused> {
     // After a loss timely's own ends may panic when they are dropped: they are left as they
     // are, since the process has no further use for them.
     let lives = AssertUnwindSafe(move || {
@@ -187,19 +201,22 @@ fn work(
         let timely =
             timely::worker::Worker::new(WorkerConfig::default(), allocator, Some(Instant::now()));
         let mut timely = ManuallyDrop::new(timely);
-        let part = run(&mut timely, local, model, start, signals).ok()?;
+        let part = run(&mut timely, local, model, start, signals);
+        if matches!(part, Err(Refused::Lost)) {
+            return part;
+        }
         while timely.has_dataflows() && !signals.is_lost() {
             timely.step_or_park(Some(Duration::from_millis(20)));
         }
         if !signals.is_lost() {
             drop(ManuallyDrop::into_inner(timely));
         }
-        Some(part)
+        part
     });
     catch_unwind(lives).unwrap_or_else(|panic| {
         let was_lost = signals.is_lost();
         signals.lose();
-        if was_lost { None } else { resume_unwind(panic) }
+        if was_lost { Err(Refused::Lost) } else { resume_unwind(panic) }
     })
 }
 
@@ -209,7 +226,7 @@ fn run(
     model: &Model<'_>,
     start: Option<Arc<Start>>,
     signals: &Signals,
-) -> Result<Part, Lost> {
+) -> Result<Part, Refused> {
     let task = Task {
         system: model.system,
         options: model.options,
@@ -222,27 +239,42 @@ fn run(
         compiled: model.compiled,
         limits: Limits::default(),
     };
-    let Ok(expansion) = Expansion::new(&task) else { return Err(Lost) };
+    let Ok(expansion) = Expansion::new(&task) else { return Err(Refused::Lost) };
     let counters = &signals.counters[local];
     let mut worker =
         Worker::new(expansion, Mail::new(timely), signals, counters, model.key.clone());
     worker.first_violation = model.first_violation;
+    let has_share = match model.archive {
+        Some(archive) => match resume::take_up(&mut worker, archive, model.threads) {
+            Ok(has_share) => has_share,
+            Err(refused) => {
+                worker.end();
+                return Err(refused);
+            }
+        },
+        None => false,
+    };
     match start {
+        _ if has_share => {}
         Some(start) => go_on(&mut worker, &start),
         None => begin(&mut worker),
     }
     let ending = worker.search()?;
+    let ending = Ending { was_over: ending.was_over && has_share, ..ending };
     let mut coverage = Coverage::new(model.system);
     let sum = gather(&mut worker, &mut coverage)?;
     let ways = back::trace(&mut worker, &sum.findings)?;
-    Ok(Part { store: worker.end(), ending, sum, coverage, ways })
+    let before = worker.keep.as_ref().map_or(Duration::ZERO, |keep| keep.before);
+    Ok(Part { before, store: worker.end(), ending, sum, coverage, ways })
 }
 
 /// Begins with the first state.
 fn begin(worker: &mut Worker<'_>) {
     let mut first = First(Vec::new());
     worker.expansion.initial(&mut first);
-    if !worker.hand.keep_own(&mut worker.expansion, &first.0) {
+    let own = worker.hand.keep_own(&mut worker.expansion, &first.0);
+    worker.open_level();
+    if !own {
         return;
     }
     worker.hand.transitions = 1;
@@ -279,6 +311,7 @@ fn go_on(worker: &mut Worker<'_>, start: &Start) {
             worker.hand.keep_own(&mut worker.expansion, &vector);
         }
     }
+    worker.open_level();
     if worker.me() > 0 {
         return;
     }

@@ -1,8 +1,9 @@
-//! The small file that says what counts: replaced as a whole, or not at all.
+//! The small file that says what counts: there as a whole, or not at all.
 //!
-//! Little-endian, in this order: a line with the version of the format; the number
-//! of saves; for each save and each file the length and the checksum of what was
-//! appended; the caller's bytes and before them their number; a checksum of all this.
+//! Each save has one, with its number in the name. Little-endian, in this order: a line with
+//! the version of the format; the generation of the files; the number of saves in them; for
+//! each save and each file the length and the checksum of what was appended; the caller's
+//! bytes and before them their number; a checksum of all this.
 
 use super::section::Section;
 use super::{FILES, about, damaged};
@@ -11,21 +12,43 @@ use std::fs::File;
 use std::io::{ErrorKind, Result, Write};
 use std::path::{Path, PathBuf};
 
-const VERSION: &[u8] = b"resy checkpoint 1\n";
+const NAME: &str = "meta-";
+const VERSION: &[u8] = b"resy checkpoint 2\n";
 
-/// What a folder holds.
+/// What a folder holds after a save.
 #[derive(Clone, Default)]
 pub struct Meta {
-    /// For each save, what it appended to each file.
+    /// The number of the save.
+    pub number: u64,
+    /// Which files hold the logs.
+    pub generation: u64,
+    /// For each save to these files, what it appended to each file.
     pub saves: Vec<[Section; 4]>,
     /// The bytes of the caller.
     pub opaque: Vec<u8>,
 }
 
 impl Meta {
-    /// Where it is in a folder.
-    pub fn path(folder: &Path) -> PathBuf {
-        folder.join("meta")
+    /// Where that of a save is in a folder.
+    pub fn path(folder: &Path, number: u64) -> PathBuf {
+        folder.join(format!("{NAME}{number}"))
+    }
+
+    /// The numbers of the saves in a folder, in order; none if there is no folder.
+    pub fn numbers(folder: &Path) -> Result<Vec<u64>> {
+        let entries = match std::fs::read_dir(folder) {
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
+            entries => entries?,
+        };
+        let mut numbers = Vec::new();
+        for entry in entries {
+            let name = entry?.file_name();
+            let number: Option<u64> =
+                name.to_str().and_then(|name| name.strip_prefix(NAME)?.parse().ok());
+            numbers.extend(number);
+        }
+        numbers.sort_unstable();
+        Ok(numbers)
     }
 
     /// How much of each file counts.
@@ -35,30 +58,44 @@ impl Meta {
         })
     }
 
-    /// Replaces the file: writes another, waits for the disk, renames it, waits.
+    /// Writes the file under another name, waits for the disk, renames it, waits.
     pub fn write(&self, folder: &Path) -> Result<()> {
-        let (path, draft) = (Self::path(folder), folder.join("meta.new"));
+        let draft = folder.join("meta.new");
         let mut file = File::create(&draft)?;
         file.write_all(&self.encode())?;
         file.sync_all()?;
         drop(file);
-        std::fs::rename(&draft, &path)?;
+        std::fs::rename(&draft, Self::path(folder, self.number))?;
         sync_folder(folder)
     }
 
-    /// Reads the file.
-    pub fn read(folder: &Path) -> Result<Self> {
-        let path = Self::path(folder);
-        let bytes = std::fs::read(&path).map_err(|error| match error.kind() {
-            ErrorKind::NotFound => about(folder, ErrorKind::NotFound, "there is no checkpoint"),
-            kind => about(&path, kind, &error.to_string()),
-        })?;
-        Self::decode(&bytes).map_err(|what| damaged(&path, what))
+    /// Reads the file of a save.
+    pub fn read(folder: &Path, number: u64) -> Result<Self> {
+        let path = Self::path(folder, number);
+        let bytes = std::fs::read(&path).map_err(|e| about(&path, e.kind(), &e.to_string()))?;
+        Self::decode(&bytes, number).map_err(|what| damaged(&path, what))
+    }
+
+    /// Removes the files of the other saves, and the logs of earlier generations.
+    pub fn remove_others(&self, folder: &Path) -> Result<()> {
+        for number in Self::numbers(folder)?.into_iter().filter(|&n| n != self.number) {
+            std::fs::remove_file(Self::path(folder, number))?;
+        }
+        for entry in std::fs::read_dir(folder)? {
+            let path = entry?.path();
+            let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+            let is_log = FILES.iter().any(|log| name.starts_with(log));
+            if is_log && generation_of(name).is_some_and(|g| g < self.generation) {
+                std::fs::remove_file(&path)?;
+            }
+        }
+        Ok(())
     }
 
     fn encode(&self) -> Vec<u8> {
         let mut bytes = VERSION.to_vec();
         let mut number = |number: u64| bytes.extend(number.to_le_bytes());
+        number(self.generation);
         number(self.saves.len() as u64);
         for section in self.saves.iter().flatten() {
             number(section.length);
@@ -70,7 +107,7 @@ impl Meta {
         bytes
     }
 
-    fn decode(bytes: &[u8]) -> std::result::Result<Self, &'static str> {
+    fn decode(bytes: &[u8], number_of_save: u64) -> std::result::Result<Self, &'static str> {
         let rest = bytes.strip_prefix(VERSION).ok_or("it is not of the version known here")?;
         let (rest, checksum) = rest.split_last_chunk().ok_or("it is too short")?;
         let summed = &bytes[..bytes.len() - checksum.len()];
@@ -83,6 +120,7 @@ impl Meta {
             rest = behind;
             Ok(u64::from_le_bytes(*number))
         };
+        let generation = number()?;
         let mut saves = Vec::new();
         for _ in 0..number()? {
             let mut save = [Section::default(); FILES.len()];
@@ -96,11 +134,16 @@ impl Meta {
         if opaque.len() as u64 != n_opaque {
             return Err("it has another length");
         }
-        Ok(Self { saves, opaque })
+        Ok(Self { number: number_of_save, generation, saves, opaque })
     }
 }
 
+/// The generation in the name of a file with a log.
+fn generation_of(name: &str) -> Option<u64> {
+    name.rsplit_once('-')?.1.parse().ok()
+}
+
 /// A rename is on the disk when its folder is. Only Unix lets one ask for this.
-fn sync_folder(folder: &Path) -> Result<()> {
+pub fn sync_folder(folder: &Path) -> Result<()> {
     if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
 }

@@ -1,10 +1,14 @@
 //! Saving a store while it grows, so that a search can go on after a crash.
 //!
-//! The logs of a store only grow. A checkpoint therefore appends what is new of each
-//! to a file of its own, waits until that is on the disk, and then replaces the small
-//! file `meta`, which says how much of each file counts. Whatever moment a crash
-//! comes at, `meta` is the old one or the new one, whole, and all that it counts is on
-//! the disk. What lies behind is cut off when the checkpoint is opened.
+//! The logs of a store only grow. A save therefore appends what is new of each to a file of
+//! its own, waits until that is on the disk, and then writes the small file `meta-N`, which
+//! says how much of each file counts. Whatever moment a crash comes at, this file is there as
+//! a whole or not at all, and all that it counts is on the disk. What lies behind is cut off
+//! when the checkpoint is opened.
+//!
+//! The search goes on while a thread waits for the disk. Earlier saves count until the caller
+//! says that they are not needed: they are shorter parts of the same files. A store that was
+//! built anew starts a new *generation* of files.
 //!
 //! The indexes are not saved: they are larger than the logs, change everywhere, and
 //! are rebuilt in the time of reading.
@@ -20,6 +24,7 @@ use section::append;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Error, ErrorKind, Result};
 use std::path::{Path, PathBuf};
+use std::thread::{self, JoinHandle};
 
 /// The files with the logs: the leaves' bytes and their lengths, nodes, roots.
 const FILES: [&str; 4] = ["leaves", "lengths", "nodes", "roots"];
@@ -27,34 +32,88 @@ const FILES: [&str; 4] = ["leaves", "lengths", "nodes", "roots"];
 /// A folder to which a growing store is saved.
 pub struct Checkpoint {
     folder: PathBuf,
-    /// Those of [`FILES`]. The last one is locked as long as they are open.
+    /// Locked as long as it is open.
+    _lock: File,
+    /// Those of [`FILES`], and which generation of them.
     files: [File; 4],
-    /// What the folder holds so far.
+    generation: u64,
+    /// What the folder holds for sure.
     meta: Meta,
+    /// A save on its way to the disk.
+    pending: Option<JoinHandle<Result<Meta>>>,
 }
+
+/// A save in a folder: its number, and the caller's bytes.
+pub type Saved = (u64, Vec<u8>);
 
 impl Checkpoint {
     /// Prepares a folder; it may exist, but not hold a checkpoint.
     pub fn create(folder: &Path) -> Result<Self> {
         std::fs::create_dir_all(folder)?;
-        let mut options = OpenOptions::new();
-        let files =
-            open_files(folder, options.read(true).write(true).create(true).truncate(false))?;
-        if Meta::path(folder).try_exists()? {
+        let lock = Self::lock(folder)?;
+        if Self::is_in(folder)? {
             let sentence = format!("{} already holds a checkpoint", folder.display());
             return Err(Error::new(ErrorKind::AlreadyExists, sentence));
         }
-        Ok(Self { folder: folder.to_owned(), files, meta: Meta::default() })
+        let files = create_files(folder, 0)?;
+        Ok(Self::new(folder, lock, files, Meta::default()))
     }
 
-    /// Opens a folder with a checkpoint: the store as it was saved, the caller's bytes,
-    /// and the checkpoint to go on with.
+    /// Whether a folder holds a checkpoint.
+    pub fn is_in(folder: &Path) -> Result<bool> {
+        Ok(!Meta::numbers(folder)?.is_empty())
+    }
+
+    /// The saves that a folder holds, the newest last. There are several if a run ended
+    /// before the older ones were [no longer needed](Self::settle).
+    pub fn list(folder: &Path) -> Result<Vec<Saved>> {
+        let numbers = Meta::numbers(folder)?.into_iter();
+        numbers.map(|n| Ok((n, Meta::read(folder, n)?.opaque))).collect()
+    }
+
+    /// Opens a folder with a checkpoint: the store as it was saved last, the caller's
+    /// bytes, and the checkpoint to go on with.
     pub fn open(folder: &Path) -> Result<(TreeStore, Vec<u8>, Self)> {
-        let files = open_files(folder, OpenOptions::new().read(true).write(true))?;
-        let meta = Meta::read(folder)?;
-        let store = rebuild::store(folder, &files, &meta)?;
-        let opaque = meta.opaque.clone();
-        Ok((store, opaque, Self { folder: folder.to_owned(), files, meta }))
+        let newest = Meta::numbers(folder)?.last().copied();
+        let nothing = || about(folder, ErrorKind::NotFound, "there is no checkpoint");
+        let (store, checkpoint) = Self::open_at(folder, newest.ok_or_else(nothing)?)?;
+        let opaque = checkpoint.meta.opaque.clone();
+        Ok((store, opaque, checkpoint))
+    }
+
+    /// The same for one of the saves; the others are forgotten.
+    pub fn open_at(folder: &Path, number: u64) -> Result<(TreeStore, Self)> {
+        let lock = Self::lock(folder)?;
+        let (store, files, meta) = load(folder, number)?;
+        // What came later must be gone before its place in the files is written to.
+        meta.remove_others(folder)?;
+        meta::sync_folder(folder)?;
+        Ok((store, Self::new(folder, lock, files, meta)))
+    }
+
+    fn new(folder: &Path, lock: File, files: [File; 4], meta: Meta) -> Self {
+        let (folder, generation) = (folder.to_owned(), meta.generation);
+        Self { folder, _lock: lock, files, generation, meta, pending: None }
+    }
+
+    /// Locks a folder until the file is dropped: others cannot use it.
+    pub fn lock(folder: &Path) -> Result<File> {
+        let path = folder.join("lock");
+        let mut options = OpenOptions::new();
+        let file = options.write(true).create(true).truncate(false).open(&path);
+        let file = file.map_err(|error| about(&path, error.kind(), &error.to_string()))?;
+        match file.try_lock() {
+            Ok(()) => Ok(file),
+            Err(TryLockError::WouldBlock) => {
+                Err(about(folder, ErrorKind::WouldBlock, "another run uses this checkpoint"))
+            }
+            Err(TryLockError::Error(error)) => Err(error),
+        }
+    }
+
+    /// The store of one of the saves, which all stay as they are.
+    pub fn peek(folder: &Path, number: u64) -> Result<TreeStore> {
+        Ok(load(folder, number)?.0)
     }
 
     /// Saves what the store has now, together with the caller's bytes.
@@ -62,7 +121,18 @@ impl Checkpoint {
     /// It must be the store of the saves before, or the one from [`open`](Self::open).
     /// After an error the last checkpoint is as it was, and saving may be tried again.
     pub fn save(&mut self, store: &TreeStore, opaque: &[u8]) -> Result<()> {
-        let at = self.meta.file_lengths();
+        self.start(store, opaque)?;
+        self.finish()
+    }
+
+    /// The same, but it is done only when [`finish`](Self::finish) has returned.
+    pub fn start(&mut self, store: &TreeStore, opaque: &[u8]) -> Result<()> {
+        self.finish()?;
+        let mut meta = self.meta.clone();
+        if meta.generation != self.generation {
+            (meta.generation, meta.saves) = (self.generation, Vec::new());
+        }
+        let at = meta.file_lengths();
         let (n_leaves, n_nodes, n_roots) = (at[1] / 4, at[2] / 8, at[3] / 8);
         let leaves = || (n_leaves as u32..store.leaves.len() as u32).map(|id| store.leaves.get(id));
         let lengths = leaves().map(|leaf| (leaf.len() as u32).to_le_bytes());
@@ -73,12 +143,52 @@ impl Checkpoint {
             append(nodes_file, at[2], words(store.nodes.log(), n_nodes))?,
             append(roots_file, at[3], words(store.roots.log(), n_roots))?,
         ];
-        let mut meta = self.meta.clone();
-        meta.saves.push(sections);
+        meta.number += 1;
         meta.opaque = opaque.to_vec();
-        meta.write(&self.folder)?;
-        self.meta = meta;
+        meta.saves.push(sections);
+        let folder = self.folder.clone();
+        let [a, b, c, d] = self.files.each_ref().map(File::try_clone);
+        let files = [a?, b?, c?, d?];
+        let commit = move || {
+            files.iter().try_for_each(File::sync_data)?;
+            meta.write(&folder)?;
+            Ok(meta)
+        };
+        self.pending = Some(thread::Builder::new().spawn(commit)?);
         Ok(())
+    }
+
+    /// Waits until what was started is on the disk.
+    pub fn finish(&mut self) -> Result<()> {
+        let Some(pending) = self.pending.take() else { return Ok(()) };
+        self.meta = pending.join().map_err(|_| Error::other("the thread that saves is gone"))??;
+        Ok(())
+    }
+
+    /// Whether a save is still on its way to the disk.
+    pub fn is_busy(&self) -> bool {
+        self.pending.as_ref().is_some_and(|pending| !pending.is_finished())
+    }
+
+    /// Waits for the last save; from then on those before are not needed.
+    pub fn settle(&mut self) -> Result<()> {
+        self.finish()?;
+        self.meta.remove_others(&self.folder)
+    }
+
+    /// Says that the store was built anew: the next save is of all its parts.
+    pub fn renew(&mut self) -> Result<()> {
+        self.finish()?;
+        self.files = create_files(&self.folder, self.generation + 1)?;
+        self.generation += 1;
+        Ok(())
+    }
+}
+
+impl Drop for Checkpoint {
+    /// The folder is locked until nobody writes to it.
+    fn drop(&mut self) {
+        let _ = self.finish();
     }
 }
 
@@ -87,20 +197,29 @@ fn words(log: &Log, from: u64) -> impl Iterator<Item = [u8; 8]> {
     log.slices_from(from as usize).flatten().map(|word| word.to_le_bytes())
 }
 
-fn open_files(folder: &Path, options: &OpenOptions) -> Result<[File; 4]> {
-    let open = |name| {
-        let path = folder.join(name);
+fn load(folder: &Path, number: u64) -> Result<(TreeStore, [File; 4], Meta)> {
+    let meta = Meta::read(folder, number)?;
+    let files = open_files(folder, meta.generation, OpenOptions::new().read(true).write(true))?;
+    let store = rebuild::store(folder, &files, &meta)?;
+    Ok((store, files, meta))
+}
+
+fn create_files(folder: &Path, generation: u64) -> Result<[File; 4]> {
+    let mut options = OpenOptions::new();
+    open_files(folder, generation, options.read(true).write(true).create(true).truncate(true))
+}
+
+fn open_files(folder: &Path, generation: u64, options: &OpenOptions) -> Result<[File; 4]> {
+    let open = |number: usize| {
+        let path = path_of(folder, number, generation);
         options.open(&path).map_err(|error| about(&path, error.kind(), &error.to_string()))
     };
-    let [leaves, lengths, nodes, roots] = FILES.map(open);
-    let files = [leaves?, lengths?, nodes?, roots?];
-    match files[3].try_lock() {
-        Ok(()) => Ok(files),
-        Err(TryLockError::WouldBlock) => {
-            Err(about(folder, ErrorKind::WouldBlock, "another run uses this checkpoint"))
-        }
-        Err(TryLockError::Error(error)) => Err(error),
-    }
+    Ok([open(0)?, open(1)?, open(2)?, open(3)?])
+}
+
+/// Where a log is.
+fn path_of(folder: &Path, number: usize, generation: u64) -> PathBuf {
+    folder.join(format!("{}-{generation}", FILES[number]))
 }
 
 fn about(path: &Path, kind: ErrorKind, what: &str) -> Error {

@@ -2,7 +2,7 @@
 
 use super::meta::Meta;
 use super::section::read;
-use super::{FILES, TreeStore, damaged};
+use super::{TreeStore, damaged, path_of};
 use crate::tree::fold::{is_node, is_root};
 use crate::tree::leaves::MAX_LENGTH;
 use crate::tree::pairs::{InBatch, Pairs};
@@ -13,7 +13,7 @@ use std::path::Path;
 /// The store that was saved. Nothing is believed without looking: each state of a
 /// store that is returned can be unfolded.
 pub fn store(folder: &Path, files: &[File; 4], meta: &Meta) -> Result<TreeStore> {
-    let path = |number: usize| folder.join(FILES[number]);
+    let path = |number: usize| path_of(folder, number, meta.generation);
     let source = |number: usize| {
         let sections = meta.saves.iter().map(move |save| save[number]);
         read(&files[number], path(number), sections)

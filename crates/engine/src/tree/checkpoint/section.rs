@@ -20,8 +20,8 @@ pub struct Section {
     pub checksum: u64,
 }
 
-/// Writes pieces to a file from position `at` on, and waits until they are on the
-/// disk. What was there, from a save that did not come to its end, is cut off.
+/// Writes pieces to a file from position `at` on. What was there, from a save that did not
+/// come to its end, is cut off.
 pub fn append<T: AsRef<[u8]>>(
     file: &mut File,
     at: u64,
@@ -36,7 +36,6 @@ pub fn append<T: AsRef<[u8]>>(
     }
     writer.flush()?;
     let summed = writer.get_ref();
-    summed.file.sync_data()?;
     Ok(Section { length: summed.length, checksum: summed.hasher.finish() })
 }
 

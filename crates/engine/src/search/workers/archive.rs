@@ -1,0 +1,232 @@
+//! A folder with the search of several workers.
+//!
+//! Each worker saves its own share to a folder of its own inside, named after the run that
+//! made it; hosts may share the folder or have one each. A save counts when all shares of it
+//! are there: so a worker keeps the shares of the save before until everybody has the next one.
+
+use super::super::keeper::{Identity, PATIENCE, damaged};
+use super::share::{Save, Share};
+use super::words::{Words, number};
+use crate::tree::{Checkpoint, TreeStore};
+use std::io::{Error, ErrorKind, Result};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// The beginning of the names of the folders inside.
+const NAME: &str = "share-";
+
+/// A folder to which several workers save their search, as one process sees it.
+pub struct Archive {
+    folder: PathBuf,
+    identity: Identity,
+    every: Duration,
+    /// Whether a saved search goes on.
+    pub(super) resumes: bool,
+    /// The shares that were there at the start.
+    pub(super) found: Vec<Found>,
+    due: Mutex<Instant>,
+    failure: Mutex<Option<Error>>,
+}
+
+/// The folder of one worker.
+pub(super) struct Found {
+    path: PathBuf,
+    worker: u64,
+    /// What is in it: the number in the folder, and which save it belongs to.
+    saves: Vec<(u64, Save)>,
+}
+
+/// A share that somebody sees: whose it is, and which save it belongs to.
+pub(super) type Sight = (u64, Save);
+
+impl Archive {
+    /// Prepares a folder for a new search; it must not hold another.
+    pub fn create(folder: &Path, identity: Identity, every: Duration) -> Result<Archive> {
+        std::fs::create_dir_all(folder)?;
+        if Self::is_in(folder)? || Checkpoint::is_in(folder)? {
+            let sentence = format!("{} already holds a checkpoint", folder.display());
+            return Err(Error::new(ErrorKind::AlreadyExists, sentence));
+        }
+        Self::new(folder, identity, every, false)
+    }
+
+    /// Goes on with the search in a folder, whose shares must have the same identity. Another
+    /// host may have them all.
+    pub fn open(folder: &Path, identity: Identity, every: Duration) -> Result<Archive> {
+        if Checkpoint::is_in(folder)? {
+            let what = "it was saved by one worker, and can go on with one only";
+            return Err(Error::new(ErrorKind::InvalidData, what));
+        }
+        Self::new(folder, identity, every, true)
+    }
+
+    /// Whether a folder holds a search of several workers.
+    pub fn is_in(folder: &Path) -> Result<bool> {
+        let shares = shares(folder)?;
+        shares.iter().try_fold(false, |any, share| Ok(any || Checkpoint::is_in(share)?))
+    }
+
+    /// Why the search as it ended is not in the folder, if it is not.
+    pub fn failure(&self) -> Option<String> {
+        hold(&self.failure).as_ref().map(Error::to_string)
+    }
+
+    fn new(folder: &Path, identity: Identity, every: Duration, resumes: bool) -> Result<Archive> {
+        let found = shares(folder)?.into_iter().map(|path| look(path, &identity));
+        let found = found.collect::<Result<_>>()?;
+        let due = Mutex::new(Instant::now() + every);
+        let folder = folder.to_owned();
+        Ok(Archive { folder, identity, every, resumes, found, due, failure: Mutex::default() })
+    }
+
+    /// Whether it is time to save.
+    pub(super) fn is_due(&self) -> bool {
+        Instant::now() >= *hold(&self.due)
+    }
+
+    /// Sets the time of the next save, when one took so long.
+    pub(super) fn wait(&self, took: Duration) {
+        *hold(&self.due) = Instant::now() + self.every.max(PATIENCE * took);
+    }
+
+    /// Notes what became of a save.
+    pub(super) fn note(&self, result: Result<()>) -> bool {
+        let fine = result.is_ok();
+        *hold(&self.failure) = result.err();
+        fine
+    }
+
+    /// The header of a share.
+    pub(super) fn header(&self, share: &Share) -> Vec<u8> {
+        let mut header = self.identity.header();
+        share.write(&mut header);
+        header.0
+    }
+
+    /// A new folder for a worker.
+    pub(super) fn add(&self, run: u64, worker: usize) -> Result<Checkpoint> {
+        Checkpoint::create(&self.folder.join(format!("{NAME}{run:016x}-{worker}")))
+    }
+
+    /// The folder with a worker's share of a save, and the number of the save in it.
+    pub(super) fn find(&self, worker: u64, save: Save) -> Option<(&Path, u64)> {
+        self.found.iter().filter(|f| f.worker == worker).find_map(|f| {
+            let &(number, _) = f.saves.iter().find(|(_, s)| *s == save)?;
+            Some((f.path.as_path(), number))
+        })
+    }
+
+    /// Reads the share of a save.
+    pub(super) fn read(&self, folder: &Path, number: u64, n_states: usize) -> Result<Share> {
+        let saved = Checkpoint::list(folder)?.into_iter().find(|s| s.0 == number);
+        let (_, header) = saved.ok_or(ErrorKind::NotFound)?;
+        let sections = self.identity.sections(folder, &header)?;
+        Share::read(sections, n_states as u64).map_err(|what| damaged(folder, what))
+    }
+
+    /// Reads a share of a save with its states, which stays as it is.
+    pub(super) fn peek(&self, folder: &Path, number: u64) -> Result<(Share, TreeStore)> {
+        let _alone = Checkpoint::lock(folder)?;
+        let store = Checkpoint::peek(folder, number)?;
+        Ok((self.read(folder, number, store.len())?, store))
+    }
+
+    /// Removes what was there at the start, except where somebody goes on writing.
+    pub(super) fn clear(&self, goes_on: bool) {
+        if !goes_on {
+            // Another host may be faster; what is left over does no harm.
+            self.found.iter().for_each(|f| _ = std::fs::remove_dir_all(&f.path));
+        }
+    }
+
+    /// What this process has found, for the others.
+    pub(super) fn tell(&self, words: Words) -> Words {
+        let all = || self.found.iter().flat_map(|f| f.saves.iter().map(|(_, s)| (f.worker, *s)));
+        all().fold(words.number(all().count() as u64), |words, (worker, save)| {
+            let Save { number, run, n_workers } = save;
+            [worker, number, run, n_workers].into_iter().fold(words, Words::number)
+        })
+    }
+}
+
+/// The shares that a process has told of.
+pub(super) fn told(words: &mut &[u8]) -> Vec<Sight> {
+    let n = number(words);
+    let mut next = || number(words);
+    let mut one = || {
+        let worker = next();
+        (worker, Save { number: next(), run: next(), n_workers: next() })
+    };
+    (0..n).map(|_| one()).collect()
+}
+
+/// The newest save of which all shares are there, seen by one process or another, and for
+/// each of its workers the processes that see the share.
+pub(super) fn newest(seen: &[Vec<Sight>]) -> Option<(Save, Vec<Vec<usize>>)> {
+    let who_sees = |save: Save, worker: u64| {
+        let sees = |process: &usize| seen[*process].contains(&(worker, save));
+        (0..seen.len()).filter(sees).collect::<Vec<usize>>()
+    };
+    let mut saves: Vec<Save> = seen.iter().flatten().map(|(_, save)| *save).collect();
+    saves.sort_unstable();
+    saves.dedup();
+    saves.into_iter().rev().find_map(|save| {
+        let readers: Vec<_> = (0..save.n_workers).map(|worker| who_sees(save, worker)).collect();
+        readers.iter().all(|r| !r.is_empty()).then_some((save, readers))
+    })
+}
+
+/// The folders of workers.
+fn shares(folder: &Path) -> Result<Vec<PathBuf>> {
+    let entries = match std::fs::read_dir(folder) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
+        entries => entries?,
+    };
+    let mut paths = Vec::new();
+    for entry in entries {
+        let entry = entry?;
+        if entry.file_name().to_string_lossy().starts_with(NAME) {
+            paths.push(entry.path());
+        }
+    }
+    paths.sort();
+    Ok(paths)
+}
+
+/// What is in the folder of a worker.
+fn look(path: PathBuf, identity: &Identity) -> Result<Found> {
+    let (mut worker, mut saves) = (0, Vec::new());
+    for (number, header) in Checkpoint::list(&path)? {
+        let sections = identity.sections(&path, &header)?;
+        let counters = sections.section("counters").and_then(|mut s| s.number());
+        worker = counters.map_err(|what| damaged(&path, what))?;
+        saves.push((number, Save::read(sections).map_err(|what| damaged(&path, what))?));
+    }
+    Ok(Found { path, worker, saves })
+}
+
+fn hold<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_save_counts_when_all_shares_are_there() {
+        let save = |number, run, n_workers| Save { number, run, n_workers };
+        let (old, new) = (save(1, 7, 2), save(2, 7, 2));
+        assert_eq!(newest(&[vec![(0, old)], vec![]]), None);
+        assert_eq!(newest(&[vec![(0, old), (0, new)], vec![(1, old)]]), {
+            Some((old, vec![vec![0], vec![1]]))
+        });
+        let all = vec![(0, old), (0, new), (1, old), (1, new)];
+        assert_eq!(newest(&[all.clone(), all]), Some((new, vec![vec![0, 1], vec![0, 1]])));
+        let other = save(3, 8, 2);
+        assert_eq!(newest(&[vec![(0, new), (1, save(3, 9, 2))], vec![(1, new), (0, other)]]), {
+            Some((new, vec![vec![0], vec![1]]))
+        });
+    }
+}

@@ -1,0 +1,177 @@
+//! What a worker saves beside its states: where it is, and what it has seen.
+
+use super::super::forms::Forms;
+use super::super::wire::{Damage, Reader, Writer};
+use super::key::Key;
+use crate::tree::StateId;
+use std::time::Duration;
+
+/// A worker's share of a saved search.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Share {
+    /// Which save it belongs to. All shares of a save have the same.
+    pub save: Save,
+    /// Whose it is.
+    pub worker: u64,
+    /// The first state of each level; the last entry ends the level that is being expanded.
+    pub levels: Vec<StateId>,
+    /// The state to expand next.
+    pub next: StateId,
+    /// The arrivals that the worker saw.
+    pub transitions: u64,
+    /// How long it took to get here.
+    pub elapsed: Duration,
+    /// The violations that the worker saw.
+    pub findings: Vec<Seen>,
+    /// The edges that it took, eight in a byte.
+    pub coverage: Vec<u8>,
+    /// How its vectors look.
+    pub forms: Forms,
+    /// To whom which state belongs.
+    pub key: Key,
+}
+
+/// What tells a save from others.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Save {
+    /// The number of the save, from the beginning of the search on.
+    pub number: u64,
+    /// The process or team that made it: after a crash the same number may come again.
+    pub run: u64,
+    /// The number of workers.
+    pub n_workers: u64,
+}
+
+/// A violation: what it is follows from where it was seen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Seen {
+    /// The level of the state from which it was found.
+    pub level: u64,
+    /// This state; empty for what is wrong on the way to the first one.
+    pub from: Vec<u8>,
+    /// Which of the violations on the way from there it is.
+    pub ordinal: u64,
+    /// How often it was met.
+    pub times: u64,
+}
+
+impl Save {
+    /// Reads the section.
+    pub fn read(bytes: Reader<'_>) -> Result<Save, Damage> {
+        let mut source = bytes.section("save")?;
+        let (number, run) = (source.number()?, source.number()?);
+        Ok(Save { number, run, n_workers: source.number()? })
+    }
+}
+
+impl Share {
+    /// Appends the sections.
+    pub fn write(&self, out: &mut Writer) {
+        let Save { number, run, n_workers } = self.save;
+        out.section("save", |w| [number, run, n_workers].into_iter().for_each(|n| w.number(n)));
+        out.section("counters", |w| {
+            let nanoseconds = self.elapsed.as_nanos().min(u128::from(u64::MAX)) as u64;
+            let numbers = [self.worker, self.next.into(), self.transitions, nanoseconds];
+            numbers.into_iter().for_each(|n| w.number(n));
+        });
+        out.section("levels", |w| self.levels.iter().for_each(|&first| w.number(first.into())));
+        out.section("findings", |w| {
+            for Seen { level, from, ordinal, times } in &self.findings {
+                [*level, *ordinal, *times].into_iter().for_each(|n| w.number(n));
+                w.bytes(from);
+            }
+        });
+        out.section("coverage", |w| w.0.extend(&self.coverage));
+        self.forms.write(out);
+        out.section("key", |w| {
+            let ends = self.key.ranges().iter().flat_map(|r| [r.start, r.end]);
+            ends.for_each(|end| w.number(end as u64));
+        });
+    }
+
+    /// Reads the sections; the worker has `n_states` states.
+    pub fn read(bytes: Reader<'_>, n_states: u64) -> Result<Share, Damage> {
+        let mut counters = bytes.section("counters")?;
+        let worker = counters.number()?;
+        let next = counters.below(n_states + 1)? as StateId;
+        let (transitions, elapsed) = (counters.number()?, counters.number()?);
+        let mut source = bytes.section("levels")?;
+        let mut levels: Vec<StateId> = Vec::new();
+        while !source.0.is_empty() {
+            levels.push(source.below(n_states + 1)? as StateId);
+        }
+        let [.., start, end] = levels[..] else { return Err("levels are missing") };
+        if !levels.is_sorted() || !(start..=end).contains(&next) {
+            return Err("the levels are not in order");
+        }
+        let mut source = bytes.section("findings")?;
+        let mut findings = Vec::new();
+        while !source.0.is_empty() {
+            let (level, ordinal, times) = (source.number()?, source.number()?, source.number()?);
+            let from = source.bytes()?.to_vec();
+            findings.push(Seen { level, from, ordinal, times });
+        }
+        let mut source = bytes.section("key")?;
+        let mut ranges = Vec::new();
+        while !source.0.is_empty() {
+            let end = 1 << 32;
+            let (start, end) = (source.below(end)? as usize, source.below(end)? as usize);
+            if start >= end {
+                return Err("a part of the key is empty");
+            }
+            ranges.push(start..end);
+        }
+        Ok(Share {
+            save: Save::read(bytes)?,
+            worker,
+            levels,
+            next,
+            transitions,
+            elapsed: Duration::from_nanos(elapsed),
+            findings,
+            coverage: bytes.section("coverage")?.0.to_vec(),
+            forms: Forms::read(bytes)?,
+            key: Key::of(ranges),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn share() -> Share {
+        Share {
+            save: Save { number: 3, run: 1 << 60, n_workers: 4 },
+            worker: 2,
+            levels: vec![0, 0, 5, 9],
+            next: 7,
+            transitions: 1 << 40,
+            elapsed: Duration::from_millis(1234),
+            findings: vec![Seen { level: 3, from: b"abcdefgh".to_vec(), ordinal: 1, times: 7 }],
+            coverage: vec![3, 255],
+            forms: Forms { made: vec![(0, 1)], learned: None },
+            key: Key::of(vec![6..9, 20..40]),
+        }
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        let mut bytes = Writer::default();
+        share().write(&mut bytes);
+        assert_eq!(Share::read(Reader(&bytes.0), 12), Ok(share()));
+        assert!(Share::read(Reader(&bytes.0), 8).is_err(), "a level of more states");
+        for end in 0..bytes.0.len() {
+            assert!(Share::read(Reader(&bytes.0[..end]), 12).is_err(), "cut at {end}");
+        }
+    }
+
+    #[test]
+    fn a_place_outside_the_present_level_is_none() {
+        for (levels, next) in [(vec![0, 5, 9], 4), (vec![0, 5, 3], 4), (vec![0], 0)] {
+            let mut bytes = Writer::default();
+            Share { levels, next, ..share() }.write(&mut bytes);
+            assert!(Share::read(Reader(&bytes.0), 12).is_err());
+        }
+    }
+}

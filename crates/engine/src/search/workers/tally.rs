@@ -1,0 +1,51 @@
+//! The reports of a round, added up.
+
+use super::super::limits::Stopped;
+use super::keep::Fate;
+use super::signals::reason;
+use super::words;
+
+/// What all workers say about one round.
+pub struct Tally {
+    /// The states of the level.
+    pub states: u64,
+    /// How many were expanded.
+    pub expanded: u64,
+    /// How many are left.
+    pub left: u64,
+    /// Whether there was a violation, in this round or before.
+    pub violated: bool,
+    /// Why the search should stop.
+    pub stopped: Option<Stopped>,
+    /// Whether somebody wants to save.
+    pub pauses: bool,
+    /// The worst that became of a share of the last save.
+    pub fate: Fate,
+}
+
+impl Tally {
+    /// From the reports.
+    pub fn of(reports: &[Vec<u8>]) -> Self {
+        let mut tally = Self {
+            states: 0,
+            expanded: 0,
+            left: 0,
+            violated: false,
+            stopped: None,
+            pauses: false,
+            fate: Fate::Nothing,
+        };
+        for report in reports {
+            let mut words = report.as_slice();
+            let mut next = || words::number(&mut words);
+            tally.states += next();
+            tally.expanded += next();
+            tally.left += next();
+            tally.violated |= next() != 0;
+            tally.stopped = tally.stopped.or(reason(next() as u8));
+            tally.pauses |= next() != 0;
+            tally.fate = tally.fate.max(Fate::of(next()));
+        }
+        tally
+    }
+}
