@@ -3,8 +3,9 @@
 use crate::cut::{ChannelHome, Cut, Home, Part, PartId, Role};
 use crate::half::Half;
 use crate::request::{Exchange, Reply, Request};
+use crate::ring::{ends_reply, place_reply};
 use resy_index::Id;
-use resy_system::{Cell, Field, LocationId, Offer, Wish};
+use resy_system::{Cell, LocationId, Offer, Wish};
 use std::rc::Rc;
 
 /// The location of a process that is dead.
@@ -13,6 +14,9 @@ pub const DEAD: i32 = 0;
 impl Cut<'_> {
     /// The reply of a component in a local state to a question that changes nothing.
     pub fn read(&self, part: PartId, local: &[i32], request: &Request) -> Reply {
+        if let Role::Ends(_) | Role::Slot(..) = self.parts[part].role {
+            return self.reply(part, &mut local.to_vec(), request);
+        }
         match request {
             Request::Load(cell) => Reply::Number(local[self.position(*cell)]),
             Request::Test(cell, op, value) => {
@@ -31,7 +35,7 @@ impl Cut<'_> {
             Request::Find(chan, wish) => {
                 let channel = self.channels[*chan];
                 let slot = find(local, channel, wish);
-                Reply::Message(slot.map(|slot| wanted(message(local, channel, slot), wish)))
+                Reply::Message(slot.map(|slot| wish.wanted(message(local, channel, slot))))
             }
             Request::Ready(offer, known) => self.ready(part, local, offer, known),
             Request::Last => Reply::Number(local[0]),
@@ -44,6 +48,14 @@ impl Cut<'_> {
 
     /// The reply to any request, with what it does to the local state.
     pub fn reply(&self, part: PartId, local: &mut [i32], request: &Request) -> Reply {
+        match self.parts[part].role {
+            Role::Ends(chan) => {
+                let capacity = self.system().channel_types[self.channels[chan].ty].capacity;
+                return ends_reply(local, capacity as i32, request);
+            }
+            Role::Slot(..) => return place_reply(local, request),
+            _ => {}
+        }
         match request {
             Request::Store(cell, value) => local[self.position(*cell)] = *value,
             Request::Compute(cell, place, value) => {
@@ -153,12 +165,6 @@ pub fn messages(local: &[i32], channel: ChannelHome) -> impl Iterator<Item = &[i
 fn find(local: &[i32], channel: ChannelHome, wish: &Wish) -> Option<usize> {
     let depth = if wish.random { usize::MAX } else { 1 };
     messages(local, channel).take(depth).position(|message| wish.fits(message))
-}
-
-/// The fields of a message that somebody looks at.
-fn wanted(message: &[i32], wish: &Wish) -> Vec<i32> {
-    let fields = wish.fields.iter().zip(message);
-    fields.map(|(field, &value)| if *field == Field::Ignored { 0 } else { value }).collect()
 }
 
 fn insert(local: &mut [i32], channel: ChannelHome, new: &[i32], sorted_by: Option<&[i32]>) {

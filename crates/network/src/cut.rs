@@ -73,6 +73,10 @@ pub enum Role {
     Plain,
     /// It knows `_last`.
     Last,
+    /// It knows where the messages of a channel in pieces begin, and how many there are.
+    Ends(usize),
+    /// It is a slot of a channel in pieces.
+    Slot(usize, usize),
     /// It is the event trace: its location, and whether it has been violated.
     Trace,
     /// It is the monitor of a claim: the valuation, then the set of possible locations.
@@ -97,6 +101,8 @@ pub struct ChannelHome {
     pub part: PartId,
     /// The position of its length.
     pub base: u32,
+    /// For a channel in pieces, the component of its first slot; those of the others follow.
+    pub ring: Option<PartId>,
     /// The number of fields of a message.
     pub width: u32,
     /// The process that it dies with.

@@ -73,6 +73,16 @@ impl<'a> Half<'a> {
         Self { local: local.to_vec(), ..self.clone() }
     }
 
+    /// The cut.
+    pub fn cut(&self) -> &'a Cut<'a> {
+        self.cut
+    }
+
+    /// Whether a channel is in pieces.
+    fn is_ring(&self, chan: usize) -> bool {
+        self.cut.channels[chan].ring.is_some()
+    }
+
     /// The component.
     pub fn part(&self) -> PartId {
         self.part
@@ -118,14 +128,14 @@ impl<'a> Half<'a> {
         Ok(self.ask(part, request)? == Reply::Bool(true))
     }
 
-    fn ask_number(&self, part: PartId, request: Request) -> Value {
+    pub(crate) fn ask_number(&self, part: PartId, request: Request) -> Value {
         match self.ask(part, request)? {
             Reply::Number(value) => Ok(value),
             _ => Err(ViolationKind::Unanswered),
         }
     }
 
-    fn ask_message(&self, part: PartId, request: Request) -> Value<Option<Vec<i32>>> {
+    pub(crate) fn ask_message(&self, part: PartId, request: Request) -> Value<Option<Vec<i32>>> {
         match self.ask(part, request)? {
             Reply::Message(message) => Ok(message),
             _ => Err(ViolationKind::Unanswered),
@@ -133,7 +143,7 @@ impl<'a> Half<'a> {
     }
 
     /// Tells a component something that changes it.
-    fn tell_part(&mut self, part: PartId, request: Request) {
+    pub(crate) fn tell_part(&mut self, part: PartId, request: Request) {
         if part == self.part {
             self.cut.reply(part, &mut self.local, &request);
         } else {
@@ -252,10 +262,16 @@ impl Memory for Half<'_> {
     }
 
     fn message(&self, chan: usize, slot: usize) -> Value<Option<Vec<i32>>> {
+        if self.is_ring(chan) {
+            return self.ring_message(chan, slot);
+        }
         self.ask_message(self.cut.channels[chan].part, Request::Slot(chan, slot))
     }
 
     fn find(&self, chan: usize, wish: &Wish) -> Value<Option<Found>> {
+        if self.is_ring(chan) {
+            return self.ring_find(chan, wish);
+        }
         let request = Request::Find(chan, wish.clone());
         let message = self.ask_message(self.cut.channels[chan].part, request)?;
         Ok(message.map(|message| Found { slot: 0, message }))
@@ -296,12 +312,18 @@ impl Memory for Half<'_> {
     }
 
     fn insert(&mut self, chan: usize, message: &[i32], sorted_by: Option<&[i32]>) -> Value<()> {
+        if self.is_ring(chan) {
+            return self.ring_insert(chan, message, sorted_by);
+        }
         let request = Request::Insert(chan, message.to_vec(), sorted_by.map(<[i32]>::to_vec));
         self.tell_part(self.cut.channels[chan].part, request);
         Ok(())
     }
 
     fn remove(&mut self, chan: usize, wish: Option<&Wish>, found: &Found) -> Value<()> {
+        if self.is_ring(chan) {
+            return self.ring_remove(chan, found.slot);
+        }
         let request = match wish {
             Some(wish) => Request::Remove(chan, wish.clone()),
             None => Request::RemoveSlot(chan, found.slot),
@@ -344,7 +366,12 @@ impl Memory for Half<'_> {
             }
         }
         for (chan, channel) in cut.channels.iter().enumerate() {
-            if channel.frame.is_some() && channel.frame == part.process {
+            if channel.frame.is_none() || channel.frame != part.process {
+                continue;
+            }
+            if channel.ring.is_some() {
+                self.ring_clear(chan);
+            } else {
                 self.tell_part(channel.part, Request::Clear(chan));
             }
         }

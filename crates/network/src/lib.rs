@@ -18,6 +18,7 @@ mod own;
 mod refusal;
 mod reown;
 mod request;
+mod ring;
 mod script;
 mod support;
 mod table;

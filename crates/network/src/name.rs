@@ -32,6 +32,11 @@ pub fn state_name(cut: &Cut<'_>, id: PartId, local: &[i32]) -> String {
     match part.role {
         Role::Plain => {}
         Role::Last => return format!("_last={}", local[0]),
+        Role::Ends(_) => return format!("{} from {}", local[1], local[0]),
+        Role::Slot(chan, _) => {
+            let fields = &cut.system().channel_types[cut.channels[chan].ty].fields;
+            return message_name(cut, fields, local);
+        }
         Role::Trace if local[1] != 0 => return "trace violated".to_owned(),
         Role::Trace => return format!("trace at {}", local[0]),
         Role::Claim(_) => {
@@ -196,6 +201,13 @@ fn exchange_name(cut: &Cut<'_>, exchange: &Exchange) -> Option<String> {
         }
         Request::Remove(..) => return None,
         Request::RemoveSlot(chan, slot) => format!("{}?[{slot}]", cut.channel_name(*chan)),
+        Request::Put(chan, slot, message) => {
+            let fields = &cut.system().channel_types[cut.channels[*chan].ty].fields;
+            let message = message_name(cut, fields, message);
+            format!("{}!{message} at {slot}", cut.channel_name(*chan))
+        }
+        Request::Free(chan, slot) => format!("{} frees {slot}", cut.channel_name(*chan)),
+        Request::Head(_) | Request::Push(_) | Request::Pop(_) | Request::Shrink(_) => return None,
         Request::Clear(chan) => format!("{} dies", cut.channel_name(*chan)),
         Request::Ready(offer, _) => {
             let not = if yes { "" } else { "not " };

@@ -20,6 +20,8 @@ pub struct Manner {
     /// Processes die also where nobody can tell: the product is then the state graph of the
     /// program, state by state.
     pub strict: bool,
+    /// Channels that are cut into pieces.
+    pub rings: Vec<usize>,
     /// Shared cells and channels that are given to a process.
     pub given: Vec<(Item, usize)>,
 }
@@ -63,6 +65,16 @@ impl<'a> Cut<'a> {
             Role::Last => return vec![state.last() as i32],
             Role::Trace => return vec![state.event() as i32, 0],
             Role::Claim(claim) => return self.claims[claim].initial.clone(),
+            Role::Ends(chan) if chan < state.channels().len() => {
+                return vec![0, state.messages(system, chan).len() as i32];
+            }
+            Role::Ends(_) => return vec![0, 0],
+            Role::Slot(chan, slot) => {
+                let message = (chan < state.channels().len())
+                    .then(|| state.messages(system, chan).get(slot).map(|m| m.to_vec()));
+                let width = self.channels[chan].width as usize;
+                return message.flatten().unwrap_or_else(|| vec![0; width]);
+            }
         }
         let mut local = Vec::new();
         if let Some(pid) = part.process {
@@ -134,7 +146,7 @@ fn unowned<'a>(interpreter: Interpreter<'a>, initial: State) -> Cut<'a> {
 fn channels(system: &System, proctypes: &[ProctypeId], nobody: PartId) -> Vec<ChannelHome> {
     let home = |ty: ChannelTypeId, frame| {
         let width = system.channel_types[ty].fields.len() as u32;
-        ChannelHome { ty, part: nobody, base: 0, width, frame }
+        ChannelHome { ty, part: nobody, base: 0, ring: None, width, frame }
     };
     let mut channels: Vec<_> = channels_of(&system.globals).map(|ty| home(ty, None)).collect();
     for (pid, &proctype) in proctypes.iter().enumerate() {
@@ -246,7 +258,10 @@ fn distribute(cut: &mut Cut<'_>, careless: bool, manner: &Manner) {
         give_cell(cut, cell, part);
     }
     for chan in 0..cut.channels.len() {
-        // A rendezvous channel holds nothing.
+        if manner.rings.contains(&chan) {
+            cut_to_pieces(cut, chan);
+            continue;
+        }
         let part = match owner(Item::Channel(chan)) {
             Owner::Process(pid) => cut.processes[pid],
             Owner::Nobody | Owner::Itself => {
@@ -261,6 +276,26 @@ fn distribute(cut: &mut Cut<'_>, careless: bool, manner: &Manner) {
         cut.parts[part].channels.push(chan);
     }
     cut.users = users;
+}
+
+/// A component for each slot of a channel, and one for its ends.
+fn cut_to_pieces(cut: &mut Cut<'_>, chan: usize) {
+    let name = cut.channel_name(chan);
+    let width = cut.channels[chan].width;
+    let capacity = cut.system().channel_types[cut.channels[chan].ty].capacity as usize;
+    cut.channels[chan].part = cut.parts.push(Part {
+        name: name.clone(),
+        width: 2,
+        role: Role::Ends(chan),
+        ..Part::default()
+    });
+    cut.channels[chan].base = 1;
+    for slot in 0..capacity {
+        let name = format!("{name} slot {slot}");
+        let role = Role::Slot(chan, slot);
+        let part = cut.parts.push(Part { name, width, role, ..Part::default() });
+        cut.channels[chan].ring.get_or_insert(part);
+    }
 }
 
 enum Owner {

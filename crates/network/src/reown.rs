@@ -2,7 +2,8 @@
 //!
 //! A variable that is a component of its own knows nothing of the conditions under which it
 //! is written, so that a counter can run to the end of its type. If one process alone writes
-//! it, it is given to that process, which does know them.
+//! it, it is given to that process, which does know them. A channel with very many contents is
+//! cut into its slots.
 
 use crate::build::{Components, build};
 use crate::closure::{Budget, Closure, Overrun, close};
@@ -16,6 +17,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A shared variable with more values than this is given to its only writer, if it has one.
 const MANY_VALUES: usize = 64;
+
+/// A channel with more contents than this is cut into pieces.
+const MANY_CONTENTS: usize = 1_000;
 
 /// What a network is asked for.
 pub struct Asked {
@@ -68,8 +72,9 @@ pub fn components<'a>(
             drop(closure);
             return Ok((cut, components));
         };
-        match next_owner(&cut, &overrun, &limits) {
-            Some((item, writer)) => manner.given.push((item, writer)),
+        match remedy(&cut, &overrun, &limits) {
+            Some(Remedy::Cut(chan)) => manner.rings.push(chan),
+            Some(Remedy::Give(item, writer)) => manner.given.push((item, writer)),
             None => match take_back(&cut, &overrun, &mut manner) {
                 Some(item) => {
                     kept.insert(item);
@@ -80,11 +85,23 @@ pub fn components<'a>(
     }
 }
 
-/// The variables that would better belong to their only writer are tried with few values.
+/// What can be done about a component that runs away.
+enum Remedy {
+    /// Cut the channel into pieces.
+    Cut(usize),
+    /// Give the variable to its only writer.
+    Give(Item, usize),
+}
+
+/// Variables that could be given to their only writer, and channels, which could be cut, are
+/// tried with a smaller limit.
 fn limits(cut: &Cut<'_>, kept: &FxHashSet<Item>) -> FxHashMap<PartId, usize> {
     let shared = cut.parts.iter_enumerated().filter_map(|(part, _)| {
         let item = only_item(cut, part).filter(|item| !kept.contains(item))?;
-        only_writer(cut, item).map(|_| (part, MANY_VALUES))
+        match item {
+            Item::Channel(_) => Some((part, MANY_CONTENTS)),
+            _ => only_writer(cut, item).map(|_| (part, MANY_VALUES)),
+        }
     });
     shared.collect()
 }
@@ -106,18 +123,15 @@ fn only_writer(cut: &Cut<'_>, item: Item) -> Option<usize> {
     }
 }
 
-/// Who gets what has run away.
-fn next_owner(
-    cut: &Cut<'_>,
-    overrun: &Overrun,
-    limits: &FxHashMap<PartId, usize>,
-) -> Option<(Item, usize)> {
+fn remedy(cut: &Cut<'_>, overrun: &Overrun, limits: &FxHashMap<PartId, usize>) -> Option<Remedy> {
     let Overrun::States(part) = overrun else {
         return None;
     };
     limits.get(part)?;
-    let item = only_item(cut, *part)?;
-    Some((item, only_writer(cut, item)?))
+    match only_item(cut, *part)? {
+        Item::Channel(chan) => Some(Remedy::Cut(chan)),
+        item => Some(Remedy::Give(item, only_writer(cut, item)?)),
+    }
 }
 
 /// What a process was given and cannot cope with.

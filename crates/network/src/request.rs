@@ -40,6 +40,18 @@ pub enum Request {
     Remove(usize, Wish),
     /// Takes the message of a slot out of a channel.
     RemoveSlot(usize, usize),
+    /// Which slot of a channel in pieces holds the oldest message.
+    Head(usize),
+    /// A message was put behind the last one of a channel in pieces.
+    Push(usize),
+    /// The oldest message was taken out of a channel in pieces.
+    Pop(usize),
+    /// The youngest message was taken out of a channel in pieces.
+    Shrink(usize),
+    /// Puts a message into a slot of a channel in pieces.
+    Put(usize, usize, Vec<i32>),
+    /// Takes the message out of a slot of a channel in pieces.
+    Free(usize, usize),
     /// Empties a channel whose process has died.
     Clear(usize),
     /// Whether the process stands ready to accept an offer, given what it had to ask others.
@@ -94,6 +106,11 @@ impl Request {
                 | Self::Remove(..)
                 | Self::RemoveSlot(..)
                 | Self::Clear(_)
+                | Self::Push(_)
+                | Self::Pop(_)
+                | Self::Shrink(_)
+                | Self::Put(..)
+                | Self::Free(..)
                 | Self::SetLast(_)
                 | Self::Event(..)
                 | Self::Claim(_)

@@ -1,6 +1,6 @@
 //! What a condition depends on, and what a step has touched.
 
-use crate::cut::{Cut, Home, Part, PartId};
+use crate::cut::{Cut, Home, Part, PartId, Role};
 use crate::half::Half;
 use crate::request::Request;
 use resy_system::Cell;
@@ -40,7 +40,9 @@ impl Support {
                 Home::Constant(_) => true,
                 Home::At(owner, _) => owner == part,
             },
-            Item::Channel(chan) => cut.channels[chan].part == part,
+            Item::Channel(chan) => {
+                cut.channels[chan].part == part && cut.channels[chan].ring.is_none()
+            }
             Item::Process(pid) => cut.processes[pid] == part,
             Item::Last => cut.last == Some(part),
         };
@@ -63,6 +65,11 @@ pub fn touched(cut: &Cut<'_>, before: &[i32], half: &Half<'_>) -> Vec<Item> {
             &Request::Insert(chan, ..)
             | &Request::Remove(chan, _)
             | &Request::RemoveSlot(chan, _)
+            | &Request::Push(chan)
+            | &Request::Pop(chan)
+            | &Request::Shrink(chan)
+            | &Request::Put(chan, ..)
+            | &Request::Free(chan, _)
             | &Request::Clear(chan) => items.push(Item::Channel(chan)),
             Request::SetLast(_) => items.push(Item::Last),
             _ => {}
@@ -73,6 +80,13 @@ pub fn touched(cut: &Cut<'_>, before: &[i32], half: &Half<'_>) -> Vec<Item> {
 
 /// For each number of a component's local state, what it belongs to.
 pub fn items_of(part: &Part, cut: &Cut<'_>) -> Vec<Item> {
+    match part.role {
+        Role::Ends(chan) => return vec![Item::Channel(chan); 2],
+        Role::Slot(chan, _) => {
+            return vec![Item::Channel(chan); cut.channels[chan].width as usize];
+        }
+        _ => {}
+    }
     let mut items: Vec<Item> = part.process.map(Item::Process).into_iter().collect();
     items.extend(part.cells.iter().map(|&cell| Item::Cell(cell)));
     for &chan in &part.channels {

@@ -134,6 +134,6 @@ fn is_bad(cut: &Cut<'_>, closure: &Closure<'_>, part: PartId, value: u32) -> boo
         Role::Claim(claim) => {
             cut.claims[claim].monitor.is_bad(crate::answer::join(local[2], local[3]))
         }
-        Role::Plain | Role::Last => false,
+        _ => false,
     }
 }

@@ -47,6 +47,14 @@ impl Wish {
     }
 }
 
+impl Wish {
+    /// The fields of a message that somebody looks at; the others are 0.
+    pub fn wanted(&self, message: &[i32]) -> Vec<i32> {
+        let fields = self.fields.iter().zip(message);
+        fields.map(|(field, &value)| if *field == Field::Ignored { 0 } else { value }).collect()
+    }
+}
+
 impl Memory for State {
     fn n_processes(&self) -> Value<usize> {
         Ok(self.processes.len())

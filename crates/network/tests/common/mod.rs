@@ -99,7 +99,18 @@ fn values(closure: &Closure<'_>, cut: &Cut<'_>, state: &[u32]) -> Tuple {
         }
         value
     };
-    parts.map(value).collect()
+    let mut tuple: Tuple = parts.map(value).collect();
+    // The contents of a channel in pieces are turned to begin at its first slot.
+    for channel in cut.channels.iter().filter(|c| c.ring.is_some()) {
+        let slot = |i| resy_index::Id::index(cut.place_part(*channel, i));
+        let ends = resy_index::Id::index(channel.part);
+        let capacity = cut.system().channel_types[channel.ty].capacity as usize;
+        let head = std::mem::take(&mut tuple[ends][0]) as usize;
+        let turned: Tuple =
+            (0..capacity).map(|i| tuple[slot((head + i) % capacity)].clone()).collect();
+        turned.into_iter().enumerate().for_each(|(i, message)| tuple[slot(i)] = message);
+    }
+    tuple
 }
 
 /// The moves of a class, by the local state of its driver, and of the others.
