@@ -43,6 +43,7 @@ pub use plan::{Joins, Plan};
 use leaves::Leaves;
 use memo::Memo;
 use pairs::{InBatch, Pairs};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// The number of a state, in order of discovery.
 pub type StateId = u32;
@@ -62,6 +63,8 @@ pub struct Inserted {
 
 /// The set of states found so far.
 pub struct TreeStore {
+    /// Paths belong to the store with this number.
+    number: u32,
     leaves: Leaves,
     nodes: Pairs,
     recent_nodes: Memo<u64>,
@@ -79,10 +82,12 @@ const BATCH: usize = 64;
 impl TreeStore {
     /// An empty store.
     pub fn new() -> Self {
+        static NUMBERS: AtomicU32 = AtomicU32::new(0);
         Self {
+            number: NUMBERS.fetch_add(1, Ordering::Relaxed),
             leaves: Leaves::new(),
             nodes: Pairs::new(),
-            recent_nodes: Memo::new(),
+            recent_nodes: Memo::new(u64::MAX),
             roots: Pairs::new(),
             batch: Vec::with_capacity(BATCH),
             room: fold::Room::default(),

@@ -51,13 +51,11 @@ pub struct Hand {
     level: u64,
     /// Violations on the way from the present state.
     violations: u64,
-    vector: Vec<u8>,
     spare: Vec<u8>,
     path: TreePath,
     batch: Vec<Root>,
     /// The state received last, along which the next one is folded.
-    last: Vec<u8>,
-    last_path: TreePath,
+    last: TreePath,
     learned: bool,
 }
 
@@ -75,12 +73,10 @@ impl Hand {
             open: (0..n_workers).map(parcel).collect(),
             level: 0,
             violations: 0,
-            vector: Vec::new(),
             spare: Vec::new(),
             path: TreePath::new(),
             batch: Vec::new(),
-            last: Vec::new(),
-            last_path: TreePath::new(),
+            last: TreePath::new(),
             learned: false,
         }
     }
@@ -90,7 +86,6 @@ impl Hand {
         (self.level, self.violations) = (level, 0);
         let mut vector = std::mem::take(&mut self.spare);
         expansion.load(&self.store, id, &mut vector, &mut self.path);
-        self.vector.clone_from(&vector);
         expansion.expand(&vector, self);
         self.spare = vector;
     }
@@ -109,7 +104,7 @@ impl Hand {
         own.extend_from_slice(vector);
         let shape = expansion.adopt(&mut own);
         let plan = &expansion.stepper.shapes()[shape].plan;
-        let root = self.store.fold_next(&mut self.last, &mut self.last_path, &own, plan);
+        let root = self.store.fold_next(&mut self.last, &own, plan);
         self.spare = own;
         self.put(root);
     }
@@ -174,10 +169,10 @@ impl Hand {
 impl Arrivals for Hand {
     fn arrive(&mut self, vector: &[u8], shape: &Shape, _: &[Moves]) {
         self.transitions += 1;
-        let stays = self.key.is_same(&self.vector, vector);
+        let stays = self.key.is_same(self.path.bytes(), vector);
         let owner = if stays { self.me } else { self.key.owner(vector, self.open.len()) };
         if owner == self.me {
-            let root = self.store.fold(&self.vector, &self.path, vector, &shape.plan);
+            let root = self.store.fold(&self.path, vector, &shape.plan);
             self.put(root);
         } else {
             self.pass_on(owner, vector);
@@ -188,13 +183,13 @@ impl Arrivals for Hand {
         let ordinal = self.violations;
         self.violations += 1;
         let Some(known) = self.findings.iter_mut().find(|f| same(&f.outcome, &outcome)) else {
-            let (level, from) = (self.level, self.vector.clone());
+            let (level, from) = (self.level, self.path.bytes().to_vec());
             self.findings.push(Local { outcome, level, from, ordinal, times: 1 });
             return;
         };
         known.times += 1;
-        if known.level == self.level && body(&self.vector) < body(&known.from) {
-            known.from.clone_from(&self.vector);
+        if known.level == self.level && body(self.path.bytes()) < body(&known.from) {
+            known.from = self.path.bytes().to_vec();
             (known.outcome, known.ordinal) = (outcome, ordinal);
         }
     }
