@@ -27,7 +27,7 @@ fn successors(
     let full = (0..out.len()).map(|i| {
         let record = out.record(i);
         let len = stepper.shapes()[record.shape()].len;
-        let mut vector = out.vector(record, len).to_vec();
+        let mut vector = out.vector(&record, len).to_vec();
         assert_eq!(stepper.shapes().of(&layout, &vector), record.shape());
         // The numbers of shapes are each stepper's own.
         layout.shape.width.store(&mut vector, layout.shape.offset, 0);
