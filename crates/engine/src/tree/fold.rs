@@ -1,86 +1,19 @@
-//! From a vector to the root of its tree, and back.
+//! From a vector to the root of its tree.
 //!
 //! A child state mostly has the plan of its parent, and most of its bytes. Then only
 //! the leaves that differ are looked up, and the inner nodes above them; the ids
-//! of the other parts are known from unfolding the parent. Likewise a state shares
-//! most parts with the one that was unfolded before it, its neighbour in the queue.
+//! of the other parts are known from [unfolding](super::unfold) the parent.
 
 use super::cpu::differences;
+use super::marks::Marks;
 use super::plan::Plan;
-use super::{Root, StateId, TreeStore};
+use super::unfold::TreePath;
+use super::{Root, TreeStore};
 
 /// Set in the id of a leaf.
-const LEAF: u32 = 1 << 31;
+pub(super) const LEAF: u32 = 1 << 31;
 /// The id of no part: in the root of a state with one leaf.
-const NONE: u32 = u32::MAX;
-
-/// When a state is unfolded, what the one so far behind it needs is fetched.
-const AHEAD: StateId = 4;
-
-/// An unfolded state: its bytes, and the parts it is made of.
-#[derive(Default)]
-pub struct TreePath {
-    /// The numbers of the store and of the plan.
-    of: Option<(u32, u32)>,
-    bytes: Vec<u8>,
-    /// The ids of the leaves and then of the inner nodes; that of the root is not used.
-    ids: Vec<u32>,
-    marks: Marks,
-}
-
-impl TreePath {
-    /// The path of no state.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// The bytes of the state.
-    pub fn bytes(&self) -> &[u8] {
-        &self.bytes
-    }
-
-    /// Forgets the state, to become one of this plan.
-    fn reset(&mut self, of: (u32, u32), plan: &Plan) {
-        self.of = Some(of);
-        self.bytes.clear();
-        self.bytes.resize(plan.cuts.last().map_or(0, |&end| end as usize), 0);
-        self.ids.clear();
-        self.ids.resize(plan.n_leaves() + plan.nodes.len(), NONE);
-        self.marks.fit(plan);
-    }
-}
-
-/// A set of inner nodes, empty between two uses.
-#[derive(Default)]
-struct Marks(Vec<u64>);
-
-impl Marks {
-    fn fit(&mut self, plan: &Plan) {
-        let n = plan.nodes.len().div_ceil(64);
-        if self.0.len() != n {
-            self.0.resize(n, 0);
-        }
-    }
-
-    /// Adds a node; says whether it is new.
-    #[inline]
-    fn add(&mut self, node: usize) -> bool {
-        let (word, bit) = (&mut self.0[node / 64], 1 << (node % 64));
-        let new = *word & bit == 0;
-        *word |= bit;
-        new
-    }
-
-    /// Adds the nodes above a leaf, without the root.
-    #[inline]
-    fn add_above(&mut self, leaf: usize, plan: &Plan) {
-        let (n, root) = (plan.n_leaves(), plan.nodes.len().saturating_sub(1));
-        let mut node = plan.above[leaf].node as usize;
-        while node < root && self.add(node) {
-            node = plan.above[n + node].node as usize;
-        }
-    }
-}
+pub(super) const NONE: u32 = u32::MAX;
 
 /// Room to work in while folding.
 #[derive(Default)]
@@ -93,75 +26,6 @@ pub(super) struct Room {
 }
 
 impl TreeStore {
-    /// The bytes of the first leaf of a state; they tell the caller its plan.
-    pub fn first_leaf(&self, id: StateId) -> &[u8] {
-        let (mut part, _) = unpack(self.root(id).0);
-        while part & LEAF == 0 {
-            part = unpack(self.nodes.log().get(part)).0;
-        }
-        self.leaves.get(part & !LEAF)
-    }
-
-    /// Unfolds a state into its bytes and the parts it is made of. Parts that it shares
-    /// with the state that the path had are there already.
-    pub fn load(&self, id: StateId, plan: &Plan, vector: &mut Vec<u8>, path: &mut TreePath) {
-        self.unfold(id, plan, path);
-        vector.clone_from(&path.bytes);
-    }
-
-    /// Begins to fetch what is below the root of a state.
-    #[inline]
-    fn prefetch(&self, id: StateId) {
-        if (id as usize) < self.len() {
-            let (left, right) = unpack(self.root(id).0);
-            for part in [left, right] {
-                if part & LEAF == 0 {
-                    self.nodes.log().prefetch(part);
-                }
-            }
-        }
-    }
-
-    fn unfold(&self, id: StateId, plan: &Plan, path: &mut TreePath) {
-        let of = (self.number, plan.number);
-        if path.of != Some(of) {
-            path.reset(of, plan);
-        }
-        self.prefetch(id + AHEAD);
-        let root = self.root(id).0;
-        let Some(top) = plan.nodes.len().checked_sub(1) else {
-            return self.unfold_part(0, unpack(root).0, plan, path);
-        };
-        self.unfold_node(top, root, plan, path);
-        for word in (0..path.marks.0.len()).rev() {
-            // What is found below a node has a smaller number.
-            while let Some(bit) = path.marks.0[word].checked_ilog2() {
-                path.marks.0[word] ^= 1 << bit;
-                let node = word * 64 + bit as usize;
-                let pair = self.nodes.log().get(path.ids[plan.n_leaves() + node]);
-                self.unfold_node(node, pair, plan, path);
-            }
-        }
-    }
-
-    #[inline]
-    fn unfold_node(&self, node: usize, pair: u64, plan: &Plan, path: &mut TreePath) {
-        let ([left, right], (left_id, right_id)) = (plan.nodes[node], unpack(pair));
-        self.unfold_part(left as usize, left_id, plan, path);
-        self.unfold_part(right as usize, right_id, plan, path);
-    }
-
-    #[inline]
-    fn unfold_part(&self, part: usize, id: u32, plan: &Plan, path: &mut TreePath) {
-        if std::mem::replace(&mut path.ids[part], id) == id {
-            return;
-        }
-        match part.checked_sub(plan.n_leaves()) {
-            Some(node) => _ = path.marks.add(node),
-            None => path.bytes[plan.span(part)].copy_from_slice(self.leaves.get(id & !LEAF)),
-        }
-    }
-
     /// Folds a vector, given the state it came from, as [`load`](Self::load) left it.
     pub fn fold(&mut self, parent: &TreePath, vector: &[u8], plan: &Plan) -> Root {
         if parent.of != Some((self.number, plan.number)) {
@@ -278,7 +142,7 @@ fn pack(left: u32, right: u32) -> u64 {
 }
 
 #[inline]
-fn unpack(pair: u64) -> (u32, u32) {
+pub(super) fn unpack(pair: u64) -> (u32, u32) {
     ((pair >> 32) as u32, pair as u32)
 }
 

@@ -27,18 +27,20 @@ mod index;
 pub mod learn;
 mod leaves;
 mod log;
+mod marks;
 mod memo;
 mod pairs;
 mod plan;
+mod unfold;
 
 pub use bitstate::BitState;
 pub use checkpoint::Checkpoint;
 pub use compact::Compact;
-pub use fold::TreePath;
 // For sharing states between stores: with the hash that the stores use themselves, each
 // would get strings with the same first bits, and find them far more slowly.
 pub(crate) use hash::of_bytes_again as hash_of_vector;
 pub use plan::{Joins, Plan};
+pub use unfold::TreePath;
 
 use leaves::Leaves;
 use memo::Memo;
