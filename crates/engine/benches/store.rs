@@ -60,7 +60,7 @@ fn tree(n_places: u64, batch: usize) -> (usize, usize) {
         store.load(id as u32, &plan, &mut vector, &mut path);
         id += 1;
         successors(&vector, n_places, |next| {
-            roots.push(store.fold(&vector, &path, next, &plan));
+            roots.push(store.fold(&path, next, &plan));
         });
         if batch == 1 {
             roots.drain(..).for_each(|root| _ = store.insert(root));

@@ -12,7 +12,7 @@ use std::collections::{HashSet, VecDeque};
 const MOST: usize = 20_000;
 
 /// A successor in full: moves, who has control, the vector.
-type Full = ((Move, Option<Move>), Control, Vec<u8>);
+type Full = ((Move, Option<Move>), Control, [u32; 2], Vec<u8>);
 
 fn successors(
     stepper: &mut dyn Stepper,
@@ -27,11 +27,11 @@ fn successors(
     let full = (0..out.len()).map(|i| {
         let record = out.record(i);
         let len = stepper.shapes()[record.shape()].len;
-        let mut vector = out.vector(record, len).to_vec();
+        let mut vector = out.vector(&record, len).to_vec();
         assert_eq!(stepper.shapes().of(&layout, &vector), record.shape());
         // The numbers of shapes are each stepper's own.
         layout.shape.width.store(&mut vector, layout.shape.offset, 0);
-        (record.moves(), record.control(), vector)
+        (record.moves(), record.control(), record.edges, vector)
     });
     (full.collect(), out.noted)
 }
@@ -67,7 +67,7 @@ fn compare(system: &System, options: Options) -> Result<(), String> {
             }
             continue;
         }
-        for (_, control, vector) in theirs {
+        for (_, control, _, vector) in theirs {
             let state = (vector, control);
             if seen.len() < MOST && seen.insert(state.clone()) {
                 todo.push_back(state);

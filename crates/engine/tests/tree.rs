@@ -108,7 +108,7 @@ proptest! {
         prop_assert_eq!(store.insert(root), twin.insert(&start));
         let mut known = vec![start];
         let (mut vector, mut path) = (Vec::new(), TreePath::new());
-        let (mut last, mut last_path) = (Vec::new(), TreePath::new());
+        let mut last = TreePath::new();
         for steps in steps.chunks(batch) {
             let (mut roots, mut expected) = (Vec::new(), Vec::new());
             let mut next = Vec::new();
@@ -118,9 +118,9 @@ proptest! {
                 prop_assert_eq!(&vector, &known[from].0);
                 let child = changes.iter().fold(known[from].clone(), |s, c| apply(&s, c));
                 let plan = plans.of(&child.1);
-                let root = store.fold(&vector, &path, &child.0, &plan);
+                let root = store.fold(&path, &child.0, &plan);
                 prop_assert_eq!(root, store.fold_whole(&child.0, &plan));
-                let along = store.fold_next(&mut last, &mut last_path, &child.0, &plan);
+                let along = store.fold_next(&mut last, &child.0, &plan);
                 prop_assert_eq!(root, along);
                 roots.push(root);
                 expected.push(twin.insert(&child));
@@ -164,7 +164,7 @@ proptest! {
                 true => store.fold_whole(state, &plan),
                 false => {
                     store.load(store.len() as u32 / 2, &plan, &mut vector, &mut path);
-                    store.fold(&vector, &path, state, &plan)
+                    store.fold(&path, state, &plan)
                 }
             };
             prop_assert_eq!(store.insert(root).new, !known.contains(state));

@@ -31,7 +31,8 @@ impl Emit<'_, '_> {
         self.attempt(&edge.command, after, Some(taken));
         let partner = self.int(-1);
         let actor = self.actor(self.pid, index);
-        self.finish(edge, next, actor, partner);
+        let number = self.edge_number(index);
+        self.finish(edge, next, [actor, partner], [number; 2]);
         let one = self.b.ins().iconst(types::I8, 1);
         self.b.def_var(moved, one);
         self.b.ins().jump(after, &[]);
@@ -135,8 +136,14 @@ impl Emit<'_, '_> {
         self.b.ins().bor_imm_u(pid, (edge as i64) << 16)
     }
 
-    /// Moves the process along the edge and writes the record of the successor.
-    pub fn finish(&mut self, edge: &Edge, next: Value, actor: Value, partner: Value) {
+    /// The number of an edge of the location.
+    pub fn edge_number(&mut self, edge: usize) -> Value {
+        self.int((self.first_edge + edge as u32) as i32)
+    }
+
+    /// Moves the process along the edge and writes the record of the successor: who moves,
+    /// and by which edges.
+    pub fn finish(&mut self, edge: &Edge, next: Value, movers: [Value; 2], numbers: [Value; 2]) {
         self.vector = next;
         if let Some(target) = edge.target {
             let record = self.record();
@@ -163,9 +170,11 @@ impl Emit<'_, '_> {
         };
         put(offset_of!(Record, start), start);
         put(offset_of!(Record, shape), shape);
-        put(offset_of!(Record, actor), actor);
-        put(offset_of!(Record, partner), partner);
+        put(offset_of!(Record, actor), movers[0]);
+        put(offset_of!(Record, partner), movers[1]);
         put(offset_of!(Record, control), control);
+        put(offset_of!(Record, edges), numbers[0]);
+        put(offset_of!(Record, edges) + size_of::<u32>(), numbers[1]);
         let record = self.b.ins().iadd_imm_u(record, size_of::<Record>() as i64);
         self.b.ins().store(flags(), record, self.context, at::RECORD);
         let slot = self.context_pointer(at::SLOT);
@@ -329,12 +338,14 @@ impl Emit<'_, '_> {
         let target = self.int(taken.edge.target.map_or(0, Id::index) as i32);
         let start = self.b.ins().ireduce(types::I32, self.record_at);
         let actor = self.actor(self.pid, taken.index);
+        let number = self.edge_number(taken.index);
         let stores = [
             (at::OFFER_CHAN, id),
             (at::N_VALUES, n),
             (at::SENDER_TARGET, target),
             (at::SENDER_AT, start),
             (at::SENDER, actor),
+            (at::SENDER_EDGE, number),
         ];
         for (offset, value) in stores {
             self.b.ins().store(flags(), value, self.context, offset);

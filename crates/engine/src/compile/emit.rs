@@ -37,6 +37,8 @@ pub struct Emit<'a, 'b> {
     pub record_at: Value,
     pub pid: Value,
     pub timeout: Value,
+    /// The number of the first edge of the location.
+    pub first_edge: u32,
     /// Where to go when only the interpreter can tell.
     pub bail: Block,
     /// The vector that is read: the state, or the successor being written.

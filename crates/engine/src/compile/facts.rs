@@ -3,6 +3,7 @@
 
 use super::frames::constant_frame;
 use super::native::MAX_VALUES;
+use crate::steps::EdgeNumbers;
 use crate::vector::{ChannelPlace, Shapes};
 use resy_index::IndexVec;
 use resy_system::{
@@ -18,6 +19,8 @@ pub struct Facts {
     pub slow: IndexVec<ProctypeId, Vec<bool>>,
     /// Whether `timeout` is used.
     pub uses_timeout: bool,
+    /// The numbers of the edges.
+    pub edges: EdgeNumbers,
 }
 
 impl Facts {
@@ -44,6 +47,7 @@ impl Facts {
             channels: constant_channels(system, &shapes[shapes.empty()].channels),
             slow: IndexVec::from_vec(slow.collect()),
             uses_timeout,
+            edges: EdgeNumbers::new(system),
         }
     }
 

@@ -37,6 +37,8 @@ pub struct Compiled<'a> {
     fan_out: FanOut,
     /// The most that a `run` can add to a vector.
     growth: usize,
+    /// While the next slot and record are not behind these, one more process can be asked.
+    room: (*mut u8, *mut Record),
     /// The state, with room to be read in pieces.
     state: Vec<u8>,
     /// Keeps the code in memory.
@@ -115,57 +117,73 @@ impl<'a> Compiled<'a> {
             uses_timeout: translated.uses_timeout,
             fan_out: FanOut::of(system),
             growth,
+            room: (std::ptr::null_mut(), std::ptr::null_mut()),
             state: Vec::new(),
             _code: translated.code,
         })
     }
 
-    /// Points the context to the state and makes room for the successors of a process.
+    /// Points the context to the state and makes room for successors.
     fn set_up(&mut self, shape: ShapeId, out: &mut Successors) {
         self.context.inner = &mut *self.inner;
         let shape_id = shape;
         let shape = &self.inner.shapes[shape];
-        let n = shape.proctypes.len();
         let len = (shape.len as usize).next_multiple_of(16);
-        let slot = (len + self.growth).next_multiple_of(16);
-        let most = self.fan_out.most(n);
         let context = &mut *self.context;
         context.len = len as u64;
-        context.slot = slot as u64;
+        context.slot = (len + self.growth).next_multiple_of(16) as u64;
         context.processes = shape.processes.as_ptr();
         context.channels = shape.channels.as_ptr();
         context.n_channels = shape.channels.len() as u32;
-        context.n_processes = n as u32;
+        context.n_processes = shape.proctypes.len() as u32;
         context.shape = shape_id.index() as u32;
+        self.make_room(out);
+    }
+
+    /// Makes room for the successors of a process; says whether there can be enough.
+    fn make_room(&mut self, out: &mut Successors) -> bool {
+        let context = &mut *self.context;
+        let slot = context.slot as usize;
+        let most = self.fan_out.most(context.n_processes as usize);
+        let enough = most <= MOST_ROOM / slot;
         out.reserve(most.min(MOST_ROOM / slot), slot);
         context.slots = out.bytes.as_mut_ptr();
         context.next = out.bytes[out.used..].as_mut_ptr();
         context.record = out.records[out.n..].as_mut_ptr();
+        let slots = out.bytes.len().saturating_sub(most * slot);
+        let records = out.records.len().saturating_sub(most);
+        self.room = (out.bytes[slots..].as_mut_ptr(), out.records[records..].as_mut_ptr());
+        enough
     }
 
     /// Asks one process.
+    #[inline]
     fn ask(&mut self, pid: usize, timeout: bool, shape: ShapeId, out: &mut Successors) {
-        let most = self.fan_out.most(self.context.n_processes as usize);
-        if most * self.context.slot as usize > MOST_ROOM {
-            return self.ask_slowly(pid, timeout, shape, out);
+        let before = (self.context.next, self.context.record);
+        if before.0 >= self.room.0 || before.1 >= self.room.1 {
+            self.put_down(out);
+            if !self.make_room(out) {
+                return self.ask_slowly(pid, timeout, shape, out);
+            }
         }
-        if out.reserve(most, self.context.slot as usize) {
-            self.context.slots = out.bytes.as_mut_ptr();
-            self.context.next = out.bytes[out.used..].as_mut_ptr();
-            self.context.record = out.records[out.n..].as_mut_ptr();
-        }
-        let at = self.inner.shapes[shape].processes[pid];
-        if native::step(&mut self.context, &self.state, at, pid, timeout) == BAIL {
-            self.context.next = out.bytes[out.used..].as_mut_ptr();
-            self.context.record = out.records[out.n..].as_mut_ptr();
+        let before = (self.context.next, self.context.record);
+        let places = &self.inner.shapes[shape];
+        let (at, step) = (places.processes[pid], self.inner.functions[places.proctypes[pid]].step);
+        if native::step(step, &mut self.context, &self.state, at, pid, timeout) == BAIL {
+            (self.context.next, self.context.record) = before;
+            self.put_down(out);
             self.ask_slowly(pid, timeout, shape, out);
-            return;
         }
-        out.used = self.context.next as usize - self.context.slots as usize;
-        out.n =
-            (self.context.record as usize - out.records.as_ptr() as usize) / size_of::<Record>();
     }
 
+    /// Notes in the buffer how far compiled code has filled it.
+    fn put_down(&self, out: &mut Successors) {
+        out.used = self.context.next as usize - self.context.slots as usize;
+        let records = self.context.record as usize - out.records.as_ptr() as usize;
+        out.n = records / size_of::<Record>();
+    }
+
+    #[cold]
     fn ask_slowly(&mut self, pid: usize, timeout: bool, shape: ShapeId, out: &mut Successors) {
         let state = self.unpack(&self.state, shape);
         let steps = self.slow.interpreter.steps_of(&state, pid, timeout);
@@ -175,10 +193,13 @@ impl<'a> Compiled<'a> {
         self.set_up(shape, out);
     }
 
+    /// Keeps a copy of the state; what lies behind it is of no interest.
     fn take_in(&mut self, vector: &[u8]) {
-        self.state.clear();
-        self.state.extend_from_slice(vector);
-        self.state.resize(vector.len().next_multiple_of(16) + 16, 0);
+        let room = vector.len().next_multiple_of(16) + 16;
+        if self.state.len() != room {
+            self.state.resize(room, 0);
+        }
+        self.state[..vector.len()].copy_from_slice(vector);
     }
 }
 
@@ -201,13 +222,15 @@ impl Stepper for Compiled<'_> {
         self.set_up(shape, out);
         if let Control::Atomic(pid) = control {
             self.ask(pid, false, shape, out);
-            return;
+            return self.put_down(out);
         }
         let before = out.n;
         let n = self.inner.shapes[shape].proctypes.len();
         (0..n).rev().for_each(|pid| self.ask(pid, false, shape, out));
+        self.put_down(out);
         if out.n == before && self.uses_timeout {
             (0..n).rev().for_each(|pid| self.ask(pid, true, shape, out));
+            self.put_down(out);
         }
     }
 

@@ -52,6 +52,8 @@ pub struct Context {
     pub sender_target: u32,
     /// The sender and its edge.
     pub sender: [u16; 2],
+    /// The number of the sender's edge.
+    pub sender_edge: u32,
     /// The number of fields that are offered.
     pub n_values: u32,
     /// The number of processes.
@@ -82,6 +84,7 @@ impl Context {
             sender_at: 0,
             sender_target: 0,
             sender: [0; 2],
+            sender_edge: 0,
             n_values: 0,
             n_processes: 0,
             values: [0; MAX_VALUES],
@@ -106,7 +109,7 @@ pub mod at {
         NEXT = next, SLOTS = slots, RECORD = record, LEN = len, SLOT = slot,
         PROCESSES = processes, CHANNELS = channels, N_CHANNELS = n_channels, SHAPE = shape,
         NEXT_SHAPE = next_shape, OFFER_CHAN = offer_chan, SENDER_AT = sender_at,
-        SENDER_TARGET = sender_target, SENDER = sender, N_VALUES = n_values, N_PROCESSES = n_processes, VALUES = values,
+        SENDER_TARGET = sender_target, SENDER = sender, SENDER_EDGE = sender_edge, N_VALUES = n_values, N_PROCESSES = n_processes, VALUES = values,
     }
 }
 
@@ -137,17 +140,20 @@ pub struct Inner {
     pub max_processes: usize,
 }
 
-/// Calls the step function of one process.
+/// Calls the step function of one process, whose record starts at `at`.
 ///
 /// The caller has set up the context for the state: its slots have room for all
 /// successors that one process can have, `state` can be read in pieces of 16 bytes,
 /// and the shape's tables are in place.
-pub fn step(context: &mut Context, state: &[u8], at: u32, pid: usize, timeout: bool) -> i32 {
-    // SAFETY: `inner` points to the `Inner` of the same `Compiled`, which is alive
-    // and not borrowed while compiled code runs.
-    let inner = unsafe { &*context.inner };
-    let shape = &inner.shapes[ShapeId::from_index(context.shape as usize)];
-    let function = inner.functions[shape.proctypes[pid]].step;
+#[inline]
+pub fn step(
+    function: StepFn,
+    context: &mut Context,
+    state: &[u8],
+    at: u32,
+    pid: usize,
+    timeout: bool,
+) -> i32 {
     // SAFETY: the function was compiled for this signature and layout; it writes to
     // the slots and records that the caller has made room for.
     unsafe { function(context, state.as_ptr(), u64::from(at), pid as u32, u32::from(timeout)) }

@@ -78,6 +78,7 @@ impl Emit<'_, '_> {
         for (block, at) in blocks {
             self.b.switch_to_block(block);
             self.vector = self.state;
+            self.first_edge = self.facts.edges.first(proctype, at);
             body(self, &system.proctypes[proctype].edges[at]);
             self.b.ins().jump(done, &[]);
         }
@@ -113,7 +114,8 @@ impl Emit<'_, '_> {
         self.bind(patterns, &values);
         let sender = self.context_u32(at::SENDER);
         let partner = self.actor(self.pid, index);
-        self.finish(edge, next, sender, partner);
+        let numbers = [self.context_u32(at::SENDER_EDGE), self.edge_number(index)];
+        self.finish(edge, next, [sender, partner], numbers);
         self.b.ins().jump(after, &[]);
     }
 

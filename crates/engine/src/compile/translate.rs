@@ -175,6 +175,7 @@ impl<'a> Work<'a> {
             record_at: args[2],
             pid: args.get(3).copied().unwrap_or(zero),
             timeout: args.get(4).copied().unwrap_or(zero),
+            first_edge: 0,
             bail,
             vector: args[1],
         };

@@ -31,7 +31,6 @@ pub(super) struct Frontier<'a> {
     limits: Limits<'a>,
     /// The state that is being expanded.
     current: StateId,
-    vector: Vec<u8>,
     spare: Vec<u8>,
     path: TreePath,
     batch: Vec<Root>,
@@ -47,7 +46,7 @@ pub(super) struct Frontier<'a> {
 impl Arrivals for Frontier<'_> {
     fn arrive(&mut self, vector: &[u8], shape: &Shape, _: &[Moves]) {
         self.transitions += 1;
-        let root = self.store.fold(&self.vector, &self.path, vector, &shape.plan);
+        let root = self.store.fold(&self.path, vector, &shape.plan);
         self.batch.push(root);
         self.from.push(self.current);
         if self.batch.len() == BATCH {
@@ -73,7 +72,6 @@ impl<'a> Frontier<'a> {
             findings: Findings::default(),
             limits,
             current: 0,
-            vector: Vec::new(),
             spare: Vec::new(),
             path: TreePath::new(),
             batch: Vec::new(),
@@ -103,7 +101,6 @@ impl<'a> Frontier<'a> {
         self.current = id;
         let mut vector = std::mem::take(&mut self.spare);
         expansion.load(&self.store, id, &mut vector, &mut self.path);
-        self.vector.clone_from(&vector);
         if !ample.is_some_and(|a| self.expand_reduced(expansion, a, &vector)) {
             expansion.expand(&vector, self);
         }

@@ -1,56 +1,38 @@
 //! Which edges were taken: what a model says that never happens.
 
+use crate::steps::{EdgeNumbers, Record};
 use crate::vector::{Layout, Shape};
-use resy_index::{Id, IndexVec};
 use resy_system::{LocationId, Move, ProctypeId, System};
 
 /// A mark for every edge.
 #[derive(Clone, Debug, Default)]
 pub struct Coverage {
-    /// Where the marks of each location start.
-    starts: IndexVec<ProctypeId, Vec<u32>>,
+    edges: EdgeNumbers,
     taken: Vec<bool>,
 }
 
 impl Coverage {
     /// No edge was taken.
     pub fn new(system: &System) -> Coverage {
-        let mut n = 0;
-        let mut start = |edges: usize| {
-            let at = n;
-            n += edges as u32;
-            at
-        };
-        let of = |p: &resy_system::Proctype| p.edges.iter().map(|e| start(e.len())).collect();
-        let starts = IndexVec::from_vec(system.proctypes.iter().map(of).collect());
-        Coverage { starts, taken: vec![false; n as usize] }
+        let edges = EdgeNumbers::new(system);
+        Coverage { taken: vec![false; edges.len()], edges }
     }
 
-    /// Marks the edges of a step out of a vector.
-    pub fn mark(
-        &mut self,
-        layout: &Layout,
-        shape: &Shape,
-        vector: &[u8],
-        actor: Move,
-        partner: Option<Move>,
-    ) {
-        self.mark_move(layout, shape, vector, actor);
-        if let Some(partner) = partner {
-            self.mark_move(layout, shape, vector, partner);
-        }
+    /// Marks the edges of a step.
+    #[inline]
+    pub fn mark(&mut self, record: &Record) {
+        record.edges.iter().for_each(|&edge| self.taken[edge as usize] = true);
     }
 
-    fn mark_move(&mut self, layout: &Layout, shape: &Shape, vector: &[u8], taken: Move) {
-        let field = layout.location;
-        let location = field.width.load(vector, shape.processes[taken.pid] + field.offset);
-        let start = self.starts[shape.proctypes[taken.pid]][location as usize];
-        self.taken[start as usize + taken.edge] = true;
+    /// Marks the edge of a move out of a vector.
+    pub fn mark_move(&mut self, layout: &Layout, shape: &Shape, vector: &[u8], taken: Move) {
+        let edge = self.edges.of_move(layout, shape, vector, taken);
+        self.taken[edge as usize] = true;
     }
 
     /// Whether an edge was taken.
     pub fn taken(&self, proctype: ProctypeId, location: LocationId, edge: usize) -> bool {
-        self.taken[self.starts[proctype][location.index()] as usize + edge]
+        self.taken[self.edges.first(proctype, location) as usize + edge]
     }
 
     /// The marks, eight in a byte.

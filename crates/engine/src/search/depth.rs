@@ -28,14 +28,13 @@ struct Path<'a> {
     /// The path to each violation.
     ways: Vec<Vec<StateId>>,
     limits: Limits<'a>,
-    vector: Vec<u8>,
     spare: Vec<u8>,
     path: TreePath,
 }
 
 impl Arrivals for Path<'_> {
     fn arrive(&mut self, vector: &[u8], shape: &Shape, _: &[Moves]) {
-        let root = self.store.fold(&self.vector, &self.path, vector, &shape.plan);
+        let root = self.store.fold(&self.path, vector, &shape.plan);
         self.waiting.push(root);
     }
 
@@ -63,7 +62,6 @@ impl Path<'_> {
         self.steps.push(Step { id: inserted.id, waiting: self.waiting.len() });
         let mut vector = std::mem::take(&mut self.spare);
         expansion.load(&self.store, inserted.id, &mut vector, &mut self.path);
-        self.vector.clone_from(&vector);
         if !ample.is_some_and(|a| self.expand_reduced(expansion, a, &vector)) {
             expansion.expand(&vector, self);
         }
@@ -111,7 +109,6 @@ pub(super) fn search(task: &Task<'_>, mut expansion: Expansion<'_>, started: Ins
         findings: Findings::default(),
         ways: Vec::new(),
         limits: task.limits,
-        vector: Vec::new(),
         spare: Vec::new(),
         path: TreePath::new(),
     };

@@ -53,8 +53,17 @@ struct Frame {
     end: usize,
     /// The bytes in use before them.
     used: usize,
-    /// The record of the state itself, if it is inside a block.
-    state: Option<usize>,
+    /// The state itself, if it is inside a block.
+    inside: Option<Inside>,
+}
+
+/// A state inside a block.
+#[derive(Copy, Clone)]
+struct Inside {
+    /// Its record.
+    record: usize,
+    /// Where the process stands that has control; others with the same are few.
+    location: i32,
 }
 
 /// What looking for steps came to.
@@ -184,6 +193,10 @@ impl<'a> Expansion<'a> {
                 self.leave();
                 continue;
             }
+            if self.watch.is_idle() && self.pass_on(sink) {
+                continue;
+            }
+            let Some(frame) = self.frames.last_mut() else { break };
             let i = frame.next;
             frame.next += 1;
             self.successor(i, sink);
@@ -197,23 +210,16 @@ impl<'a> Expansion<'a> {
         vector: &[u8],
         shape: ShapeId,
         control: Control,
-        state: Option<usize>,
+        inside: Option<Inside>,
         sink: &mut impl Arrivals,
     ) -> Entered {
         let (next, used) = (self.out.len(), self.out.used);
         self.stepper.expand(vector, shape, control, &mut self.out);
         let end = self.out.len();
-        let (layout, shapes) = self.stepper.layout_and_shapes();
-        for i in next..end {
-            let (actor, partner) = self.out.record(i).moves();
-            self.coverage.mark(layout, &shapes[shape], vector, actor, partner);
-        }
-        for (actor, partner) in self.out.noted.iter().filter_map(|noted| noted.step) {
-            self.coverage.mark(layout, &shapes[shape], vector, actor, partner);
-        }
-        let failed = self.note(sink);
+        self.out.records[next..end].iter().for_each(|record| self.coverage.mark(record));
+        let failed = !self.out.noted.is_empty() && self.note(vector, shape, sink);
         if end > next {
-            self.frames.push(Frame { next, end, used, state });
+            self.frames.push(Frame { next, end, used, inside });
             Entered::Steps
         } else if failed {
             Entered::Failures
@@ -223,7 +229,13 @@ impl<'a> Expansion<'a> {
     }
 
     /// Passes on what went wrong; says whether a step failed.
-    fn note(&mut self, sink: &mut impl Arrivals) -> bool {
+    fn note(&mut self, vector: &[u8], shape: ShapeId, sink: &mut impl Arrivals) -> bool {
+        let (layout, shapes) = self.stepper.layout_and_shapes();
+        for (actor, partner) in self.out.noted.iter().filter_map(|noted| noted.step) {
+            for taken in [actor].into_iter().chain(partner) {
+                self.coverage.mark_move(layout, &shapes[shape], vector, taken);
+            }
+        }
         let mut failed = false;
         for noted in self.out.noted.drain(..) {
             failed |= noted.step.is_some();
@@ -244,6 +256,26 @@ impl<'a> Expansion<'a> {
         }
     }
 
+    /// Passes on the successors up to the first after which control goes on inside a block:
+    /// there is nothing else to do about them. Says whether there was one.
+    fn pass_on(&mut self, sink: &mut impl Arrivals) -> bool {
+        let Some(frame) = self.frames.last_mut() else { return false };
+        let (first, shapes) = (frame.next, self.stepper.shapes());
+        let before = self.moves.len();
+        for record in &self.out.records[frame.next..frame.end] {
+            if record.control() != Control::Free || !sink.goes_on() {
+                break;
+            }
+            let shape = &shapes[record.shape()];
+            self.moves.truncate(before);
+            self.moves.push(record.moves());
+            sink.arrive(self.out.vector(record, shape.len), shape, &self.moves);
+            frame.next += 1;
+        }
+        self.moves.truncate(before);
+        frame.next > first
+    }
+
     /// Follows one successor: it is stored, unless control goes on inside a block.
     fn successor(&mut self, i: usize, sink: &mut impl Arrivals) {
         let record = self.out.record(i);
@@ -261,7 +293,7 @@ impl<'a> Expansion<'a> {
         }
         let shape = record.shape();
         let len = self.stepper.shapes()[shape].len;
-        let vector = self.out.vector_mut(record, len);
+        let vector = self.out.vector_mut(&record, len);
         if !self.watch.is_idle() {
             let moves = &self.moves;
             self.watch.arrive(&mut *self.stepper, vector, shape, |o| sink.violation(o, moves));
@@ -274,22 +306,25 @@ impl<'a> Expansion<'a> {
     fn go_inside(&mut self, i: usize, sink: &mut impl Arrivals) -> Option<Entered> {
         let record = self.out.record(i);
         let (shape, control) = (record.shape(), record.control());
-        let len = self.stepper.shapes()[shape].len;
+        let (layout, shapes) = self.stepper.layout_and_shapes();
+        let (len, field) = (shapes[shape].len, layout.location);
         let mut inside = std::mem::take(&mut self.inside);
         inside.clear();
-        inside.extend_from_slice(self.out.vector(record, len));
+        inside.extend_from_slice(self.out.vector(&record, len));
+        let at = record.control.checked_sub(1).map(|pid| shapes[shape].processes[pid as usize]);
+        let location = at.map_or(0, |at| field.width.load(&inside, at + field.offset));
         // A circle inside the block leads nowhere else.
-        let is_here = |f: &Frame| {
-            let other = f.state.map(|i| self.out.record(i));
-            other.is_some_and(|r| {
-                r.control == record.control
-                    && r.shape == record.shape
-                    && self.out.vector(r, len) == inside
-            })
+        let is_here = |other: Inside| {
+            let r = self.out.record(other.record);
+            other.location == location
+                && r.control == record.control
+                && r.shape == record.shape
+                && self.out.vector(&r, len) == inside
         };
-        let old = self.frames.iter().any(is_here)
+        let old = self.frames.iter().filter_map(|f| f.inside).any(is_here)
             || (!self.all_paths && self.branches() && !self.seen.insert((inside.clone(), control)));
-        let entered = (!old).then(|| self.enter(&inside, shape, control, Some(i), sink));
+        let here = Inside { record: i, location };
+        let entered = (!old).then(|| self.enter(&inside, shape, control, Some(here), sink));
         self.inside = inside;
         entered
     }

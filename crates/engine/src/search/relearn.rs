@@ -21,11 +21,11 @@ pub(super) fn relearn(expansion: &mut Expansion<'_>, store: &mut TreeStore) {
     expansion.stepper.shapes().learn(shape, joins);
     let (layout, shapes) = expansion.stepper.layout_and_shapes();
     let (mut vector, mut path) = (Vec::new(), TreePath::new());
-    let mut new = TreeStore::new();
+    let (mut new, mut new_path) = (TreeStore::new(), TreePath::new());
     for id in 0..store.len() as StateId {
         let shape = old.of(layout, store.first_leaf(id));
         store.load(id, &old[shape].plan, &mut vector, &mut path);
-        let root = new.fold_whole(&vector, &shapes[shape].plan);
+        let root = new.fold_next(&mut new_path, &vector, &shapes[shape].plan);
         let inserted = new.insert(root);
         debug_assert_eq!((inserted.id, inserted.new), (id, true));
     }

@@ -1,6 +1,6 @@
 //! Successors by the reference semantics: slow, and right by definition.
 
-use super::{Noted, Record, Stepper, Successors};
+use super::{EdgeNumbers, Noted, Record, Stepper, Successors};
 use crate::vector::{Layout, ShapeId, Shapes};
 use resy_index::Id;
 use resy_system::{Control, Interpreter, Move, State, Step, Steps};
@@ -10,6 +10,7 @@ pub struct Interpreted<'a> {
     pub(crate) interpreter: Interpreter<'a>,
     pub(crate) layout: Layout,
     pub(crate) shapes: Shapes,
+    edges: EdgeNumbers,
     packed: Vec<u8>,
 }
 
@@ -18,7 +19,8 @@ impl<'a> Interpreted<'a> {
     pub fn new(interpreter: Interpreter<'a>, monitors: &[u32]) -> Self {
         let layout = Layout::new(interpreter.system(), monitors);
         let shapes = Shapes::new(&layout);
-        Self { interpreter, layout, shapes, packed: Vec::new() }
+        let edges = EdgeNumbers::new(interpreter.system());
+        Self { interpreter, layout, shapes, edges, packed: Vec::new() }
     }
 
     /// Writes what the interpreter answered for a state, of which `from` is the vector.
@@ -46,6 +48,8 @@ impl<'a> Interpreted<'a> {
             let sets = at as usize..(at + n) as usize;
             self.packed[sets.clone()].copy_from_slice(&from[sets]);
         }
+        let from_shape = &shapes[shapes.of(&self.layout, from)];
+        let edge = |m: Move| self.edges.of_move(&self.layout, from_shape, from, m);
         let of = |m: Move| [m.pid as u16, m.edge as u16];
         let record = Record {
             start: 0,
@@ -56,6 +60,7 @@ impl<'a> Interpreted<'a> {
                 Control::Free => 0,
                 Control::Atomic(pid) => pid as u32 + 1,
             },
+            edges: [edge(step.actor), edge(step.partner.unwrap_or(step.actor))],
         };
         out.push(record, &self.packed);
     }

@@ -4,9 +4,11 @@
 //! code. Both write the successors of a vector into one [`Successors`] buffer, in the
 //! order of the reference; the tests compare them on every model.
 
+mod edges;
 mod interpreted;
 mod successors;
 
+pub use edges::EdgeNumbers;
 pub use interpreted::Interpreted;
 pub use successors::{Noted, Record, Successors};
 

@@ -19,6 +19,9 @@ pub struct Record {
     pub partner: [u16; 2],
     /// The process that has control afterwards, plus one; 0 if all may move.
     pub control: u32,
+    /// The [numbers](super::EdgeNumbers) of the edges of the mover and of the receiver; twice
+    /// the mover's without a receiver.
+    pub edges: [u32; 2],
 }
 
 impl Record {
@@ -97,12 +100,12 @@ impl Successors {
     }
 
     /// The vector of a successor of length `len`.
-    pub fn vector(&self, record: Record, len: u32) -> &[u8] {
+    pub fn vector(&self, record: &Record, len: u32) -> &[u8] {
         &self.bytes[record.start as usize..(record.start + len) as usize]
     }
 
     /// The vector of a successor, for change.
-    pub fn vector_mut(&mut self, record: Record, len: u32) -> &mut [u8] {
+    pub fn vector_mut(&mut self, record: &Record, len: u32) -> &mut [u8] {
         &mut self.bytes[record.start as usize..(record.start + len) as usize]
     }
 
@@ -128,16 +131,14 @@ impl Successors {
         self.n += 1;
     }
 
-    /// Makes room for `most` further successors in slots of this size; says whether
-    /// something has moved.
-    pub(crate) fn reserve(&mut self, most: usize, slot: usize) -> bool {
+    /// Makes room for `most` further successors in slots of this size.
+    pub(crate) fn reserve(&mut self, most: usize, slot: usize) {
         let (bytes, records) = (self.used + (most + 1) * slot, self.n + most + 1);
-        let moves = self.bytes.len() < bytes || self.records.len() < records;
-        if moves {
-            self.bytes.resize(bytes.next_power_of_two().max(self.bytes.len()), 0);
-            let n = records.next_power_of_two().max(self.records.len());
-            self.records.resize(n, Record::default());
+        if self.bytes.len() < bytes {
+            self.bytes.resize(bytes.next_power_of_two(), 0);
         }
-        moves
+        if self.records.len() < records {
+            self.records.resize(records.next_power_of_two(), Record::default());
+        }
     }
 }

@@ -32,6 +32,30 @@ pub fn positions(words: [u64; 2], byte: u8) -> u32 {
     positions_one_by_one(words, byte)
 }
 
+/// The positions at which two strings of sixteen bytes differ, as a set of bits.
+#[inline]
+pub fn differences(a: &[u8; 16], b: &[u8; 16]) -> u32 {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_mm_cmpeq_epi8, _mm_loadu_si128, _mm_movemask_epi8};
+        // SAFETY: SSE2 is part of every x86-64 processor, and the loads are of sixteen
+        // bytes behind references, without alignment.
+        let equal = unsafe {
+            let (a, b) = (_mm_loadu_si128(a.as_ptr().cast()), _mm_loadu_si128(b.as_ptr().cast()));
+            _mm_movemask_epi8(_mm_cmpeq_epi8(a, b)) as u32
+        };
+        equal ^ 0xffff
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    differences_one_by_one(a, b)
+}
+
+/// The same for other processors, and for the test.
+#[cfg(any(test, not(target_arch = "x86_64")))]
+fn differences_one_by_one(a: &[u8; 16], b: &[u8; 16]) -> u32 {
+    (0..16).fold(0, |set, i| set | u32::from(a[i] != b[i]) << i)
+}
+
 /// The same for other processors, and for the test.
 #[cfg(any(test, not(target_arch = "x86_64")))]
 fn positions_one_by_one(words: [u64; 2], byte: u8) -> u32 {
@@ -50,6 +74,12 @@ mod tests {
             prop_assert_eq!(positions(words, byte), positions_one_by_one(words, byte));
             let there = (words[i / 8] >> (8 * (i % 8))) as u8;
             prop_assert!(positions(words, there) & 1 << i != 0);
+        }
+
+        #[test]
+        fn both_ways_to_differ_agree(a: [u8; 16], changes: [bool; 16]) {
+            let b = std::array::from_fn(|i| a[i] ^ u8::from(changes[i]));
+            prop_assert_eq!(differences(&a, &b), differences_one_by_one(&a, &b));
         }
     }
 }

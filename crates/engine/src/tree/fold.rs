@@ -1,176 +1,120 @@
-//! From a vector to the root of its tree, and back.
+//! From a vector to the root of its tree.
 //!
 //! A child state mostly has the plan of its parent, and most of its bytes. Then only
 //! the leaves that differ are looked up, and the inner nodes above them; the ids
-//! of the other parts are known from unfolding the parent.
+//! of the other parts are known from [unfolding](super::unfold) the parent.
 
-use super::hash;
+use super::cpu::differences;
+use super::marks::Marks;
 use super::plan::Plan;
-use super::{Root, StateId, TreeStore};
+use super::unfold::TreePath;
+use super::{Root, TreeStore};
 
 /// Set in the id of a leaf.
-const LEAF: u32 = 1 << 31;
+pub(super) const LEAF: u32 = 1 << 31;
 /// The id of no part: in the root of a state with one leaf.
-const NONE: u32 = u32::MAX;
-
-/// The parts that an unfolded state is made of.
-#[derive(Default)]
-pub struct TreePath {
-    /// The number of the plan.
-    plan: Option<u32>,
-    /// The ids of the leaves and then of the inner nodes without the root.
-    ids: Vec<u32>,
-}
-
-impl TreePath {
-    /// The path of no state.
-    pub fn new() -> Self {
-        Self::default()
-    }
-}
+pub(super) const NONE: u32 = u32::MAX;
 
 /// Room to work in while folding.
 #[derive(Default)]
 pub(super) struct Room {
+    /// The leaves that differ from the parent's.
+    changed: Vec<u32>,
     ids: Vec<u32>,
-    /// The inner nodes to look up, as bits.
-    dirty: Vec<u64>,
+    /// The inner nodes to look up.
+    marks: Marks,
 }
 
 impl TreeStore {
-    /// The bytes of the first leaf of a state; they tell the caller its plan.
-    pub fn first_leaf(&self, id: StateId) -> &[u8] {
-        let (mut part, _) = unpack(self.root(id).0);
-        while part & LEAF == 0 {
-            part = unpack(self.nodes.log().get(part)).0;
-        }
-        self.leaves.get(part & !LEAF)
-    }
-
-    /// Unfolds a state into its bytes and the parts it is made of.
-    pub fn load(&self, id: StateId, plan: &Plan, vector: &mut Vec<u8>, path: &mut TreePath) {
-        let n = plan.n_leaves();
-        path.plan = Some(plan.number);
-        path.ids.clear();
-        path.ids.resize(n + plan.nodes.len(), 0);
-        let ids = &mut path.ids[..];
-        let (mut pair, mut rest) = (self.root(id).0, plan.nodes.len());
-        ids[0] = unpack(pair).0;
-        while rest > 0 {
-            rest -= 1;
-            let [left, right] = plan.nodes[rest];
-            (ids[left as usize], ids[right as usize]) = unpack(pair);
-            if rest > 0 {
-                pair = self.nodes.log().get(ids[n + rest - 1]);
-            }
-        }
-        vector.clear();
-        for &leaf in &ids[..n] {
-            vector.extend_from_slice(self.leaves.get(leaf & !LEAF));
-        }
-    }
-
-    /// Folds a vector, given the state it came from: the bytes of this and its path, as
-    /// [`load`](Self::load) left them.
-    pub fn fold(&mut self, parent: &[u8], path: &TreePath, vector: &[u8], plan: &Plan) -> Root {
-        if path.plan != Some(plan.number) {
+    /// Folds a vector, given the state it came from, as [`load`](Self::load) left it.
+    pub fn fold(&mut self, parent: &TreePath, vector: &[u8], plan: &Plan) -> Root {
+        if parent.of != Some((self.number, plan.number)) {
             return self.fold_whole(vector, plan);
         }
-        let mut room = std::mem::take(&mut self.room);
-        room.start(plan);
-        room.ids.clear();
-        room.ids.extend_from_slice(&path.ids);
-        let (mut leaf, mut start) = (0, 0);
-        while let Some(at) = first_difference(parent, vector, start) {
-            while plan.cuts[leaf] as usize <= at {
-                leaf += 1;
-            }
-            room.ids[leaf] = self.leaves.insert(&vector[plan.span(leaf)]) | LEAF;
-            room.mark_above(plan, leaf);
-            start = plan.cuts[leaf] as usize;
-            leaf += 1;
+        list_changes(&parent.bytes, vector, plan, &mut self.room.changed);
+        match self.room.changed[..] {
+            [leaf] if !plan.nodes.is_empty() => self.fold_one(parent, leaf as usize, vector, plan),
+            _ => self.fold_changed(parent, vector, plan),
         }
-        let root = self.fold_nodes(&mut room, plan);
-        self.room = room;
-        root
     }
 
-    /// Folds a vector, given the one that was folded before: its bytes and its path,
-    /// which become those of this one. At first both are empty.
-    pub fn fold_next(
-        &mut self,
-        last: &mut Vec<u8>,
-        path: &mut TreePath,
-        vector: &[u8],
-        plan: &Plan,
-    ) -> Root {
-        let root = self.fold(last, path, vector, plan);
-        path.plan = Some(plan.number);
-        path.ids.clone_from(&self.room.ids);
-        last.clear();
-        last.extend_from_slice(vector);
+    /// Folds a vector that differs in one leaf: straight upwards.
+    fn fold_one(&mut self, parent: &TreePath, leaf: usize, vector: &[u8], plan: &Plan) -> Root {
+        let Self { leaves, nodes, recent_nodes, .. } = self;
+        let mut part = leaf;
+        let mut id = leaves.insert(vector, plan.span(leaf)) | LEAF;
+        loop {
+            let up = plan.above[part];
+            let beside = parent.ids[up.beside as usize];
+            let pair = u64::from(id) << up.shift | u64::from(beside) << (32 - up.shift);
+            part = plan.n_leaves() + up.node as usize;
+            if part + 1 == plan.above.len() {
+                return Root(pair);
+            }
+            id = recent_nodes.get_or(pair, pair, || nodes.insert(pair).0);
+        }
+    }
+
+    /// Folds a vector of which the leaves are known that have changed.
+    fn fold_changed(&mut self, parent: &TreePath, vector: &[u8], plan: &Plan) -> Root {
+        let Self { leaves, room: Room { changed, ids, marks }, .. } = self;
+        ids.clone_from(&parent.ids);
+        marks.fit(plan);
+        for &leaf in &*changed {
+            let leaf = leaf as usize;
+            ids[leaf] = leaves.insert(vector, plan.span(leaf)) | LEAF;
+            marks.add_above(leaf, plan);
+        }
+        self.fold_nodes(plan)
+    }
+
+    /// Folds a vector, given the one that was folded before, whose path becomes that of
+    /// this one.
+    pub fn fold_next(&mut self, path: &mut TreePath, vector: &[u8], plan: &Plan) -> Root {
+        let of = (self.number, plan.number);
+        let root = if path.of == Some(of) {
+            list_changes(&path.bytes, vector, plan, &mut self.room.changed);
+            self.fold_changed(path, vector, plan)
+        } else {
+            path.reset(of, plan);
+            self.fold_whole(vector, plan)
+        };
+        std::mem::swap(&mut path.ids, &mut self.room.ids);
+        path.bytes.copy_from_slice(vector);
         root
     }
 
     /// Folds a vector of which nothing is known.
     pub fn fold_whole(&mut self, vector: &[u8], plan: &Plan) -> Root {
-        let mut room = std::mem::take(&mut self.room);
-        room.start(plan);
-        room.ids.clear();
-        room.ids.resize(plan.n_leaves() + plan.nodes.len(), NONE);
-        for leaf in 0..plan.n_leaves() {
-            room.ids[leaf] = self.leaves.insert(&vector[plan.span(leaf)]) | LEAF;
+        let Self { leaves, room: Room { ids, marks, .. }, .. } = self;
+        ids.clear();
+        ids.resize(plan.n_leaves() + plan.nodes.len(), NONE);
+        marks.fit(plan);
+        for (leaf, id) in ids[..plan.n_leaves()].iter_mut().enumerate() {
+            *id = leaves.insert(vector, plan.span(leaf)) | LEAF;
+            marks.add_above(leaf, plan);
         }
-        room.mark_all(plan);
-        let root = self.fold_nodes(&mut room, plan);
-        self.room = room;
-        root
+        self.fold_nodes(plan)
     }
 
     /// Looks up the nodes that are marked, from the bottom up.
-    fn fold_nodes(&mut self, room: &mut Room, plan: &Plan) -> Root {
-        let n = plan.n_leaves();
+    fn fold_nodes(&mut self, plan: &Plan) -> Root {
+        let Self { nodes, recent_nodes, room: Room { ids, marks, .. }, .. } = self;
         let Some(&[left, right]) = plan.nodes.last() else {
-            return Root(pack(room.ids[0], NONE));
+            return Root(pack(ids[0], NONE));
         };
-        for (word, bits) in room.dirty.iter().enumerate() {
-            let mut bits = *bits;
+        for (word, bits) in marks.0.iter_mut().enumerate() {
+            let mut bits = std::mem::take(bits);
             while bits != 0 {
                 let node = word * 64 + bits.trailing_zeros() as usize;
                 bits &= bits - 1;
                 let [left, right] = plan.nodes[node];
-                let pair = pack(room.ids[left as usize], room.ids[right as usize]);
-                let hash = hash::of_pair(pair);
-                let nodes = &mut self.nodes;
-                room.ids[n + node] =
-                    self.recent_nodes.get_or(hash, pair, || nodes.insert_hashed(pair, hash).0);
+                let pair = pack(ids[left as usize], ids[right as usize]);
+                let find = || nodes.insert(pair).0;
+                ids[plan.n_leaves() + node] = recent_nodes.get_or(pair, pair, find);
             }
         }
-        Root(pack(room.ids[left as usize], room.ids[right as usize]))
-    }
-}
-
-impl Room {
-    fn start(&mut self, plan: &Plan) {
-        self.dirty.clear();
-        self.dirty.resize(plan.nodes.len().div_ceil(64), 0);
-    }
-
-    /// Marks the nodes above a leaf, without the root.
-    #[inline]
-    fn mark_above(&mut self, plan: &Plan, leaf: usize) {
-        let (n, root) = (plan.n_leaves(), plan.nodes.len().saturating_sub(1));
-        let mut node = plan.above[leaf] as usize;
-        while node < root && self.dirty[node / 64] >> (node % 64) & 1 == 0 {
-            self.dirty[node / 64] |= 1 << (node % 64);
-            node = plan.above[n + node] as usize;
-        }
-    }
-
-    fn mark_all(&mut self, plan: &Plan) {
-        for node in 0..plan.nodes.len().saturating_sub(1) {
-            self.dirty[node / 64] |= 1 << (node % 64);
-        }
+        Root(pack(ids[left as usize], ids[right as usize]))
     }
 }
 
@@ -198,22 +142,35 @@ fn pack(left: u32, right: u32) -> u64 {
 }
 
 #[inline]
-fn unpack(pair: u64) -> (u32, u32) {
+pub(super) fn unpack(pair: u64) -> (u32, u32) {
     ((pair >> 32) as u32, pair as u32)
 }
 
-/// The first position from `start` on at which two vectors of one length differ.
+/// Lists the leaves in which two vectors of a plan differ.
 #[inline]
-fn first_difference(a: &[u8], b: &[u8], start: usize) -> Option<usize> {
-    let (a_words, a_rest) = a[start..].as_chunks::<8>();
-    let (b_words, b_rest) = b[start..].as_chunks::<8>();
-    let word = |bytes: &[u8; 8]| u64::from_le_bytes(*bytes);
-    for (i, (a, b)) in a_words.iter().zip(b_words).enumerate() {
-        let difference = word(a) ^ word(b);
-        if difference != 0 {
-            return Some(start + 8 * i + difference.trailing_zeros() as usize / 8);
+fn list_changes(a: &[u8], b: &[u8], plan: &Plan, leaves: &mut Vec<u32>) {
+    leaves.clear();
+    let n = a.len();
+    let b = &b[..n];
+    // What lies before `end` has been dealt with.
+    let (mut start, mut end) = (0, 0);
+    while start < n {
+        // The last piece may overlap the one before it.
+        let piece = start.min(n.saturating_sub(16));
+        let (Some(x), Some(y)) = (a[piece..].first_chunk(), b[piece..].first_chunk()) else {
+            // There is not even one piece: all may have changed.
+            return leaves.extend(0..plan.n_leaves() as u32);
+        };
+        let mut set = differences(x, y);
+        while set != 0 {
+            let at = piece + set.trailing_zeros() as usize;
+            if at >= end {
+                let leaf = plan.leaf_at[at];
+                leaves.push(leaf);
+                end = plan.cuts[leaf as usize] as usize;
+            }
+            set &= u32::MAX.checked_shl((end - piece) as u32).unwrap_or(0);
         }
+        start += 16;
     }
-    let in_rest = a_rest.iter().zip(b_rest).position(|(a, b)| a != b)?;
-    Some(start + 8 * a_words.len() + in_rest)
 }

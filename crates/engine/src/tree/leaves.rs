@@ -5,6 +5,7 @@ use super::hash;
 use super::index::{Index, Keys};
 use super::log::Log;
 use super::memo::Memo;
+use std::ops::Range;
 
 const CHUNK_BITS: u32 = 20;
 const CHUNK: usize = 1 << CHUNK_BITS;
@@ -23,7 +24,7 @@ pub struct Leaves {
 impl Leaves {
     /// The empty set.
     pub fn new() -> Self {
-        Self { arena: Arena::default(), index: Index::new(), recent: Memo::new() }
+        Self { arena: Arena::default(), index: Index::new(), recent: Memo::new(Short::NEVER) }
     }
 
     /// The number of strings.
@@ -37,13 +38,14 @@ impl Leaves {
         self.arena.get(id)
     }
 
-    /// Adds a string unless it is there; its number.
+    /// Adds a part of a vector unless it is there; its number.
     #[inline]
-    pub fn insert(&mut self, bytes: &[u8]) -> u32 {
+    pub fn insert(&mut self, vector: &[u8], span: Range<usize>) -> u32 {
         let Self { arena, index, recent } = self;
-        match Short::of(bytes) {
-            None => find_or_push(arena, index, bytes),
-            Some(short) => recent.get_or(short.hash(), short, || find_or_push(arena, index, bytes)),
+        let mut find = || find_or_push(arena, index, &vector[span.clone()]);
+        match Short::of(vector, &span) {
+            Some(short) => recent.get_or(short.bits(), short, find),
+            None => find(),
         }
     }
 
@@ -63,44 +65,55 @@ fn find_or_push(arena: &mut Arena, index: &mut Index, bytes: &[u8]) -> u32 {
     id
 }
 
-/// A string of at most sixteen bytes, in two words and its length. The words are its
-/// first and its last eight bytes, which may overlap: that is faster to make than a
-/// string with zeros behind, and equal iff the strings are.
-#[derive(Clone, Copy, PartialEq, Eq, Default)]
+/// A string of at most sixteen bytes with zeros behind, and its length.
+#[derive(Clone, Copy, PartialEq, Eq)]
 struct Short {
     words: [u64; 2],
-    length: u32,
+    length: u64,
 }
 
+/// For each length the bits of its bytes.
+const MASKS: [[u64; 2]; 17] = {
+    let mut masks = [[u64::MAX; 2]; 17];
+    let mut length = 0;
+    while length < 8 {
+        masks[length] = [(1 << (8 * length)) - 1, 0];
+        masks[length + 8] = [u64::MAX, (1 << (8 * length)) - 1];
+        length += 1;
+    }
+    masks
+};
+
 impl Short {
+    /// No string.
+    const NEVER: Self = Self { words: [0; 2], length: u64::MAX };
+
     #[inline]
-    fn of(bytes: &[u8]) -> Option<Self> {
-        fn ends<const N: usize>(bytes: &[u8]) -> Option<([u8; N], [u8; N])> {
-            Some((*bytes.first_chunk()?, *bytes.last_chunk()?))
-        }
-        let words = match bytes {
-            [] => [0, 0],
-            [a] => [u64::from(*a), 0],
-            [a, .., b] if bytes.len() < 4 => {
-                [u64::from(*a), u64::from(*b) << 8 | u64::from(bytes[1])]
+    fn of(vector: &[u8], span: &Range<usize>) -> Option<Self> {
+        let length = span.len();
+        let masks = MASKS.get(length)?;
+        let words = match vector.get(span.start..span.start + 16) {
+            Some(bytes) => words(bytes),
+            None => {
+                let mut bytes = [0; 16];
+                bytes[..length].copy_from_slice(&vector[span.clone()]);
+                words(&bytes)
             }
-            _ if bytes.len() < 8 => {
-                let (first, last) = ends(bytes)?;
-                [u32::from_le_bytes(first).into(), u32::from_le_bytes(last).into()]
-            }
-            _ if bytes.len() <= 16 => {
-                let (first, last) = ends(bytes)?;
-                [u64::from_le_bytes(first), u64::from_le_bytes(last)]
-            }
-            _ => return None,
         };
-        Some(Self { words, length: bytes.len() as u32 })
+        let words = [words[0] & masks[0], words[1] & masks[1]];
+        Some(Self { words, length: length as u64 })
     }
 
     #[inline]
-    fn hash(self) -> u64 {
-        hash::of_pair(self.words[0] ^ self.words[1].rotate_left(24) ^ u64::from(self.length) << 60)
+    fn bits(self) -> u64 {
+        self.words[0] ^ self.words[1].rotate_left(24) ^ self.length << 60
     }
+}
+
+#[inline]
+fn words(bytes: &[u8]) -> [u64; 2] {
+    let word = |at: usize| bytes[at..].first_chunk().map_or(0, |word| u64::from_le_bytes(*word));
+    [word(0), word(8)]
 }
 
 /// The bytes of all strings, in chunks; a string lies in one chunk.
@@ -182,12 +195,13 @@ mod tests {
         let mut leaves = Leaves::new();
         let lengths = [0, 1, 7, CHUNK - 9, 1, CHUNK - 1, CHUNK, CHUNK + 1, 3 * CHUNK, 5, 0, 2];
         let string = |i: usize| vec![i as u8; lengths[i]];
-        let ids: Vec<u32> = (0..lengths.len()).map(|i| leaves.insert(&string(i))).collect();
+        let ids: Vec<u32> =
+            (0..lengths.len()).map(|i| leaves.insert(&string(i), 0..lengths[i])).collect();
         assert_eq!(ids[10], ids[0], "the empty string is one string");
         assert_eq!(leaves.len(), lengths.len() - 1);
         for (i, &id) in ids.iter().enumerate() {
             assert_eq!(leaves.get(id), string(i));
-            assert_eq!(leaves.insert(&string(i)), id);
+            assert_eq!(leaves.insert(&string(i), 0..lengths[i]), id);
         }
         assert!(leaves.memory() > 9 * CHUNK && leaves.memory() < 11 * CHUNK);
     }

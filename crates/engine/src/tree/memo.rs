@@ -8,25 +8,26 @@
 /// cache.
 const ENTRIES: usize = 1 << 13;
 
-/// Keys and their ids, each at the one place where its hash says.
+/// Keys and their ids, each at the one place where its bits say.
 pub struct Memo<K> {
-    entries: Box<[(K, u32)]>,
+    entries: Box<[(K, u32); ENTRIES]>,
 }
 
-/// The id of an entry without a key.
-const NONE: u32 = u32::MAX;
-
-impl<K: Copy + Eq + Default> Memo<K> {
-    /// An empty memo.
-    pub fn new() -> Self {
-        Self { entries: vec![(K::default(), NONE); ENTRIES].into_boxed_slice() }
+impl<K: Copy + Eq> Memo<K> {
+    /// An empty memo: its entries have a key that is never asked for.
+    pub fn new(never: K) -> Self {
+        let entries = vec![(never, 0); ENTRIES].into_boxed_slice();
+        let entries = entries.try_into().unwrap_or_else(|_| unreachable!("there are ENTRIES"));
+        Self { entries }
     }
 
     /// The id of this key; if it is not known, `find` is asked and the answer kept.
+    /// `bits` tell most keys apart; they need not be spread like those of a hash.
     #[inline]
-    pub fn get_or(&mut self, hash: u64, key: K, find: impl FnOnce() -> u32) -> u32 {
-        let entry = &mut self.entries[(hash >> 32) as usize % ENTRIES];
-        if entry.0 != key || entry.1 == NONE {
+    pub fn get_or(&mut self, bits: u64, key: K, find: impl FnOnce() -> u32) -> u32 {
+        let spread = (bits ^ bits >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let entry = &mut self.entries[(spread >> (64 - ENTRIES.ilog2())) as usize];
+        if entry.0 != key {
             *entry = (key, find());
         }
         entry.1

@@ -27,22 +27,25 @@ mod index;
 pub mod learn;
 mod leaves;
 mod log;
+mod marks;
 mod memo;
 mod pairs;
 mod plan;
+mod unfold;
 
 pub use bitstate::BitState;
 pub use checkpoint::Checkpoint;
 pub use compact::Compact;
-pub use fold::TreePath;
 // For sharing states between stores: with the hash that the stores use themselves, each
 // would get strings with the same first bits, and find them far more slowly.
 pub(crate) use hash::of_bytes_again as hash_of_vector;
 pub use plan::{Joins, Plan};
+pub use unfold::TreePath;
 
 use leaves::Leaves;
 use memo::Memo;
 use pairs::{InBatch, Pairs};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// The number of a state, in order of discovery.
 pub type StateId = u32;
@@ -62,6 +65,8 @@ pub struct Inserted {
 
 /// The set of states found so far.
 pub struct TreeStore {
+    /// Paths belong to the store with this number.
+    number: u32,
     leaves: Leaves,
     nodes: Pairs,
     recent_nodes: Memo<u64>,
@@ -79,10 +84,12 @@ const BATCH: usize = 64;
 impl TreeStore {
     /// An empty store.
     pub fn new() -> Self {
+        static NUMBERS: AtomicU32 = AtomicU32::new(0);
         Self {
+            number: NUMBERS.fetch_add(1, Ordering::Relaxed),
             leaves: Leaves::new(),
             nodes: Pairs::new(),
-            recent_nodes: Memo::new(),
+            recent_nodes: Memo::new(u64::MAX),
             roots: Pairs::new(),
             batch: Vec::with_capacity(BATCH),
             room: fold::Room::default(),

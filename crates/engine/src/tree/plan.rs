@@ -13,10 +13,23 @@ pub struct Plan {
     pub(super) number: u32,
     /// Where each leaf ends, in the order of the vector.
     pub(super) cuts: Vec<u32>,
+    /// For each byte the leaf it lies in.
+    pub(super) leaf_at: Vec<u32>,
     /// The inner nodes. A part below the number of leaves is a leaf, else a node.
     pub(super) nodes: Vec<[u32; 2]>,
-    /// For each part the node above it.
-    pub(super) above: Vec<u32>,
+    /// For each part what is above it.
+    pub(super) above: Vec<Up>,
+}
+
+/// From a part to the node above it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Up {
+    /// The node.
+    pub node: u32,
+    /// The part beside this one.
+    pub beside: u32,
+    /// By how many bits the id of this part is shifted in the node's pair.
+    pub shift: u32,
 }
 
 /// Pairs of clusters that are joined one after the other: first come the leaves, then
@@ -49,20 +62,23 @@ impl Plan {
     pub fn joined(cuts: &[u32], joins: &Joins) -> Plan {
         static NUMBERS: AtomicU32 = AtomicU32::new(0);
         let n = cuts.len();
-        let mut above = vec![0; n + joins.len()];
+        let mut above = vec![Up::default(); n + joins.len()];
         let mut has_first = vec![false; n + joins.len()];
         has_first[0] = true;
         let mut nodes = Vec::with_capacity(joins.len());
         for (i, &[a, b]) in joins.iter().enumerate() {
             let [left, right] = if has_first[b as usize] { [b, a] } else { [a, b] };
             nodes.push([left, right]);
-            above[left as usize] = i as u32;
-            above[right as usize] = i as u32;
+            above[left as usize] = Up { node: i as u32, beside: right, shift: 32 };
+            above[right as usize] = Up { node: i as u32, beside: left, shift: 0 };
             has_first[n + i] = has_first[left as usize];
         }
         debug_assert_eq!(nodes.len() + 1, n.max(1), "the joins make one tree");
         let number = NUMBERS.fetch_add(1, Ordering::Relaxed);
-        Plan { number, cuts: cuts.to_vec(), nodes, above }
+        let starts = [0].into_iter().chain(cuts.iter().copied());
+        let lengths = starts.zip(cuts).map(|(start, &end)| (end - start) as usize);
+        let leaf_at = lengths.zip(0..).flat_map(|(n, leaf)| std::iter::repeat_n(leaf, n));
+        Plan { number, cuts: cuts.to_vec(), leaf_at: leaf_at.collect(), nodes, above }
     }
 
     /// The number of leaves.

@@ -63,13 +63,11 @@ pub struct Hand {
     level: u64,
     /// Violations on the way from the present state.
     violations: u64,
-    vector: Vec<u8>,
     spare: Vec<u8>,
     path: TreePath,
     batch: Vec<Root>,
     /// The state received last, along which the next one is folded.
-    last: Vec<u8>,
-    last_path: TreePath,
+    last: TreePath,
 }
 
 impl Hand {
@@ -87,12 +85,10 @@ impl Hand {
             open: (0..n_workers).map(parcel).collect(),
             level: 0,
             violations: 0,
-            vector: Vec::new(),
             spare: Vec::new(),
             path: TreePath::new(),
             batch: Vec::new(),
-            last: Vec::new(),
-            last_path: TreePath::new(),
+            last: TreePath::new(),
         }
     }
 
@@ -101,7 +97,6 @@ impl Hand {
         (self.level, self.violations) = (level, 0);
         let mut vector = std::mem::take(&mut self.spare);
         expansion.load(&self.store, id, &mut vector, &mut self.path);
-        self.vector.clone_from(&vector);
         expansion.expand(&vector, self);
         self.spare = vector;
     }
@@ -120,7 +115,7 @@ impl Hand {
         own.extend_from_slice(vector);
         let shape = expansion.adopt(&mut own);
         let plan = &expansion.stepper.shapes()[shape].plan;
-        let root = self.store.fold_next(&mut self.last, &mut self.last_path, &own, plan);
+        let root = self.store.fold_next(&mut self.last, &own, plan);
         self.spare = own;
         self.put(root);
     }
@@ -196,10 +191,10 @@ impl Hand {
 impl Arrivals for Hand {
     fn arrive(&mut self, vector: &[u8], shape: &Shape, _: &[Moves]) {
         self.transitions += 1;
-        let stays = self.key.is_same(&self.vector, vector);
+        let stays = self.key.is_same(self.path.bytes(), vector);
         let owner = if stays { self.me } else { self.key.owner(vector, self.open.len()) };
         if owner == self.me {
-            let root = self.store.fold(&self.vector, &self.path, vector, &shape.plan);
+            let root = self.store.fold(&self.path, vector, &shape.plan);
             self.put(root);
         } else {
             self.pass_on(owner, vector);
@@ -210,13 +205,13 @@ impl Arrivals for Hand {
         let ordinal = self.violations;
         self.violations += 1;
         let Some(known) = self.findings.iter_mut().find(|f| same(&f.outcome, &outcome)) else {
-            let (level, from) = (self.level, self.vector.clone());
+            let (level, from) = (self.level, self.path.bytes().to_vec());
             self.findings.push(Local { outcome, level, from, ordinal, times: 1 });
             return;
         };
         known.times += 1;
-        if known.level == self.level && body(&self.vector) < body(&known.from) {
-            known.from.clone_from(&self.vector);
+        if known.level == self.level && body(self.path.bytes()) < body(&known.from) {
+            known.from = self.path.bytes().to_vec();
             (known.outcome, known.ordinal) = (outcome, ordinal);
         }
     }

@@ -32,7 +32,7 @@ pub fn store(folder: &Path, files: &[File; 4], meta: &Meta) -> Result<TreeStore>
         left -= u64::from(length);
         let mut leaf = vec![0; length as usize];
         bytes.read_exact(&mut leaf)?;
-        if u64::from(store.leaves.insert(&leaf)) != id {
+        if u64::from(store.leaves.insert(&leaf, 0..leaf.len())) != id {
             return Err(damaged(&path(0), "a leaf is there twice"));
         }
     }
