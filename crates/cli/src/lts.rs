@@ -3,10 +3,11 @@
 use crate::Exit;
 use crate::args::{Automata, Lts};
 use crate::load::{Extra, load_with};
-use crate::properties::{Property, select};
+use crate::properties::{Property, Selection, select};
 use crate::{interrupt, memory, network_file};
 use resy_automata::network::Network;
 use resy_automata::text::{aut, dot, fsp, network_file as files};
+use resy_engine::{Visible, merge, reset_dead};
 use resy_network::{Asked, Budget, Failure, Manner, components};
 use resy_system::{Interpreter, Options, System};
 use serde_json::json;
@@ -54,7 +55,8 @@ fn network_of(lts: &Lts, system: &System) -> Result<Network, Exit> {
         budget: Budget { states: lts.budget, ..Budget::default() },
     };
     let options = Options { loss: lts.semantics.loss, ..Options::default() };
-    let interpreter = Interpreter::new(system, options);
+    let reduced = if lts.strict { system.clone() } else { reduce(system, &selection) };
+    let interpreter = Interpreter::new(&reduced, options);
     let deadline = lts.timeout.and_then(|s| Duration::try_from_secs_f64(s).ok());
     let (start, interrupt) = (Instant::now(), interrupt::flag());
     let mut go_on = |_: &resy_network::Closure<'_>| {
@@ -74,6 +76,14 @@ fn network_of(lts: &Lts, system: &System) -> Result<Network, Exit> {
             Err(Exit::Unknown)
         }
     }
+}
+
+/// The system without what nobody can see: variables that nobody reads any more are reset, and
+/// statements that touch nothing shared are part of the step before them.
+fn reduce(system: &System, selection: &Selection) -> System {
+    let visible = Visible { expressions: selection.monitors.conditions().to_vec() };
+    let merged = if selection.counts_steps { system.clone() } else { merge(system, &visible) };
+    reset_dead(&merged, &visible)
 }
 
 fn write(lts: &Lts, network: &Network, seconds: f64) -> Result<(), Exit> {

@@ -139,7 +139,7 @@ pub fn close<'a>(
         && let Some(task) = closure.todo.pop_front()
     {
         closure.attempt(task);
-        if closure.attempts.is_multiple_of(1024) && !go_on(&closure) {
+        if closure.attempts.is_multiple_of(256) && !go_on(&closure) {
             closure.overrun = Some(Overrun::Stopped);
         }
     }
@@ -296,7 +296,7 @@ impl<'a> Closure<'a> {
     /// The class of a step. The order of exchanges with different components says nothing.
     fn class_of(&mut self, task: &Task<'a>, offer: Option<Offer>) -> (ClassId, bool) {
         let part = task.half.part();
-        let mut log = task.half.log();
+        let mut log = task.half.log().to_vec();
         log.sort_by_key(|exchange| exchange.part);
         let log: Rc<[Rc<Exchange>]> = log.into();
         let mut faults: Vec<ViolationKind> = task.faults.iter().map(|v| v.kind.clone()).collect();

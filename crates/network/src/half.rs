@@ -22,8 +22,8 @@ pub struct Half<'a> {
     cut: &'a Cut<'a>,
     part: PartId,
     /// The local state of the driver.
-    pub local: Vec<i32>,
-    log: RefCell<Log>,
+    pub local: Rc<Vec<i32>>,
+    log: RefCell<Rc<Log>>,
     /// What is known of the exchanges of this step, from an earlier attempt at it.
     script: Rc<[Rc<Exchange>]>,
     /// Shared by all copies: whoever meets a gap stops them all.
@@ -38,15 +38,15 @@ pub struct Gap {
     /// What.
     pub request: Request,
     /// The exchanges before it.
-    pub log: Log,
+    pub log: Rc<Log>,
 }
 
 impl Gap {
     /// The script of the next attempt, with the reply to what was asked.
     pub fn answered(&self, reply: Reply) -> Log {
-        let mut script = self.log.clone();
+        let mut script = Log::clone(&self.log);
         let (part, request) = (self.part, self.request.clone());
-        script.push(Rc::new(Exchange { part, request, reply }));
+        script.push(Rc::new(Exchange::new(part, request, reply)));
         script
     }
 }
@@ -54,7 +54,7 @@ impl Gap {
 impl<'a> Half<'a> {
     /// The half of a component in a local state, after some exchanges.
     pub fn new(cut: &'a Cut<'a>, part: PartId, local: &[i32], log: Log) -> Self {
-        let (local, log) = (local.to_vec(), RefCell::new(log));
+        let (local, log) = (Rc::new(local.to_vec()), RefCell::new(Rc::new(log)));
         Self { cut, part, local, log, script: Rc::from([]), gap: Rc::default() }
     }
 
@@ -70,7 +70,7 @@ impl<'a> Half<'a> {
 
     /// The same component in another local state, with the same exchanges.
     pub fn with_local(&self, local: &[i32]) -> Self {
-        Self { local: local.to_vec(), ..self.clone() }
+        Self { local: Rc::new(local.to_vec()), ..self.clone() }
     }
 
     /// The cut.
@@ -89,13 +89,13 @@ impl<'a> Half<'a> {
     }
 
     /// The exchanges so far.
-    pub fn log(&self) -> Log {
+    pub fn log(&self) -> Rc<Log> {
         self.log.borrow().clone()
     }
 
     /// Adds an exchange.
     pub fn record(&self, part: PartId, request: Request, reply: Reply) {
-        self.log.borrow_mut().push(Rc::new(Exchange { part, request, reply }));
+        Rc::make_mut(&mut self.log.borrow_mut()).push(Rc::new(Exchange::new(part, request, reply)));
     }
 
     /// What could not be answered, if there was something; afterwards there is not.
@@ -116,7 +116,7 @@ impl<'a> Half<'a> {
         }
         if let Some(next) = self.script.get(log.len()) {
             debug_assert_eq!((next.part, &next.request), (part, &request));
-            log.push(next.clone());
+            Rc::make_mut(&mut log).push(next.clone());
             return Ok(next.reply.clone());
         }
         let gap = Gap { part, request, log: log.clone() };
@@ -142,10 +142,14 @@ impl<'a> Half<'a> {
         }
     }
 
+    fn local_mut(&mut self) -> &mut Vec<i32> {
+        Rc::make_mut(&mut self.local)
+    }
+
     /// Tells a component something that changes it.
     pub(crate) fn tell_part(&mut self, part: PartId, request: Request) {
         if part == self.part {
-            self.cut.reply(part, &mut self.local, &request);
+            self.cut.reply(part, self.local_mut(), &request);
         } else {
             self.record(part, request, Reply::Done);
         }
@@ -170,7 +174,7 @@ impl<'a> Half<'a> {
             match self.ask(self.cut.processes[pid], request)? {
                 Reply::Depends(part, request) => {
                     let reply = self.ask(part, (*request).clone())?;
-                    known.push(Rc::new(Exchange { part, request: *request, reply }));
+                    known.push(Rc::new(Exchange::new(part, *request, reply)));
                 }
                 reply => return Ok(reply == Reply::Bool(true)),
             }
@@ -333,7 +337,7 @@ impl Memory for Half<'_> {
     }
 
     fn move_to(&mut self, _pid: usize, location: LocationId) -> Value<()> {
-        self.local[0] = location.index() as i32;
+        self.local_mut()[0] = location.index() as i32;
         Ok(())
     }
 
@@ -359,11 +363,10 @@ impl Memory for Half<'_> {
     fn remove_youngest(&mut self) -> Value<()> {
         let cut = self.cut;
         let part = &cut.parts[self.part];
-        self.local[0] = DEAD;
-        for (position, cell) in part.cells.iter().enumerate() {
-            if matches!(cell, Cell::Local(..)) {
-                self.local[1 + position] = 0;
-            }
+        self.local_mut()[0] = DEAD;
+        let pid = part.process.unwrap_or_default();
+        for offset in 0..cut.locals[pid].len() {
+            self.store(Cell::Local(pid as u32, offset as u32), 0)?;
         }
         for (chan, channel) in cut.channels.iter().enumerate() {
             if channel.frame.is_none() || channel.frame != part.process {

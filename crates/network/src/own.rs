@@ -22,6 +22,8 @@ pub struct Manner {
     pub strict: bool,
     /// Channels that are cut into pieces.
     pub rings: Vec<usize>,
+    /// Cells that are components of their own although one process alone uses them.
+    pub apart: Vec<Cell>,
     /// Shared cells and channels that are given to a process.
     pub given: Vec<(Item, usize)>,
 }
@@ -224,14 +226,25 @@ fn distribute(cut: &mut Cut<'_>, careless: bool, manner: &Manner) {
         let part = cut.parts.push(Part { name, process: Some(pid), width: 1, ..Part::default() });
         cut.processes[pid] = part;
         for offset in 0..cut.locals[pid].len() {
-            if let Home::At(..) = cut.locals[pid][offset] {
-                give_cell(cut, Cell::Local(pid as u32, offset as u32), part);
+            let cell = Cell::Local(pid as u32, offset as u32);
+            if let Home::At(..) = cut.locals[pid][offset]
+                && !manner.apart.contains(&cell)
+            {
+                give_cell(cut, cell, part);
             }
         }
+    }
+    for &cell in manner.apart.iter().filter(|cell| matches!(cell, Cell::Local(..))) {
+        let name = cut.cell_name(cell);
+        let part = cut.parts.push(Part { name, ..Part::default() });
+        give_cell(cut, cell, part);
     }
     let users = std::mem::take(&mut cut.users);
     let owner = |item: Item| {
         let given = manner.given.iter().find(|(other, _)| *other == item);
+        if matches!(item, Item::Cell(cell) if manner.apart.contains(&cell)) {
+            return Owner::Itself;
+        }
         match (given, users.get(&item).map(|users| &users.users[..])) {
             (Some(&(_, pid)), _) => Owner::Process(pid),
             (None, None | Some([])) => Owner::Nobody,
@@ -368,19 +381,26 @@ impl Cut<'_> {
         if alone { name.to_owned() } else { format!("{name}[{pid}]") }
     }
 
-    /// The name of a variable, with the index of the element.
-    pub fn cell_name(&self, cell: Cell) -> String {
+    /// The variable that a cell belongs to.
+    pub fn variable(&self, cell: Cell) -> Option<&Variable> {
         let system = self.system();
-        let (frame, offset, prefix) = match cell {
-            Cell::Global(offset) => (&system.globals, offset, String::new()),
+        let (frame, offset) = match cell {
+            Cell::Global(offset) => (&system.globals, offset),
             Cell::Local(pid, offset) => {
-                let pid = pid as usize;
-                let frame = &system.proctypes[self.proctypes[pid]].frame;
-                (frame, offset, format!("{}.", self.process_name(pid)))
+                (&system.proctypes[self.proctypes[pid as usize]].frame, offset)
             }
         };
         let holds = |v: &&Variable| (v.offset..v.offset + v.n_cells).contains(&offset);
-        match frame.variables.iter().find(holds) {
+        frame.variables.iter().find(holds)
+    }
+
+    /// The name of a variable, with the index of the element.
+    pub fn cell_name(&self, cell: Cell) -> String {
+        let (offset, prefix) = match cell {
+            Cell::Global(offset) => (offset, String::new()),
+            Cell::Local(pid, offset) => (offset, format!("{}.", self.process_name(pid as usize))),
+        };
+        match self.variable(cell) {
             Some(v) if v.is_array => format!("{prefix}{}[{}]", v.name, offset - v.offset),
             Some(v) => format!("{prefix}{}", v.name),
             None => format!("{prefix}cell{offset}"),

@@ -3,7 +3,8 @@
 //! A variable that is a component of its own knows nothing of the conditions under which it
 //! is written, so that a counter can run to the end of its type. If one process alone writes
 //! it, it is given to that process, which does know them. A channel with very many contents is
-//! cut into its slots.
+//! cut into its slots. A process whose variables have very many values together loses some of
+//! them: each becomes a component of its own.
 
 use crate::build::{Components, build};
 use crate::closure::{Budget, Closure, Overrun, close};
@@ -12,14 +13,18 @@ use crate::own::Manner;
 use crate::refusal::Refusal;
 use crate::support::{Item, items_of};
 use crate::watch::Property;
-use resy_system::{Interpreter, Monitor};
+use resy_system::{Cell, Interpreter, Monitor};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
 
 /// A shared variable with more values than this is given to its only writer, if it has one.
 const MANY_VALUES: usize = 64;
 
 /// A channel with more contents than this is cut into pieces.
 const MANY_CONTENTS: usize = 1_000;
+
+/// A process with more local states than this loses a variable, if it has one.
+const MANY_STATES: usize = 10_000;
 
 /// What a network is asked for.
 pub struct Asked {
@@ -62,25 +67,33 @@ pub fn components<'a>(
     let mut manner = asked.manner.clone();
     // Given away once, and back again: it was no help.
     let mut kept = FxHashSet::default();
+    // Processes that have nothing to lose.
+    let mut bare = FxHashSet::default();
     loop {
         let cut = Cut::of(interpreter.clone(), asked.monitors.clone(), &manner)
             .map_err(Failure::Refused)?;
-        let limits = limits(&cut, &kept);
+        let limits = limits(&cut, &kept, &bare);
         let (closure, overrun) = close(&cut, asked.budget, &limits, go_on);
         let Some(overrun) = overrun else {
             let components = build(&cut, &closure, &asked.properties);
             drop(closure);
             return Ok((cut, components));
         };
-        match remedy(&cut, &overrun, &limits) {
+        match remedy(&cut, &closure, &overrun, &limits, &manner) {
             Some(Remedy::Cut(chan)) => manner.rings.push(chan),
             Some(Remedy::Give(item, writer)) => manner.given.push((item, writer)),
-            None => match take_back(&cut, &overrun, &mut manner) {
-                Some(item) => {
-                    kept.insert(item);
-                }
-                None => return Err(too_large(&cut, &closure, overrun)),
-            },
+            Some(Remedy::TakeBack(position)) => {
+                kept.insert(manner.given.remove(position).0);
+            }
+            Some(Remedy::Part(cells)) => {
+                // What a process has lost is not given back to it.
+                kept.extend(cells.iter().map(|&cell| Item::Cell(cell)));
+                manner.apart.extend(cells);
+            }
+            Some(Remedy::GoOn(part)) => {
+                bare.insert(part);
+            }
+            None => return Err(too_large(&cut, &closure, overrun)),
         }
     }
 }
@@ -91,19 +104,32 @@ enum Remedy {
     Cut(usize),
     /// Give the variable to its only writer.
     Give(Item, usize),
+    /// Take back what the process was given, the position in the list.
+    TakeBack(usize),
+    /// Make these cells of a process components of their own.
+    Part(Vec<Cell>),
+    /// Let it become as large as the budget allows.
+    GoOn(PartId),
 }
 
 /// Variables that could be given to their only writer, and channels, which could be cut, are
 /// tried with a smaller limit.
-fn limits(cut: &Cut<'_>, kept: &FxHashSet<Item>) -> FxHashMap<PartId, usize> {
-    let shared = cut.parts.iter_enumerated().filter_map(|(part, _)| {
+fn limits(
+    cut: &Cut<'_>,
+    kept: &FxHashSet<Item>,
+    bare: &FxHashSet<PartId>,
+) -> FxHashMap<PartId, usize> {
+    let limited = cut.parts.iter_enumerated().filter_map(|(part, described)| {
+        if described.process.is_some() && !bare.contains(&part) {
+            return Some((part, MANY_STATES));
+        }
         let item = only_item(cut, part).filter(|item| !kept.contains(item))?;
         match item {
             Item::Channel(_) => Some((part, MANY_CONTENTS)),
             _ => only_writer(cut, item).map(|_| (part, MANY_VALUES)),
         }
     });
-    shared.collect()
+    limited.collect()
 }
 
 /// What a component consists of, if it is one shared variable or channel.
@@ -123,25 +149,64 @@ fn only_writer(cut: &Cut<'_>, item: Item) -> Option<usize> {
     }
 }
 
-fn remedy(cut: &Cut<'_>, overrun: &Overrun, limits: &FxHashMap<PartId, usize>) -> Option<Remedy> {
-    let Overrun::States(part) = overrun else {
+fn remedy(
+    cut: &Cut<'_>,
+    closure: &Closure<'_>,
+    overrun: &Overrun,
+    limits: &FxHashMap<PartId, usize>,
+    manner: &Manner,
+) -> Option<Remedy> {
+    let Overrun::States(part) = *overrun else {
         return None;
     };
-    limits.get(part)?;
-    match only_item(cut, *part)? {
-        Item::Channel(chan) => Some(Remedy::Cut(chan)),
-        item => Some(Remedy::Give(item, only_writer(cut, item)?)),
+    limits.get(&part)?;
+    match (cut.parts[part].process, only_item(cut, part)) {
+        (Some(pid), _) => {
+            let given = manner.given.iter().rposition(|&(_, owner)| owner == pid);
+            let cells = || largest_variable(cut, closure, part);
+            Some(match given {
+                Some(position) => Remedy::TakeBack(position),
+                None => cells().map_or(Remedy::GoOn(part), Remedy::Part),
+            })
+        }
+        (None, Some(Item::Channel(chan))) => Some(Remedy::Cut(chan)),
+        (None, Some(item)) => Some(Remedy::Give(item, only_writer(cut, item)?)),
+        (None, None) => None,
     }
 }
 
-/// What a process was given and cannot cope with.
-fn take_back(cut: &Cut<'_>, overrun: &Overrun, manner: &mut Manner) -> Option<Item> {
-    let (Overrun::States(part) | Overrun::Labels(part) | Overrun::Attempts(part)) = overrun else {
-        return None;
-    };
-    let pid = cut.parts[*part].process?;
-    let position = manner.given.iter().rposition(|&(_, owner)| owner == pid)?;
-    Some(manner.given.remove(position).0)
+/// The cells of the variable of a process that multiplies its states the most. (Several at once
+/// would be too many: every step that reads them would have a label for all their values.)
+fn largest_variable(cut: &Cut<'_>, closure: &Closure<'_>, part: PartId) -> Option<Vec<Cell>> {
+    let mut variables: BTreeMap<(bool, u32), (f64, Vec<Cell>)> = BTreeMap::new();
+    for (count, item) in n_values(cut, closure, part) {
+        if let Item::Cell(cell) = item
+            && count > 1
+        {
+            let (is_global, offset) = match cell {
+                Cell::Global(offset) => (true, offset),
+                Cell::Local(_, offset) => (false, offset),
+            };
+            let first = cut.variable(cell).map_or(offset, |variable| variable.offset);
+            let (size, cells) = variables.entry((is_global, first)).or_default();
+            *size += (count as f64).ln();
+            cells.push(cell);
+        }
+    }
+    let largest = variables.into_values().max_by(|a, b| a.0.total_cmp(&b.0));
+    largest.map(|(_, cells)| cells)
+}
+
+/// How many values there are at each position of a component's local states.
+fn n_values(cut: &Cut<'_>, closure: &Closure<'_>, part: PartId) -> Vec<(usize, Item)> {
+    let table = &closure.tables[part];
+    let items = items_of(&cut.parts[part], cut).into_iter().enumerate();
+    let counts = items.map(|(position, item)| {
+        let values: FxHashSet<i32> =
+            table.states.iter().map(|&state| table.value(state)[position]).collect();
+        (values.len(), item)
+    });
+    counts.collect()
 }
 
 fn too_large(cut: &Cut<'_>, closure: &Closure<'_>, overrun: Overrun) -> Failure {
@@ -153,12 +218,7 @@ fn too_large(cut: &Cut<'_>, closure: &Closure<'_>, overrun: Overrun) -> Failure 
         }
     };
     let table = &closure.tables[part];
-    let items = items_of(&cut.parts[part], cut);
-    let counts = items.iter().enumerate().map(|(position, &item)| {
-        let values: FxHashSet<i32> =
-            table.states.iter().map(|&state| table.value(state)[position]).collect();
-        (values.len(), item)
-    });
+    let counts = n_values(cut, closure, part).into_iter();
     let driver = counts.max_by_key(|&(count, _)| count).map(|(count, item)| {
         let name = match item {
             Item::Cell(cell) => cut.cell_name(cell),

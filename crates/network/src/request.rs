@@ -7,6 +7,8 @@
 
 use crate::cut::PartId;
 use resy_system::{BinaryOp, Cell, Expr, Offer, Place, Wish};
+use rustc_hash::FxBuildHasher;
+use std::hash::{BuildHasher, Hash, Hasher};
 use std::rc::Rc;
 
 /// What a driver asks of another component, or tells it.
@@ -85,14 +87,30 @@ pub enum Reply {
 pub type Log = Vec<Rc<Exchange>>;
 
 /// A request with its reply.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Exchange {
+    /// Logs are compared and hashed all the time, exchanges are made once.
+    hash: u64,
     /// The component that replies.
     pub part: PartId,
     /// What it was asked.
     pub request: Request,
     /// What it said.
     pub reply: Reply,
+}
+
+impl Exchange {
+    /// A component is asked and replies.
+    pub fn new(part: PartId, request: Request, reply: Reply) -> Self {
+        let hash = FxBuildHasher.hash_one((part, &request, &reply));
+        Self { hash, part, request, reply }
+    }
+}
+
+impl Hash for Exchange {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u64(self.hash);
+    }
 }
 
 impl Request {

@@ -337,8 +337,7 @@ impl<'a> Task<'a> {
             return Vec::new();
         }
         let mut task = self.clone();
-        task.half.local.clear();
-        task.half.local.extend_from_slice(&task.before);
+        task.half.local = Rc::new(task.before.to_vec());
         task.fails = true;
         task.faults.extend(faults);
         vec![Outcome::Ends(task)]

@@ -54,12 +54,12 @@ impl Support {
 pub fn touched(cut: &Cut<'_>, before: &[i32], half: &Half<'_>) -> Vec<Item> {
     let mut items = Vec::new();
     let layout = items_of(&cut.parts[half.part()], cut);
-    for (item, (old, new)) in layout.into_iter().zip(before.iter().zip(&half.local)) {
+    for (item, (old, new)) in layout.into_iter().zip(before.iter().zip(&*half.local)) {
         if old != new {
             items.push(item);
         }
     }
-    for exchange in half.log() {
+    for exchange in &*half.log() {
         match &exchange.request {
             &Request::Store(cell, _) | &Request::Compute(cell, ..) => items.push(Item::Cell(cell)),
             &Request::Insert(chan, ..)

@@ -11,6 +11,7 @@ use crate::request::{Reply, Request};
 use hashbrown::HashMap;
 use resy_index::{IndexVec, define_id};
 use rustc_hash::FxBuildHasher;
+use std::rc::Rc;
 
 define_id!(
     /// A node of a table.
@@ -39,7 +40,8 @@ pub struct Table<W> {
 /// What a component has become after some exchanges.
 struct Node<W> {
     pairs: Vec<(u32, u32)>,
-    branches: HashMap<Request, Branch<W>, FxBuildHasher>,
+    branches: Vec<Branch<W>>,
+    by_request: HashMap<Rc<Request>, usize, FxBuildHasher>,
     /// Whether these exchanges are all of some step's.
     is_end: bool,
     /// Those who want to know of every pair.
@@ -47,6 +49,7 @@ struct Node<W> {
 }
 
 struct Branch<W> {
+    request: Rc<Request>,
     replies: Vec<(Reply, NodeId)>,
     waiting: Vec<W>,
 }
@@ -164,9 +167,8 @@ impl<W: Clone> Table<W> {
             if self.nodes[node].is_end {
                 self.reach(now);
             }
-            let requests: Vec<Request> = self.nodes[node].branches.keys().cloned().collect();
-            for request in requests {
-                self.follow(cut, node, &request, (start, now));
+            for branch in 0..self.nodes[node].branches.len() {
+                self.follow(cut, node, branch, (start, now));
             }
             if self.is_over() {
                 break;
@@ -183,22 +185,34 @@ impl<W: Clone> Table<W> {
         request: &Request,
         waiting: Option<W>,
     ) -> Vec<(Reply, NodeId)> {
-        if !self.nodes[node].branches.contains_key(request) {
-            let branch = Branch { replies: Vec::new(), waiting: Vec::new() };
-            self.nodes[node].branches.insert(request.clone(), branch);
-            for i in 0..self.nodes[node].pairs.len() {
-                let pair = self.nodes[node].pairs[i];
-                self.follow(cut, node, request, pair);
-            }
-            self.trickle(cut);
-        }
-        let branch = self.nodes[node].branches.get_mut(request).expect("it was just added");
+        let branch = match self.nodes[node].by_request.get(request) {
+            Some(&branch) => branch,
+            None => self.branch_out(cut, node, request),
+        };
+        let branch = &mut self.nodes[node].branches[branch];
         branch.waiting.extend(waiting);
         branch.replies.clone()
     }
 
-    /// Sends a pair down on a request; wakes those who wait if the reply is new.
-    fn follow(&mut self, cut: &Cut<'_>, node: NodeId, request: &Request, (start, now): (u32, u32)) {
+    /// Adds a branch to a node, and sends down what is there.
+    fn branch_out(&mut self, cut: &Cut<'_>, node: NodeId, request: &Request) -> usize {
+        let request = Rc::new(request.clone());
+        let Node { branches, by_request, .. } = &mut self.nodes[node];
+        let number = branches.len();
+        by_request.insert(request.clone(), number);
+        branches.push(Branch { request, replies: Vec::new(), waiting: Vec::new() });
+        for i in 0..self.nodes[node].pairs.len() {
+            let pair = self.nodes[node].pairs[i];
+            self.follow(cut, node, number, pair);
+        }
+        self.trickle(cut);
+        number
+    }
+
+    /// Sends a pair down a branch; wakes those who wait if the reply is new.
+    fn follow(&mut self, cut: &Cut<'_>, node: NodeId, branch: usize, (start, now): (u32, u32)) {
+        let request = self.nodes[node].branches[branch].request.clone();
+        let request = &*request;
         let (reply, next) = if request.writes() {
             let mut value = self.values[now as usize].to_vec();
             let reply = cut.reply(self.part, &mut value, request);
@@ -207,7 +221,7 @@ impl<W: Clone> Table<W> {
             (cut.read(self.part, &self.values[now as usize], request), now)
         };
         let fresh = self.nodes.next_id();
-        let branch = self.nodes[node].branches.get_mut(request).expect("the branch is there");
+        let branch = &mut self.nodes[node].branches[branch];
         let child = match branch.replies.iter().find(|(known, _)| *known == reply) {
             Some(&(_, child)) => child,
             None => {
@@ -226,7 +240,8 @@ impl<W> Node<W> {
     fn new() -> Self {
         Self {
             pairs: Vec::new(),
-            branches: HashMap::default(),
+            branches: Vec::new(),
+            by_request: HashMap::default(),
             is_end: false,
             listeners: Vec::new(),
         }
