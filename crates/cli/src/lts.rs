@@ -65,7 +65,10 @@ fn network_of(lts: &Lts, system: &System) -> Result<Network, Exit> {
             && !interrupt.load(Ordering::Relaxed)
     };
     match components(&interpreter, &asked, &mut go_on) {
-        Ok((_, components)) => Ok(components.network),
+        Ok((_, components)) => {
+            components.doubts.iter().for_each(|doubt| eprintln!("resy: note: {doubt}"));
+            Ok(components.network)
+        }
         Err(failure) => {
             match &failure {
                 Failure::Refused(refusal) if refusal.source.line > 0 => {

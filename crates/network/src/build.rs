@@ -7,10 +7,13 @@
 use crate::closure::{Class, ClassId, Closure};
 use crate::cut::{Cut, PartId, Role};
 use crate::name::{action_name, state_name};
+use crate::script::asks_timeout;
+use crate::uses::reachable;
 use crate::watch::{Property, watcher};
 use resy_automata::lts::{ActionId, Label, LtsBuilder, StateId};
 use resy_automata::network::{Action, Component, ComponentId, Network};
 use resy_index::{Id, IndexVec};
+use resy_system::SourcePlace;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
@@ -24,6 +27,32 @@ pub struct Components {
     pub locals: IndexVec<ComponentId, IndexVec<StateId, Box<[i32]>>>,
     /// For each action the class of steps.
     pub classes: IndexVec<ActionId, ClassId>,
+    /// Where the network is not exact.
+    pub doubts: Vec<Doubt>,
+}
+
+/// A reason why the product of a network differs from the program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Doubt {
+    /// `timeout` asks about the whole system: here it may hold or not, so that there may be
+    /// more runs than the program has.
+    Timeout(SourcePlace),
+    /// A run that ends counts for a claim as one that stays where it is, and the claim might be
+    /// violated there; but where runs end is not seen here.
+    ClaimAtEnd(String),
+}
+
+impl std::fmt::Display for Doubt {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Timeout(_) => {
+                write!(f, "`timeout` is taken to hold at any time: a violation may be spurious")
+            }
+            Self::ClaimAtEnd(claim) => {
+                write!(f, "claim `{claim}` may be violated at the end of a run, which is not seen")
+            }
+        }
+    }
 }
 
 /// The moves of one component in a class, by the numbers of its table.
@@ -76,7 +105,23 @@ pub fn build(cut: &Cut<'_>, closure: &Closure<'_>, properties: &[Property]) -> C
     let monitor =
         (!properties.is_empty()).then(|| watcher(cut, closure, properties, &classes, &moves));
     let network = Network::new(actions, components, monitor, Vec::new());
-    Components { network, parts, locals, classes }
+    let doubts = doubts(cut, closure, properties);
+    Components { network, parts, locals, classes, doubts }
+}
+
+fn doubts(cut: &Cut<'_>, closure: &Closure<'_>, properties: &[Property]) -> Vec<Doubt> {
+    let mut doubts = Vec::new();
+    for process in cut.initial.processes() {
+        let proctype = &cut.system().proctypes[process.proctype];
+        for location in reachable(proctype, process.location) {
+            let edge = proctype.edges[location].iter().find(|edge| asks_timeout(edge));
+            doubts.extend(edge.map(|edge| Doubt::Timeout(edge.source)));
+        }
+    }
+    doubts.dedup();
+    let claims = properties.iter().filter(|p| p.may_fail_at_end(cut, closure));
+    doubts.extend(claims.map(|p| Doubt::ClaimAtEnd(p.name(cut).to_owned())));
+    doubts
 }
 
 /// A name that nobody else has.

@@ -25,7 +25,7 @@ mod table;
 mod uses;
 mod watch;
 
-pub use build::{Components, build};
+pub use build::{Components, Doubt, build};
 pub use closure::{Budget, Class, ClassId, Closure, Overrun, close};
 pub use cut::{ChannelHome, Cut, Home, Part, PartId, Role, Users, Watch};
 pub use own::Manner;

@@ -175,14 +175,15 @@ fn take_edge<'a>(
     }
     let moved = asks_moved(cut, pid, edge) && any_could(cut, half, pid, index, timeout)?;
     let actor = Move { pid, edge: index };
-    Ok(match interpreter.attempt(half, actor, edge, moved, timeout, &mut notes) {
-        Attempt::Impossible => task.failed(notes),
-        Attempt::Done(step) => {
-            let Some((half, control)) = step.next else {
-                return Ok(task.failed(step.violations));
-            };
-            task.after(cut, half, control, edge.source, step.violations)
-        }
+    let attempt = interpreter.attempt(half, actor, edge, moved, timeout, &mut notes);
+    // What is wrong with the attempt is wrong whatever becomes of it.
+    let mut outcomes = task.failed(notes);
+    outcomes.extend(match attempt {
+        Attempt::Impossible => Vec::new(),
+        Attempt::Done(step) => match step.next {
+            Some((half, control)) => task.after(cut, half, control, edge.source, step.violations),
+            None => task.wrecked(step.wreck, step.violations),
+        },
         Attempt::Offers { offer, sender, violations } => {
             let mut task = task.clone();
             task.half = sender;
@@ -191,7 +192,8 @@ fn take_edge<'a>(
             task.touched.extend(touched(cut, &task.before, &task.half));
             vec![Outcome::Offers(task, offer)]
         }
-    })
+    });
+    Ok(outcomes)
 }
 
 /// Whether an edge before this one could be taken.
@@ -264,7 +266,7 @@ fn accept<'a>(cut: &'a Cut<'a>, task: &Task<'a>, offer: &Offer) -> Vec<Outcome<'
                 let source = edges[step.actor.edge].source;
                 task.after(cut, half, control, source, step.violations)
             }
-            None => task.failed(step.violations),
+            None => task.wrecked(step.wreck, step.violations),
         });
     }
     outcomes
@@ -328,6 +330,14 @@ impl<'a> Task<'a> {
         }
         self.next = Next::ShowClaims;
         Outcome::GoesOn(self)
+    }
+
+    /// The same, when an error has come after some exchanges: they led to it.
+    fn wrecked(&self, wreck: Option<Half<'a>>, faults: Vec<Violation>) -> Vec<Outcome<'a>> {
+        match wreck {
+            Some(half) => Task { half, ..self.clone() }.failed(faults),
+            None => self.failed(faults),
+        }
     }
 
     /// What is left of the task when something has gone wrong that leaves no state: an

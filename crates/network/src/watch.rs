@@ -1,8 +1,9 @@
 //! Properties as monitors over the labels.
 
+use crate::answer::join;
 use crate::build::Moves;
 use crate::closure::{Class, ClassId, Closure};
-use crate::cut::{Cut, PartId, Role};
+use crate::cut::{Cut, PartId, Role, Watch};
 use crate::name::state_name;
 use resy_automata::lts::{ActionId, Label, LtsBuilder, StateId};
 use resy_automata::network::Monitor;
@@ -37,6 +38,31 @@ impl Property {
             Self::Trace | Self::Claim(_) => false,
         };
         faults(class) || closure.senders(class.sender).any(faults)
+    }
+
+    /// Its name.
+    pub fn name<'c>(self, cut: &'c Cut<'_>) -> &'c str {
+        match self {
+            Self::Assertions => "assertions",
+            Self::Runtime => "runtime",
+            Self::Trace => "trace",
+            Self::Claim(claim) => &cut.claims[claim].monitor.name,
+        }
+    }
+
+    /// Whether it may be violated where a run ends, as if its last state came again and again.
+    pub fn may_fail_at_end(self, cut: &Cut<'_>, closure: &Closure<'_>) -> bool {
+        let Self::Claim(claim) = self else {
+            return false;
+        };
+        let Watch { monitor, part, .. } = &cut.claims[claim];
+        let table = &closure.tables[*part];
+        monitor.counts_steps()
+            && table.states.iter().any(|&state| {
+                let local = table.value(state);
+                let (valuation, set) = (join(local[0], local[1]), join(local[2], local[3]));
+                !monitor.is_bad(set) && monitor.is_bad(monitor.stutter(set, valuation))
+            })
     }
 
     /// The component that watches it.
@@ -131,9 +157,7 @@ fn is_bad(cut: &Cut<'_>, closure: &Closure<'_>, part: PartId, value: u32) -> boo
     let local = closure.tables[part].value(value);
     match cut.parts[part].role {
         Role::Trace => local[1] != 0,
-        Role::Claim(claim) => {
-            cut.claims[claim].monitor.is_bad(crate::answer::join(local[2], local[3]))
-        }
+        Role::Claim(claim) => cut.claims[claim].monitor.is_bad(join(local[2], local[3])),
         _ => false,
     }
 }

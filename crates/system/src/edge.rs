@@ -213,17 +213,17 @@ impl<'a> Interpreter<'a> {
         }
         let result =
             effect.perform(&edge.command).and_then(|()| self.arrive(&mut effect.memory, pid, edge));
-        let next = match result {
+        let (next, wreck) = match result {
             Ok(()) => {
                 let control = if edge.atomic { Control::Atomic(pid) } else { Control::Free };
-                Some((effect.memory, control))
+                (Some((effect.memory, control)), None)
             }
             Err(kind) => {
                 effect.violations.push(Violation { kind, source: effect.source });
-                None
+                (None, Some(effect.memory))
             }
         };
-        Step { actor, partner, next, violations: effect.violations, output: effect.output }
+        Step { actor, partner, next, wreck, violations: effect.violations, output: effect.output }
     }
 
     fn arrive<M: Memory>(&self, memory: &mut M, pid: usize, edge: &Edge) -> Value<()> {
@@ -288,5 +288,5 @@ impl<'a> Interpreter<'a> {
 
 fn failed<M>(actor: Move, partner: Option<Move>, kind: ViolationKind, edge: &Edge) -> Step<M> {
     let violations = vec![Violation { kind, source: edge.source }];
-    Step { actor, partner, next: None, violations, output: String::new() }
+    Step { actor, partner, next: None, wreck: None, violations, output: String::new() }
 }

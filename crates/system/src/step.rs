@@ -32,6 +32,8 @@ pub struct Step<M = State> {
     /// The state after the step, and who may move there. `None` if an error
     /// leaves no state to go on with.
     pub next: Option<(M, Control)>,
+    /// If an error leaves no state, the memory as the error left it, where there is one.
+    pub wreck: Option<M>,
     /// What went wrong in the step.
     pub violations: Vec<Violation>,
     /// What the step printed.
