@@ -7,7 +7,7 @@ use crate::properties::{Property, select};
 use crate::{interrupt, memory, network_file};
 use resy_automata::network::Network;
 use resy_automata::text::{aut, dot, fsp, network_file as files};
-use resy_network::{Asked, Budget, Failure, Manner, components};
+use resy_network::{Asked, Budget, Failure, Manner, components, first_timeout};
 use resy_system::{Interpreter, Options, System};
 use serde_json::json;
 use std::path::Path;
@@ -39,6 +39,13 @@ fn network_of(lts: &Lts, system: &System) -> Result<Network, Exit> {
     let selection = select(system, lts.property.as_deref()).map_err(bad_input)?;
     for not_checked in &selection.not_checked {
         eprintln!("resy: note: `{}` has no monitor: {}", not_checked.name, not_checked.reason);
+    }
+    if let Some(source) = first_timeout(system) {
+        let place = system.location(source);
+        eprintln!(
+            "resy: note: {place}: `timeout` is taken to hold at any time: the product of the \
+             components may have steps that the model has not"
+        );
     }
     let properties = selection.properties.iter().filter_map(|p| match p {
         Property::Assertions => Some(resy_network::Property::Assertions),

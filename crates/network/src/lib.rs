@@ -33,5 +33,6 @@ pub use own::Manner;
 pub use refusal::{Refusal, Why};
 pub use reown::{Asked, Failure, components};
 pub use request::{Exchange, Reply, Request};
+pub use script::first_timeout;
 pub use support::{Item, Support};
 pub use watch::Property;

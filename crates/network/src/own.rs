@@ -42,7 +42,8 @@ impl<'a> Cut<'a> {
         let start = elaborate(&interpreter, in_order)?;
         let mut cut = unowned(interpreter, start.state.clone());
         let uses = uses_of_processes(&cut);
-        cut.deaths = manner.strict || sees_deaths(system, &monitors);
+        // Who counts steps counts deaths.
+        cut.deaths = manner.strict || in_order || sees_deaths(system, &monitors);
         cut.receivers = receivers(&cut, &uses);
         cut.users = users(&uses);
         let careless = uses.iter().any(|uses| uses.all);

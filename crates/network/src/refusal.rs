@@ -24,6 +24,8 @@ pub enum Why {
     Priorities,
     /// `np_` speaks of cycles.
     NonProgress,
+    /// This claim goes on when the run has ended.
+    AfterTheEnd(String),
 }
 
 impl std::fmt::Display for Why {
@@ -40,6 +42,11 @@ impl std::fmt::Display for Why {
                 write!(f, "with priorities every step depends on all processes at once")
             }
             Self::NonProgress => write!(f, "`np_` speaks of cycles"),
+            Self::AfterTheEnd(claim) => write!(
+                f,
+                "claim `{claim}` counts steps, and may be violated when no process can move any \
+                 more: no component can tell that"
+            ),
         }
     }
 }

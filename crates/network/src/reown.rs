@@ -9,10 +9,10 @@ use crate::build::{Components, build};
 use crate::closure::{Budget, Closure, Overrun, close};
 use crate::cut::{Cut, PartId, Role};
 use crate::own::Manner;
-use crate::refusal::Refusal;
+use crate::refusal::{Refusal, Why};
 use crate::support::{Item, items_of};
-use crate::watch::Property;
-use resy_system::{Interpreter, Monitor};
+use crate::watch::{Property, goes_on_after_the_end};
+use resy_system::{Interpreter, Monitor, SourcePlace};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A shared variable with more values than this is given to its only writer, if it has one.
@@ -68,6 +68,10 @@ pub fn components<'a>(
         let limits = limits(&cut, &kept);
         let (closure, overrun) = close(&cut, asked.budget, &limits, go_on);
         let Some(overrun) = overrun else {
+            if let Some(claim) = goes_on_after_the_end(&cut, &closure, &asked.properties) {
+                let (why, source) = (Why::AfterTheEnd(claim), SourcePlace::default());
+                return Err(Failure::Refused(Refusal { why, source }));
+            }
             let components = build(&cut, &closure, &asked.properties);
             drop(closure);
             return Ok((cut, components));

@@ -14,7 +14,7 @@ use crate::support::{Item, touched};
 use resy_index::Id;
 use resy_system::{
     Attempt, Command, Control, DStep, DStepGuard, Edge, Expr, LocationId, Move, Offer, SourcePlace,
-    Steps, Value, Violation, ViolationKind,
+    Steps, System, Value, Violation, ViolationKind,
 };
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
@@ -106,8 +106,14 @@ pub fn begin<'a>(cut: &'a Cut<'a>, pid: usize, start: u32, local: &[i32]) -> Vec
     tasks
 }
 
+/// Where a program first asks for `timeout`, which a network takes to hold at any time.
+pub fn first_timeout(system: &System) -> Option<SourcePlace> {
+    let edges = system.proctypes.iter().flat_map(|p| p.edges.iter().flatten());
+    edges.filter(|edge| asks_timeout(edge)).map(|edge| edge.source).next()
+}
+
 /// Whether an edge asks if the whole system is stuck.
-pub fn asks_timeout(edge: &Edge) -> bool {
+fn asks_timeout(edge: &Edge) -> bool {
     let mut found = false;
     edge.command.walk(&mut |e| found |= matches!(e, Expr::Timeout));
     found

@@ -1,5 +1,6 @@
 //! Properties as monitors over the labels.
 
+use crate::answer::join;
 use crate::build::Moves;
 use crate::closure::{Class, ClassId, Closure};
 use crate::cut::{Cut, PartId, Role};
@@ -47,6 +48,28 @@ impl Property {
             Self::Claim(claim) => Some(cut.claims[claim].part),
         }
     }
+}
+
+/// A claim that may be violated after the last step of a run, where it goes on by itself. A
+/// network has no label for that.
+pub(crate) fn goes_on_after_the_end(
+    cut: &Cut<'_>,
+    closure: &Closure<'_>,
+    properties: &[Property],
+) -> Option<String> {
+    let errs_later = |part: PartId, monitor: &resy_system::Monitor| {
+        let table = &closure.tables[part];
+        table.states.iter().map(|&state| table.value(state)).any(|local| {
+            let [valuation, set] = [join(local[0], local[1]), join(local[2], local[3])];
+            !monitor.is_bad(set) && monitor.is_bad(monitor.stutter(set, valuation))
+        })
+    };
+    let claims = properties.iter().filter_map(|property| match property {
+        Property::Claim(claim) => Some(&cut.claims[*claim]),
+        _ => None,
+    });
+    let mut found = claims.filter(|watch| errs_later(watch.part, &watch.monitor));
+    found.next().map(|watch| watch.monitor.name.clone())
 }
 
 /// The moves of a component on an action.
@@ -132,9 +155,7 @@ fn is_bad(cut: &Cut<'_>, closure: &Closure<'_>, part: PartId, value: u32) -> boo
     let local = closure.tables[part].value(value);
     match cut.parts[part].role {
         Role::Trace => local[1] != 0,
-        Role::Claim(claim) => {
-            cut.claims[claim].monitor.is_bad(crate::answer::join(local[2], local[3]))
-        }
+        Role::Claim(claim) => cut.claims[claim].monitor.is_bad(join(local[2], local[3])),
         _ => false,
     }
 }
