@@ -104,7 +104,9 @@ fn networks_that_are_read_back_have_the_same_verdict() {
         let fails = properties.iter().filter(watched).any(|p| p["verdict"] == "fails");
         let guesses = String::from_utf8_lossy(&written.stderr).contains("`timeout`");
         let same = read["verdict"] == if fails { "fails" } else { "holds" };
-        if !same && !(guesses && read["verdict"] == "fails") {
+        // Whether all are stuck is guessed: a violation may not be real.
+        let may_be_spurious = guesses && read["verdict"] == "fails";
+        if !same && !may_be_spurious {
             wrong.push(format!("{}: {}", model.name, read["verdict"]));
         }
         compared += 1;

@@ -77,7 +77,7 @@ impl Cut<'_> {
     }
 
     /// The label of a location, or its number.
-    fn label(&self, proctype: ProctypeId, at: i32) -> String {
+    pub fn label(&self, proctype: ProctypeId, at: i32) -> String {
         let here = |location: &LocationId| i32::try_from(location.index()) == Ok(at);
         let labels = &self.system().proctypes[proctype].labels;
         let found = labels.iter().find(|(_, location)| here(location));

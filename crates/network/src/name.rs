@@ -179,9 +179,11 @@ fn exchange_name(cut: &Cut<'_>, exchange: &Exchange) -> Option<String> {
         }
         Request::Alive => format!("{}({process})", if yes { "alive" } else { "dead" }),
         Request::Location => match exchange.reply {
-            Reply::Number(at) => format!("{process}@{at}"),
+            Reply::Number(at) => at_name(cut, exchange, at),
             _ => return None,
         },
+        Request::TestLocation(BinaryOp::Eq, at) if yes => at_name(cut, exchange, *at),
+        Request::TestLocation(BinaryOp::Eq, at) => format!("!{}", at_name(cut, exchange, *at)),
         Request::TestLocation(op, at) => format!("{process}@{}{at}", compared(*op)),
         Request::Len(chan) => match exchange.reply {
             Reply::Number(len) => format!("len({})=={len}", cut.channel_name(*chan)),
@@ -231,6 +233,13 @@ fn exchange_name(cut: &Cut<'_>, exchange: &Exchange) -> Option<String> {
             format!("{process}{{{}}}", changes.join(", "))
         }
     })
+}
+
+/// Where a process stands: `P@label`.
+fn at_name(cut: &Cut<'_>, exchange: &Exchange, at: i32) -> String {
+    let part = &cut.parts[exchange.part];
+    let label = part.process.map(|pid| cut.label(cut.proctypes[pid], at));
+    format!("{}@{}", part.name, label.unwrap_or_else(|| at.to_string()))
 }
 
 fn is_old(expr: &Expr) -> bool {
