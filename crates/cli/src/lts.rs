@@ -66,7 +66,10 @@ fn network_of(lts: &Lts, system: &System) -> Result<Network, Exit> {
     };
     match components(&interpreter, &asked, &mut go_on) {
         Ok((_, components)) => {
-            components.doubts.iter().for_each(|doubt| eprintln!("resy: note: {doubt}"));
+            for doubt in &components.doubts {
+                let place = doubt.source().map(|at| format!("{}: ", system.location(at)));
+                eprintln!("resy: note: {}{doubt}", place.unwrap_or_default());
+            }
             Ok(components.network)
         }
         Err(failure) => {

@@ -8,7 +8,8 @@ fn the_examples_of_the_command_line_run() {
     std::env::set_current_dir(root).expect("the root of the repository");
     trycmd::TestCases::new()
         .register_bin("resy", trycmd::cargo::cargo_bin!("resy"))
-        .case("docs/cli.md");
+        .case("docs/cli.md")
+        .case("docs/lts.md");
 }
 
 #[test]

@@ -42,6 +42,16 @@ pub enum Doubt {
     ClaimAtEnd(String),
 }
 
+impl Doubt {
+    /// Where the reason stands.
+    pub fn source(&self) -> Option<SourcePlace> {
+        match self {
+            Self::Timeout(source) => Some(*source),
+            Self::ClaimAtEnd(_) => None,
+        }
+    }
+}
+
 impl std::fmt::Display for Doubt {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {

@@ -118,7 +118,7 @@ pub fn close<'a>(
     limits: &FxHashMap<PartId, usize>,
     go_on: &mut dyn FnMut(&Closure<'_>) -> bool,
 ) -> (Closure<'a>, Option<Overrun>) {
-    let limit = |part| limits.get(&part).copied().unwrap_or(budget.states);
+    let limit = |part| limits.get(&part).map_or(budget.states, |&limit| limit.min(budget.states));
     let tables = cut.parts.ids().map(|part| Table::new(part, limit(part))).collect();
     let mut closure = Closure {
         cut,

@@ -10,6 +10,7 @@
 mod answer;
 mod build;
 mod closure;
+mod condition;
 mod cut;
 mod elaborate;
 mod half;

@@ -39,14 +39,7 @@ pub fn state_name(cut: &Cut<'_>, id: PartId, local: &[i32]) -> String {
         }
         Role::Trace if local[1] != 0 => return "trace violated".to_owned(),
         Role::Trace => return format!("trace at {}", local[0]),
-        Role::Claim(_) => {
-            return format!(
-                "{}{:b}/{:b}",
-                part.name,
-                join(local[0], local[1]),
-                join(local[2], local[3])
-            );
-        }
+        Role::Claim(claim) => return claim_name(cut, claim, local),
     }
     let mut words = Vec::new();
     let mut at = 0;
@@ -65,7 +58,17 @@ pub fn state_name(cut: &Cut<'_>, id: PartId, local: &[i32]) -> String {
         let inside = messages(local, channel).map(|m| message_name(cut, fields, m));
         words.push(format!("{}[{}]", cut.channel_name(chan), inside.collect::<Vec<_>>().join(" ")));
     }
-    words.join(" ")
+    words.join(", ")
+}
+
+/// Where a claim may stand, and which of its conditions hold.
+fn claim_name(cut: &Cut<'_>, claim: usize, local: &[i32]) -> String {
+    let bits = |set: u64| (0..u64::BITS).filter(move |bit| set >> bit & 1 == 1);
+    let [valuation, set] = [join(local[0], local[1]), join(local[2], local[3])];
+    let at: Vec<String> = bits(set).map(|location| location.to_string()).collect();
+    let mut words = vec![format!("{} at {{{}}}", cut.claims[claim].monitor.name, at.join(","))];
+    words.extend(bits(valuation).map(|number| cut.condition_name(claim, number)));
+    words.join(", ")
 }
 
 /// A location by its label, or else by its line.
@@ -176,9 +179,11 @@ fn exchange_name(cut: &Cut<'_>, exchange: &Exchange) -> Option<String> {
         }
         Request::Alive => format!("{}({process})", if yes { "alive" } else { "dead" }),
         Request::Location => match exchange.reply {
-            Reply::Number(at) => format!("{process}@{at}"),
+            Reply::Number(at) => at_name(cut, exchange, at),
             _ => return None,
         },
+        Request::TestLocation(BinaryOp::Eq, at) if yes => at_name(cut, exchange, *at),
+        Request::TestLocation(BinaryOp::Eq, at) => format!("!{}", at_name(cut, exchange, *at)),
         Request::TestLocation(op, at) => format!("{process}@{}{at}", compared(*op)),
         Request::Len(chan) => match exchange.reply {
             Reply::Number(len) => format!("len({})=={len}", cut.channel_name(*chan)),
@@ -219,12 +224,22 @@ fn exchange_name(cut: &Cut<'_>, exchange: &Exchange) -> Option<String> {
         },
         Request::SetLast(_) | Request::Event(..) => return None,
         Request::Claim(changes) => {
-            let sign = |holds: bool| if holds { "" } else { "!" };
-            let changes =
-                changes.iter().map(|&(number, holds)| format!("{}p{number}", sign(holds)));
-            format!("{process}{{{}}}", changes.collect::<Vec<_>>().join(","))
+            let Role::Claim(claim) = cut.parts[exchange.part].role else { return None };
+            let change = |&(number, holds): &(u32, bool)| {
+                let truth = if holds { "" } else { " is false" };
+                format!("{}{truth}", cut.condition_name(claim, number))
+            };
+            let changes: Vec<String> = changes.iter().map(change).collect();
+            format!("{process}{{{}}}", changes.join(", "))
         }
     })
+}
+
+/// Where a process stands: `P@label`.
+fn at_name(cut: &Cut<'_>, exchange: &Exchange, at: i32) -> String {
+    let part = &cut.parts[exchange.part];
+    let label = part.process.map(|pid| cut.label(cut.proctypes[pid], at));
+    format!("{}@{}", part.name, label.unwrap_or_else(|| at.to_string()))
 }
 
 fn is_old(expr: &Expr) -> bool {
@@ -245,7 +260,8 @@ fn expr_name(variable: &str, expr: &Expr) -> String {
     }
 }
 
-fn symbol(op: BinaryOp) -> &'static str {
+/// How an operator is written.
+pub fn symbol(op: BinaryOp) -> &'static str {
     match op {
         BinaryOp::Add => "+",
         BinaryOp::Sub => "-",

@@ -44,6 +44,7 @@ impl<'a> Cut<'a> {
         let start = elaborate(&interpreter, in_order)?;
         let mut cut = unowned(interpreter, start.state.clone());
         let uses = uses_of_processes(&cut);
+        // Who counts steps counts deaths.
         cut.deaths = manner.strict || in_order || sees_deaths(system, &monitors);
         cut.receivers = receivers(&cut, &uses);
         cut.users = users(&uses);
@@ -113,16 +114,20 @@ fn unowned<'a>(interpreter: Interpreter<'a>, initial: State) -> Cut<'a> {
     let home = |written: &BTreeSet<u32>, offset: usize, value: i32| {
         if written.contains(&(offset as u32)) { Home::At(nobody, 0) } else { Home::Constant(value) }
     };
+    // Many processes run the same: each proctype is looked at once.
+    let running: BTreeSet<ProctypeId> = proctypes.iter().copied().collect();
     let mut written = BTreeSet::new();
-    for &proctype in &proctypes {
-        written.append(&mut written_globals(&system.proctypes[proctype]));
+    let mut written_inside = FxHashMap::default();
+    for &id in &running {
+        written.append(&mut written_globals(&system.proctypes[id]));
+        written_inside.insert(id, written_locals(&system.proctypes[id]));
     }
     let globals = initial.globals(system).iter().enumerate();
     let globals = globals.map(|(offset, &value)| home(&written, offset, value)).collect();
     let locals = proctypes.iter().enumerate().map(|(pid, &proctype)| {
-        let written = written_locals(&system.proctypes[proctype]);
         let cells = initial.locals(system, pid).iter().enumerate();
-        cells.map(|(offset, &value)| home(&written, offset, value)).collect()
+        let written = &written_inside[&proctype];
+        cells.map(|(offset, &value)| home(written, offset, value)).collect()
     });
     let locals = locals.collect();
     let channels = channels(system, &proctypes, nobody);
@@ -186,11 +191,11 @@ fn users(uses: &[Uses]) -> FxHashMap<Item, Users> {
 }
 
 fn receivers(cut: &Cut<'_>, uses: &[Uses]) -> Vec<Vec<usize>> {
-    let of = |chan: usize| {
-        let pids = uses.iter().enumerate().filter(|(_, u)| u.receives.contains(&chan));
-        pids.map(|(pid, _)| pid).collect()
-    };
-    (0..cut.channels.len()).map(of).collect()
+    let mut found = vec![Vec::new(); cut.channels.len()];
+    for (pid, uses) in uses.iter().enumerate() {
+        uses.receives.iter().for_each(|&chan| found[chan].push(pid));
+    }
+    found
 }
 
 /// Whether somebody could tell a dead process from one at its end.

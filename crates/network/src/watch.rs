@@ -116,7 +116,8 @@ pub(crate) fn watcher(
                 .iter()
                 .zip(state)
                 .map(|(&part, &value)| state_name(cut, part, closure.tables[part].value(value)));
-            names.push(name.collect::<Vec<_>>().join(" "));
+            let name = name.collect::<Vec<_>>().join(", ");
+            names.push(if name.is_empty() { "ok".to_owned() } else { name });
             builder.add_state()
         })
     };

@@ -2,6 +2,7 @@
 
 use crate::lts::{ActionId, Label, Lts, StateId};
 use crate::network::{Action, Component, Monitor};
+use crate::text::caption::caption;
 use resy_index::{Id, IndexVec};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -23,23 +24,25 @@ fn write(
     error: Option<StateId>,
     actions: &IndexVec<ActionId, Action>,
 ) -> String {
-    let mut text = format!("digraph {} {{\n", quoted([name]));
+    let title = quoted(name);
+    let mut text = format!("digraph {title} {{\n  label={title}; labelloc=t;\n");
     text.push_str("  node [shape=box, style=rounded];\n  start [shape=point];\n");
     // Writing to a string cannot fail.
     let _ = writeln!(text, "  start -> s{};", lts.initial().index());
     for state in lts.states() {
         let number = state.index();
         let label = match state_names.get(state) {
-            Some(name) => quoted([&**name]),
-            None => quoted([&*number.to_string()]),
+            Some(name) => quoted(&name.replace(", ", "\n")),
+            None => quoted(&number.to_string()),
         };
         let colour = if error == Some(state) { ", color=red, fontcolor=red" } else { "" };
         let _ = writeln!(text, "  s{number} [label={label}{colour}];");
         for (target, labels) in by_target(lts, state) {
-            let labels = quoted(labels.iter().map(|label| match label {
+            let labels = labels.iter().map(|label| match label {
                 Label::Tau => "τ",
                 Label::Visible(action) => &actions[*action].name,
-            }));
+            });
+            let labels = quoted(&caption(name, labels).join("\n"));
             let colour = if error == Some(target) { ", color=red, fontcolor=red" } else { "" };
             let target = target.index();
             let _ = writeln!(text, "  s{number} -> s{target} [label={labels}{colour}];");
@@ -58,11 +61,9 @@ fn by_target(lts: &Lts, state: StateId) -> BTreeMap<StateId, Vec<Label>> {
     arrows
 }
 
-/// Lines as one string of DOT, where a backslash begins an escape.
-fn quoted<'a>(lines: impl IntoIterator<Item = &'a str>) -> String {
-    let escape = |line: &str| line.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n");
-    let lines: Vec<String> = lines.into_iter().map(escape).collect();
-    format!("\"{}\"", lines.join("\\n"))
+/// A string of DOT, where a backslash begins an escape.
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n"))
 }
 
 #[cfg(test)]
@@ -74,13 +75,14 @@ mod tests {
     fn arrows_are_folded_and_names_escaped() {
         let actions = ["say \"x\"", "b"].map(|name| Action { name: name.to_owned() });
         let lts = lts(3, &[(0, 1, 1), (0, 2, 1), (1, 0, 2)], &[]);
-        let state_names = ["x\\y", "L2", "error"].map(str::to_owned).into_iter().collect();
+        let state_names = ["x\\y, z=1", "L2", "error"].map(str::to_owned).into_iter().collect();
         let monitor_ = Monitor { lts, error: Id::from_index(2), state_names };
         let expected = r#"digraph "monitor" {
+  label="monitor"; labelloc=t;
   node [shape=box, style=rounded];
   start [shape=point];
   start -> s0;
-  s0 [label="x\\y"];
+  s0 [label="x\\y\nz=1"];
   s0 -> s1 [label="say \"x\"\nb"];
   s1 [label="L2"];
   s1 -> s2 [label="τ", color=red, fontcolor=red];

@@ -10,6 +10,7 @@ pub mod dot;
 pub mod fsp;
 pub mod network_file;
 
+mod caption;
 mod names;
 mod quote;
 
