@@ -1,4 +1,4 @@
-//! Development tasks: tidy, comparison with the real spin, fuzzing, mutants, benchmark.
+//! Development tasks: tidy, comparison with the real spin, fuzzing, mutants, benchmark, cost of networks.
 //!
 //! `cargo run -p resy-xtask --release -- help` lists them.
 
@@ -6,6 +6,7 @@ pub mod args;
 pub mod bench;
 pub mod cache;
 pub mod compare;
+pub mod cost;
 pub mod fuzz;
 pub mod kill;
 pub mod models;

@@ -1,7 +1,7 @@
 //! The command line of the development tasks.
 
 use resy_xtask::args::{Args, Failure};
-use resy_xtask::{bench, compare, fuzz, kill, mutants, tidy};
+use resy_xtask::{bench, compare, cost, fuzz, kill, mutants, tidy};
 use std::process::ExitCode;
 
 const HELP: &str = "\
@@ -24,6 +24,10 @@ Development tasks of resy. All talk to resy through its command line.
       --ask QUESTIONS      verdict, plain, memory, reduced (all)
       --runs N --limit S   measurements of each, seconds until one is killed (5, 300)
       --out DIR            raw.csv, summary.md and README.md (target/bench)
+  cost [FAMILIES…]   components against their product on scalable models (bench/families)
+      --count N        up to -DN=N (512)
+      --limit S        seconds for each network and each product (20)
+      --out DIR        cost.csv, cost.md and a picture for each family (target/cost)
   kill MODEL [-DNAME=VALUE …]   kill -9 a saved search at random moments, go on, compare the counts
       --seed S --count N   the moments, and how many rounds (0, 20)
       --threads N --hosts N   who searches; with hosts, one process is killed (1, 1)
@@ -54,6 +58,7 @@ fn run(task: &str, args: &Args) -> Result<bool, Failure> {
     match task {
         "bench" => bench::run(args),
         "compare" => compare::run(args),
+        "cost" => cost::run(args),
         "fuzz" => fuzz::run(args),
         "kill" => kill::run(args),
         "mutants" => mutants::run(args),
