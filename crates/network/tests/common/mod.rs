@@ -113,10 +113,13 @@ fn values(closure: &Closure<'_>, cut: &Cut<'_>, state: &[u32]) -> Tuple {
     tuple
 }
 
+/// What each local state of a component becomes.
+type Ends = HashMap<u32, Vec<u32>>;
+
 /// The moves of a class, by the local state of its driver, and of the others.
 struct Index {
     drives: HashMap<(PartId, u32), Vec<(ClassId, u32)>>,
-    others: HashMap<ClassId, Vec<(PartId, HashMap<u32, Vec<u32>>)>>,
+    others: HashMap<ClassId, Vec<(PartId, Ends)>>,
 }
 
 impl Index {
@@ -130,7 +133,7 @@ impl Index {
                 drives.entry((class.part, start)).or_insert_with(Vec::new).push((id, end));
             }
             let ends = class.ends.iter().map(|&(part, node)| {
-                let mut moves: HashMap<u32, Vec<u32>> = HashMap::new();
+                let mut moves = Ends::new();
                 for &(start, end) in closure.tables[part].pairs(node) {
                     moves.entry(start).or_default().push(end);
                 }
