@@ -229,6 +229,9 @@ pub struct Lts {
     /// A file with a never or trace claim to watch beside them.
     #[arg(long, value_name = "FILE")]
     pub claim: Option<PathBuf>,
+    /// Reduce every component up to an equivalence.
+    #[arg(long, value_name = "EQUIVALENCE")]
+    pub reduce: Option<Equivalence>,
     /// Processes die also where nobody can tell, so that the product is the state graph of
     /// the model exactly.
     #[arg(long)]
@@ -242,6 +245,15 @@ pub struct Lts {
     /// Give up when the process takes this much memory (`500M`, `2G`).
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub memory: Option<usize>,
+}
+
+/// Up to what components are reduced.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Equivalence {
+    /// Strong bisimulation.
+    Strong,
+    /// Branching bisimulation: internal steps that change nothing are left out.
+    Branching,
 }
 
 /// The formats of automata.

@@ -1,11 +1,11 @@
 //! `resy lts`: the component automata of a model.
 
 use crate::Exit;
-use crate::args::{Automata, Lts};
+use crate::args::{Automata, Equivalence, Lts};
 use crate::load::{Extra, load_with};
 use crate::properties::{Property, Selection, select};
 use crate::{interrupt, memory, network_file};
-use resy_automata::network::Network;
+use resy_automata::network::{Network, Reduction};
 use resy_automata::text::{aut, dot, fsp, network_file as files};
 use resy_engine::{Visible, merge, reset_dead};
 use resy_network::{Asked, Budget, Failure, Manner, components};
@@ -17,7 +17,13 @@ use std::time::{Duration, Instant};
 
 /// Runs the command.
 pub fn run(lts: &Lts) -> Exit {
-    match network(lts).and_then(|(network, seconds)| write(lts, &network, seconds)) {
+    let reduced = |(network, seconds): (Network, f64)| match lts.reduce {
+        None => (network, seconds),
+        Some(Equivalence::Strong) => (network.reduced(Reduction::Strong), seconds),
+        Some(Equivalence::Branching) => (network.reduced(Reduction::Branching), seconds),
+    };
+    let network = network(lts).map(reduced);
+    match network.and_then(|(network, seconds)| write(lts, &network, seconds)) {
         Ok(()) => Exit::Holds,
         Err(exit) => exit,
     }

@@ -5,9 +5,11 @@
 //! is *safe* if no reachable state of the product has the monitor in its error state.
 
 mod monitor;
+mod reduce;
 mod validate;
 
 pub use monitor::{Monitor, NotDeterministic};
+pub use reduce::Reduction;
 pub use validate::Problem;
 
 use crate::lts::{ActionId, Alphabet, Lts, StateId};

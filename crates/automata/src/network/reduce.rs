@@ -1,0 +1,53 @@
+//! Components reduced one by one.
+//!
+//! Strong bisimulation is a congruence for everything, branching bisimulation for what a safety
+//! property can see: internal steps that change nothing are gone. The strong one goes first: it
+//! is cheaper, and leaves less to do.
+
+use super::{Component, Network};
+use crate::bisimulation::{branching, strong};
+use crate::lts::StateId;
+use crate::quotient::Quotient;
+use resy_index::IndexVec;
+
+/// Up to which equivalence a component is kept.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Reduction {
+    /// Strong bisimulation.
+    Strong,
+    /// Branching bisimulation, blind to divergence.
+    Branching,
+}
+
+impl Network {
+    /// The network with every component reduced. The monitor stays as it is.
+    #[must_use]
+    pub fn reduced(&self, reduction: Reduction) -> Self {
+        let components = self.components.iter().map(|component| {
+            let strongly =
+                quotient(component, &Quotient::of(&component.lts, strong(&component.lts)));
+            match reduction {
+                Reduction::Strong => strongly,
+                Reduction::Branching => {
+                    let partition = branching(&strongly.lts);
+                    quotient(&strongly, &Quotient::contracting(&strongly.lts, partition))
+                }
+            }
+        });
+        Self { components: components.collect(), ..self.clone() }
+    }
+}
+
+/// The quotient of a component; a class is called after its first member.
+fn quotient(component: &Component, quotient: &Quotient) -> Component {
+    let mut state_names: IndexVec<StateId, String> = IndexVec::new();
+    if !component.state_names.is_empty() {
+        let mut names = vec![None; quotient.lts().n_states()];
+        for (state, name) in component.state_names.iter_enumerated() {
+            let class = resy_index::Id::index(quotient.state_of(state));
+            names[class].get_or_insert_with(|| name.clone());
+        }
+        state_names = names.into_iter().map(Option::unwrap_or_default).collect();
+    }
+    Component { name: component.name.clone(), lts: quotient.lts().clone(), state_names }
+}
