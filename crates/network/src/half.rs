@@ -5,22 +5,18 @@
 //! among the exchanges of the step so far; if it is not there, there is a *gap*: the step stops,
 //! and can be run again when the reply is known.
 
-use crate::answer::DEAD;
-use crate::cut::{Cut, Home, PartId, Role};
+use crate::cut::{Cut, PartId};
 use crate::request::{Exchange, Log, Reply, Request};
 use resy_index::Id;
-use resy_system::{
-    BinaryOp, Cell, ChannelTypeId, Expr, Found, Interpreter, LocationId, Memory, Offer, Place,
-    ProctypeId, Scope, System, Value, ViolationKind, Wish,
-};
+use resy_system::{Offer, Value, ViolationKind};
 use std::cell::RefCell;
 use std::rc::Rc;
 
 /// The state of a step as its driver knows it.
 #[derive(Clone)]
 pub struct Half<'a> {
-    cut: &'a Cut<'a>,
-    part: PartId,
+    pub(crate) cut: &'a Cut<'a>,
+    pub(crate) part: PartId,
     /// The local state of the driver.
     pub local: Rc<Vec<i32>>,
     log: RefCell<Rc<Log>>,
@@ -79,7 +75,7 @@ impl<'a> Half<'a> {
     }
 
     /// Whether a channel is in pieces.
-    fn is_ring(&self, chan: usize) -> bool {
+    pub(crate) fn is_ring(&self, chan: usize) -> bool {
         self.cut.channels[chan].ring.is_some()
     }
 
@@ -124,7 +120,7 @@ impl<'a> Half<'a> {
         Err(ViolationKind::Unanswered)
     }
 
-    fn ask_bool(&self, part: PartId, request: Request) -> Value<bool> {
+    pub(crate) fn ask_bool(&self, part: PartId, request: Request) -> Value<bool> {
         Ok(self.ask(part, request)? == Reply::Bool(true))
     }
 
@@ -142,7 +138,7 @@ impl<'a> Half<'a> {
         }
     }
 
-    fn local_mut(&mut self) -> &mut Vec<i32> {
+    pub(crate) fn local_mut(&mut self) -> &mut Vec<i32> {
         Rc::make_mut(&mut self.local)
     }
 
@@ -155,7 +151,7 @@ impl<'a> Half<'a> {
         }
     }
 
-    fn is_alive(&self, pid: usize) -> Value<bool> {
+    pub(crate) fn is_alive(&self, pid: usize) -> Value<bool> {
         if pid >= self.cut.proctypes.len() {
             return Ok(false);
         }
@@ -167,7 +163,7 @@ impl<'a> Half<'a> {
 
     /// Whether a process stands ready for an offer. It may have to ask others for that:
     /// this process asks for it.
-    fn is_ready(&self, pid: usize, offer: &Offer) -> Value<bool> {
+    pub(crate) fn is_ready(&self, pid: usize, offer: &Offer) -> Value<bool> {
         let mut known = Vec::new();
         loop {
             let request = Request::Ready(offer.clone(), known.clone());
@@ -179,221 +175,5 @@ impl<'a> Half<'a> {
                 reply => return Ok(reply == Reply::Bool(true)),
             }
         }
-    }
-}
-
-impl Memory for Half<'_> {
-    fn n_processes(&self) -> Value<usize> {
-        for pid in (0..self.cut.proctypes.len()).rev() {
-            if self.is_alive(pid)? {
-                return Ok(pid + 1);
-            }
-        }
-        Ok(0)
-    }
-
-    fn is_youngest(&self, pid: usize) -> Value<bool> {
-        // Where deaths are not told, nobody dies.
-        Ok(self.cut.deaths && !self.is_alive(pid + 1)?)
-    }
-
-    fn proctype(&self, pid: usize) -> Value<Option<ProctypeId>> {
-        Ok(if self.is_alive(pid)? { Some(self.cut.proctypes[pid]) } else { None })
-    }
-
-    fn location(&self, pid: usize) -> Value<LocationId> {
-        let location = self.ask_number(self.cut.processes[pid], Request::Location)?;
-        Ok(LocationId::from_index(location as usize))
-    }
-
-    fn test_location(&self, pid: usize, op: BinaryOp, value: i32) -> Value<bool> {
-        let request = Request::TestLocation(op, value);
-        self.ask_bool(self.cut.processes[pid], request)
-    }
-
-    fn priority(&self, _pid: usize) -> Value<u8> {
-        // Programs with priorities are not cut.
-        Ok(1)
-    }
-
-    fn first_of(&self, proctype: ProctypeId) -> Value<Option<usize>> {
-        for (pid, &runs) in self.cut.proctypes.iter().enumerate() {
-            if runs == proctype && self.is_alive(pid)? {
-                return Ok(Some(pid));
-            }
-        }
-        Ok(None)
-    }
-
-    fn last(&self) -> Value {
-        match self.cut.last {
-            Some(part) => self.ask_number(part, Request::Last),
-            None => Ok(0),
-        }
-    }
-
-    fn load(&self, cell: Cell) -> Value {
-        match self.cut.home(cell) {
-            Home::Constant(value) => Ok(value),
-            Home::At(part, _) => self.ask_number(part, Request::Load(cell)),
-        }
-    }
-
-    fn test(&self, cell: Cell, op: BinaryOp, value: i32) -> Value<bool> {
-        match self.cut.home(cell) {
-            Home::Constant(constant) => Ok(op.compares(constant, value)),
-            Home::At(part, _) => self.ask_bool(part, Request::Test(cell, op, value)),
-        }
-    }
-
-    fn channel_type(&self, chan: usize) -> Value<Option<ChannelTypeId>> {
-        let Some(channel) = self.cut.channels.get(chan) else {
-            return Ok(None);
-        };
-        match channel.frame {
-            Some(pid) if !self.is_alive(pid)? => Ok(None),
-            _ => Ok(Some(channel.ty)),
-        }
-    }
-
-    fn channel_len(&self, chan: usize) -> Value<usize> {
-        Ok(self.ask_number(self.cut.channels[chan].part, Request::Len(chan))? as usize)
-    }
-
-    fn test_len(&self, chan: usize, op: BinaryOp, value: i32) -> Value<bool> {
-        let request = Request::TestLen(chan, op, value);
-        self.ask_bool(self.cut.channels[chan].part, request)
-    }
-
-    fn message(&self, chan: usize, slot: usize) -> Value<Option<Vec<i32>>> {
-        if self.is_ring(chan) {
-            return self.ring_message(chan, slot);
-        }
-        self.ask_message(self.cut.channels[chan].part, Request::Slot(chan, slot))
-    }
-
-    fn find(&self, chan: usize, wish: &Wish) -> Value<Option<Found>> {
-        if self.is_ring(chan) {
-            return self.ring_find(chan, wish);
-        }
-        let request = Request::Find(chan, wish.clone());
-        let message = self.ask_message(self.cut.channels[chan].part, request)?;
-        Ok(message.map(|message| Found { slot: 0, message }))
-    }
-
-    fn is_welcome(&self, _: &Interpreter<'_>, sender: usize, offer: &Offer) -> Value<bool> {
-        for &pid in self.cut.receivers[offer.chan].iter().filter(|&&pid| pid != sender) {
-            if self.is_ready(pid, offer)? {
-                return Ok(true);
-            }
-        }
-        Ok(false)
-    }
-
-    fn computes(&self, cell: Cell) -> bool {
-        matches!(self.cut.home(cell), Home::At(part, _) if part != self.part)
-    }
-
-    fn compute(&mut self, cell: Cell, place: &Place, value: &Expr) -> Value<()> {
-        // The place without its indices: they are this process's, and known.
-        let exact = match cell {
-            Cell::Global(offset) => Place::cell(Scope::Global, offset, place.cell),
-            Cell::Local(_, offset) => Place::cell(Scope::Local, offset, place.cell),
-        };
-        let value = value.with_place(place, &exact);
-        if let Home::At(part, _) = self.cut.home(cell) {
-            self.tell_part(part, Request::Compute(cell, exact, value));
-        }
-        Ok(())
-    }
-
-    fn store(&mut self, cell: Cell, value: i32) -> Value<()> {
-        // A constant is written with its value only: the cut has looked at all writes.
-        if let Home::At(part, _) = self.cut.home(cell) {
-            self.tell_part(part, Request::Store(cell, value));
-        }
-        Ok(())
-    }
-
-    fn insert(&mut self, chan: usize, message: &[i32], sorted_by: Option<&[i32]>) -> Value<()> {
-        if self.is_ring(chan) {
-            return self.ring_insert(chan, message, sorted_by);
-        }
-        let request = Request::Insert(chan, message.to_vec(), sorted_by.map(<[i32]>::to_vec));
-        self.tell_part(self.cut.channels[chan].part, request);
-        Ok(())
-    }
-
-    fn remove(&mut self, chan: usize, wish: Option<&Wish>, found: &Found) -> Value<()> {
-        if self.is_ring(chan) {
-            return self.ring_remove(chan, found.slot);
-        }
-        let request = match wish {
-            Some(wish) => Request::Remove(chan, wish.clone()),
-            None => Request::RemoveSlot(chan, found.slot),
-        };
-        self.tell_part(self.cut.channels[chan].part, request);
-        Ok(())
-    }
-
-    fn move_to(&mut self, _pid: usize, location: LocationId) -> Value<()> {
-        self.local_mut()[0] = location.index() as i32;
-        Ok(())
-    }
-
-    fn set_priority(&mut self, _pid: usize, _priority: u8) -> Value<()> {
-        Err(ViolationKind::Unanswered)
-    }
-
-    fn set_last(&mut self, pid: usize) -> Value<()> {
-        if let Some(part) = self.cut.last {
-            self.tell_part(part, Request::SetLast(pid as i32));
-        }
-        Ok(())
-    }
-
-    fn add_process(&mut self, _: &System, _: ProctypeId, _: u8) -> Value<usize> {
-        Err(ViolationKind::TooManyProcesses)
-    }
-
-    fn add_channel(&mut self, _: &System, _: ChannelTypeId) -> Value {
-        Err(ViolationKind::TooManyProcesses)
-    }
-
-    fn remove_youngest(&mut self) -> Value<()> {
-        let cut = self.cut;
-        let part = &cut.parts[self.part];
-        self.local_mut()[0] = DEAD;
-        let pid = part.process.unwrap_or_default();
-        for offset in 0..cut.locals[pid].len() {
-            self.store(Cell::Local(pid as u32, offset as u32), 0)?;
-        }
-        for (chan, channel) in cut.channels.iter().enumerate() {
-            if channel.frame.is_none() || channel.frame != part.process {
-                continue;
-            }
-            if channel.ring.is_some() {
-                self.ring_clear(chan);
-            } else {
-                self.tell_part(channel.part, Request::Clear(chan));
-            }
-        }
-        Ok(())
-    }
-
-    fn event(&self) -> Value<LocationId> {
-        Err(ViolationKind::Unanswered)
-    }
-
-    fn set_event(&mut self, _: LocationId) -> Value<()> {
-        Err(ViolationKind::Unanswered)
-    }
-
-    fn tell(&mut self, send: bool, chan: usize, message: &[i32]) -> Value<bool> {
-        if let Some(part) = self.cut.trace {
-            debug_assert_eq!(self.cut.parts[part].role, Role::Trace);
-            self.tell_part(part, Request::Event(send, chan, message.to_vec()));
-        }
-        Ok(true)
     }
 }

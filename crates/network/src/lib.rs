@@ -9,11 +9,14 @@
 
 mod answer;
 mod build;
+mod called;
 mod closure;
 mod condition;
 mod cut;
 mod elaborate;
 mod half;
+mod local;
+mod memory;
 mod name;
 mod own;
 mod refusal;

@@ -8,8 +8,7 @@ use crate::support::{Item, Support};
 use crate::uses::{Finder, Uses, reachable, written_globals, written_locals};
 use resy_index::{Id, IndexVec};
 use resy_system::{
-    Cell, CellType, ChannelTypeId, Expr, Interpreter, Monitor, ProctypeId, State, System, Variable,
-    channels_of,
+    Cell, ChannelTypeId, Expr, Interpreter, Monitor, ProctypeId, State, System, channels_of,
 };
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -52,57 +51,6 @@ impl<'a> Cut<'a> {
         distribute(&mut cut, careless, manner);
         add_watchers(&mut cut, monitors, &start);
         Ok(cut)
-    }
-
-    /// The local state of a component at the start.
-    pub fn initial_local(&self, part: PartId) -> Vec<i32> {
-        self.local(part, &self.initial)
-    }
-
-    /// The local state of a component in a whole state. (Of claims and the event trace it is the
-    /// one at the start.)
-    pub fn local(&self, id: PartId, state: &State) -> Vec<i32> {
-        let (system, part) = (self.system(), &self.parts[id]);
-        match part.role {
-            Role::Plain => {}
-            Role::Last => return vec![state.last() as i32],
-            Role::Trace => return vec![state.event() as i32, 0],
-            Role::Claim(claim) => return self.claims[claim].initial.clone(),
-            Role::Ends(chan) if chan < state.channels().len() => {
-                return vec![0, state.messages(system, chan).len() as i32];
-            }
-            Role::Ends(_) => return vec![0, 0],
-            Role::Slot(chan, slot) => {
-                let message = (chan < state.channels().len())
-                    .then(|| state.messages(system, chan).get(slot).map(|m| m.to_vec()));
-                let width = self.channels[chan].width as usize;
-                return message.flatten().unwrap_or_else(|| vec![0; width]);
-            }
-        }
-        let mut local = Vec::new();
-        if let Some(pid) = part.process {
-            local.push(state.processes().get(pid).map_or(0, |p| p.location.index() as i32));
-        }
-        for &cell in &part.cells {
-            local.push(match cell {
-                Cell::Global(offset) => state.globals(system)[offset as usize],
-                Cell::Local(pid, offset) if (pid as usize) < state.processes().len() => {
-                    state.locals(system, pid as usize)[offset as usize]
-                }
-                Cell::Local(..) => 0,
-            });
-        }
-        for &chan in &part.channels {
-            let n_cells = system.channel_types[self.channels[chan].ty].n_cells();
-            let end = local.len() + n_cells;
-            if chan < state.channels().len() {
-                let messages = state.messages(system, chan);
-                local.push(messages.len() as i32);
-                messages.into_iter().for_each(|message| local.extend(message));
-            }
-            local.resize(end, 0);
-        }
-        local
     }
 }
 
@@ -372,63 +320,4 @@ fn first_sight(cut: &Cut<'_>, monitor: &Monitor, start: &Start) -> Vec<i32> {
     }
     let ((a, b), (c, d)) = (split(valuation(&start.state)), split(set));
     vec![a, b, c, d]
-}
-
-impl Cut<'_> {
-    /// `name[pid]`, or the name alone if there is one process of that proctype.
-    pub fn process_name(&self, pid: usize) -> String {
-        let proctype = self.proctypes[pid];
-        let name = match self.system().proctypes[proctype].name.as_str() {
-            ":init:" => "init",
-            name => name,
-        };
-        let alone = self.proctypes.iter().filter(|&&p| p == proctype).count() == 1;
-        if alone { name.to_owned() } else { format!("{name}[{pid}]") }
-    }
-
-    /// The variable that a cell belongs to.
-    pub fn variable(&self, cell: Cell) -> Option<&Variable> {
-        let system = self.system();
-        let (frame, offset) = match cell {
-            Cell::Global(offset) => (&system.globals, offset),
-            Cell::Local(pid, offset) => {
-                (&system.proctypes[self.proctypes[pid as usize]].frame, offset)
-            }
-        };
-        let holds = |v: &&Variable| (v.offset..v.offset + v.n_cells).contains(&offset);
-        frame.variables.iter().find(holds)
-    }
-
-    /// The name of a variable, with the index of the element.
-    pub fn cell_name(&self, cell: Cell) -> String {
-        let (offset, prefix) = match cell {
-            Cell::Global(offset) => (offset, String::new()),
-            Cell::Local(pid, offset) => (offset, format!("{}.", self.process_name(pid as usize))),
-        };
-        match self.variable(cell) {
-            Some(v) if v.is_array => format!("{prefix}{}[{}]", v.name, offset - v.offset),
-            Some(v) => format!("{prefix}{}", v.name),
-            None => format!("{prefix}cell{offset}"),
-        }
-    }
-
-    /// The name of the variable that a channel was declared with.
-    pub fn channel_name(&self, chan: usize) -> String {
-        let id = chan as i32 + 1;
-        let system = self.system();
-        let (cells, values, local) = match self.channels[chan].frame {
-            None => (&system.globals.cells, self.initial.globals(system), None),
-            Some(pid) => {
-                let frame = &system.proctypes[self.proctypes[pid]].frame;
-                (&frame.cells, self.initial.locals(system, pid), Some(pid as u32))
-            }
-        };
-        let named =
-            cells.iter().zip(values).position(|(ty, &value)| *ty == CellType::Chan && value == id);
-        match (named, local) {
-            (Some(offset), None) => self.cell_name(Cell::Global(offset as u32)),
-            (Some(offset), Some(pid)) => self.cell_name(Cell::Local(pid, offset as u32)),
-            (None, _) => format!("chan{id}"),
-        }
-    }
 }

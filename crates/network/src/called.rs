@@ -1,0 +1,63 @@
+//! What processes, variables and channels are called.
+
+use crate::cut::Cut;
+use resy_system::{Cell, CellType, Variable};
+
+impl Cut<'_> {
+    /// `name[pid]`, or the name alone if there is one process of that proctype.
+    pub fn process_name(&self, pid: usize) -> String {
+        let proctype = self.proctypes[pid];
+        let name = match self.system().proctypes[proctype].name.as_str() {
+            ":init:" => "init",
+            name => name,
+        };
+        let alone = self.proctypes.iter().filter(|&&p| p == proctype).count() == 1;
+        if alone { name.to_owned() } else { format!("{name}[{pid}]") }
+    }
+
+    /// The variable that a cell belongs to.
+    pub fn variable(&self, cell: Cell) -> Option<&Variable> {
+        let system = self.system();
+        let (frame, offset) = match cell {
+            Cell::Global(offset) => (&system.globals, offset),
+            Cell::Local(pid, offset) => {
+                (&system.proctypes[self.proctypes[pid as usize]].frame, offset)
+            }
+        };
+        let holds = |v: &&Variable| (v.offset..v.offset + v.n_cells).contains(&offset);
+        frame.variables.iter().find(holds)
+    }
+
+    /// The name of a variable, with the index of the element.
+    pub fn cell_name(&self, cell: Cell) -> String {
+        let (offset, prefix) = match cell {
+            Cell::Global(offset) => (offset, String::new()),
+            Cell::Local(pid, offset) => (offset, format!("{}.", self.process_name(pid as usize))),
+        };
+        match self.variable(cell) {
+            Some(v) if v.is_array => format!("{prefix}{}[{}]", v.name, offset - v.offset),
+            Some(v) => format!("{prefix}{}", v.name),
+            None => format!("{prefix}cell{offset}"),
+        }
+    }
+
+    /// The name of the variable that a channel was declared with.
+    pub fn channel_name(&self, chan: usize) -> String {
+        let id = chan as i32 + 1;
+        let system = self.system();
+        let (cells, values, local) = match self.channels[chan].frame {
+            None => (&system.globals.cells, self.initial.globals(system), None),
+            Some(pid) => {
+                let frame = &system.proctypes[self.proctypes[pid]].frame;
+                (&frame.cells, self.initial.locals(system, pid), Some(pid as u32))
+            }
+        };
+        let named =
+            cells.iter().zip(values).position(|(ty, &value)| *ty == CellType::Chan && value == id);
+        match (named, local) {
+            (Some(offset), None) => self.cell_name(Cell::Global(offset as u32)),
+            (Some(offset), Some(pid)) => self.cell_name(Cell::Local(pid, offset as u32)),
+            (None, _) => format!("chan{id}"),
+        }
+    }
+}
