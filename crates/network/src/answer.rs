@@ -95,7 +95,7 @@ impl Cut<'_> {
     fn position(&self, cell: Cell) -> usize {
         match self.home(cell) {
             Home::At(_, position) => position as usize,
-            Home::Constant(_) => unreachable!("a constant is never asked for"),
+            Home::Constant(_) | Home::Sum(_) => unreachable!("nobody has it to be asked for"),
         }
     }
 

@@ -30,6 +30,12 @@ impl Cut<'_> {
 
     /// The name of a variable, with the index of the element.
     pub fn cell_name(&self, cell: Cell) -> String {
+        if let Some(counter) = self.counter_of(cell) {
+            let Cell::Local(pid, _) = cell else {
+                return self.cell_name(counter);
+            };
+            return format!("{}'s {}", self.process_name(pid as usize), self.cell_name(counter));
+        }
         let (offset, prefix) = match cell {
             Cell::Global(offset) => (offset, String::new()),
             Cell::Local(pid, offset) => (offset, format!("{}.", self.process_name(pid as usize))),

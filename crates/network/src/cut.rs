@@ -6,7 +6,7 @@
 
 use crate::support::{Item, Support};
 use resy_index::{IndexVec, define_id};
-use resy_system::{Cell, ChannelTypeId, Interpreter, ProctypeId, State, System};
+use resy_system::{Cell, CellType, ChannelTypeId, Interpreter, ProctypeId, State, System};
 use rustc_hash::FxHashMap;
 
 define_id!(
@@ -42,6 +42,8 @@ pub struct Cut<'a> {
     /// Whether processes die. They do not where nobody can tell: then the last location
     /// stands for death.
     pub deaths: bool,
+    /// The counters in shares.
+    pub sums: Vec<Sum>,
     /// For each thing that changes, the processes that use it and those that write it.
     pub users: FxHashMap<Item, Users>,
     /// For each channel the processes that may receive from it.
@@ -90,6 +92,8 @@ pub enum Home {
     Constant(i32),
     /// At a position of the local state of a component.
     At(PartId, u32),
+    /// In shares: the number of the sum.
+    Sum(u32),
 }
 
 /// Where a channel lives, and what is known about it.
@@ -107,6 +111,19 @@ pub struct ChannelHome {
     pub width: u32,
     /// The process that it dies with.
     pub frame: Option<usize>,
+}
+
+/// A counter of which every process that writes it keeps a share.
+#[derive(Clone, Debug)]
+pub struct Sum {
+    /// The counter.
+    pub cell: Cell,
+    /// Its value at the start, when all shares are 0.
+    pub start: i32,
+    /// Its type.
+    pub ty: CellType,
+    /// The shares: cells behind those of the processes' frames.
+    pub shares: Vec<Cell>,
 }
 
 /// The processes that have to do with something.

@@ -24,6 +24,7 @@ mod reown;
 mod request;
 mod ring;
 mod script;
+mod sum;
 mod support;
 mod table;
 mod uses;
@@ -31,7 +32,7 @@ mod watch;
 
 pub use build::{Components, Doubt, build};
 pub use closure::{Budget, Class, ClassId, Closure, Overrun, close};
-pub use cut::{ChannelHome, Cut, Home, Part, PartId, Role, Users, Watch};
+pub use cut::{ChannelHome, Cut, Home, Part, PartId, Role, Sum, Users, Watch};
 pub use own::Manner;
 pub use refusal::{Refusal, Why};
 pub use reown::{Asked, Failure, components};

@@ -38,7 +38,8 @@ impl Cut<'_> {
             local.push(match cell {
                 Cell::Global(offset) => state.globals(system)[offset as usize],
                 Cell::Local(pid, offset) if (pid as usize) < state.processes().len() => {
-                    state.locals(system, pid as usize)[offset as usize]
+                    // What is not in the frame is a share of a counter.
+                    state.locals(system, pid as usize).get(offset as usize).copied().unwrap_or(0)
                 }
                 Cell::Local(..) => 0,
             });

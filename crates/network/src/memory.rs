@@ -64,6 +64,7 @@ impl Memory for Half<'_> {
         match self.cut.home(cell) {
             Home::Constant(value) => Ok(value),
             Home::At(part, _) => self.ask_number(part, Request::Load(cell)),
+            Home::Sum(sum) => self.sum(&self.cut.sums[sum as usize]),
         }
     }
 
@@ -71,6 +72,7 @@ impl Memory for Half<'_> {
         match self.cut.home(cell) {
             Home::Constant(constant) => Ok(op.compares(constant, value)),
             Home::At(part, _) => self.ask_bool(part, Request::Test(cell, op, value)),
+            Home::Sum(sum) => Ok(op.compares(self.sum(&self.cut.sums[sum as usize])?, value)),
         }
     }
 
@@ -119,10 +121,17 @@ impl Memory for Half<'_> {
     }
 
     fn computes(&self, cell: Cell) -> bool {
-        matches!(self.cut.home(cell), Home::At(part, _) if part != self.part)
+        match self.cut.home(cell) {
+            Home::At(part, _) => part != self.part,
+            Home::Sum(_) => true,
+            Home::Constant(_) => false,
+        }
     }
 
     fn compute(&mut self, cell: Cell, place: &Place, value: &Expr) -> Value<()> {
+        if let Home::Sum(sum) = self.cut.home(cell) {
+            return self.add_share(&self.cut.sums[sum as usize], value);
+        }
         // The place without its indices: they are this process's, and known.
         let exact = match cell {
             Cell::Global(offset) => Place::cell(Scope::Global, offset, place.cell),
@@ -136,7 +145,9 @@ impl Memory for Half<'_> {
     }
 
     fn store(&mut self, cell: Cell, value: i32) -> Value<()> {
-        // A constant is written with its value only: the cut has looked at all writes.
+        // A constant is written with its value only, and a counter in shares is only added to:
+        // the cut has looked at all writes.
+        debug_assert!(!matches!(self.cut.home(cell), Home::Sum(_)));
         if let Home::At(part, _) = self.cut.home(cell) {
             self.tell_part(part, Request::Store(cell, value));
         }
@@ -193,7 +204,9 @@ impl Memory for Half<'_> {
         let part = &cut.parts[self.part];
         self.local_mut()[0] = DEAD;
         let pid = part.process.unwrap_or_default();
-        for offset in 0..cut.locals[pid].len() {
+        // Behind the frame are shares of counters, which outlive it.
+        let n_cells = cut.system().proctypes[cut.proctypes[pid]].frame.cells.len();
+        for offset in 0..n_cells {
             self.store(Cell::Local(pid as u32, offset as u32), 0)?;
         }
         for (chan, channel) in cut.channels.iter().enumerate() {

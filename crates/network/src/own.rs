@@ -21,6 +21,8 @@ pub struct Manner {
     pub strict: bool,
     /// Channels that are cut into pieces.
     pub rings: Vec<usize>,
+    /// Counters of which every process that writes them keeps a share.
+    pub sums: Vec<Cell>,
     /// Cells that are components of their own although one process alone uses them.
     pub apart: Vec<Cell>,
     /// Shared cells and channels that are given to a process.
@@ -92,6 +94,7 @@ fn unowned<'a>(interpreter: Interpreter<'a>, initial: State) -> Cut<'a> {
         trace: None,
         claims: Vec::new(),
         deaths: false,
+        sums: Vec::new(),
         users: FxHashMap::default(),
         interpreter,
     }
@@ -192,6 +195,7 @@ fn distribute(cut: &mut Cut<'_>, careless: bool, manner: &Manner) {
         let part = cut.parts.push(Part { name, ..Part::default() });
         give_cell(cut, cell, part);
     }
+    manner.sums.iter().for_each(|&cell| cut.share_out(cell));
     let users = std::mem::take(&mut cut.users);
     let owner = |item: Item| {
         let given = manner.given.iter().find(|(other, _)| *other == item);
@@ -207,7 +211,7 @@ fn distribute(cut: &mut Cut<'_>, careless: bool, manner: &Manner) {
     };
     for offset in 0..cut.globals.len() {
         let cell = Cell::Global(offset as u32);
-        if let Home::Constant(_) = cut.globals[offset] {
+        if let Home::Constant(_) | Home::Sum(_) = cut.globals[offset] {
             continue;
         }
         let part = match owner(Item::Cell(cell)) {

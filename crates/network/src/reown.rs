@@ -82,6 +82,10 @@ pub fn components<'a>(
         match remedy(&cut, &closure, &overrun, &limits, &manner) {
             Some(Remedy::Cut(chan)) => manner.rings.push(chan),
             Some(Remedy::Give(item, writer)) => manner.given.push((item, writer)),
+            Some(Remedy::Share(cell)) => manner.sums.push(cell),
+            Some(Remedy::Unshare(position)) => {
+                kept.insert(Item::Cell(manner.sums.remove(position)));
+            }
             Some(Remedy::TakeBack(position)) => {
                 kept.insert(manner.given.remove(position).0);
             }
@@ -104,6 +108,10 @@ enum Remedy {
     Cut(usize),
     /// Give the variable to its only writer.
     Give(Item, usize),
+    /// Give every writer of the counter a share of it.
+    Share(Cell),
+    /// Put together again a counter in shares, the position in the list.
+    Unshare(usize),
     /// Take back what the process was given, the position in the list.
     TakeBack(usize),
     /// Make these cells of a process components of their own.
@@ -126,6 +134,7 @@ fn limits(
         let item = only_item(cut, part).filter(|item| !kept.contains(item))?;
         match item {
             Item::Channel(_) => Some((part, MANY_CONTENTS)),
+            Item::Cell(cell) if cut.is_counter(cell) => Some((part, MANY_VALUES)),
             _ => only_writer(cut, item).map(|_| (part, MANY_VALUES)),
         }
     });
@@ -163,13 +172,19 @@ fn remedy(
     match (cut.parts[part].process, only_item(cut, part)) {
         (Some(pid), _) => {
             let given = manner.given.iter().rposition(|&(_, owner)| owner == pid);
+            let shared = manner.sums.iter().rposition(|&counter| {
+                let counts = |cell: &Cell| cut.counter_of(*cell) == Some(counter);
+                cut.parts[part].cells.iter().any(counts)
+            });
             let cells = || largest_variable(cut, closure, part);
-            Some(match given {
-                Some(position) => Remedy::TakeBack(position),
-                None => cells().map_or(Remedy::GoOn(part), Remedy::Part),
+            Some(match (given, shared) {
+                (Some(position), _) => Remedy::TakeBack(position),
+                (None, Some(position)) => Remedy::Unshare(position),
+                (None, None) => cells().map_or(Remedy::GoOn(part), Remedy::Part),
             })
         }
         (None, Some(Item::Channel(chan))) => Some(Remedy::Cut(chan)),
+        (None, Some(Item::Cell(cell))) if cut.is_counter(cell) => Some(Remedy::Share(cell)),
         (None, Some(item)) => Some(Remedy::Give(item, only_writer(cut, item)?)),
         (None, None) => None,
     }

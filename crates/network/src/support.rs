@@ -39,6 +39,7 @@ impl Support {
             Item::Cell(cell) => match cut.home(cell) {
                 Home::Constant(_) => true,
                 Home::At(owner, _) => owner == part,
+                Home::Sum(_) => false,
             },
             Item::Channel(chan) => {
                 cut.channels[chan].part == part && cut.channels[chan].ring.is_none()
@@ -88,7 +89,8 @@ pub fn items_of(part: &Part, cut: &Cut<'_>) -> Vec<Item> {
         _ => {}
     }
     let mut items: Vec<Item> = part.process.map(Item::Process).into_iter().collect();
-    items.extend(part.cells.iter().map(|&cell| Item::Cell(cell)));
+    let counters = part.cells.iter().map(|&cell| cut.counter_of(cell).unwrap_or(cell));
+    items.extend(counters.map(Item::Cell));
     for &chan in &part.channels {
         let n_cells = cut.system().channel_types[cut.channels[chan].ty].n_cells();
         items.extend(std::iter::repeat_n(Item::Channel(chan), n_cells));

@@ -5,7 +5,7 @@ mod common;
 
 use common::{Graph, models, product, random, state_graph};
 use resy_network::{Budget, Cut, Manner, close};
-use resy_system::{Expr, Interpreter, Options, System};
+use resy_system::{Cell, Expr, Interpreter, Options, System};
 
 /// Larger graphs take too long here.
 const MOST: usize = 20_000;
@@ -21,12 +21,11 @@ fn compare(system: &System, in_pieces: bool) -> Result<Answer, String> {
     let interpreter = Interpreter::new(system, Options::default());
     let mut manner = Manner { strict: true, ..Manner::default() };
     if in_pieces {
-        manner.rings = match Cut::of(interpreter.clone(), Vec::new(), &manner) {
-            Ok(cut) => buffered(&cut),
-            Err(_) => Vec::new(),
-        };
-        if manner.rings.is_empty() {
-            return Ok(Answer::Refused("there are no channels with slots".to_owned()));
+        if let Ok(cut) = Cut::of(interpreter.clone(), Vec::new(), &manner) {
+            (manner.rings, manner.sums) = (buffered(&cut), counters(&cut));
+        }
+        if manner.rings.is_empty() && manner.sums.is_empty() {
+            return Ok(Answer::Refused("nothing can be cut into pieces".to_owned()));
         }
     }
     let cut = match Cut::of(interpreter.clone(), Vec::new(), &manner) {
@@ -59,6 +58,11 @@ fn compare(system: &System, in_pieces: bool) -> Result<Answer, String> {
 fn buffered(cut: &Cut<'_>) -> Vec<usize> {
     let capacity = |chan: usize| cut.system().channel_types[cut.channels[chan].ty].capacity;
     (0..cut.channels.len()).filter(|&chan| capacity(chan) > 0).collect()
+}
+
+fn counters(cut: &Cut<'_>) -> Vec<Cell> {
+    let cells = (0..cut.globals.len()).map(|offset| Cell::Global(offset as u32));
+    cells.filter(|&cell| cut.is_counter(cell)).collect()
 }
 
 fn asks_timeout(system: &System) -> bool {
@@ -117,7 +121,7 @@ fn the_product_is_the_state_graph_of_random_programs() {
 }
 
 #[test]
-fn the_product_is_the_same_with_channels_in_pieces() {
+fn the_product_is_the_same_with_channels_and_counters_in_pieces() {
     let (equal, wrong) = check(models().chain(random(0..60)), true);
     assert!(wrong.is_empty(), "{} differ:\n{}", wrong.len(), wrong.join("\n"));
     assert!(equal >= 50, "only {equal} could be compared");

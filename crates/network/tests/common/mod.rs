@@ -6,8 +6,8 @@
 mod models;
 
 pub use models::*;
-use resy_network::{ClassId, Closure, Cut, PartId, Role};
-use resy_system::{Control, Interpreter, State};
+use resy_network::{ClassId, Closure, Cut, Home, PartId, Role};
+use resy_system::{Cell, Control, Interpreter, State};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 
 /// The local states of all components.
@@ -60,7 +60,14 @@ fn stored_successors(interpreter: &Interpreter<'_>, state: &State) -> HashSet<St
 }
 
 fn tuple_of(cut: &Cut<'_>, state: &State) -> Tuple {
-    cut.parts.ids().map(|part| cut.local(part, state)).collect()
+    let mut tuple: Tuple = cut.parts.ids().map(|part| cut.local(part, state)).collect();
+    // A counter in shares is in no component.
+    for sum in &cut.sums {
+        if let Cell::Global(offset) = sum.cell {
+            tuple.push(vec![state.globals(cut.system())[offset as usize]]);
+        }
+    }
+    tuple
 }
 
 /// The reachable product of the components of a closure.
@@ -100,6 +107,16 @@ fn values(closure: &Closure<'_>, cut: &Cut<'_>, state: &[u32]) -> Tuple {
         value
     };
     let mut tuple: Tuple = parts.map(value).collect();
+    for sum in &cut.sums {
+        let mut total = sum.start;
+        for &share in &sum.shares {
+            if let Home::At(part, position) = cut.home(share) {
+                let local = &mut tuple[resy_index::Id::index(part)];
+                total = total.wrapping_add(std::mem::take(&mut local[position as usize]));
+            }
+        }
+        tuple.push(vec![sum.ty.truncate(total)]);
+    }
     // The contents of a channel in pieces are turned to begin at its first slot.
     for channel in cut.channels.iter().filter(|c| c.ring.is_some()) {
         let slot = |i| resy_index::Id::index(cut.place_part(*channel, i));

@@ -1,0 +1,132 @@
+//! A counter in shares.
+//!
+//! Processes count who is where: `busy++`, and later `busy--`. As a component of its own the counter
+//! knows nothing of where they are, and runs to the end of its type. If all that is ever done to it is
+//! to add and subtract, every process can keep what it has added itself, and the value is the sum.
+//! The product has a state for each way in which the sum may have come about, and is the same otherwise.
+
+use crate::cut::{Cut, Home, Sum};
+use crate::half::Half;
+use crate::support::Item;
+use crate::uses::{for_each_command, for_each_write, offsets, reachable};
+use resy_index::Id;
+use resy_system::{BinaryOp, Cell, Command, Expr, Memory, Place, Scope, Value, ViolationKind};
+
+/// Whoever looks at a counter asks all who count; more would be too many.
+const MOST_WRITERS: usize = 4;
+
+impl Half<'_> {
+    /// The value of a counter in shares.
+    pub(crate) fn sum(&self, sum: &Sum) -> Value {
+        let mut total = sum.start;
+        for &share in &sum.shares {
+            total = total.wrapping_add(self.load(share)?);
+        }
+        Ok(sum.ty.truncate(total))
+    }
+
+    /// Adds to this process's share of a counter.
+    pub(crate) fn add_share(&mut self, sum: &Sum, value: &Expr) -> Value<()> {
+        let pid = self.cut.parts[self.part].process.map(|pid| pid as u32);
+        let own = |cell: &&Cell| matches!(cell, Cell::Local(owner, _) if Some(*owner) == pid);
+        let change = change(value).ok_or(ViolationKind::Unanswered)?;
+        let &share = sum.shares.iter().find(own).ok_or(ViolationKind::Unanswered)?;
+        let new = self.load(share)?.wrapping_add(change);
+        self.store(share, new)
+    }
+}
+
+/// What is added to the old value, which is the only variable of the expression.
+fn change(value: &Expr) -> Option<i32> {
+    match value {
+        Expr::Binary(BinaryOp::Add, a, b) => match (&**a, &**b) {
+            (Expr::Load(_), Expr::Const(change)) | (Expr::Const(change), Expr::Load(_)) => {
+                Some(*change)
+            }
+            _ => None,
+        },
+        Expr::Binary(BinaryOp::Sub, a, b) => match (&**a, &**b) {
+            (Expr::Load(_), Expr::Const(change)) => Some(change.wrapping_neg()),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+impl Cut<'_> {
+    /// Whether a shared cell is a counter that few processes add to and subtract from, and
+    /// nothing else is ever stored there.
+    pub fn is_counter(&self, cell: Cell) -> bool {
+        let Cell::Global(offset) = cell else {
+            return false;
+        };
+        let Some(users) = self.users.get(&Item::Cell(cell)) else {
+            return false;
+        };
+        (2..=MOST_WRITERS).contains(&users.writers.len())
+            && users.writers.iter().all(|&pid| self.only_adds(pid, offset))
+    }
+
+    fn only_adds(&self, pid: usize, offset: u32) -> bool {
+        let process = self.initial.processes()[pid];
+        let proctype = &self.system().proctypes[process.proctype];
+        let means = |place: &Place| {
+            place.scope == Scope::Global && offsets(place, &mut |_| None).contains(&offset)
+        };
+        let mut only = true;
+        for location in reachable(proctype, process.location) {
+            for edge in &proctype.edges[location] {
+                let (mut writes, mut adds) = (0, 0);
+                for_each_write(&edge.command, &mut |place| writes += u32::from(means(place)));
+                for_each_command(&edge.command, &mut |command| {
+                    if let Command::Assign(place, value) = command {
+                        adds += u32::from(means(place) && is_addition(place, value));
+                    }
+                });
+                only &= writes == adds;
+            }
+        }
+        only
+    }
+
+    /// For a cell that is a share, the counter.
+    pub fn counter_of(&self, share: Cell) -> Option<Cell> {
+        self.sums.iter().find(|sum| sum.shares.contains(&share)).map(|sum| sum.cell)
+    }
+
+    /// Gives every process that writes a counter a share of it.
+    pub(crate) fn share_out(&mut self, cell: Cell) {
+        let Cell::Global(offset) = cell else {
+            return;
+        };
+        let writers = self.users.get(&Item::Cell(cell)).map_or(&[][..], |users| &users.writers);
+        let ty = self.system().globals.cells[offset as usize];
+        let start = self.initial.globals(self.system())[offset as usize];
+        let mut sum = Sum { cell, start, ty, shares: Vec::new() };
+        for &pid in writers {
+            let part = self.processes[pid];
+            let share = Cell::Local(pid as u32, self.locals[pid].len() as u32);
+            self.locals[pid].push(Home::At(part, self.parts[part].width));
+            self.parts[part].width += 1;
+            self.parts[part].cells.push(share);
+            sum.shares.push(share);
+        }
+        self.globals[offset as usize] = Home::Sum(self.sums.len() as u32);
+        self.sums.push(sum);
+        debug_assert!(self.processes.iter().all(|part| part.index() < self.parts.len()));
+    }
+}
+
+/// `x = x + e`, `x = e + x` or `x = x - e`, where `e` has no `x`.
+fn is_addition(place: &Place, value: &Expr) -> bool {
+    let old = |e: &Expr| matches!(e, Expr::Load(other) if other == place);
+    let rest = |e: &Expr| {
+        !e.any(|e| matches!(e, Expr::Load(other) if other.scope == place.scope && other.offset == place.offset))
+    };
+    !value.can_fail()
+        && match value {
+            Expr::Binary(BinaryOp::Add, a, b) => old(a) && rest(b) || rest(a) && old(b),
+            Expr::Binary(BinaryOp::Sub, a, b) => old(a) && rest(b),
+            _ => false,
+        }
+}
