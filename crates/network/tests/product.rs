@@ -111,10 +111,13 @@ fn the_product_is_the_state_graph_of_every_model() {
 
 #[test]
 fn the_product_is_the_state_graph_of_random_programs() {
-    // A longer run: RESY_PROGRAMS=5000 cargo test -p resy-network --test product random
-    let programs = std::env::var("RESY_PROGRAMS").ok().and_then(|n| n.parse().ok());
-    let programs = programs.unwrap_or(120);
-    let (equal, wrong) = check(random(0..programs), false);
+    // A longer run: RESY_SEEDS=0..5000 cargo test -p resy-network --test product random
+    let seeds = std::env::var("RESY_SEEDS").unwrap_or_else(|_| "0..120".to_owned());
+    let (from, to) = seeds.split_once("..").expect("FROM..TO");
+    let seeds: std::ops::Range<u64> =
+        from.parse().expect("a number")..to.parse().expect("a number");
+    let programs = seeds.end - seeds.start;
+    let (equal, wrong) = check(random(seeds), false);
     assert!(wrong.is_empty(), "{} differ:\n{}", wrong.len(), wrong.join("\n"));
     assert!(equal as u64 >= programs / 2, "only {equal} could be compared");
     eprintln!("{equal} of {programs} compared");
