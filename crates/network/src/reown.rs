@@ -8,7 +8,7 @@
 
 use crate::build::{Components, build};
 use crate::closure::{Budget, Closure, Overrun, close};
-use crate::cut::{Cut, PartId, Role};
+use crate::cut::{Cut, Home, PartId, Role, Sum};
 use crate::own::Manner;
 use crate::refusal::Refusal;
 use crate::support::{Item, items_of};
@@ -25,6 +25,9 @@ const MANY_CONTENTS: usize = 1_000;
 
 /// A process with more local states than this loses a variable, if it has one.
 const MANY_STATES: usize = 10_000;
+
+/// A share of a counter that goes beyond this is not one that comes and goes.
+const LARGE_SHARE: u32 = 4;
 
 /// What a network is asked for.
 pub struct Asked {
@@ -73,7 +76,16 @@ pub fn components<'a>(
         let cut = Cut::of(interpreter.clone(), asked.monitors.clone(), &manner)
             .map_err(Failure::Refused)?;
         let limits = limits(&cut, &kept, &bare);
-        let (closure, overrun) = close(&cut, asked.budget, &limits, go_on);
+        // Shares that do not stay small are no help: all their values are in labels.
+        let mut large = None;
+        let (closure, overrun) = close(&cut, asked.budget, &limits, &mut |closure| {
+            large = cut.sums.iter().position(|sum| has_large_share(&cut, closure, sum));
+            large.is_none() && go_on(closure)
+        });
+        if let Some(position) = large {
+            kept.insert(Item::Cell(manner.sums.remove(position)));
+            continue;
+        }
         let Some(overrun) = overrun else {
             let components = build(&cut, &closure, &asked.properties);
             drop(closure);
@@ -149,6 +161,18 @@ fn only_item(cut: &Cut<'_>, id: PartId) -> Option<Item> {
         (None, Role::Plain, [], [chan]) => Some(Item::Channel(*chan)),
         _ => None,
     }
+}
+
+/// Whether somebody's share of a counter has many values.
+fn has_large_share(cut: &Cut<'_>, closure: &Closure<'_>, sum: &Sum) -> bool {
+    sum.shares.iter().any(|&share| match cut.home(share) {
+        Home::At(part, position) => {
+            let table = &closure.tables[part];
+            let mut values = table.states.iter().map(|&s| table.value(s)[position as usize]);
+            values.any(|value| value.unsigned_abs() > LARGE_SHARE)
+        }
+        _ => false,
+    })
 }
 
 fn only_writer(cut: &Cut<'_>, item: Item) -> Option<usize> {
