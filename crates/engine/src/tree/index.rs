@@ -135,7 +135,7 @@ fn mark(tag: u8) -> u64 {
 
 /// The first prime number from `n` on.
 fn prime_from(n: usize) -> usize {
-    let is_prime = |n: &usize| (2..).take_while(|d| d * d <= *n).all(|d| n % d != 0);
+    let is_prime = |n: &usize| (2..).take_while(|d| d * d <= *n).all(|d| !n.is_multiple_of(d));
     (n..).find(is_prime).unwrap_or(n)
 }
 
@@ -288,5 +288,27 @@ impl Bucket {
 
     fn ids(&self) -> impl Iterator<Item = u32> {
         self.ids[..self.n_ids()].iter().copied()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_on_its_way_comes_to_all_buckets() {
+        for size in [1.0, 2.0, 4.0, 60.0, 257.0] {
+            let segment = Segment::new(size);
+            for tag in 1..=u8::MAX {
+                let n = segment.buckets.len();
+                let mut seen = vec![false; n];
+                let mut at = 0;
+                for _ in 0..n {
+                    seen[at] = true;
+                    at = segment.after(at, tag);
+                }
+                assert!(seen.iter().all(|&seen| seen), "{n} buckets, tag {tag}");
+            }
+        }
     }
 }
