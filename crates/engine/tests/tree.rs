@@ -114,6 +114,8 @@ proptest! {
             let mut next = Vec::new();
             for (from, changes) in steps {
                 let from = from.index(known.len());
+                let first = store.first_leaf(from as u32);
+                prop_assert!(store.first_bytes(from as u32, &path).starts_with(first));
                 store.load(from as u32, &plans.of(&known[from].1), &mut vector, &mut path);
                 prop_assert_eq!(&vector, &known[from].0);
                 let child = changes.iter().fold(known[from].clone(), |s, c| apply(&s, c));

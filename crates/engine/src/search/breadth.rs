@@ -5,7 +5,7 @@
 //! may span several states, since their order is kept.
 
 use super::coverage::Coverage;
-use super::expansion::{Arrivals, Expansion, Moves};
+use super::expansion::{Arrivals, Expansion, Moves, Taken};
 use super::findings::{Findings, Outcome};
 use super::forms::Forms;
 use super::keeper::Keeper;
@@ -44,7 +44,7 @@ pub(super) struct Frontier<'a> {
 }
 
 impl Arrivals for Frontier<'_> {
-    fn arrive(&mut self, vector: &[u8], shape: &Shape, _: &[Moves]) {
+    fn arrive(&mut self, vector: &[u8], shape: &Shape, _: Taken<'_>) {
         self.transitions += 1;
         let root = self.store.fold(&self.path, vector, &shape.plan);
         self.batch.push(root);

@@ -3,7 +3,7 @@
 //! The successors of the states on the path wait as folded roots, eight bytes each;
 //! a state is stored when the path comes to it.
 
-use super::expansion::{Arrivals, Expansion, Moves};
+use super::expansion::{Arrivals, Expansion, Moves, Taken};
 use super::findings::{Findings, Outcome};
 use super::limits::{Clock, Limits, Progress, Stopped};
 use super::{Search, Task, Way};
@@ -33,7 +33,7 @@ struct Path<'a> {
 }
 
 impl Arrivals for Path<'_> {
-    fn arrive(&mut self, vector: &[u8], shape: &Shape, _: &[Moves]) {
+    fn arrive(&mut self, vector: &[u8], shape: &Shape, _: Taken<'_>) {
         let root = self.store.fold(&self.path, vector, &shape.plan);
         self.waiting.push(root);
     }

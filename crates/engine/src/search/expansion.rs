@@ -9,7 +9,7 @@ use super::look::VectorLook;
 use super::watch::Watch;
 use super::{Task, stepper};
 use crate::passes::Ample;
-use crate::steps::{Stepper, Successors};
+use crate::steps::{Record, Stepper, Successors};
 use crate::tree::{StateId, TreePath, TreeStore};
 use crate::vector::{Shape, ShapeId};
 use hashbrown::HashSet;
@@ -18,10 +18,24 @@ use resy_system::{Control, Move, State, ViolationKind};
 /// A move, and that of the partner in a rendezvous.
 pub type Moves = (Move, Option<Move>);
 
+/// The moves of a transition, which few want to know.
+#[derive(Copy, Clone)]
+pub struct Taken<'a> {
+    before: &'a [Moves],
+    last: Option<&'a Record>,
+}
+
+impl Taken<'_> {
+    /// The moves, in their order.
+    pub fn to_vec(&self) -> Vec<Moves> {
+        self.before.iter().copied().chain(self.last.map(Record::moves)).collect()
+    }
+}
+
 /// Who takes in what an expansion finds.
 pub trait Arrivals {
     /// A transition to this state, by these moves.
-    fn arrive(&mut self, vector: &[u8], shape: &Shape, moves: &[Moves]);
+    fn arrive(&mut self, vector: &[u8], shape: &Shape, moves: Taken<'_>);
     /// A violation, after these moves.
     fn violation(&mut self, outcome: Outcome, moves: &[Moves]);
     /// Whether to go on.
@@ -104,7 +118,8 @@ impl<'a> Expansion<'a> {
         let shape = layout.pack(self.stepper.shapes(), &state, &mut vector);
         self.watch.start(&*self.stepper, &mut vector, |o| sink.violation(o, &[]));
         self.watch.arrive(&mut *self.stepper, &mut vector, shape, |o| sink.violation(o, &[]));
-        sink.arrive(&vector, &self.stepper.shapes()[shape], &[]);
+        let nothing = Taken { before: &[], last: None };
+        sink.arrive(&vector, &self.stepper.shapes()[shape], nothing);
     }
 
     /// The state of a vector.
@@ -122,7 +137,7 @@ impl<'a> Expansion<'a> {
         path: &mut TreePath,
     ) {
         let (layout, shapes) = self.stepper.layout_and_shapes();
-        let shape = shapes.of(layout, store.first_leaf(id));
+        let shape = shapes.of(layout, store.first_bytes(id, path));
         store.load(id, &shapes[shape].plan, vector, path);
     }
 
@@ -261,18 +276,15 @@ impl<'a> Expansion<'a> {
     fn pass_on(&mut self, sink: &mut impl Arrivals) -> bool {
         let Some(frame) = self.frames.last_mut() else { return false };
         let (first, shapes) = (frame.next, self.stepper.shapes());
-        let before = self.moves.len();
         for record in &self.out.records[frame.next..frame.end] {
             if record.control() != Control::Free || !sink.goes_on() {
                 break;
             }
             let shape = &shapes[record.shape()];
-            self.moves.truncate(before);
-            self.moves.push(record.moves());
-            sink.arrive(self.out.vector(record, shape.len), shape, &self.moves);
+            let taken = Taken { before: &self.moves, last: Some(record) };
+            sink.arrive(self.out.vector(record, shape.len), shape, taken);
             frame.next += 1;
         }
-        self.moves.truncate(before);
         frame.next > first
     }
 
@@ -298,7 +310,8 @@ impl<'a> Expansion<'a> {
             let moves = &self.moves;
             self.watch.arrive(&mut *self.stepper, vector, shape, |o| sink.violation(o, moves));
         }
-        sink.arrive(vector, &self.stepper.shapes()[shape], &self.moves);
+        let taken = Taken { before: &self.moves, last: None };
+        sink.arrive(vector, &self.stepper.shapes()[shape], taken);
         self.moves.pop();
     }
 

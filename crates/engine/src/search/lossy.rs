@@ -5,7 +5,7 @@
 //! kept, and the way to a violation is at hand. A state is noted when it is found,
 //! not when the path comes to it: so a branch waits once, however often it is met.
 
-use super::expansion::{Arrivals, Expansion, Moves};
+use super::expansion::{Arrivals, Expansion, Moves, Taken};
 use super::findings::{Findings, Outcome};
 use super::limits::{Clock, Limits, Progress, Stopped};
 use super::{Search, Task, Way};
@@ -120,7 +120,7 @@ struct Path<'a> {
 }
 
 impl Arrivals for Path<'_> {
-    fn arrive(&mut self, vector: &[u8], _: &Shape, _: &[Moves]) {
+    fn arrive(&mut self, vector: &[u8], _: &Shape, _: Taken<'_>) {
         self.transitions += 1;
         if self.seen.insert(vector) {
             self.waiting.push(vector);

@@ -25,7 +25,7 @@ mod wire;
 pub mod workers;
 
 pub use coverage::Coverage;
-pub use expansion::{Arrivals, Expansion, Moves};
+pub use expansion::{Arrivals, Expansion, Moves, Taken};
 pub use findings::{Findings, Found, Outcome};
 pub use keeper::{Identity, Keeper};
 pub use limits::{Limits, Progress, Stopped};

@@ -4,7 +4,7 @@
 //! running each state to the next, and at last carried out one after the other. The
 //! moves may be carried out on the system as it was before the reductions.
 
-use super::expansion::{Arrivals, Expansion, Moves};
+use super::expansion::{Arrivals, Expansion, Moves, Taken};
 use super::findings::{Found, Outcome};
 use super::{Search, Task, Way};
 use crate::tree::{StateId, TreePath};
@@ -94,7 +94,7 @@ struct Hunt {
 }
 
 impl Arrivals for Hunt {
-    fn arrive(&mut self, vector: &[u8], _: &Shape, moves: &[Moves]) {
+    fn arrive(&mut self, vector: &[u8], _: &Shape, moves: Taken<'_>) {
         if self.moves.is_none() && vector == self.goal {
             self.moves = Some(moves.to_vec());
         }

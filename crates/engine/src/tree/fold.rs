@@ -31,14 +31,15 @@ impl TreeStore {
         if parent.of != Some((self.number, plan.number)) {
             return self.fold_whole(vector, plan);
         }
-        list_changes(&parent.bytes, vector, plan, &mut self.room.changed);
-        match self.room.changed[..] {
-            [leaf] if !plan.nodes.is_empty() => self.fold_one(parent, leaf as usize, vector, plan),
-            _ => self.fold_changed(parent, vector, plan),
+        if let Some(leaf) = only_change(&parent.bytes, vector, plan) {
+            return self.fold_one(parent, leaf, vector, plan);
         }
+        list_changes(&parent.bytes, vector, plan, &mut self.room.changed);
+        self.fold_changed(parent, vector, plan)
     }
 
-    /// Folds a vector that differs in one leaf: straight upwards.
+    /// Folds a vector that differs in one leaf of several: straight upwards.
+    #[inline]
     fn fold_one(&mut self, parent: &TreePath, leaf: usize, vector: &[u8], plan: &Plan) -> Root {
         let Self { leaves, nodes, recent_nodes, .. } = self;
         let mut part = leaf;
@@ -146,31 +147,109 @@ pub(super) fn unpack(pair: u64) -> (u32, u32) {
     ((pair >> 32) as u32, pair as u32)
 }
 
-/// Lists the leaves in which two vectors of a plan differ.
+/// The leaf in which two vectors differ, if there are several leaves and it is the only
+/// one: the usual case.
 #[inline]
+fn only_change(a: &[u8], b: &[u8], plan: &Plan) -> Option<usize> {
+    let n = a.len();
+    if n < 16 || b.len() != n || plan.nodes.is_empty() {
+        return None;
+    }
+    let mut from = 0;
+    let mut set = block_of_differences(a, b, from);
+    while set == 0 {
+        from += 64;
+        set = if from < n { block_of_differences(a, b, from) } else { return None };
+    }
+    let leaf = plan.leaf_at[from + set.trailing_zeros() as usize] as usize;
+    let end = plan.cuts[leaf] as usize;
+    while set & bits_from(end.saturating_sub(from)) == 0 {
+        from += 64;
+        set = if from < n { block_of_differences(a, b, from) } else { return Some(leaf) };
+    }
+    None
+}
+
+/// Lists the leaves in which two vectors of a plan differ.
 fn list_changes(a: &[u8], b: &[u8], plan: &Plan, leaves: &mut Vec<u32>) {
     leaves.clear();
     let n = a.len();
-    let b = &b[..n];
+    if n < 16 || b.len() != n {
+        return leaves.extend(0..plan.n_leaves() as u32);
+    }
     // What lies before `end` has been dealt with.
-    let (mut start, mut end) = (0, 0);
-    while start < n {
-        // The last piece may overlap the one before it.
-        let piece = start.min(n.saturating_sub(16));
-        let (Some(x), Some(y)) = (a[piece..].first_chunk(), b[piece..].first_chunk()) else {
-            // There is not even one piece: all may have changed.
-            return leaves.extend(0..plan.n_leaves() as u32);
-        };
-        let mut set = differences(x, y);
+    let (mut from, mut end) = (0, 0);
+    while from < n {
+        let mut set = block_of_differences(a, b, from) & bits_from(end - from);
         while set != 0 {
-            let at = piece + set.trailing_zeros() as usize;
-            if at >= end {
-                let leaf = plan.leaf_at[at];
-                leaves.push(leaf);
-                end = plan.cuts[leaf as usize] as usize;
-            }
-            set &= u32::MAX.checked_shl((end - piece) as u32).unwrap_or(0);
+            let leaf = plan.leaf_at[from + set.trailing_zeros() as usize];
+            leaves.push(leaf);
+            end = plan.cuts[leaf as usize] as usize;
+            set &= bits_from(end - from);
+        }
+        from += 64;
+        end = end.max(from);
+    }
+}
+
+/// All bits of a word from one on.
+#[inline]
+fn bits_from(bit: usize) -> u64 {
+    if bit < 64 { u64::MAX << bit } else { 0 }
+}
+
+/// The positions from `from` on, up to 64, at which two strings of the same length, at
+/// least sixteen, differ.
+#[inline]
+fn block_of_differences(a: &[u8], b: &[u8], from: usize) -> u64 {
+    let n = a.len();
+    let mut set = 0;
+    let mut start = from;
+    while start < n.min(from + 64) {
+        // The last piece may overlap the one before it.
+        let piece = start.min(n - 16);
+        if let (Some(x), Some(y)) = (a[piece..].first_chunk(), b[piece..].first_chunk()) {
+            set |= u64::from(differences(x, y) >> (start - piece)) << (start - from);
         }
         start += 16;
+    }
+    set
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// The leaves that differ, by their definition.
+    fn changes_one_by_one(a: &[u8], b: &[u8], plan: &Plan) -> Vec<u32> {
+        let differs = |&leaf: &u32| a[plan.span(leaf as usize)] != b[plan.span(leaf as usize)];
+        (0..plan.n_leaves() as u32).filter(differs).collect()
+    }
+
+    proptest! {
+        #[test]
+        fn leaves_that_differ_are_found(
+            lengths in proptest::collection::vec(1..20_u32, 1..20),
+            places in proptest::collection::vec(0..400_usize, 0..5),
+        ) {
+            let sum = |end: &mut u32, &n: &u32| { *end += n; Some(*end) };
+            let cuts: Vec<u32> = lengths.iter().scan(0, sum).collect();
+            let plan = Plan::balanced(&cuts);
+            let a = vec![7; cuts[cuts.len() - 1] as usize];
+            let mut b = a.clone();
+            places.iter().filter(|&&at| at < a.len()).for_each(|&at| b[at] = 8);
+            let naive = changes_one_by_one(&a, &b, &plan);
+            if a.len() >= 16 {
+                let mut listed = Vec::new();
+                list_changes(&a, &b, &plan, &mut listed);
+                prop_assert_eq!(&listed, &naive);
+            }
+            if let Some(leaf) = only_change(&a, &b, &plan) {
+                prop_assert_eq!(naive, [leaf as u32]);
+            } else {
+                prop_assert!(a.len() < 16 || lengths.len() < 2 || naive.len() != 1);
+            }
+        }
     }
 }

@@ -5,10 +5,12 @@
 //! twelve ids with a byte of the hash each, so that looking for a key costs one
 //! cache miss here and, if the byte is there, one in the log.
 //!
-//! What does not fit into its bucket goes to a second one. A bucket remembers five
-//! bits of the hash of each key that went past it; a key whose bits are not among them
-//! is not further on. For states it is the older keys that go, which a search seldom
-//! asks for. So the table can be fuller than such a table usually may.
+//! What does not fit into a bucket goes on to another, as many buckets further on as
+//! its tag says. A bucket remembers five bits of the tag of each key that went past it;
+//! a key whose bits are not among them is not further on. For states it is the older
+//! keys that go, which a search seldom asks for, so that the table can be fuller than
+//! such a table usually may; and since the tag says where to, the key itself, far away
+//! in the log, need not be asked.
 //!
 //! The buckets are split by bits of the hash into *segments*, each of which grows by
 //! half when it is full, alone: the pause is short, and at most one segment is
@@ -52,37 +54,31 @@ impl Index {
     #[inline]
     pub fn find(&self, hash: u64, is_it: impl Fn(u32) -> bool) -> Option<u32> {
         let segment = &self.segments[segment_of(hash)];
-        let (mut at, mut next) = (segment.home(hash), segment.second(hash));
+        let mut at = segment.home(hash);
         // It ends at the latest where a slot is free: no one goes past that.
         loop {
             let bucket = &segment.buckets[at];
             if let Some(id) = bucket.candidates(hash).find(|&id| is_it(id)) {
                 return Some(id);
             }
-            if !bucket.was_passed_by(hash) {
+            if !bucket.was_passed_by(tag(hash)) {
                 return None;
             }
-            (at, next) = (next, segment.after(next));
+            at = segment.after(at, tag(hash));
         }
     }
 
     /// Adds an id that is not there yet.
     #[inline]
     pub fn insert(&mut self, hash: u64, id: u32, keys: &impl Keys) {
-        let segment = self.with_room(hash, keys);
-        if !segment.place_at_home(hash, id) {
-            segment.place_elsewhere(hash, id);
-        }
+        self.with_room(hash, keys).place(hash, id);
     }
 
     /// Adds an id that is not there yet, and will be asked for more than the older
     /// ones: if its bucket is full, the oldest there has to go on instead of it.
     #[inline]
     pub fn insert_first(&mut self, hash: u64, id: u32, keys: &impl Keys) {
-        let segment = self.with_room(hash, keys);
-        if !segment.place_at_home(hash, id) {
-            segment.displace(hash, id, keys);
-        }
+        self.with_room(hash, keys).place_first(hash, id);
     }
 
     #[inline]
@@ -105,9 +101,10 @@ impl Index {
     #[inline]
     pub fn guess(&self, hash: u64) -> Option<u32> {
         let segment = &self.segments[segment_of(hash)];
-        let bucket = &segment.buckets[segment.home(hash)];
-        if bucket.was_passed_by(hash) {
-            prefetch(&segment.buckets[segment.second(hash)]);
+        let home = segment.home(hash);
+        let bucket = &segment.buckets[home];
+        if bucket.was_passed_by(tag(hash)) {
+            prefetch(&segment.buckets[segment.after(home, tag(hash))]);
         }
         bucket.candidates(hash).next()
     }
@@ -119,8 +116,8 @@ impl Index {
     }
 }
 
-// Which bits of a hash are used for what: 0..8 the tag, 8..16 the segment, 16..21
-// the mark of a passer-by, 32..64 the bucket in the segment.
+// Which bits of a hash are used for what: 0..8 the tag, 8..16 the segment, 32..64 the
+// bucket in the segment.
 
 fn segment_of(hash: u64) -> usize {
     (hash >> 8) as usize % SEGMENTS
@@ -131,8 +128,15 @@ fn tag(hash: u64) -> u8 {
     (hash as u8).max(1)
 }
 
-fn mark(hash: u64) -> u64 {
-    1 << (32 + (hash >> 16) % 32)
+/// The mark of a passer-by.
+fn mark(tag: u8) -> u64 {
+    1 << (32 + tag % 32)
+}
+
+/// The first prime number from `n` on.
+fn prime_from(n: usize) -> usize {
+    let is_prime = |n: &usize| (2..).take_while(|d| d * d <= *n).all(|d| !n.is_multiple_of(d));
+    (n..).find(is_prime).unwrap_or(n)
 }
 
 struct Segment {
@@ -144,7 +148,7 @@ struct Segment {
 
 impl Segment {
     fn new(size: f64) -> Self {
-        let buckets = vec![Bucket::EMPTY; size as usize].into_boxed_slice();
+        let buckets = vec![Bucket::EMPTY; prime_from(size as usize)].into_boxed_slice();
         Self { buckets, n_ids: 0, size }
     }
 
@@ -159,46 +163,43 @@ impl Segment {
         (((hash >> 32) * self.buckets.len() as u64) >> 32) as usize
     }
 
-    /// The bucket for those who find no slot at home; anywhere, so that a crowd in
-    /// one place does not spread to its neighbours.
+    /// The bucket where keys with this tag go that find no slot in this one. The number
+    /// of buckets is prime, so that steps of any length lead to all of them; anywhere, so
+    /// that a crowd in one place does not spread to its neighbours.
     #[inline]
-    fn second(&self, hash: u64) -> usize {
-        let mixed = (hash as u32).wrapping_mul(0x9e37_79b1);
-        ((u64::from(mixed) * self.buckets.len() as u64) >> 32) as usize
+    fn after(&self, at: usize, tag: u8) -> usize {
+        let n = self.buckets.len();
+        let next = at + 1 + ((usize::from(tag) * (n - 1)) >> 8);
+        if next < n { next } else { next - n }
     }
 
-    /// The bucket tried after the second, and so on.
+    /// Adds an id to its bucket, or where those go who find no slot there.
     #[inline]
-    fn after(&self, at: usize) -> usize {
-        if at + 1 == self.buckets.len() { 0 } else { at + 1 }
+    fn place(&mut self, hash: u64, id: u32) {
+        self.place_from(self.home(hash), tag(hash), id);
     }
 
-    /// Adds an id to its bucket, if there is a slot.
+    /// Adds an id to its bucket; if that is full, the oldest there goes on instead.
     #[inline]
-    fn place_at_home(&mut self, hash: u64, id: u32) -> bool {
-        let free = self.buckets[self.home(hash)].add(hash, id);
-        self.n_ids += usize::from(free);
-        free
+    fn place_first(&mut self, hash: u64, id: u32) {
+        let home = self.home(hash);
+        let bucket = &mut self.buckets[home];
+        if bucket.add(tag(hash), id) {
+            self.n_ids += 1;
+            return;
+        }
+        let (its_tag, oldest) = bucket.replace_oldest(tag(hash), id);
+        bucket.let_pass(its_tag);
+        self.place_from(self.after(home, its_tag), its_tag, oldest);
     }
 
-    /// Adds an id whose bucket is full to another.
-    fn place_elsewhere(&mut self, hash: u64, id: u32) {
-        self.buckets[self.home(hash)].let_pass(hash);
-        let mut at = self.second(hash);
-        while !self.buckets[at].add(hash, id) {
-            self.buckets[at].let_pass(hash);
-            at = self.after(at);
+    /// Adds an id to a bucket, or where those go who find no slot there.
+    fn place_from(&mut self, mut at: usize, tag: u8, id: u32) {
+        while !self.buckets[at].add(tag, id) {
+            self.buckets[at].let_pass(tag);
+            at = self.after(at, tag);
         }
         self.n_ids += 1;
-    }
-
-    /// Adds an id to its full bucket, the oldest of which goes elsewhere.
-    fn displace(&mut self, hash: u64, id: u32, keys: &impl Keys) {
-        let bucket = &mut self.buckets[self.home(hash)];
-        let slot = bucket.oldest();
-        let its_hash = keys.hash(bucket.ids[slot]);
-        let oldest = bucket.replace(slot, hash, id, its_hash);
-        self.place_elsewhere(its_hash, oldest);
     }
 
     /// The order of hashes is the order of buckets, before and after: old and new
@@ -206,7 +207,7 @@ impl Segment {
     #[cold]
     fn grow(&mut self, keys: &impl Keys) {
         let mut size = self.size;
-        while size as usize == self.buckets.len() {
+        while prime_from(size as usize) == self.buckets.len() {
             size *= GROWTH;
         }
         let mut larger = Self::new(size);
@@ -218,10 +219,7 @@ impl Segment {
                 coming.ids().for_each(|id| keys.prefetch_behind(id));
             }
             for id in bucket.ids() {
-                let hash = keys.hash(id);
-                if !larger.place_at_home(hash, id) {
-                    larger.place_elsewhere(hash, id);
-                }
+                larger.place(keys.hash(id), id);
             }
         }
         *self = larger;
@@ -253,38 +251,34 @@ impl Bucket {
 
     /// Adds an id, if there is a slot.
     #[inline]
-    fn add(&mut self, hash: u64, id: u32) -> bool {
+    fn add(&mut self, tag: u8, id: u32) -> bool {
         let slot = self.n_ids();
         if slot == SLOTS {
             return false;
         }
-        self.tags[slot / 8] |= u64::from(tag(hash)) << (8 * (slot % 8));
+        self.tags[slot / 8] |= u64::from(tag) << (8 * (slot % 8));
         self.ids[slot] = id;
         true
     }
 
-    /// The slot of the smallest id.
-    fn oldest(&self) -> usize {
-        (0..SLOTS).min_by_key(|&slot| self.ids[slot]).unwrap_or(0)
+    /// Gives the slot of the smallest id to another; the tag and the id that were there.
+    fn replace_oldest(&mut self, tag: u8, id: u32) -> (u8, u32) {
+        let slot = (0..SLOTS).min_by_key(|&slot| self.ids[slot]).unwrap_or(0);
+        let (tags, shift) = (&mut self.tags[slot / 8], 8 * (slot % 8));
+        let its_tag = (*tags >> shift) as u8;
+        *tags ^= u64::from(tag ^ its_tag) << shift;
+        (its_tag, std::mem::replace(&mut self.ids[slot], id))
     }
 
-    /// Gives a slot to another id; the one that had it, whose hash is `its_hash`, is
-    /// returned.
-    fn replace(&mut self, slot: usize, hash: u64, id: u32, its_hash: u64) -> u32 {
-        let change = tag(hash) ^ tag(its_hash);
-        self.tags[slot / 8] ^= u64::from(change) << (8 * (slot % 8));
-        std::mem::replace(&mut self.ids[slot], id)
-    }
-
-    /// Marks that a key with this hash went past.
+    /// Marks that a key with this tag went past.
     #[inline]
-    fn let_pass(&mut self, hash: u64) {
-        self.tags[1] |= mark(hash);
+    fn let_pass(&mut self, tag: u8) {
+        self.tags[1] |= mark(tag);
     }
 
     #[inline]
-    fn was_passed_by(&self, hash: u64) -> bool {
-        self.tags[1] & mark(hash) != 0
+    fn was_passed_by(&self, tag: u8) -> bool {
+        self.tags[1] & mark(tag) != 0
     }
 
     #[inline]
@@ -294,5 +288,27 @@ impl Bucket {
 
     fn ids(&self) -> impl Iterator<Item = u32> {
         self.ids[..self.n_ids()].iter().copied()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_on_its_way_comes_to_all_buckets() {
+        for size in [1.0, 2.0, 4.0, 60.0, 257.0] {
+            let segment = Segment::new(size);
+            for tag in 1..=u8::MAX {
+                let n = segment.buckets.len();
+                let mut seen = vec![false; n];
+                let mut at = 0;
+                for _ in 0..n {
+                    seen[at] = true;
+                    at = segment.after(at, tag);
+                }
+                assert!(seen.iter().all(|&seen| seen), "{n} buckets, tag {tag}");
+            }
+        }
     }
 }

@@ -66,19 +66,27 @@ fn find_or_push(arena: &mut Arena, index: &mut Index, bytes: &[u8]) -> u32 {
 }
 
 /// A string of at most sixteen bytes with zeros behind, and its length.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 struct Short {
     words: [u64; 2],
     length: u64,
 }
 
+impl PartialEq for Short {
+    /// Without branches: what differs is seldom the first word.
+    #[inline]
+    fn eq(&self, other: &Self) -> bool {
+        let ([a, b], [c, d]) = (self.words, other.words);
+        (a ^ c) | (b ^ d) | (self.length ^ other.length) == 0
+    }
+}
+
 /// For each length the bits of its bytes.
-const MASKS: [[u64; 2]; 17] = {
-    let mut masks = [[u64::MAX; 2]; 17];
+const MASKS: [u128; 17] = {
+    let mut masks = [u128::MAX; 17];
     let mut length = 0;
-    while length < 8 {
-        masks[length] = [(1 << (8 * length)) - 1, 0];
-        masks[length + 8] = [u64::MAX, (1 << (8 * length)) - 1];
+    while length < 16 {
+        masks[length] = (1 << (8 * length)) - 1;
         length += 1;
     }
     masks
@@ -91,29 +99,19 @@ impl Short {
     #[inline]
     fn of(vector: &[u8], span: &Range<usize>) -> Option<Self> {
         let length = span.len();
-        let masks = MASKS.get(length)?;
-        let words = match vector.get(span.start..span.start + 16) {
-            Some(bytes) => words(bytes),
-            None => {
-                let mut bytes = [0; 16];
-                bytes[..length].copy_from_slice(&vector[span.clone()]);
-                words(&bytes)
-            }
-        };
-        let words = [words[0] & masks[0], words[1] & masks[1]];
-        Some(Self { words, length: length as u64 })
+        let mask = MASKS.get(length)?;
+        // Sixteen bytes, as near behind the start as the end of the vector allows.
+        let at = span.start.min(vector.len().checked_sub(16)?);
+        let bytes = u128::from_le_bytes(*vector[at..].first_chunk()?);
+        // An empty string at the end is sixteen bytes behind: there is nothing to shift.
+        let bits = bytes >> (8 * (span.start - at) % 128) & mask;
+        Some(Self { words: [bits as u64, (bits >> 64) as u64], length: length as u64 })
     }
 
     #[inline]
     fn bits(self) -> u64 {
         self.words[0] ^ self.words[1].rotate_left(24) ^ self.length << 60
     }
-}
-
-#[inline]
-fn words(bytes: &[u8]) -> [u64; 2] {
-    let word = |at: usize| bytes[at..].first_chunk().map_or(0, |word| u64::from_le_bytes(*word));
-    [word(0), word(8)]
 }
 
 /// The bytes of all strings, in chunks; a string lies in one chunk.

@@ -13,7 +13,7 @@ pub struct Memo<K> {
     entries: Box<[(K, u32); ENTRIES]>,
 }
 
-impl<K: Copy + Eq> Memo<K> {
+impl<K: Copy + PartialEq> Memo<K> {
     /// An empty memo: its entries have a key that is never asked for.
     pub fn new(never: K) -> Self {
         let entries = vec![(never, 0); ENTRIES].into_boxed_slice();

@@ -19,6 +19,8 @@ pub struct TreePath {
     pub(super) bytes: Vec<u8>,
     /// The ids of the leaves and then of the inner nodes; that of the root is not used.
     pub(super) ids: Vec<u32>,
+    /// The parts on the way from the root to the first leaf.
+    spine: Vec<u32>,
     marks: Marks,
 }
 
@@ -41,11 +43,38 @@ impl TreePath {
         self.ids.clear();
         self.ids.resize(plan.n_leaves() + plan.nodes.len(), NONE);
         self.marks.fit(plan);
+        self.spine.clear();
+        let mut part = plan.nodes.len().checked_sub(1).map(|top| plan.n_leaves() + top);
+        while let Some(&[left, _]) = part.and_then(|p| plan.nodes.get(p - plan.n_leaves())) {
+            self.spine.push(left);
+            part = Some(left as usize).filter(|&left| left >= plan.n_leaves());
+        }
     }
 }
 
 impl TreeStore {
-    /// The bytes of the first leaf of a state; they tell the caller its plan.
+    /// The first bytes of a state; they tell the caller its plan. The path is that of
+    /// any state, which often has the same.
+    #[inline]
+    pub fn first_bytes<'a>(&'a self, id: StateId, path: &'a TreePath) -> &'a [u8] {
+        let (mut part, _) = unpack(self.root(id).0);
+        if path.of.is_none_or(|(store, _)| store != self.number) {
+            return self.first_leaf(id);
+        }
+        for &known in &path.spine {
+            // Whatever their plans, two states with this part have the same first leaf.
+            if part == path.ids[known as usize] {
+                return &path.bytes;
+            }
+            if part & LEAF != 0 {
+                break;
+            }
+            part = unpack(self.nodes.log().get(part)).0;
+        }
+        self.first_leaf(id)
+    }
+
+    /// The bytes of the first leaf of a state.
     pub fn first_leaf(&self, id: StateId) -> &[u8] {
         let (mut part, _) = unpack(self.root(id).0);
         while part & LEAF == 0 {

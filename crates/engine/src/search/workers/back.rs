@@ -7,7 +7,7 @@
 //! as expanding every state once more; it costs no memory during the search, and does not
 //! depend on the number of workers.
 
-use super::super::expansion::{Arrivals, Moves};
+use super::super::expansion::{Arrivals, Moves, Taken};
 use super::super::findings::Outcome;
 use super::gather::Finding;
 use super::words::{Words, number, string};
@@ -87,7 +87,7 @@ impl Hunt {
 }
 
 impl Arrivals for Hunt {
-    fn arrive(&mut self, vector: &[u8], _: &Shape, _: &[Moves]) {
+    fn arrive(&mut self, vector: &[u8], _: &Shape, _: Taken<'_>) {
         for (goal, parent) in self.goals.iter().zip(&mut self.parents) {
             if body(goal) == body(vector)
                 && parent.as_ref().is_none_or(|p| body(&self.from) < body(p))

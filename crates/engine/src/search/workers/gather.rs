@@ -5,7 +5,7 @@
 //! it. So nothing but vectors and numbers is sent.
 
 use super::super::coverage::Coverage;
-use super::super::expansion::{Arrivals, Expansion, Moves};
+use super::super::expansion::{Arrivals, Expansion, Moves, Taken};
 use super::super::findings::{Found, Outcome, same};
 use super::words::{Words, number, string};
 use super::worker::{Lost, Worker};
@@ -79,7 +79,7 @@ pub fn see(expansion: &mut Expansion<'_>, from: &[u8]) -> Vec<(Outcome, Vec<Move
 struct Violations(Vec<(Outcome, Vec<Moves>)>);
 
 impl Arrivals for Violations {
-    fn arrive(&mut self, _: &[u8], _: &Shape, _: &[Moves]) {}
+    fn arrive(&mut self, _: &[u8], _: &Shape, _: Taken<'_>) {}
 
     fn violation(&mut self, outcome: Outcome, moves: &[Moves]) {
         self.0.push((outcome, moves.to_vec()));

@@ -4,7 +4,7 @@
 //! at once, folded along their parent; others into the parcel for their owner. (A memory
 //! of the states sent lately, so as not to send them again, cost more than it saved.)
 
-use super::super::expansion::{Arrivals, Expansion, Moves};
+use super::super::expansion::{Arrivals, Expansion, Moves, Taken};
 use super::super::findings::{Outcome, same};
 use super::super::relearn::relearn;
 use super::key::Key;
@@ -189,7 +189,7 @@ impl Hand {
 }
 
 impl Arrivals for Hand {
-    fn arrive(&mut self, vector: &[u8], shape: &Shape, _: &[Moves]) {
+    fn arrive(&mut self, vector: &[u8], shape: &Shape, _: Taken<'_>) {
         self.transitions += 1;
         let stays = self.key.is_same(self.path.bytes(), vector);
         let owner = if stays { self.me } else { self.key.owner(vector, self.open.len()) };

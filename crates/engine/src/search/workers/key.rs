@@ -8,7 +8,7 @@
 //! the states at the frontier; every host has the same sample.
 
 use super::super::breadth::Start;
-use super::super::expansion::{Arrivals, Expansion, Moves};
+use super::super::expansion::{Arrivals, Expansion, Moves, Taken};
 use super::super::findings::Outcome;
 use crate::tree::{TreePath, hash_of_vector};
 use crate::vector::{Shape, body};
@@ -156,7 +156,7 @@ struct Steps<'a> {
 }
 
 impl Arrivals for Steps<'_> {
-    fn arrive(&mut self, vector: &[u8], _: &Shape, _: &[Moves]) {
+    fn arrive(&mut self, vector: &[u8], _: &Shape, _: Taken<'_>) {
         for (leaf, n) in self.leaves.iter().zip(&mut self.changes) {
             *n += u64::from(part(vector, leaf) != part(self.from, leaf));
         }

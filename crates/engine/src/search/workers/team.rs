@@ -2,7 +2,7 @@
 
 use super::super::breadth::Start;
 use super::super::coverage::Coverage;
-use super::super::expansion::{Arrivals, Expansion, Moves};
+use super::super::expansion::{Arrivals, Expansion, Moves, Taken};
 use super::super::findings::{Findings, Outcome, same};
 use super::super::limits::{Clock, Limits, Stopped};
 use super::super::{Order, Search, Task, Way};
@@ -288,7 +288,7 @@ fn begin(worker: &mut Worker<'_>) {
 struct First(Vec<u8>);
 
 impl Arrivals for First {
-    fn arrive(&mut self, vector: &[u8], _: &Shape, _: &[Moves]) {
+    fn arrive(&mut self, vector: &[u8], _: &Shape, _: Taken<'_>) {
         self.0 = vector.to_vec();
     }
 
