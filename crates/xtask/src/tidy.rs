@@ -16,6 +16,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("promela", &["index", "system"]),
     ("engine", &["index", "automata", "system"]),
     ("network", &["index", "automata", "system"]),
+    ("compose", &["index", "automata"]),
     ("export", &["index", "system"]),
     ("cli", &["index", "automata", "system", "promela", "engine", "network", "export"]),
     (

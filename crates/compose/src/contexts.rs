@@ -1,0 +1,67 @@
+//! The contexts of a module, explored: `Q = E‖P` without the error state.
+
+use crate::labels::{ContextId, context};
+use crate::split::Split;
+use resy_automata::lts::Rows;
+use resy_automata::product::{Explorer, Step, TooLarge, Tuples};
+use resy_index::Id;
+
+/// All contexts that can be reached if the module permits everything.
+#[derive(Clone, Debug)]
+pub(crate) struct Contexts {
+    /// The states of the environment's parts and of the monitor.
+    pub tuples: Tuples,
+    /// The steps out of each context.
+    pub out: Rows<(Step, ContextId)>,
+    /// The steps into each context.
+    pub into: Rows<(Step, ContextId)>,
+    /// The steps of each context into the error state.
+    pub errors: Rows<Step>,
+}
+
+impl Contexts {
+    /// Explores at most `limit` contexts. The property is not violated at once.
+    pub(crate) fn explore(split: &Split, limit: usize) -> Result<Self, TooLarge> {
+        let explorer = Explorer::new(split.context_systems());
+        let initial = explorer.initial();
+        let mut tuples = Tuples::new(initial.len());
+        tuples.insert(&initial);
+        let (mut out, mut errors) = (Rows::new(), Rows::new());
+        let mut next = 0;
+        while next < tuples.len() {
+            if tuples.len() > limit {
+                return Err(TooLarge { limit });
+            }
+            let source = tuples[Id::from_index(next)].to_vec();
+            let (mut steps, mut bad) = (Vec::new(), Vec::new());
+            explorer.successors(&source, |step, target| {
+                if target.last() == Some(&split.monitor.error) {
+                    bad.push(step);
+                } else {
+                    steps.push((step, context(tuples.insert(target).0.index())));
+                }
+            });
+            steps.sort_unstable();
+            bad.sort_unstable();
+            bad.dedup();
+            out.push(steps);
+            errors.push(bad);
+            next += 1;
+        }
+        let reversed = || (0..out.len()).flat_map(|q| out.row(q).iter().map(move |e| (q, e)));
+        let entries = || reversed().map(|(q, &(step, to))| (to.index(), (step, context(q))));
+        let mut into = Rows::collect(out.len(), entries);
+        into.sort();
+        Ok(Self { tuples, out, into, errors })
+    }
+
+    /// The number of contexts.
+    pub(crate) fn len(&self) -> usize {
+        self.tuples.len()
+    }
+
+    /// All steps into the error state.
+    pub(crate) fn errors(&self) -> impl Iterator<Item = (ContextId, Step)> + '_ {
+        (0..self.len()).flat_map(|q| self.errors.row(q).iter().map(move |&step| (context(q), step)))
+    }
+}

@@ -1,0 +1,45 @@
+//! Requirements: quotients of the module that may stand for it.
+
+use resy_automata::lts::{Lts, StateId};
+use resy_automata::partition::Partition;
+use resy_automata::product::Step;
+use resy_automata::quotient::Quotient;
+
+/// What the environment needs to know of the module: a homomorphic image of it, with which
+/// the property holds if and only if it holds with the module itself.
+#[derive(Clone, Debug)]
+pub struct Requirement {
+    /// The image, and which state of the module is mapped to which of its states. It has
+    /// the module's whole alphabet.
+    pub quotient: Quotient,
+    /// What is known of the property.
+    pub verdict: Verdict,
+}
+
+/// What is known of the property.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// The network satisfies it.
+    Holds,
+    /// These steps of the network lead to the error state.
+    Fails(Vec<Step>),
+    /// The synthesis was interrupted before it was known.
+    Interrupted,
+}
+
+impl Requirement {
+    /// The quotient of the module by a partition of its states.
+    pub fn new(module: &Lts, partition: Partition, verdict: Verdict) -> Self {
+        Self { quotient: Quotient::of(module, partition), verdict }
+    }
+
+    /// The requirement as a transition system.
+    pub fn lts(&self) -> &Lts {
+        self.quotient.lts()
+    }
+
+    /// The state of the requirement that stands for a state of the module.
+    pub fn class_of(&self, state: StateId) -> StateId {
+        self.quotient.state_of(state)
+    }
+}

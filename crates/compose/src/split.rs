@@ -1,0 +1,168 @@
+//! Splits: a network as a module, its environment and the monitor.
+
+use crate::run::Run;
+use resy_automata::lts::{Alphabet, Label, Lts, StateId};
+use resy_automata::network::{ComponentId, Monitor, Network};
+use resy_automata::product::{Step, TooLarge, Tuples, product};
+
+/// Some components of a network as one transition system.
+#[derive(Clone, Debug)]
+pub struct Part {
+    /// Its behaviour.
+    pub lts: Lts,
+    /// The components, in order.
+    pub components: Vec<ComponentId>,
+    /// What its states are made of; a part with one component is that component.
+    tuples: Option<Tuples>,
+}
+
+/// A module, its environment, and the property. All alphabets are those of the network.
+#[derive(Clone, Debug)]
+pub struct Split {
+    /// The module; several components have been composed.
+    pub module: Part,
+    /// The environment: a part for each component, or one for all of them.
+    pub environment: Vec<Part>,
+    /// The property.
+    pub monitor: Monitor,
+    /// The actions of the environment and the monitor.
+    shared: Alphabet,
+}
+
+/// Why a network has no split.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum SplitError {
+    /// It has no monitor.
+    NoMonitor,
+    /// It names no module.
+    NoModule,
+    /// The module is the whole network.
+    NoEnvironment,
+    /// The product of the module's or of the environment's components exceeds the limit.
+    TooLarge(TooLarge),
+}
+
+impl Split {
+    /// The split of a network. The components of the module are composed, with at most
+    /// `limit` states; those of the environment are parts of their own.
+    pub fn of(network: &Network, limit: usize) -> Result<Self, SplitError> {
+        let monitor = network.monitor.clone().ok_or(SplitError::NoMonitor)?;
+        if network.module.is_empty() {
+            return Err(SplitError::NoModule);
+        }
+        let module = Part::of(network, network.module.clone(), limit)?;
+        let others = network.components.ids().filter(|id| !network.module.contains(id));
+        let environment: Vec<Part> =
+            others.map(|id| Part::of(network, vec![id], limit)).collect::<Result<_, _>>()?;
+        if environment.is_empty() {
+            return Err(SplitError::NoEnvironment);
+        }
+        Ok(Self::new(module, environment, monitor))
+    }
+
+    /// The same with the environment as one part: its product, with at most `limit` states.
+    pub fn with_one_environment(network: &Network, limit: usize) -> Result<Self, SplitError> {
+        let split = Self::of(network, limit)?;
+        let components = split.environment.iter().flat_map(|part| part.components.clone());
+        let environment = Part::of(network, components.collect(), limit)?;
+        Ok(Self::new(split.module, vec![environment], split.monitor))
+    }
+
+    fn new(module: Part, environment: Vec<Part>, monitor: Monitor) -> Self {
+        let environments = environment.iter().flat_map(|part| part.lts.alphabet().iter());
+        let shared = environments.chain(monitor.lts.alphabet().iter()).collect();
+        Self { module, environment, monitor, shared }
+    }
+
+    /// The split in which the module behaves like `lts`, which has its alphabet: a
+    /// requirement, for example.
+    #[must_use]
+    pub fn with_module(&self, lts: Lts) -> Self {
+        let components = self.module.components.clone();
+        let module = Part { lts, components, tuples: None };
+        Self { module, ..self.clone() }
+    }
+
+    /// The actions of the environment and the monitor; by the others, and by internal
+    /// steps, the module moves alone.
+    pub fn shared(&self) -> &Alphabet {
+        &self.shared
+    }
+
+    /// The environment's transition systems, and then the monitor's: the product of
+    /// these are the contexts of the module.
+    pub fn context_systems(&self) -> Vec<&Lts> {
+        let environment = self.environment.iter().map(|part| &part.lts);
+        environment.chain([&self.monitor.lts]).collect()
+    }
+
+    /// Whether the property is violated before the first step.
+    pub fn fails_at_once(&self) -> bool {
+        self.monitor.lts.initial() == self.monitor.error
+    }
+
+    /// The run in terms of the network. An internal step that changes no component is
+    /// left out.
+    pub fn steps(&self, run: &Run) -> Vec<Step> {
+        let mut steps = Vec::new();
+        for (label, pair) in run.labels.iter().zip(run.states.windows(2)) {
+            match *label {
+                Label::Visible(action) => steps.push(Step::Action(action)),
+                Label::Tau => steps.extend(self.who_moved(&pair[0], &pair[1]).map(Step::Tau)),
+            }
+        }
+        steps
+    }
+
+    /// The component whose state is not the same, in states of module, environment, monitor.
+    fn who_moved(&self, before: &[StateId], after: &[StateId]) -> Option<ComponentId> {
+        let parts = [&self.module].into_iter().chain(&self.environment);
+        parts.zip(before.iter().zip(after)).find_map(|(part, (&b, &a))| part.who_moved(b, a))
+    }
+}
+
+impl Part {
+    fn of(
+        network: &Network,
+        components: Vec<ComponentId>,
+        limit: usize,
+    ) -> Result<Self, SplitError> {
+        if let [component] = components[..] {
+            let lts = network.components[component].lts.clone();
+            return Ok(Self { lts, components, tuples: None });
+        }
+        let systems: Vec<&Lts> = components.iter().map(|&id| &network.components[id].lts).collect();
+        let product = product(&systems, limit).map_err(SplitError::TooLarge)?;
+        Ok(Self { lts: product.lts, components, tuples: Some(product.tuples) })
+    }
+
+    /// The state of each component in a state of this part.
+    pub fn members(&self, state: StateId) -> Vec<StateId> {
+        self.tuples.as_ref().map_or_else(|| vec![state], |tuples| tuples[state].to_vec())
+    }
+
+    fn who_moved(&self, before: StateId, after: StateId) -> Option<ComponentId> {
+        let (before, after) = (self.members(before), self.members(after));
+        let place = before.iter().zip(&after).position(|(b, a)| b != a)?;
+        self.components.get(place).copied()
+    }
+}
+
+impl From<TooLarge> for SplitError {
+    fn from(limit: TooLarge) -> Self {
+        Self::TooLarge(limit)
+    }
+}
+
+impl std::fmt::Display for SplitError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::NoMonitor => f.write_str("the network has no property"),
+            Self::NoModule => f.write_str("the network names no module"),
+            Self::NoEnvironment => f.write_str("the module is the whole network"),
+            Self::TooLarge(TooLarge { limit }) => write!(f, "a product exceeds {limit} states"),
+        }
+    }
+}
+
+impl std::error::Error for SplitError {}
