@@ -41,6 +41,16 @@ impl BitSet {
         self.words.iter().all(|&word| word == 0)
     }
 
+    pub(crate) fn is_subset(&self, other: &Self) -> bool {
+        self.pairs(other).all(|(a, b)| a & !b == 0)
+    }
+
+    /// A number that both have.
+    pub(crate) fn common(&self, other: &Self) -> Option<usize> {
+        let (i, word) = self.pairs(other).map(|(a, b)| a & b).enumerate().find(|w| w.1 != 0)?;
+        Some(i * 64 + word.trailing_zeros() as usize)
+    }
+
     /// Adds the numbers of the other set.
     pub(crate) fn union_with(&mut self, other: &Self) {
         for (word, &more) in self.words.iter_mut().zip(&other.words) {
@@ -62,6 +72,10 @@ impl BitSet {
             rest.take_while(|&word| word != 0)
                 .map(move |word| i * 64 + word.trailing_zeros() as usize)
         })
+    }
+
+    fn pairs(&self, other: &Self) -> impl Iterator<Item = (u64, u64)> {
+        self.words.iter().copied().zip(other.words.iter().copied())
     }
 }
 
@@ -90,6 +104,8 @@ mod tests {
             let (x, y) = (bits(&a), bits(&b));
             prop_assert_eq!(x.iter().collect::<Vec<_>>(), a.iter().copied().collect::<Vec<_>>());
             prop_assert_eq!(x.is_empty(), a.is_empty());
+            prop_assert_eq!(x.is_subset(&y), a.is_subset(&b));
+            prop_assert_eq!(x.common(&y), a.intersection(&b).next().copied());
             prop_assert!((0..200).all(|i| x.contains(i) == a.contains(&i)));
             let (mut union, mut rest) = (x.clone(), x);
             union.union_with(&y);

@@ -6,7 +6,6 @@
 //! The second relation must be computed on the quotient by the first; computed on the module and
 //! joined with the first, it would be unsound.
 
-use crate::bits::BitSet;
 use crate::contexts::Contexts;
 use crate::history::History;
 use crate::labels::{Cause, ContextId, Labels, context};
@@ -17,7 +16,7 @@ use crate::run::Run;
 use crate::split::Split;
 use resy_automata::lts::{Lts, StateId};
 use resy_automata::partition::Partition;
-use resy_automata::product::{Explorer, Step, TooLarge};
+use resy_automata::product::{Step, TooLarge};
 use resy_automata::quotient::Quotient;
 use resy_index::Id;
 
@@ -41,6 +40,19 @@ pub fn synthesize(split: &Split, limit: usize) -> Result<Requirement, TooLarge> 
     Ok(Requirement::new(module, forward.partition().then(&backward), verdict))
 }
 
+/// Tells of systems that stand for the module whether the property holds with them. The contexts,
+/// at most `limit`, are explored once.
+pub fn prover(split: &Split, limit: usize) -> Result<impl FnMut(&Lts) -> bool + '_, TooLarge> {
+    let contexts =
+        if split.fails_at_once() { None } else { Some(Contexts::explore(split, limit)?) };
+    Ok(move |module: &Lts| {
+        let Some(contexts) = &contexts else { return false };
+        let moves = Moves::forward(module, split.shared());
+        let reached = forward_labels(module, &moves, contexts, |_| ());
+        violation(&moves, contexts, &reached).is_none()
+    })
+}
+
 /// In each context the states in which the module can be.
 fn forward_labels(
     module: &Lts,
@@ -49,7 +61,7 @@ fn forward_labels(
     note: impl FnMut(Cause<'_>),
 ) -> Labels {
     let mut labels = Labels::new(contexts.len(), module.n_states());
-    labels.add(context(0), start(module));
+    labels.add(context(0), moves.initial());
     let edges = |q: ContextId, visit: &mut dyn FnMut(Step, ContextId)| {
         contexts.out.row(q.index()).iter().for_each(|&(step, to)| visit(step, to));
     };
@@ -60,10 +72,9 @@ fn forward_labels(
 /// In each context the states in which the module can still get to the error.
 fn backward_labels(module: &Lts, split: &Split, contexts: &Contexts) -> Labels {
     let back = Moves::backward(module, split.shared());
-    let all = BitSet::full(module.n_states());
     let mut labels = Labels::new(contexts.len(), module.n_states());
     for (q, step) in contexts.errors() {
-        labels.add(q, back.with(step, &all));
+        labels.add(q, back.can_enter_error(step));
     }
     let edges = |q: ContextId, visit: &mut dyn FnMut(Step, ContextId)| {
         contexts.into.row(q.index()).iter().for_each(|&(step, from)| visit(step, from));
@@ -73,61 +84,45 @@ fn backward_labels(module: &Lts, split: &Split, contexts: &Contexts) -> Labels {
 }
 
 fn verdict(split: &Split, moves: &Moves<'_>, contexts: &Contexts, reached: &Labels) -> Verdict {
-    let takes = |q: ContextId, step| moves.with(step, reached.get(q)).iter().next();
-    let violation = contexts.errors().find_map(|(q, step)| Some((q, step, takes(q, step)?)));
-    match violation {
+    match violation(moves, contexts, reached) {
         None => Verdict::Holds,
-        Some((q, step, target)) => {
-            let run = run_to_error(split, moves, contexts, (q, step, Id::from_index(target)));
-            Verdict::Fails(split.steps(&run))
-        }
+        Some((q, state)) => Verdict::Fails(split.steps(&run_to(split, moves, contexts, q, state))),
     }
 }
 
-/// A run whose last step leads from the context into the error state, and the module to
-/// the target. The labels are computed once more, now with their history, which
-/// would be in the way as long as there is no violation.
-fn run_to_error(
+/// A context and a state from which the error is entered.
+fn violation(
+    moves: &Moves<'_>,
+    contexts: &Contexts,
+    reached: &Labels,
+) -> Option<(ContextId, StateId)> {
+    let permitting = |(q, step)| Some((q, moves.permitting(step, reached.get(q))?));
+    contexts.errors().find_map(permitting)
+}
+
+/// A run to the state in the context, and from there into the error state. The labels are
+/// computed once more, now with their history, which would be in the way as long as there
+/// is no violation.
+fn run_to(
     split: &Split,
     moves: &Moves<'_>,
     contexts: &Contexts,
-    (q, step, target): (ContextId, Step, StateId),
+    q: ContextId,
+    state: StateId,
 ) -> Run {
     let module = &split.module.lts;
     let mut history = History::default();
-    history.begin(context(0), &start(module));
-    let reached = forward_labels(module, moves, contexts, |cause| history.note(&cause));
+    history.begin(context(0), &moves.initial());
+    forward_labels(module, moves, contexts, |cause| history.note(&cause));
     let back = Moves::backward(module, split.shared());
-    let sources = back.neighbours(target, Some(step)).into_iter().map(|(_, state)| state);
-    let source = sources.into_iter().find(|m| reached.get(q).contains(m.index()));
-    let source = source.expect("the error is entered from a label");
+    let links = history.links(q, state, &back, std::iter::once);
 
-    let links = history.links(q, source, &back, std::iter::once);
-    let mut labels: Vec<_> = links.iter().rev().map(|link| link.label).collect();
-    labels.push(step.label());
-    let state = |q: ContextId, m: StateId| {
+    let together = |q: ContextId, m: StateId| {
         let tuple = &contexts.tuples[Id::from_index(q.index())];
         [&[m], tuple].concat()
     };
-    let mut states: Vec<_> =
-        links.iter().rev().map(|link| state(link.context, link.state)).collect();
-    states.push(state(q, source));
-    states.push(last_state(split, &states[states.len() - 1], step));
-    Run { states, labels }
-}
-
-/// Where the step leads from a state of all systems if it enters the error state.
-fn last_state(split: &Split, state: &[StateId], step: Step) -> Vec<StateId> {
-    let systems = [&split.module.lts].into_iter().chain(split.context_systems()).collect();
-    let mut last = None;
-    Explorer::new(systems).successors(state, |s, next| {
-        if s.label() == step.label() && next.last() == Some(&split.monitor.error) {
-            last.get_or_insert_with(|| next.to_vec());
-        }
-    });
-    last.expect("the step enters the error state")
-}
-
-fn start(module: &Lts) -> BitSet {
-    BitSet::single(module.n_states(), module.initial().index())
+    let way = links.iter().rev();
+    let states = way.clone().map(|link| together(link.context, link.state));
+    let states = states.chain([together(q, state)]).collect();
+    Run { states, labels: way.map(|link| link.label).collect() }.into_error(split)
 }

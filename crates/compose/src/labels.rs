@@ -44,6 +44,11 @@ impl Labels {
         Self { sets, fresh: FxHashMap::default(), queue: VecDeque::new() }
     }
 
+    /// One more context; its label counts as handed on.
+    pub(crate) fn push(&mut self, label: BitSet) -> ContextId {
+        self.sets.push(label)
+    }
+
     pub(crate) fn get(&self, context: ContextId) -> &BitSet {
         &self.sets[context]
     }

@@ -1,12 +1,13 @@
 //! Requirement synthesis: what the environment of a module needs to know of it.
 //!
-//! A network is [split](split) into a module `M` and its environment `E`; its monitor is
+//! A network is split ([`Split`]) into a module `M` and its environment `E`; its monitor is
 //! the property `P`. A [`Requirement`] is a quotient of `M` that can stand for it: `E`
 //! with the requirement satisfies `P` if and only if `E` with `M` does. Source: Finkbeiner,
 //! Schewe, Brill, "Automatic synthesis of assumptions for compositional model checking"
 //! (FORTE 2006), and the tool paper on RESY (TACAS 2008).
 //!
 //! - [`exact`]: two traversals of all contexts, the states of `E` with `P`.
+//! - [`refine`]: the same result from an abstraction of `E`, refined only where it matters.
 //! - [`naive`]: the same, straight from the definitions.
 #![forbid(unsafe_code)]
 
@@ -18,6 +19,7 @@ mod labels;
 mod merge;
 mod moves;
 pub mod naive;
+pub mod refine;
 pub mod requirement;
 pub mod run;
 pub mod split;

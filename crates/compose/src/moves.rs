@@ -40,10 +40,28 @@ impl<'a> Moves<'a> {
         self.module.n_states()
     }
 
+    /// The initial state.
+    pub(crate) fn initial(&self) -> BitSet {
+        BitSet::single(self.n_states(), self.module.initial().index())
+    }
+
+    /// Going back from the error state, in which the module may be anywhere: the states that
+    /// permit the step.
+    pub(crate) fn can_enter_error(&self, step: Step) -> BitSet {
+        self.with(step, &BitSet::full(self.n_states()))
+    }
+
     /// Where these states get when the context takes the step.
     pub(crate) fn with(&self, step: Step, states: &BitSet) -> BitSet {
         let Some(label) = self.joint(step) else { return states.clone() };
         self.image(states, |state| self.module.transitions_by(state, label))
+    }
+
+    /// One of these states that permits the step.
+    pub(crate) fn permitting(&self, step: Step, states: &BitSet) -> Option<StateId> {
+        let mut states = states.iter().map(Id::from_index);
+        let Some(label) = self.joint(step) else { return states.next() };
+        states.find(|&state| !self.module.transitions_by(state, label).is_empty())
     }
 
     /// Where these states get by one move of the module alone.

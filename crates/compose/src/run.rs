@@ -1,6 +1,8 @@
 //! Runs of module, environment and monitor together.
 
+use crate::split::Split;
 use resy_automata::lts::{Label, StateId};
+use resy_automata::product::Explorer;
 
 /// States and labels in turn: one more state than labels. A state has places for the
 /// module, each part of the environment, and the monitor.
@@ -10,4 +12,29 @@ pub struct Run {
     pub states: Vec<Vec<StateId>>,
     /// What leads from each to the next.
     pub labels: Vec<Label>,
+}
+
+impl Run {
+    /// This run and then the other, which begins where this one ends.
+    pub(crate) fn then(mut self, other: Self) -> Self {
+        self.states.extend(other.states.into_iter().skip(1));
+        self.labels.extend(other.labels);
+        self
+    }
+
+    /// The run with one more step, from its last state into the error state; there is one.
+    pub(crate) fn into_error(mut self, split: &Split) -> Self {
+        let systems = [&split.module.lts].into_iter().chain(split.context_systems()).collect();
+        let mut found = None;
+        let last = self.states.last().expect("a run has a state");
+        Explorer::new(systems).successors(last, |step, next| {
+            if next.last() == Some(&split.monitor.error) {
+                found.get_or_insert_with(|| (step.label(), next.to_vec()));
+            }
+        });
+        let (label, state) = found.expect("a step leads into the error state");
+        self.labels.push(label);
+        self.states.push(state);
+        self
+    }
 }

@@ -25,7 +25,7 @@ fn is_image(module: &Lts, requirement: &Requirement) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400))]
+    #![proptest_config(ProptestConfig::with_cases(common::cases(400)))]
 
     #[test]
     fn the_requirement_is_that_of_the_definition(seed in any::<u64>(), size in 1..7usize) {

@@ -19,6 +19,12 @@ use std::collections::BTreeSet;
 /// The largest product of a generated network.
 pub const LIMIT: usize = 30_000;
 
+/// How many networks to try: `RESY_CASES`, if it is set.
+pub fn cases(usual: u32) -> u32 {
+    let cases = std::env::var("RESY_CASES").ok();
+    cases.and_then(|cases| cases.parse().ok()).unwrap_or(usual)
+}
+
 /// Numbers that look random (splitmix64).
 pub struct Random(u64);
 

@@ -1,0 +1,85 @@
+//! *Assume*: refine until the requirement is the canonical one.
+
+use super::abstraction::Direction;
+use super::choose::Cut;
+use super::refinement::{Progress, Refinement};
+use super::strategy::Strategy;
+use crate::requirement::{Requirement, Verdict};
+use crate::split::Split;
+use resy_automata::partition::Partition;
+
+/// A requirement that is being refined.
+#[derive(Debug)]
+pub struct Draft<'r, 'a>(&'r mut Refinement<'a>);
+
+/// The canonical requirement, or the one reached when `go_on` says no: sound as well,
+/// but larger.
+pub fn assume(
+    split: &Split,
+    strategy: Strategy,
+    mut go_on: impl FnMut(&mut Draft<'_, '_>) -> bool,
+) -> Requirement {
+    if split.fails_at_once() {
+        let all = Partition::single(split.module.lts.n_states());
+        return Requirement::new(&split.module.lts, all, Verdict::Fails(Vec::new()));
+    }
+    let mut refinement = Refinement::new(split);
+    let mut last = Direction::Forward;
+    while go_on(&mut Draft(&mut refinement)) {
+        let Some(cut) = next_cut(&mut refinement, strategy, &mut last) else {
+            debug_assert!(refinement.is_exact());
+            break;
+        };
+        refinement.split(&cut);
+    }
+    Draft(&mut refinement).requirement()
+}
+
+/// A useful split in the preferred direction, or in the other. There is none left when both
+/// directions have nothing to do, the backward one on the module's final quotient, and no
+/// context is left of which it matters, but is not known, whether it can be reached.
+fn next_cut(
+    refinement: &mut Refinement<'_>,
+    strategy: Strategy,
+    last: &mut Direction,
+) -> Option<Cut> {
+    let first = strategy(refinement.steps);
+    loop {
+        for direction in [first, first.other()] {
+            if direction == Direction::Backward && *last == Direction::Forward {
+                refinement.merge();
+            }
+            if let Some(cut) = refinement.cut(direction) {
+                *last = direction;
+                return Some(cut);
+            }
+        }
+        if !refinement.merge() {
+            return refinement.cut_at_doubt();
+        }
+    }
+}
+
+impl Draft<'_, '_> {
+    /// How far the refinement is.
+    pub fn progress(&self) -> Progress {
+        self.0.progress()
+    }
+
+    /// The requirement so far. To compute it takes a while; it is not done unless asked for.
+    pub fn requirement(&mut self) -> Requirement {
+        let partition = self.0.partition();
+        Requirement::new(&self.0.split.module.lts, partition, self.0.verdict())
+    }
+}
+
+impl Refinement<'_> {
+    /// What is known of the property.
+    fn verdict(&self) -> Verdict {
+        match self.forward_violation() {
+            Some(run) => Verdict::Fails(self.split.steps(&run)),
+            None if self.cannot_err() => Verdict::Holds,
+            None => Verdict::Interrupted,
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! *Check*: refine until the property is proved or disproved, whatever the requirement.
+//!
+//! Nothing of the module is merged here, so that a disproof is a run: forward must edges
+//! up to some point, and backward must edges from there on. The other way round would be unsound.
+
+use super::refinement::{Progress, Refinement};
+use super::strategy::Strategy;
+use crate::requirement::Verdict;
+use crate::split::Split;
+use resy_automata::partition::Partition;
+
+/// What a check found.
+#[derive(Clone, Debug)]
+pub struct Checked {
+    /// What is known of the property.
+    pub verdict: Verdict,
+    /// The partition of each part of the environment. If the property holds, it holds of the
+    /// module with the quotients by these.
+    pub partitions: Vec<Partition>,
+}
+
+/// Whether the property holds; unknown if `go_on` says no before this is decided.
+pub fn check(split: &Split, strategy: Strategy, go_on: impl FnMut(&Progress) -> bool) -> Checked {
+    if split.fails_at_once() {
+        let partitions = split.environment.iter().map(|p| Partition::single(p.lts.n_states()));
+        return Checked { verdict: Verdict::Fails(Vec::new()), partitions: partitions.collect() };
+    }
+    let mut refinement = Refinement::new(split);
+    let verdict = decide(&mut refinement, strategy, go_on);
+    let parts = refinement.abstraction.parts.iter();
+    let partition =
+        parts.map(|part| Partition::by_keys(part.lts.states().map(|state| part.class_of(state))));
+    Checked { verdict, partitions: partition.collect() }
+}
+
+fn decide(
+    refinement: &mut Refinement<'_>,
+    strategy: Strategy,
+    mut go_on: impl FnMut(&Progress) -> bool,
+) -> Verdict {
+    let mut ask_at = 0;
+    loop {
+        if let Some(run) = refinement.violation() {
+            return Verdict::Fails(refinement.split.steps(&run));
+        }
+        // A proof needs upper labels, which are computed from scratch: not at each step.
+        if refinement.steps >= ask_at {
+            if refinement.cannot_err() {
+                return Verdict::Holds;
+            }
+            ask_at = refinement.steps + refinement.steps / 4 + 1;
+        }
+        if !go_on(&refinement.progress()) {
+            return Verdict::Interrupted;
+        }
+        // Labels that are exact in either direction show every violation.
+        let Some(cut) = refinement.cut(strategy(refinement.steps)) else { return Verdict::Holds };
+        refinement.split(&cut);
+    }
+}

@@ -1,0 +1,104 @@
+//! Where to refine: a step that may happen, is no must, and would change a label if it were.
+
+use super::abstraction::{Abstraction, Direction, EdgeId};
+use super::classes::ClassId;
+use super::lower::Lower;
+use crate::labels::ContextId;
+use resy_automata::lts::{Label, StateId};
+use resy_automata::product::Step;
+
+/// Something that may happen and is no must.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Spot {
+    /// The start: the initial context stands for other states as well.
+    Entry,
+    /// A step between contexts.
+    Edge(EdgeId),
+    /// A step into the error state.
+    Error(ContextId, Step),
+}
+
+/// How to split a class.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Cut {
+    pub part: usize,
+    pub class: ClassId,
+    /// The members that get a class of their own: some, but not all.
+    pub apart: Vec<StateId>,
+}
+
+/// The useful spot that is nearest to the initial state, or to the error if time goes back.
+pub(crate) fn nearest(abstraction: &Abstraction<'_>, lower: &mut Lower<'_>) -> Option<Spot> {
+    let start = match lower.direction {
+        Direction::Forward if !abstraction.initial_is_single() => return Some(Spot::Entry),
+        Direction::Forward => vec![abstraction.initial()],
+        Direction::Backward => {
+            if let Some(spot) = useful_error(abstraction, lower) {
+                return Some(spot);
+            }
+            let erring = abstraction.live().filter(|(_, context)| !context.errors.is_empty());
+            erring.map(|(id, _)| id).collect()
+        }
+    };
+    let direction = lower.direction;
+    for context in abstraction.search(start, direction, |_| true) {
+        let mut edges = abstraction.edges(context, direction);
+        if let Some((id, _)) = edges.find(|&(id, edge)| lower.is_useful(id, edge)) {
+            return Some(Spot::Edge(id));
+        }
+    }
+    None
+}
+
+fn useful_error(abstraction: &Abstraction<'_>, lower: &Lower<'_>) -> Option<Spot> {
+    abstraction.live().find_map(|(id, context)| {
+        let may_only = context.errors.iter().filter(|error| !error.1).map(|error| error.0);
+        let useful = |step: &Step| !lower.moves.can_enter_error(*step).is_subset(lower.get(id));
+        may_only.filter(useful).map(|step| Spot::Error(id, step)).next()
+    })
+}
+
+/// The cut that brings a spot nearer to a must: one of the parts that take part is to blame.
+pub(crate) fn cut(abstraction: &Abstraction<'_>, direction: Direction, spot: Spot) -> Cut {
+    let cut = match spot {
+        Spot::Entry => cut_at_entry(abstraction),
+        Spot::Edge(id) => cut_at_edge(abstraction, direction, id),
+        Spot::Error(context, step) => cut_at_error(abstraction, context, step),
+    };
+    cut.expect("a step that is no must has a part that is to blame")
+}
+
+fn cut_at_entry(abstraction: &Abstraction<'_>) -> Option<Cut> {
+    let mut parts = abstraction.parts.iter().enumerate();
+    parts.find_map(|(part, classes)| {
+        let initial = classes.lts.initial();
+        let class = classes.class_of(initial);
+        let single = classes.members(class).len() == 1;
+        (!single).then(|| Cut { part, class, apart: vec![initial] })
+    })
+}
+
+fn cut_at_edge(abstraction: &Abstraction<'_>, direction: Direction, id: EdgeId) -> Option<Cut> {
+    let edge = abstraction.edge(id);
+    let (sources, targets) = (&abstraction[edge.source].place.0, &abstraction[edge.target].place.0);
+    abstraction.participants(edge.step).iter().find_map(|&part| {
+        let classes = &abstraction.parts[part];
+        let (source, label, target) = (sources[part], edge.step.label(), targets[part]);
+        let (class, apart) = match direction {
+            Direction::Forward => (target, classes.entered(source, label, target)),
+            Direction::Backward => (source, classes.left(source, label, Some(target))),
+        };
+        let proper = apart.len() < classes.members(class).len();
+        proper.then_some(Cut { part, class, apart })
+    })
+}
+
+fn cut_at_error(abstraction: &Abstraction<'_>, context: ContextId, step: Step) -> Option<Cut> {
+    let label: Label = step.label();
+    abstraction.participants(step).iter().find_map(|&part| {
+        let (classes, class) = (&abstraction.parts[part], abstraction[context].place.0[part]);
+        let apart = classes.left(class, label, None);
+        let proper = apart.len() < classes.members(class).len();
+        proper.then_some(Cut { part, class, apart })
+    })
+}

@@ -1,0 +1,136 @@
+//! From labels back to states: a violation of the abstraction that is sure, as a run.
+//!
+//! A state in a forward label is reached with *every* member of the context, so that the way
+//! there is followed back from any of them: each forward must edge has a predecessor for it.
+//! From a state in a backward label the error is reached with *every* member, and each
+//! backward must edge has a successor. Labels may have been inherited from contexts that have been
+//! split since, whose edges are gone; the history remembers them.
+
+use super::classes::{ClassId, Classes};
+use super::lower::Lower;
+use super::refinement::Refinement;
+use crate::labels::ContextId;
+use crate::moves::Moves;
+use crate::run::Run;
+use resy_automata::lts::{Label, StateId};
+use resy_index::Id;
+
+/// A state of everything, and an abstract context that it lies in.
+struct Point {
+    context: ContextId,
+    module: StateId,
+    environment: Vec<StateId>,
+}
+
+impl Refinement<'_> {
+    /// A run into the error, if forward labels alone prove that there is one.
+    pub(crate) fn forward_violation(&self) -> Option<Run> {
+        let moves = &self.forward.moves;
+        let (context, step, module) = self.abstraction.live().find_map(|(id, context)| {
+            let mut steps = context.errors.iter().map(|error| error.0);
+            steps.find_map(|step| Some((id, step, moves.permitting(step, self.forward.get(id))?)))
+        })?;
+        // Some members can take the step; one of them is needed.
+        let mut environment = self.any_members(context);
+        for &part in self.abstraction.participants(step).iter() {
+            let (classes, class) = (&self.abstraction.parts[part], self.class(context, part));
+            environment[part] = classes.left(class, step.label(), None)[0];
+        }
+        let run = self.before(&Point { context, module, environment });
+        Some(run.into_error(self.split))
+    }
+
+    /// A run into the error, if the labels prove that there is one. Nothing may be merged.
+    pub(crate) fn violation(&self) -> Option<Run> {
+        let forward = self.forward_violation();
+        forward.or_else(|| self.meeting()).or_else(|| self.backward_violation())
+    }
+
+    /// Forward labels lead to where backward labels take over.
+    fn meeting(&self) -> Option<Run> {
+        let (context, module) = self.abstraction.live().find_map(|(id, _)| {
+            let both = self.forward.get(id).common(self.backward.get(id))?;
+            Some((id, Id::from_index(both)))
+        })?;
+        let environment = self.any_members(context);
+        let point = Point { context, module, environment };
+        let run = self.before(&point).then(self.after(&point));
+        Some(run.into_error(self.split))
+    }
+
+    /// The initial state is in a backward label.
+    fn backward_violation(&self) -> Option<Run> {
+        let (context, module) = (self.abstraction.initial(), self.split.module.lts.initial());
+        if !self.backward.get(context).contains(module.index()) {
+            return None;
+        }
+        let environment = self.split.environment.iter().map(|part| part.lts.initial()).collect();
+        let run = self.after(&Point { context, module, environment });
+        Some(run.into_error(self.split))
+    }
+
+    /// A run from the initial state to the point.
+    fn before(&self, point: &Point) -> Run {
+        let back = Moves::backward(&self.split.module.lts, self.split.shared());
+        let mut run = self.follow(&self.forward, point, &back, |classes, state, label, class| {
+            classes.predecessors(state, label).find(|&before| classes.is_in(before, class))
+        });
+        run.states.reverse();
+        run.labels.reverse();
+        run
+    }
+
+    /// A run from the point to a state with a step into the error.
+    fn after(&self, point: &Point) -> Run {
+        let moves = &self.forward.moves;
+        self.follow(&self.backward, point, moves, |classes, state, label, class| {
+            let after = classes.lts.transitions_by(state, label).iter().map(|t| t.1);
+            after.into_iter().find(|&after| classes.is_in(after, class))
+        })
+    }
+
+    /// From the point along the history of its label, in the order of the history; `next` finds a
+    /// neighbour of a state of a part in a class.
+    fn follow(
+        &self,
+        lower: &Lower<'_>,
+        point: &Point,
+        moves: &Moves<'_>,
+        next: impl Fn(&Classes<'_>, StateId, Label, ClassId) -> Option<StateId>,
+    ) -> Run {
+        let origins = |context| self.abstraction.origins(context);
+        let mut run = Run { states: vec![self.state(point)], labels: Vec::new() };
+        let mut environment = point.environment.clone();
+        for link in lower.history.links(point.context, point.module, moves, origins) {
+            let parts = link.step.map(|step| self.abstraction.participants(step));
+            for &part in parts.iter().flat_map(|parts| parts.iter()) {
+                let (classes, class) =
+                    (&self.abstraction.parts[part], self.class(link.context, part));
+                let found = next(classes, environment[part], link.label, class);
+                environment[part] = found.expect("a must edge is one for every member");
+            }
+            let (context, module) = (link.context, link.state);
+            run.labels.push(link.label);
+            run.states.push(self.state(&Point {
+                context,
+                module,
+                environment: environment.clone(),
+            }));
+        }
+        run
+    }
+
+    fn any_members(&self, context: ContextId) -> Vec<StateId> {
+        let parts = self.abstraction.parts.iter().enumerate();
+        parts.map(|(i, part)| part.members(self.class(context, i))[0]).collect()
+    }
+
+    fn class(&self, context: ContextId, part: usize) -> ClassId {
+        self.abstraction[context].place.0[part]
+    }
+
+    fn state(&self, point: &Point) -> Vec<StateId> {
+        let monitor = self.abstraction[point.context].place.1;
+        [&[point.module], &point.environment[..], &[monitor]].concat()
+    }
+}

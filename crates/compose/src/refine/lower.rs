@@ -1,0 +1,126 @@
+//! Lower labels: what is sure, for every member of an abstract context.
+//!
+//! They come from must edges only. After a split the new contexts inherit the labels of the
+//! old one, which are the start of the next fixpoint: computed from scratch they would be sound,
+//! but could be smaller than before.
+
+use super::abstraction::{Abstraction, Change, Direction, Edge, EdgeId};
+use crate::bits::BitSet;
+use crate::history::History;
+use crate::labels::{Cause, ContextId, Labels};
+use crate::moves::Moves;
+use resy_index::Id;
+
+/// Lower labels in one direction of time, and how they came about.
+#[derive(Clone, Debug)]
+pub(crate) struct Lower<'a> {
+    pub direction: Direction,
+    pub moves: Moves<'a>,
+    pub labels: Labels,
+    pub history: History,
+    /// Edges whose firing would change nothing.
+    settled: Vec<bool>,
+}
+
+impl<'a> Lower<'a> {
+    /// The labels of an abstraction.
+    pub(crate) fn of(
+        abstraction: &Abstraction<'_>,
+        direction: Direction,
+        moves: Moves<'a>,
+    ) -> Self {
+        let labels = Labels::new(0, moves.n_states());
+        let (history, settled) = (History::default(), Vec::new());
+        let mut this = Self { direction, moves, labels, history, settled };
+        this.absorb(abstraction, &abstraction.everything());
+        this
+    }
+
+    pub(crate) fn get(&self, context: ContextId) -> &BitSet {
+        self.labels.get(context)
+    }
+
+    /// Adds states of which it is known without an edge.
+    pub(crate) fn begin(&mut self, context: ContextId, states: BitSet) {
+        if let Some(new) = self.labels.add(context, states) {
+            self.history.begin(context, &new);
+        }
+    }
+
+    /// New contexts inherit, new edges fire.
+    pub(crate) fn absorb(&mut self, abstraction: &Abstraction<'_>, change: &Change) {
+        for id in change.contexts.clone() {
+            let parent = abstraction[Id::from_index(id)].parent;
+            let label = parent.map(|parent| self.labels.get(parent).clone());
+            self.labels.push(label.unwrap_or_else(|| BitSet::new(self.moves.n_states())));
+        }
+        self.start(abstraction, change);
+        for id in change.edges.clone() {
+            let edge = abstraction.edge(Id::from_index(id));
+            if edge.is_must(self.direction) && abstraction.has(edge) {
+                self.fire(edge);
+            }
+        }
+        self.close(abstraction);
+    }
+
+    /// What is sure in new contexts without any edge between contexts: the initial state, if
+    /// its context stands for nothing else; steps into the error that all members have.
+    fn start(&mut self, abstraction: &Abstraction<'_>, change: &Change) {
+        if self.direction == Direction::Forward {
+            if abstraction.initial_is_single() {
+                self.begin(abstraction.initial(), self.moves.initial());
+            }
+            return;
+        }
+        for id in change.contexts.clone() {
+            let context = Id::from_index(id);
+            if !abstraction[context].is_live {
+                continue;
+            }
+            for &(step, _) in abstraction[context].errors.iter().filter(|error| error.1) {
+                self.begin(context, self.moves.can_enter_error(step));
+            }
+        }
+    }
+
+    /// Closes the labels under must edges.
+    pub(crate) fn close(&mut self, abstraction: &Abstraction<'_>) {
+        let Self { direction, moves, labels, history, settled } = self;
+        let edges = |context, visit: &mut dyn FnMut(_, ContextId)| {
+            for (id, edge) in abstraction.edges(context, *direction) {
+                if let Some(settled) = settled.get_mut(id.index()) {
+                    *settled = false;
+                }
+                if edge.is_must(*direction) {
+                    visit(edge.step, edge.end(*direction));
+                }
+            }
+        };
+        labels.close(moves, edges, |cause| history.note(&cause));
+    }
+
+    /// Whether firing the edge, if it were a must, would change a label.
+    pub(crate) fn is_useful(&mut self, id: EdgeId, edge: &Edge) -> bool {
+        if edge.is_must(self.direction) || self.settled.get(id.index()) == Some(&true) {
+            return false;
+        }
+        let (from, to) = (edge.start(self.direction), edge.end(self.direction));
+        let useful = !self.moves.with(edge.step, self.get(from)).is_subset(self.get(to));
+        if !useful {
+            if self.settled.len() <= id.index() {
+                self.settled.resize(id.index() + 1, false);
+            }
+            self.settled[id.index()] = true;
+        }
+        useful
+    }
+
+    fn fire(&mut self, edge: &Edge) {
+        let (from, to) = (edge.start(self.direction), edge.end(self.direction));
+        let image = self.moves.with(edge.step, self.labels.get(from));
+        if let Some(new) = self.labels.add(to, image) {
+            self.history.note(&Cause { from, step: Some(edge.step), to, new: &new });
+        }
+    }
+}

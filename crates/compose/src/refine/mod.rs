@@ -1,0 +1,27 @@
+//! Requirements from an abstraction of the environment, refined step by step.
+//!
+//! Each part of the environment is abstracted by a partition, and only what may be reached of
+//! the product of these is explored. *Lower* labels say what is sure and *upper* ones what is
+//! possible. A refinement step chooses an edge that may be taken and is no must, though
+//! it would change a lower label, and splits a class so that it comes nearer to a must. These
+//! are sections 5 and 6 of the FORTE paper, with must edges of their own for each
+//! direction of time, and a partition for each part.
+
+mod abstraction;
+mod assume;
+mod check;
+mod choose;
+mod classes;
+mod concretize;
+mod lower;
+mod reach;
+mod refinement;
+mod steps;
+mod strategy;
+mod upper;
+
+pub use abstraction::Direction;
+pub use assume::{Draft, assume};
+pub use check::{Checked, check};
+pub use refinement::Progress;
+pub use strategy::{Strategy, alternating, backward_first, forward_first};

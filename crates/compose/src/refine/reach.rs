@@ -1,0 +1,46 @@
+//! Contexts of which it is not known whether they can be reached, where this matters.
+//!
+//! The canonical requirement compares classes in the contexts that can be reached, provided the
+//! module permits everything. An abstract context that may be reached can stand for contexts
+//! none of which can. Its backward label could keep classes apart that the canonical
+//! requirement merges. Forward labels have no such problem: they are empty there.
+
+use super::abstraction::{Abstraction, Direction};
+use super::choose::{Cut, Spot, cut};
+use super::refinement::Refinement;
+use super::upper::{mergeable, upper};
+use crate::labels::ContextId;
+
+impl Refinement<'_> {
+    /// When the labels of both directions are exact: a split that helps to find out which
+    /// contexts can be reached. None if the requirement does not depend on it.
+    pub(crate) fn cut_at_doubt(&self) -> Option<Cut> {
+        let sure = self.surely_reached();
+        let maybe = self.abstraction.reachable();
+        if sure.len() == maybe.len() {
+            return None;
+        }
+        let upper = upper(&self.abstraction, Direction::Backward, &self.backward.moves);
+        let merged = |contexts| mergeable(&self.backward, &upper, contexts).n_blocks();
+        if merged(&sure) == merged(&maybe) {
+            return None;
+        }
+        Some(way_out(&self.abstraction, &sure))
+    }
+
+    /// The contexts all members of which can be reached, for sure.
+    fn surely_reached(&self) -> Vec<ContextId> {
+        let labelled = self.abstraction.live().map(|(id, _)| id);
+        let start = labelled.filter(|&id| !self.forward.get(id).is_empty()).collect();
+        let must = |edge: &super::abstraction::Edge| edge.is_must(Direction::Forward);
+        self.abstraction.search(start, Direction::Forward, must)
+    }
+}
+
+/// A cut at the first edge that may lead out of these contexts, but not all of them.
+fn way_out(abstraction: &Abstraction<'_>, contexts: &[ContextId]) -> Cut {
+    let edges = contexts.iter().flat_map(|&id| abstraction.edges(id, Direction::Forward));
+    let mut out = edges.filter(|(_, edge)| !contexts.contains(&edge.target));
+    let (id, _) = out.next().expect("what may be reached has a way to it");
+    cut(abstraction, Direction::Forward, Spot::Edge(id))
+}

@@ -1,0 +1,150 @@
+//! The state of a refinement: the abstraction, and the labels in both directions of time.
+
+use super::abstraction::{Abstraction, Direction};
+use super::choose::{Cut, cut, nearest};
+use super::lower::Lower;
+use super::upper::{mergeable, upper};
+use crate::bits::BitSet;
+use crate::labels::Labels;
+use crate::moves::Moves;
+use crate::split::Split;
+use resy_automata::partition::Partition;
+use resy_automata::quotient::Quotient;
+use resy_index::Id;
+
+/// How far a refinement is.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// The number of refinement steps so far.
+    pub steps: usize,
+    /// The number of classes of all parts of the environment.
+    pub n_classes: usize,
+    /// The number of abstract contexts.
+    pub n_contexts: usize,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Refinement<'a> {
+    pub split: &'a Split,
+    pub abstraction: Abstraction<'a>,
+    /// On the module.
+    pub forward: Lower<'a>,
+    /// On the quotient.
+    pub backward: Lower<'a>,
+    /// The module with those states merged of which it was known, when this was last looked at,
+    /// that they are reached in the same contexts.
+    pub quotient: Quotient,
+    pub steps: usize,
+}
+
+impl<'a> Refinement<'a> {
+    /// The coarsest abstraction, and nothing merged.
+    pub(crate) fn new(split: &'a Split) -> Self {
+        let (module, shared) = (&split.module.lts, split.shared());
+        let abstraction = Abstraction::coarsest(split);
+        let forward = Moves::forward(module, shared);
+        let backward = Moves::backward(module, shared);
+        Self {
+            forward: Lower::of(&abstraction, Direction::Forward, forward),
+            backward: Lower::of(&abstraction, Direction::Backward, backward),
+            quotient: Quotient::of(module, Partition::discrete(module.n_states())),
+            split,
+            abstraction,
+            steps: 0,
+        }
+    }
+
+    /// How far it is.
+    pub(crate) fn progress(&self) -> Progress {
+        Progress {
+            steps: self.steps,
+            n_classes: self.abstraction.parts.iter().map(|part| part.len()).sum(),
+            n_contexts: self.abstraction.live().count(),
+        }
+    }
+
+    /// A useful split for a direction of time; none if its labels are exact.
+    pub(crate) fn cut(&mut self, direction: Direction) -> Option<Cut> {
+        let lower = match direction {
+            Direction::Forward => &mut self.forward,
+            Direction::Backward => &mut self.backward,
+        };
+        let spot = nearest(&self.abstraction, lower)?;
+        Some(cut(&self.abstraction, direction, spot))
+    }
+
+    /// Splits a class; the labels follow.
+    pub(crate) fn split(&mut self, cut: &Cut) {
+        let change = self.abstraction.split(cut.part, cut.class, &cut.apart);
+        self.forward.absorb(&self.abstraction, &change);
+        self.backward.absorb(&self.abstraction, &change);
+        self.steps += 1;
+    }
+
+    /// Merges what is known by now to be reached in the same contexts, and takes the backward
+    /// labels along; returns whether that is more than before.
+    pub(crate) fn merge(&mut self) -> bool {
+        let partition = self.same_contexts();
+        if partition.n_blocks() == self.quotient.partition().n_blocks() {
+            return false;
+        }
+        let quotient = Quotient::of(&self.split.module.lts, partition);
+        self.backward = self.backward_on(&quotient);
+        self.quotient = quotient;
+        true
+    }
+
+    /// The partition of the module of the requirement so far. What is found on the way is kept.
+    pub(crate) fn partition(&mut self) -> Partition {
+        self.merge();
+        let upper = upper(&self.abstraction, Direction::Backward, &self.backward.moves);
+        let outer = mergeable(&self.backward, &upper, &self.abstraction.reachable());
+        self.quotient.partition().then(&outer)
+    }
+
+    /// The upper labels of the forward direction.
+    pub(crate) fn possible(&self) -> Labels {
+        upper(&self.abstraction, Direction::Forward, &self.forward.moves)
+    }
+
+    /// Whether not even the abstraction can violate the property.
+    pub(crate) fn cannot_err(&self) -> bool {
+        let possible = self.possible();
+        let moves = &self.forward.moves;
+        self.abstraction.live().all(|(id, context)| {
+            let mut steps = context.errors.iter().map(|error| error.0);
+            steps.all(|step| moves.permitting(step, possible.get(id)).is_none())
+        })
+    }
+
+    /// Whether nothing is possible that is not sure.
+    pub(crate) fn is_exact(&self) -> bool {
+        let contexts = self.abstraction.reachable();
+        [&self.forward, &self.backward].into_iter().all(|lower| {
+            let upper = upper(&self.abstraction, lower.direction, &lower.moves);
+            contexts.iter().all(|&context| upper.get(context) == lower.get(context))
+        })
+    }
+
+    fn same_contexts(&self) -> Partition {
+        mergeable(&self.forward, &self.possible(), &self.abstraction.reachable())
+    }
+
+    /// The backward labels on a coarser quotient: a class is in a label if one of its parts was.
+    fn backward_on(&self, quotient: &Quotient) -> Lower<'a> {
+        let n_states = quotient.lts().n_states();
+        let mut class_of = vec![0; self.quotient.lts().n_states()];
+        for state in self.split.module.lts.states() {
+            class_of[self.quotient.state_of(state).index()] = quotient.state_of(state).index();
+        }
+        let moves = Moves::backward(quotient.lts(), self.split.shared());
+        let mut lower = Lower::of(&self.abstraction, Direction::Backward, moves);
+        for (id, _) in self.abstraction.live() {
+            let mut label = BitSet::new(n_states);
+            self.backward.get(id).iter().for_each(|part| label.insert(class_of[part]));
+            lower.begin(id, label);
+        }
+        lower.close(&self.abstraction);
+        lower
+    }
+}

@@ -1,0 +1,114 @@
+//! The steps of an abstract context, from the modal steps of its parts.
+//!
+//! An action is looked for in the first part that has it, and in the monitor if no part
+//! has it; the others are asked only then.
+
+use super::abstraction::{Abstraction, Place};
+use super::classes::LocalEdge;
+use resy_automata::lts::{ActionId, Label, StateId};
+use resy_automata::product::Step;
+use resy_index::Id;
+
+/// What may happen in a context.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Steps {
+    pub edges: Vec<AbstractStep>,
+    /// Steps that may enter the error state, and whether all members can take them.
+    pub errors: Vec<(Step, bool)>,
+}
+
+/// A step, and where it may lead.
+#[derive(Clone, Debug)]
+pub(crate) struct AbstractStep {
+    pub step: Step,
+    pub place: Place,
+    pub forward_must: bool,
+    pub backward_must: bool,
+}
+
+impl Abstraction<'_> {
+    /// The steps of a context that stands for this place.
+    pub(crate) fn steps(&self, place: &Place) -> Steps {
+        let mut steps = Steps::default();
+        for (i, (part, &class)) in self.parts.iter().zip(&place.0).enumerate() {
+            for &(label, _) in part.enabled(class) {
+                match label {
+                    Label::Tau => self.alone(place, i, &mut steps),
+                    Label::Visible(action) if self.participants(Step::Action(action))[0] == i => {
+                        self.together(place, action, &mut steps);
+                    }
+                    Label::Visible(_) => (),
+                }
+            }
+        }
+        let watched = self.split.monitor.lts.alphabet().iter();
+        for action in watched.filter(|action| self.participants(Step::Action(*action)).is_empty()) {
+            self.together(place, action, &mut steps);
+        }
+        steps
+    }
+
+    /// The internal steps of one part.
+    fn alone(&self, place: &Place, part: usize, steps: &mut Steps) {
+        for edge in self.parts[part].edges(place.0[part], Label::Tau) {
+            let mut step = AbstractStep::staying(Step::Tau(Id::from_index(part)), place);
+            step.advance(part, edge);
+            steps.edges.push(step);
+        }
+    }
+
+    /// The steps by an action of all parts that have it, and of the monitor.
+    fn together(&self, place: &Place, action: ActionId, steps: &mut Steps) {
+        let (step, label) = (Step::Action(action), Label::Visible(action));
+        let participants = self.participants(step);
+        let mut ways = vec![AbstractStep::staying(step, place)];
+        for &i in participants.iter() {
+            let edges = self.parts[i].edges(place.0[i], label);
+            let longer = |way: AbstractStep| {
+                edges.iter().map(move |edge| {
+                    let mut way = way.clone();
+                    way.advance(i, edge);
+                    way
+                })
+            };
+            ways = ways.into_iter().flat_map(longer).collect();
+        }
+        if ways.is_empty() {
+            return;
+        }
+        for state in self.monitor_targets(place.1, action) {
+            if state == self.split.monitor.error {
+                let able = |&i: &usize| self.parts[i].all_enabled(place.0[i], label);
+                steps.errors.push((step, participants.iter().all(able)));
+                continue;
+            }
+            let there = |way: &AbstractStep| {
+                let mut way = way.clone();
+                way.place.1 = state;
+                way
+            };
+            steps.edges.extend(ways.iter().map(there));
+        }
+    }
+
+    fn monitor_targets(&self, state: StateId, action: ActionId) -> Vec<StateId> {
+        let lts = &self.split.monitor.lts;
+        if !lts.alphabet().contains(action) {
+            return vec![state];
+        }
+        lts.transitions_by(state, Label::Visible(action)).iter().map(|t| t.1).collect()
+    }
+}
+
+impl AbstractStep {
+    /// Staying put is a must in both senses.
+    fn staying(step: Step, place: &Place) -> Self {
+        Self { step, place: place.clone(), forward_must: true, backward_must: true }
+    }
+
+    fn advance(&mut self, part: usize, edge: &LocalEdge) {
+        self.place.0[part] = edge.target;
+        self.forward_must &= edge.forward_must;
+        self.backward_must &= edge.backward_must;
+    }
+}
