@@ -8,6 +8,7 @@
 //!
 //! - [`exact`]: two traversals of all contexts, the states of `E` with `P`.
 //! - [`refine`]: the same result from an abstraction of `E`, refined only where it matters.
+//! - [`minimize`]: smaller still, if the property holds.
 //! - [`naive`]: the same, straight from the definitions.
 #![forbid(unsafe_code)]
 
@@ -17,6 +18,7 @@ pub mod exact;
 mod history;
 mod labels;
 mod merge;
+pub mod minimize;
 mod moves;
 pub mod naive;
 pub mod refine;
