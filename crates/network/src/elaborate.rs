@@ -6,7 +6,7 @@
 //! it is taken first also where others could move.
 
 use crate::refusal::{Refusal, Why};
-use crate::uses::{reachable, starts_process};
+use crate::uses::{reachable, sees_lives, starts_process};
 use resy_system::{
     Command, Control, Edge, Expr, Interpreter, Place, ProctypeId, Scope, SourcePlace, State, Step,
     System,
@@ -148,19 +148,7 @@ fn overlap(a: &Place, b: &Place) -> bool {
 
 /// Whether no process can tell when others come to life or which pids they get.
 fn births_go_unseen(system: &System) -> bool {
-    let sees = |e: &Expr| {
-        matches!(
-            e,
-            Expr::ProcessCount
-                | Expr::RemoteLocation { .. }
-                | Expr::RemoteLoad { .. }
-                | Expr::Enabled(_)
-                | Expr::PcValue(_)
-                | Expr::GetPriority(_)
-                | Expr::Last
-                | Expr::Timeout
-        )
-    };
+    let sees = |e: &Expr| sees_lives(e) || matches!(e, Expr::GetPriority(_) | Expr::Timeout);
     let pids_matter = |e: &Expr| matches!(e, Expr::Pid);
     let ends = |proctype: ProctypeId| {
         let proctype = &system.proctypes[proctype];

@@ -5,10 +5,10 @@ use crate::cut::{ChannelHome, Cut, Home, Part, PartId, Role, Users, Watch};
 use crate::elaborate::{Start, elaborate};
 use crate::refusal::{Refusal, Why};
 use crate::support::{Item, Support};
-use crate::uses::{Finder, Uses, reachable, written_globals, written_locals};
+use crate::uses::{Finder, Uses, reachable, sees_lives, written_globals, written_locals};
 use resy_index::{Id, IndexVec};
 use resy_system::{
-    Cell, ChannelTypeId, Expr, Interpreter, Monitor, ProctypeId, State, System, channels_of,
+    Cell, ChannelTypeId, Interpreter, Monitor, ProctypeId, State, System, channels_of,
 };
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -151,24 +151,13 @@ fn receivers(cut: &Cut<'_>, uses: &[Uses]) -> Vec<Vec<usize>> {
 
 /// Whether somebody could tell a dead process from one at its end.
 fn sees_deaths(system: &System, monitors: &[Monitor]) -> bool {
-    let sees = |e: &Expr| {
-        matches!(
-            e,
-            Expr::ProcessCount
-                | Expr::RemoteLocation { .. }
-                | Expr::RemoteLoad { .. }
-                | Expr::Enabled(_)
-                | Expr::PcValue(_)
-                | Expr::Last
-        )
-    };
-    let mut seen = monitors.iter().flat_map(|m| &m.propositions).any(|e| e.any(sees));
+    let mut seen = monitors.iter().flat_map(|m| &m.propositions).any(|e| e.any(sees_lives));
     for proctype in system.proctypes.iter() {
-        seen |= proctype.provided.as_ref().is_some_and(|e| e.any(sees));
+        seen |= proctype.provided.as_ref().is_some_and(|e| e.any(sees_lives));
         // A channel dies with its process, and others may hold its name.
         seen |= channels_of(&proctype.frame).next().is_some();
         for edge in proctype.edges.iter().flatten() {
-            edge.command.walk(&mut |e| seen |= sees(e));
+            edge.command.walk(&mut |e| seen |= sees_lives(e));
         }
     }
     seen

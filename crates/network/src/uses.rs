@@ -43,6 +43,19 @@ pub fn reachable(proctype: &Proctype, from: LocationId) -> Vec<LocationId> {
     found
 }
 
+/// Whether an expression can tell which processes live.
+pub fn sees_lives(expr: &Expr) -> bool {
+    matches!(
+        expr,
+        Expr::ProcessCount
+            | Expr::RemoteLocation { .. }
+            | Expr::RemoteLoad { .. }
+            | Expr::Enabled(_)
+            | Expr::PcValue(_)
+            | Expr::Last
+    )
+}
+
 /// Whether a command creates a process.
 pub fn starts_process(command: &Command) -> bool {
     let mut found = false;
