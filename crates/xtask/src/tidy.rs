@@ -17,8 +17,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("engine", &["index", "automata", "system"]),
     ("network", &["index", "automata", "system"]),
     ("compose", &["index", "automata"]),
-    ("export", &["index", "system"]),
-    ("cli", &["index", "automata", "system", "promela", "engine", "network", "export"]),
+    ("export", &["index", "automata", "system"]),
+    ("cli", &["index", "automata", "system", "promela", "engine", "network", "compose", "export"]),
     (
         "testkit",
         &["index", "automata", "system", "promela", "engine", "network", "export", "cli", "xtask"],
