@@ -63,6 +63,8 @@ pub(crate) struct Abstraction<'a> {
     /// For each shared action the parts that have it.
     with_action: FxHashMap<ActionId, Vec<usize>>,
     contexts: IndexVec<ContextId, Context>,
+    /// The contexts there are now, oldest first.
+    live: Vec<ContextId>,
     edges: IndexVec<EdgeId, Edge>,
     found: FxHashMap<Place, ContextId>,
     initial: ContextId,
@@ -91,6 +93,7 @@ impl<'a> Abstraction<'a> {
             with_action: participants.collect(),
             parts,
             contexts: IndexVec::new(),
+            live: Vec::new(),
             edges: IndexVec::new(),
             found: FxHashMap::default(),
             initial: Id::from_index(0),
@@ -126,7 +129,7 @@ impl<'a> Abstraction<'a> {
 
     /// The contexts there are now.
     pub(crate) fn live(&self) -> impl Iterator<Item = (ContextId, &Context)> {
-        self.contexts.iter_enumerated().filter(|(_, context)| context.is_live)
+        self.live.iter().map(|&id| (id, &self.contexts[id]))
     }
 
     /// The number of contexts, of the past and of the present.
@@ -154,8 +157,7 @@ impl<'a> Abstraction<'a> {
             Direction::Forward => &self.contexts[context].out,
             Direction::Backward => &self.contexts[context].into,
         };
-        let edges = ids.iter().map(|&id| (id, &self.edges[id]));
-        edges.filter(|(_, edge)| self.has(edge))
+        ids.iter().map(|&id| (id, &self.edges[id]))
     }
 
     /// A context and those whose labels it has inherited.
@@ -169,14 +171,7 @@ impl<'a> Abstraction<'a> {
         self.parts[part].split(class, apart);
         let old: Vec<ContextId> =
             self.live().filter(|(_, c)| c.place.0[part] == class).map(|(id, _)| id).collect();
-        let sources = self.sources(&old);
-        let mut replaced = FxHashMap::default();
-        for id in old {
-            let context = &mut self.contexts[id];
-            context.is_live = false;
-            self.found.remove(&context.place);
-            replaced.insert(context.place.clone(), id);
-        }
+        let replaced = self.retire(&old);
         let parent = |(classes, monitor): &Place| {
             let mut classes = classes.clone();
             classes[part] = class;
@@ -184,7 +179,7 @@ impl<'a> Abstraction<'a> {
         };
 
         self.initial = self.context(self.initial_place(), parent);
-        for source in sources.into_iter().filter(|&id| !replaced.values().any(|&old| old == id)) {
+        for source in self.cut_off(&old) {
             for step in self.steps(&self.contexts[source].place).edges {
                 let target = self.context(step.place.clone(), parent);
                 if target.index() >= n_contexts {
@@ -196,12 +191,47 @@ impl<'a> Abstraction<'a> {
         Change { contexts: n_contexts..self.contexts.len(), edges: n_edges..self.edges.len() }
     }
 
-    /// The contexts with a step to one of these.
-    fn sources(&self, targets: &[ContextId]) -> Vec<ContextId> {
-        let into = |&id| self.edges(id, Direction::Backward).map(|(_, edge)| edge.source);
-        let mut sources: Vec<ContextId> = targets.iter().flat_map(into).collect();
-        sources.sort_unstable();
-        sources.dedup();
+    /// Takes contexts out of what there is now; returns them by what they stood for.
+    fn retire(&mut self, old: &[ContextId]) -> FxHashMap<Place, ContextId> {
+        let mut replaced = FxHashMap::default();
+        for &id in old {
+            let context = &mut self.contexts[id];
+            context.is_live = false;
+            self.found.remove(&context.place);
+            replaced.insert(context.place.clone(), id);
+        }
+        let contexts = &self.contexts;
+        self.live.retain(|&id| contexts[id].is_live);
+        replaced
+    }
+
+    /// Removes the edges between what there is now and these contexts of the past; returns the contexts
+    /// that had a step to one of them.
+    fn cut_off(&mut self, old: &[ContextId]) -> Vec<ContextId> {
+        let mut neighbours = [Vec::new(), Vec::new()];
+        for &id in old {
+            let Context { out, into, .. } = &mut self.contexts[id];
+            let (out, into) = (std::mem::take(out), std::mem::take(into));
+            neighbours[0].extend(into.iter().map(|&edge| self.edges[edge].source));
+            neighbours[1].extend(out.iter().map(|&edge| self.edges[edge].target));
+        }
+        let [mut sources, mut targets] = neighbours;
+        for contexts in [&mut sources, &mut targets] {
+            contexts.sort_unstable();
+            contexts.dedup();
+            contexts.retain(|&id| self.contexts[id].is_live);
+        }
+        let is_live = |contexts: &IndexVec<ContextId, Context>, id| contexts[id].is_live;
+        for &source in &sources {
+            let mut out = std::mem::take(&mut self.contexts[source].out);
+            out.retain(|&edge| is_live(&self.contexts, self.edges[edge].target));
+            self.contexts[source].out = out;
+        }
+        for &target in &targets {
+            let mut into = std::mem::take(&mut self.contexts[target].into);
+            into.retain(|&edge| is_live(&self.contexts, self.edges[edge].source));
+            self.contexts[target].into = into;
+        }
         sources
     }
 
@@ -234,6 +264,7 @@ impl<'a> Abstraction<'a> {
             is_live: true,
         });
         self.found.insert(place, id);
+        self.live.push(id);
         id
     }
 

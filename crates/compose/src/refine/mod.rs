@@ -9,6 +9,7 @@
 
 mod abstraction;
 mod assume;
+mod bundles;
 mod check;
 mod choose;
 mod classes;
