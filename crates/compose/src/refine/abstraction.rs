@@ -5,7 +5,6 @@
 //! take part in it are; the monitor is not abstracted, and staying put is must in both senses.
 
 use super::classes::{ClassId, Classes};
-use super::steps::AbstractStep;
 use crate::labels::ContextId;
 use crate::split::Split;
 use resy_automata::lts::{ActionId, StateId};
@@ -40,8 +39,8 @@ pub(crate) struct Context {
     pub parent: Option<ContextId>,
     /// Steps that may enter the error state, and whether all members can take them.
     pub errors: Vec<(Step, bool)>,
-    out: Vec<EdgeId>,
-    into: Vec<EdgeId>,
+    pub(super) out: Vec<EdgeId>,
+    pub(super) into: Vec<EdgeId>,
     /// Whether it has not been replaced by others.
     pub is_live: bool,
 }
@@ -51,8 +50,8 @@ pub(crate) struct Edge {
     pub source: ContextId,
     pub step: Step,
     pub target: ContextId,
-    forward_must: bool,
-    backward_must: bool,
+    pub(super) forward_must: bool,
+    pub(super) backward_must: bool,
 }
 
 /// The abstract contexts for one partition of each part.
@@ -62,12 +61,12 @@ pub(crate) struct Abstraction<'a> {
     pub parts: Vec<Classes<'a>>,
     /// For each shared action the parts that have it.
     with_action: FxHashMap<ActionId, Vec<usize>>,
-    contexts: IndexVec<ContextId, Context>,
+    pub(super) contexts: IndexVec<ContextId, Context>,
     /// The contexts there are now, oldest first.
-    live: Vec<ContextId>,
-    edges: IndexVec<EdgeId, Edge>,
-    found: FxHashMap<Place, ContextId>,
-    initial: ContextId,
+    pub(super) live: Vec<ContextId>,
+    pub(super) edges: IndexVec<EdgeId, Edge>,
+    pub(super) found: FxHashMap<Place, ContextId>,
+    pub(super) initial: ContextId,
 }
 
 /// What a split has changed.
@@ -82,8 +81,12 @@ pub(crate) struct Change {
 impl<'a> Abstraction<'a> {
     /// One class for each part.
     pub(crate) fn coarsest(split: &'a Split) -> Self {
-        let parts: Vec<Classes<'a>> =
-            split.environment.iter().map(|part| Classes::single(&part.lts)).collect();
+        let parts = split.environment.iter().map(|part| Classes::single(&part.lts));
+        Self::of(split, parts.collect())
+    }
+
+    /// The contexts of these classes.
+    pub(super) fn of(split: &'a Split, parts: Vec<Classes<'a>>) -> Self {
         let has = |i: &usize, a| split.environment[*i].lts.alphabet().contains(a);
         let participants = split.shared().iter();
         let participants =
@@ -98,8 +101,7 @@ impl<'a> Abstraction<'a> {
             found: FxHashMap::default(),
             initial: Id::from_index(0),
         };
-        this.context(this.initial_place(), |_| None);
-        this.explore(0, |_| None);
+        this.explore();
         this
     }
 
@@ -165,117 +167,7 @@ impl<'a> Abstraction<'a> {
         std::iter::successors(Some(context), |&c| self.contexts[c].parent)
     }
 
-    /// Splits these members off a class, and renews the contexts that had it.
-    pub(crate) fn split(&mut self, part: usize, class: ClassId, apart: &[StateId]) -> Change {
-        let (n_contexts, n_edges) = (self.contexts.len(), self.edges.len());
-        self.parts[part].split(class, apart);
-        let old: Vec<ContextId> =
-            self.live().filter(|(_, c)| c.place.0[part] == class).map(|(id, _)| id).collect();
-        let replaced = self.retire(&old);
-        let parent = |(classes, monitor): &Place| {
-            let mut classes = classes.clone();
-            classes[part] = class;
-            replaced.get(&(classes, *monitor)).copied()
-        };
-
-        self.initial = self.context(self.initial_place(), parent);
-        for source in self.cut_off(&old) {
-            for step in self.steps(&self.contexts[source].place).edges {
-                let target = self.context(step.place.clone(), parent);
-                if target.index() >= n_contexts {
-                    self.connect(source, &step, target);
-                }
-            }
-        }
-        self.explore(n_contexts, parent);
-        Change { contexts: n_contexts..self.contexts.len(), edges: n_edges..self.edges.len() }
-    }
-
-    /// Takes contexts out of what there is now; returns them by what they stood for.
-    fn retire(&mut self, old: &[ContextId]) -> FxHashMap<Place, ContextId> {
-        let mut replaced = FxHashMap::default();
-        for &id in old {
-            let context = &mut self.contexts[id];
-            context.is_live = false;
-            self.found.remove(&context.place);
-            replaced.insert(context.place.clone(), id);
-        }
-        let contexts = &self.contexts;
-        self.live.retain(|&id| contexts[id].is_live);
-        replaced
-    }
-
-    /// Removes the edges between what there is now and these contexts of the past; returns the contexts
-    /// that had a step to one of them.
-    fn cut_off(&mut self, old: &[ContextId]) -> Vec<ContextId> {
-        let mut neighbours = [Vec::new(), Vec::new()];
-        for &id in old {
-            let Context { out, into, .. } = &mut self.contexts[id];
-            let (out, into) = (std::mem::take(out), std::mem::take(into));
-            neighbours[0].extend(into.iter().map(|&edge| self.edges[edge].source));
-            neighbours[1].extend(out.iter().map(|&edge| self.edges[edge].target));
-        }
-        let [mut sources, mut targets] = neighbours;
-        for contexts in [&mut sources, &mut targets] {
-            contexts.sort_unstable();
-            contexts.dedup();
-            contexts.retain(|&id| self.contexts[id].is_live);
-        }
-        let is_live = |contexts: &IndexVec<ContextId, Context>, id| contexts[id].is_live;
-        for &source in &sources {
-            let mut out = std::mem::take(&mut self.contexts[source].out);
-            out.retain(|&edge| is_live(&self.contexts, self.edges[edge].target));
-            self.contexts[source].out = out;
-        }
-        for &target in &targets {
-            let mut into = std::mem::take(&mut self.contexts[target].into);
-            into.retain(|&edge| is_live(&self.contexts, self.edges[edge].source));
-            self.contexts[target].into = into;
-        }
-        sources
-    }
-
-    /// Finds the steps of all contexts from this number on, which are new.
-    fn explore(&mut self, from: usize, parent: impl Fn(&Place) -> Option<ContextId> + Copy) {
-        let mut next = from;
-        while next < self.contexts.len() {
-            let source = Id::from_index(next);
-            let steps = self.steps(&self.contexts[source].place);
-            self.contexts[source].errors = steps.errors;
-            for step in steps.edges {
-                let target = self.context(step.place.clone(), parent);
-                self.connect(source, &step, target);
-            }
-            next += 1;
-        }
-    }
-
-    /// The context for a place; `parent` is asked if it is new.
-    fn context(&mut self, place: Place, parent: impl Fn(&Place) -> Option<ContextId>) -> ContextId {
-        if let Some(&id) = self.found.get(&place) {
-            return id;
-        }
-        let id = self.contexts.push(Context {
-            parent: parent(&place),
-            place: place.clone(),
-            errors: Vec::new(),
-            out: Vec::new(),
-            into: Vec::new(),
-            is_live: true,
-        });
-        self.found.insert(place, id);
-        self.live.push(id);
-        id
-    }
-
-    fn connect(&mut self, source: ContextId, step: &AbstractStep, target: ContextId) {
-        let AbstractStep { step, forward_must, backward_must, .. } = *step;
-        let edge = self.edges.push(Edge { source, step, target, forward_must, backward_must });
-        self.contexts[source].out.push(edge);
-        self.contexts[target].into.push(edge);
-    }
-
-    fn initial_place(&self) -> Place {
+    pub(super) fn initial_place(&self) -> Place {
         let classes = self.parts.iter().map(|part| part.class_of(part.lts.initial()));
         (classes.collect(), self.split.monitor.lts.initial())
     }

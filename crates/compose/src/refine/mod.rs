@@ -17,6 +17,7 @@ mod concretize;
 mod lower;
 mod reach;
 mod refinement;
+mod renew;
 mod steps;
 mod strategy;
 mod upper;

@@ -48,6 +48,28 @@ impl Abstraction<'_> {
         steps
     }
 
+    /// Those of them in which a part takes part.
+    pub(crate) fn steps_of_part(&self, place: &Place, part: usize) -> Steps {
+        let mut steps = Steps::default();
+        for label in self.parts[part].enabled(place.0[part]) {
+            match label {
+                Label::Tau => self.alone(place, part, &mut steps),
+                Label::Visible(action) => self.together(place, action, &mut steps),
+            }
+        }
+        steps
+    }
+
+    /// Those of them that are this step.
+    pub(crate) fn steps_by(&self, place: &Place, step: Step) -> Steps {
+        let mut steps = Steps::default();
+        match step {
+            Step::Tau(part) => self.alone(place, part.index(), &mut steps),
+            Step::Action(action) => self.together(place, action, &mut steps),
+        }
+        steps
+    }
+
     /// The internal steps of one part.
     fn alone(&self, place: &Place, part: usize, steps: &mut Steps) {
         for edge in self.parts[part].edges(place.0[part], Label::Tau) {
