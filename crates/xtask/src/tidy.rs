@@ -26,8 +26,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
     (
         "xtask",
         &[
-            "index", "automata", "system", "promela", "engine", "network", "export", "cli",
-            "testkit",
+            "index", "automata", "system", "promela", "engine", "network", "compose", "export",
+            "cli", "testkit",
         ],
     ),
 ];
