@@ -16,7 +16,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("promela", &["index", "system"]),
     ("engine", &["index", "automata", "system"]),
     ("network", &["index", "automata", "system"]),
-    ("compose", &["index", "automata"]),
+    ("certificate", &["index", "automata", "system", "network"]),
+    ("compose", &["index", "automata", "certificate"]),
     ("export", &["index", "system"]),
     ("cli", &["index", "automata", "system", "promela", "engine", "network", "export"]),
     (
