@@ -15,12 +15,14 @@ use resy_index::{Id, IndexVec};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 
-/// What was looked at to accept a certificate.
-#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
-pub struct Checked {
+/// An accepted certificate: what was shown, and what was looked at for it.
+#[derive(Clone, Debug, Default)]
+pub struct Checked<'a> {
+    /// The parts of the network that are abstracted together, and what stands for them.
+    pub roots: Vec<(Vec<ComponentId>, Cow<'a, Lts>)>,
     /// Nodes of the tree.
     pub n_nodes: usize,
-    /// Transitions of all concrete systems that are abstracted.
+    /// Transitions of all concrete systems that are mapped.
     pub n_transitions: usize,
     /// States of the inductive set.
     pub n_inductive: usize,
@@ -28,9 +30,19 @@ pub struct Checked {
     pub n_steps: usize,
 }
 
+impl Checked<'_> {
+    /// What stands for these components, if something stands for them and no others.
+    pub fn image_of(&self, components: &[ComponentId]) -> Option<&Lts> {
+        self.roots.iter().find(|(part, _)| part == components).map(|(_, image)| &**image)
+    }
+}
+
 /// Whether a certificate shows that the property of a network holds. The network has been derived
 /// from the certificate's text, by those who are trusted with that.
-pub fn check(certificate: &Certificate, network: &Network) -> Result<Checked, Rejection> {
+pub fn check<'a>(
+    certificate: &'a Certificate,
+    network: &'a Network,
+) -> Result<Checked<'a>, Rejection> {
     if crate::hash(&certificate.origin.text) != certificate.origin.hash {
         return Err(Obligation::Text.fails("the text has been changed"));
     }
@@ -38,11 +50,15 @@ pub fn check(certificate: &Certificate, network: &Network) -> Result<Checked, Re
     check_proof(&certificate.proof, network, monitor)
 }
 
-fn check_proof(proof: &Proof, network: &Network, monitor: &Monitor) -> Result<Checked, Rejection> {
+fn check_proof<'a>(
+    proof: &'a Proof,
+    network: &'a Network,
+    monitor: &Monitor,
+) -> Result<Checked<'a>, Rejection> {
     let below = tree(proof, network)?;
     let everybody = owners(network.systems().into_iter());
     let mut checked = Checked { n_nodes: proof.nodes.len(), ..Checked::default() };
-    let mut images: IndexVec<NodeId, Cow<'_, Lts>> = IndexVec::new();
+    let mut images: IndexVec<NodeId, Cow<'a, Lts>> = IndexVec::new();
     for (id, node) in proof.nodes.iter_enumerated() {
         let concrete = concrete(id, node, network, &images)?;
         let image = match &node.map {
@@ -57,10 +73,12 @@ fn check_proof(proof: &Proof, network: &Network, monitor: &Monitor) -> Result<Ch
         };
         images.push(image);
     }
-    let roots = proof.roots().into_iter().map(|root| &*images[root]);
-    let joint = Joint::new(roots.chain([&monitor.lts]).collect());
+    let roots = proof.roots();
+    let systems = roots.iter().map(|&root| &*images[root]);
+    let joint = Joint::new(systems.chain([&monitor.lts]).collect());
     checked.n_inductive = proof.invariant.len();
     checked.n_steps = inductive(&joint, &proof.invariant, network, monitor)?;
+    checked.roots = roots.iter().map(|&root| (below[root].clone(), images[root].clone())).collect();
     Ok(checked)
 }
 

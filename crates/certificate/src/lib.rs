@@ -7,6 +7,7 @@
 //! The [text](mod@text) is specified in `docs/certificate.md`.
 #![forbid(unsafe_code)]
 
+pub mod changed;
 mod check;
 pub mod network;
 mod obligation;

@@ -19,6 +19,7 @@ mod output;
 mod progress;
 mod properties;
 mod random;
+mod recheck;
 mod simulate;
 mod team;
 mod trace;
@@ -68,6 +69,7 @@ fn run(args: &args::Args) -> Exit {
         }
         args::Command::Check(check) => check::run(check),
         args::Command::Lts(lts) => lts::run(lts),
+        args::Command::Recheck(recheck) => recheck::run(recheck),
         args::Command::Simulate(simulate) => simulate::run(simulate),
         args::Command::Fmt(fmt) => fmt::run(fmt),
         args::Command::Completions { shell } => manual::completions(*shell),

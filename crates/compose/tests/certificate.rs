@@ -7,11 +7,11 @@ use common::{Random, is_safe, network, state};
 use proptest::prelude::*;
 use resy_automata::lts::{Label, Lts, LtsBuilder, StateId};
 use resy_automata::network::Network;
-use resy_certificate::{Certificate, Map, Node, Of, Proof, Runs, check, text};
+use resy_certificate::{Certificate, Map, Node, NodeId, Obligation, Of, Proof, Runs, check, text};
 use resy_compose::minimize::minimize;
 use resy_compose::refine::{self, Strategy, alternating, backward_first, forward_first};
 use resy_compose::{Requirement, Split, Verdict, evidence, exact};
-use resy_index::Id;
+use resy_index::{Id, IndexVec};
 
 const LIMIT: usize = 1_000_000;
 const STRATEGIES: [Strategy; 3] = [alternating, forward_first, backward_first];
@@ -213,6 +213,68 @@ fn damaged_text(text: &str, random: &mut Random) -> String {
     let mut text = text.to_owned();
     text.replace_range(at..=at, &random.below(10).to_string());
     text
+}
+
+/// A proof about other components than those of the network: everything is right but the tree.
+#[test]
+fn every_component_is_in_the_tree_once() {
+    let mut n_forged = 0;
+    for seed in 0..100 {
+        let network = network(seed, 8);
+        let n = network.components.len();
+        let all: Vec<usize> = (0..n).collect();
+        let twice: Vec<usize> = (0..n).chain([0]).collect();
+        let pairs = [(0..n - 1).collect(), (1..n).collect(), twice];
+        for leaves in pairs.into_iter().chain([all.clone()]) {
+            let nodes = leaves.iter().map(|&c| leaf(c)).collect();
+            let Some(proof) = forged(&network, nodes) else { continue };
+            let certificate = resy_certificate::network::certify(&network, proof).unwrap();
+            let result = check(&certificate, &network).map(drop).map_err(|r| r.obligation);
+            let expected = if leaves == all { Ok(()) } else { Err(Obligation::Tree) };
+            assert_eq!(result, expected, "{leaves:?}");
+            n_forged += 1;
+        }
+        // A child twice.
+        let lts = &network.components[Id::from_index(0)].lts;
+        let product = resy_automata::product::product(&[lts, lts], LIMIT).unwrap();
+        let mut tuples = resy_certificate::Tuples::new(2);
+        product.lts.states().for_each(|s| tuples.push(&product.tuples[s]));
+        let double = Of::Product(vec![Id::from_index(0); 2], tuples);
+        let nodes = (0..n).map(leaf).chain([Node { of: double, map: Map::Identity }]);
+        let Some(proof) = forged(&network, nodes.collect()) else { continue };
+        let certificate = resy_certificate::network::certify(&network, proof).unwrap();
+        let result = check(&certificate, &network).map(drop).map_err(|r| r.obligation);
+        assert_eq!(result, Err(Obligation::Tree));
+        n_forged += 1;
+    }
+    assert!(n_forged > 100);
+}
+
+fn leaf(component: usize) -> Node {
+    Node { of: Of::Component(Id::from_index(component)), map: Map::Identity }
+}
+
+/// A proof with these nodes, all identities, and what their roots can reach; none if that
+/// is an error.
+fn forged(network: &Network, nodes: IndexVec<NodeId, Node>) -> Option<Proof> {
+    let mut proof = Proof { nodes, invariant: resy_certificate::Tuples::default() };
+    let monitor = network.monitor.as_ref()?;
+    let leaf = |node: NodeId| match &proof.nodes[node].of {
+        Of::Component(component) => network.components[*component].lts.clone(),
+        Of::Product(children, _) => {
+            let Of::Component(child) = proof.nodes[children[0]].of else { unreachable!() };
+            let lts = &network.components[child].lts;
+            resy_automata::product::product(&[lts, lts], LIMIT).unwrap().lts
+        }
+    };
+    let roots: Vec<Lts> = proof.roots().into_iter().map(leaf).collect();
+    let systems: Vec<&Lts> = roots.iter().chain([&monitor.lts]).collect();
+    let product = resy_automata::product::product(&systems, LIMIT).ok()?;
+    let mut invariant = resy_certificate::Tuples::new(systems.len());
+    product.lts.states().for_each(|s| invariant.push(&product.tuples[s]));
+    let errs = invariant.iter().any(|tuple| tuple.last() == Some(&monitor.error));
+    proof.invariant = invariant;
+    (!errs).then_some(proof)
 }
 
 /// The requirement of a certificate can be smaller than its module by far.

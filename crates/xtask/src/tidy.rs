@@ -19,7 +19,10 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("certificate", &["index", "automata", "system", "network"]),
     ("compose", &["index", "automata", "certificate"]),
     ("export", &["index", "system"]),
-    ("cli", &["index", "automata", "system", "promela", "engine", "network", "export"]),
+    (
+        "cli",
+        &["index", "automata", "system", "promela", "engine", "network", "certificate", "export"],
+    ),
     (
         "testkit",
         &["index", "automata", "system", "promela", "engine", "network", "export", "cli", "xtask"],
