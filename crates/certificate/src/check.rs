@@ -84,7 +84,7 @@ fn check_proof<'a>(
 
 /// The numbers of the proof are those of the network; returns the property.
 fn names<'n>(certificate: &Certificate, network: &'n Network) -> Result<&'n Monitor, Rejection> {
-    let Interface { actions, signatures: _, components } = &certificate.interface;
+    let Interface { actions, components, .. } = &certificate.interface;
     let fails = |place: String| Err(Obligation::Names.fails(place));
     if let Some(i) = differ(actions.iter(), network.actions.iter().map(|action| &action.name)) {
         return fails(format!("action {i}"));

@@ -9,6 +9,8 @@
 
 pub mod changed;
 mod check;
+mod derive;
+pub mod model;
 pub mod network;
 mod obligation;
 mod origin;

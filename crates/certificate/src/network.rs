@@ -21,6 +21,7 @@ pub fn certify(network: &Network, proof: Proof) -> Result<Certificate, NameClash
         actions: network.actions.iter().map(|action| action.name.clone()).collect(),
         signatures: Vec::new(),
         components: network.components.iter().map(listed).collect(),
+        watched: Vec::new(),
     };
     Ok(Certificate { origin, interface, proof })
 }
@@ -129,6 +130,9 @@ pub(crate) fn renumbered(
         numbers.get(key).copied().ok_or_else(missing)
     };
     let new: IndexVec<ActionId, ActionId> = keys.iter().map(number).collect::<Result<_, _>>()?;
+    if new.iter().collect::<FxHashSet<_>>().len() < new.len() {
+        return Err(Obligation::Names.fails("two actions of the network are the same"));
+    }
     let lts = |lts: &Lts| {
         let alphabet = lts.alphabet().iter().map(|action| new[action]).collect();
         lts.relabelled(alphabet, |label| match label {

@@ -7,6 +7,12 @@ pub enum Obligation {
     Text,
     /// The names and sizes are those of the network.
     Names,
+    /// The listed local states of a component are local states, each once, the initial one among them.
+    Locals,
+    /// The listed local states are closed under the steps of the program.
+    LocalsClosed,
+    /// A claim is not violated where a run ends.
+    ClaimAtEnd,
     /// Every component is below one root, and every node has at most one parent.
     Tree,
     /// Tuples have a state of each system, and no tuple is there twice.
@@ -33,8 +39,11 @@ pub enum Obligation {
 
 impl Obligation {
     /// All of them, in the order in which they are looked at.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 16] = [
         Self::Text,
+        Self::Locals,
+        Self::LocalsClosed,
+        Self::ClaimAtEnd,
         Self::Names,
         Self::Tree,
         Self::Tuples,
@@ -54,6 +63,9 @@ impl Obligation {
         match self {
             Self::Text => "text",
             Self::Names => "names",
+            Self::Locals => "locals",
+            Self::LocalsClosed => "locals-closed",
+            Self::ClaimAtEnd => "claim-at-end",
             Self::Tree => "tree",
             Self::Tuples => "tuples",
             Self::ProductStart => "product-start",
@@ -73,6 +85,11 @@ impl Obligation {
         match self {
             Self::Text => "the embedded text has the hash that is given for it",
             Self::Names => "names and sizes are those of the network that the text describes",
+            Self::Locals => {
+                "the local states of a component are listed once each, the initial one among them"
+            }
+            Self::LocalsClosed => "no step leads out of the local states that are listed",
+            Self::ClaimAtEnd => "no state of a claim is violated by a run that ends there",
             Self::Tree => "every component is below exactly one root",
             Self::Tuples => "a tuple has a state of each system, and no tuple is there twice",
             Self::ProductStart => "the states of a product contain its initial state",

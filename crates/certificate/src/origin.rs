@@ -49,6 +49,9 @@ pub struct Interface {
     pub signatures: Vec<String>,
     /// The components.
     pub components: Vec<Listed>,
+    /// What a Promela program's monitor has seen in its states, but the first one, which is
+    /// the error state; none in networks of automata.
+    pub watched: Vec<Vec<i32>>,
 }
 
 /// A component as a certificate lists it.
@@ -84,6 +87,11 @@ impl Origin {
 }
 
 impl Listed {
+    /// The local states.
+    pub fn rows(&self) -> impl Iterator<Item = &[i32]> {
+        self.locals.chunks(self.width.max(1))
+    }
+
     /// A component whose states are just numbers.
     pub fn plain(name: String, n_states: usize) -> Self {
         Self { name, n_states, width: 0, locals: Vec::new() }

@@ -4,6 +4,7 @@
 //! component of its own. What one process alone uses belongs to that process, and what nobody
 //! writes is a constant that everybody knows.
 
+use crate::own::Manner;
 use crate::support::{Item, Support};
 use resy_index::{IndexVec, define_id};
 use resy_system::{Cell, CellType, ChannelTypeId, Interpreter, ProctypeId, State, System};
@@ -21,6 +22,8 @@ pub struct Cut<'a> {
     pub interpreter: Interpreter<'a>,
     /// The state after the start of the system, in which all processes are there.
     pub initial: State,
+    /// How it is cut.
+    pub manner: Manner,
     /// The components.
     pub parts: IndexVec<PartId, Part>,
     /// Where each global cell lives.

@@ -44,6 +44,7 @@ impl<'a> Cut<'a> {
         let in_order = monitors.iter().any(Monitor::counts_steps);
         let start = elaborate(&interpreter, in_order)?;
         let mut cut = unowned(interpreter, start.state.clone());
+        cut.manner = manner.clone();
         let uses = uses_of_processes(&cut);
         // Who counts steps counts deaths.
         cut.deaths = manner.strict || in_order || sees_deaths(system, &monitors);
@@ -83,6 +84,7 @@ fn unowned<'a>(interpreter: Interpreter<'a>, initial: State) -> Cut<'a> {
     let channels = channels(system, &proctypes, nobody);
     Cut {
         initial,
+        manner: Manner::default(),
         parts: IndexVec::new(),
         globals,
         locals,

@@ -59,7 +59,12 @@ fn read_interface(lines: &mut Lines<'_>) -> Result<Interface, Malformed> {
     }
     let n_components = lines.count("components")?;
     let components = lines.many(n_components, read_component)?;
-    Ok(Interface { actions, signatures, components })
+    let n_watched = lines.count("monitor")?;
+    let watched = lines.many(n_watched, |lines| {
+        let line = lines.next()?;
+        lines.words(line)?.into_iter().map(|word| lines.number(word)).collect()
+    })?;
+    Ok(Interface { actions, signatures, components, watched })
 }
 
 fn read_component(lines: &mut Lines<'_>) -> Result<Listed, Malformed> {

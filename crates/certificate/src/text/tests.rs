@@ -23,6 +23,7 @@ fn example() -> Certificate {
         actions: vec!["a".to_owned(), String::new(), "c d".to_owned()],
         signatures: vec!["sa".to_owned(), "sb".to_owned(), "sc".to_owned()],
         components: vec![Listed::plain(String::new(), 4_000_000_000), local],
+        watched: vec![vec![], vec![-1, 2]],
     };
     let mut builder = LtsBuilder::with_states(3);
     for (source, label, target) in [(0, 0, 1), (0, 1, 0), (0, 3, 2), (2, 1, 2)] {

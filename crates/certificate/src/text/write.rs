@@ -47,6 +47,8 @@ fn write_interface(text: &mut String, interface: &Interface) {
             locals.chunks(*width).for_each(|local| numbers(text, local));
         }
     }
+    line(text, &format!("monitor {}", interface.watched.len()));
+    interface.watched.iter().for_each(|seen| numbers(text, seen));
 }
 
 fn write_proof(text: &mut String, proof: &Proof) {
