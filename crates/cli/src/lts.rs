@@ -47,13 +47,7 @@ fn network_of(lts: &Lts, system: &System) -> Result<Network, Exit> {
     for not_checked in &selection.not_checked {
         eprintln!("resy: note: `{}` has no monitor: {}", not_checked.name, not_checked.reason);
     }
-    let properties = selection.properties.iter().filter_map(|p| match p {
-        Property::Assertions => Some(resy_network::Property::Assertions),
-        Property::Runtime => Some(resy_network::Property::Runtime),
-        Property::Trace => Some(resy_network::Property::Trace),
-        Property::Claim { monitor, .. } => Some(resy_network::Property::Claim(*monitor)),
-        Property::EndStates => None,
-    });
+    let properties = selection.properties.iter().filter_map(watched);
     let asked = Asked {
         manner: Manner { strict: lts.strict, ..Manner::default() },
         properties: properties.collect(),
@@ -90,9 +84,20 @@ fn network_of(lts: &Lts, system: &System) -> Result<Network, Exit> {
     }
 }
 
+/// A property as networks know it; they have none for end states.
+pub fn watched(property: &Property) -> Option<resy_network::Property> {
+    match property {
+        Property::Assertions => Some(resy_network::Property::Assertions),
+        Property::Runtime => Some(resy_network::Property::Runtime),
+        Property::Trace => Some(resy_network::Property::Trace),
+        Property::Claim { monitor, .. } => Some(resy_network::Property::Claim(*monitor)),
+        Property::EndStates => None,
+    }
+}
+
 /// The system without what nobody can see: variables that nobody reads any more are reset, and
 /// statements that touch nothing shared are part of the step before them.
-fn reduce(system: &System, selection: &Selection) -> System {
+pub fn reduce(system: &System, selection: &Selection) -> System {
     let visible = Visible { expressions: selection.monitors.conditions().to_vec() };
     let merged = if selection.counts_steps { system.clone() } else { merge(system, &visible) };
     reset_dead(&merged, &visible)

@@ -6,6 +6,7 @@
 mod print;
 
 mod args;
+mod certified;
 mod check;
 mod fmt;
 mod interrupt;
@@ -16,6 +17,7 @@ mod manual;
 mod memory;
 mod network_file;
 mod output;
+mod program;
 mod progress;
 mod properties;
 mod random;

@@ -2,7 +2,7 @@
 
 use crate::Exit;
 use crate::args::Recheck;
-use crate::{load, network_file};
+use crate::{certified, load, network_file};
 use resy_automata::lts::Label;
 use resy_automata::network::Network;
 use resy_certificate::changed::{Forbidden, Move, Why};
@@ -52,11 +52,11 @@ fn read(recheck: &Recheck) -> Result<Certificate, Exit> {
 }
 
 fn judge(recheck: &Recheck, certificate: &Certificate) -> Result<Report, Exit> {
-    if certificate.origin.kind != Kind::Network {
-        eprintln!("resy: certificates of Promela models cannot be checked yet");
-        return Err(Exit::Unknown);
-    }
-    let network = match network::derive(certificate) {
+    let derived = match certificate.origin.kind {
+        Kind::Network => network::derive(certificate),
+        Kind::Promela => certified::network(certificate),
+    };
+    let network = match derived {
         Ok(network) => network,
         Err(rejection) => return Ok(rejected(&rejection)),
     };
