@@ -21,6 +21,8 @@ pub enum Command {
     Assume(Box<Assume>),
     /// The component automata of a model.
     Lts(Lts),
+    /// Check a certificate, or a changed module against the requirement in it.
+    Recheck(Recheck),
     /// Run a model: random, guided by a trail, or interactive.
     Simulate(Simulate),
     /// Print a model in canonical layout.
@@ -332,6 +334,21 @@ pub enum Automata {
     Dot,
     /// Finite state processes, as LTSA reads them.
     Fsp,
+}
+
+/// `resy recheck`.
+#[derive(Debug, ClapArgs)]
+pub struct Recheck {
+    /// The certificate; `-` for standard input.
+    pub certificate: PathBuf,
+    /// The model with a changed module: may it take the place of the module in the certificate?
+    pub changed: Option<PathBuf>,
+    /// Shared options.
+    #[command(flatten)]
+    pub common: Common,
+    /// One JSON object on standard output, nothing else.
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// `resy simulate`.

@@ -66,7 +66,7 @@ impl Model {
         let interpreter = Interpreter::new(&self.reduced, self.options);
         let asked = Asked {
             manner,
-            properties: properties.iter().filter_map(monitored).collect(),
+            properties: properties.iter().filter_map(watched).collect(),
             monitors: self.selection.monitors.as_slice().to_vec(),
             budget: Budget { states: budget, ..Budget::default() },
         };
@@ -88,7 +88,7 @@ impl Model {
 }
 
 /// The property as a monitor watches it.
-fn monitored(property: &Property) -> Option<resy_network::Property> {
+pub fn watched(property: &Property) -> Option<resy_network::Property> {
     match property {
         Property::Assertions => Some(resy_network::Property::Assertions),
         Property::Runtime => Some(resy_network::Property::Runtime),
@@ -100,7 +100,7 @@ fn monitored(property: &Property) -> Option<resy_network::Property> {
 
 /// The system without what nobody can see: variables that nobody reads any more are reset, and
 /// statements that touch nothing shared are part of the step before them.
-fn reduce(system: &System, selection: &Selection) -> System {
+pub fn reduce(system: &System, selection: &Selection) -> System {
     let visible = Visible { expressions: selection.monitors.conditions().to_vec() };
     let merged = if selection.counts_steps { system.clone() } else { merge(system, &visible) };
     reset_dead(&merged, &visible)

@@ -101,6 +101,12 @@ impl<'a> Refinement<'a> {
         self.quotient.partition().then(&outer)
     }
 
+    /// The partition of each part of the environment.
+    pub(crate) fn partitions(&self) -> Vec<Partition> {
+        let parts = self.abstraction.parts.iter();
+        parts.map(|p| Partition::by_keys(p.lts.states().map(|state| p.class_of(state)))).collect()
+    }
+
     /// The upper labels of the forward direction.
     pub(crate) fn possible(&self) -> Labels {
         upper(&self.abstraction, Direction::Forward, &self.forward.moves)
