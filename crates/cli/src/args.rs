@@ -182,6 +182,9 @@ pub struct Check {
     /// Write the counterexample as a spin trail.
     #[arg(long, value_name = "FILE")]
     pub trail: Option<PathBuf>,
+    /// Write the certificate of a `holds`, which `resy recheck` checks.
+    #[arg(long, value_name = "FILE")]
+    pub certificate: Option<PathBuf>,
     /// Save the search to this folder now and then, so that `--resume` can go on with it. With
     /// `--hosts`, all may use one folder, or each its own.
     #[arg(long, value_name = "DIR", conflicts_with = "resume")]
@@ -258,6 +261,9 @@ pub struct Assume {
     /// Write the requirement, by extension: `.pml .aut .fsp .dot .svg .html .json`.
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+    /// Write the certificate of a `holds`, which `resy recheck` checks.
+    #[arg(long, value_name = "FILE")]
+    pub certificate: Option<PathBuf>,
     /// Give up when a component has more local states than this.
     #[arg(long, value_name = "STATES", default_value_t = crate::model::BUDGET)]
     pub budget: usize,

@@ -1,7 +1,5 @@
 //! Certificates of models: how the network was made goes in, and the network comes out again.
 
-#![allow(dead_code, reason = "written by those who synthesise, read by `recheck`")]
-
 use crate::model::{reduce, watched};
 use crate::program::Program;
 use crate::properties::{Selection, select};

@@ -43,7 +43,6 @@ fn asked(name: &str, angled: bool) -> String {
 }
 
 impl Program {
-    #[allow(dead_code, reason = "for those who write certificates")]
     /// What a certificate needs beside the text, so that the program can be read again.
     pub fn settings(&self) -> Vec<(String, String)> {
         let setting = |key: &str, value: String| (key.to_owned(), value);
