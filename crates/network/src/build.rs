@@ -6,6 +6,7 @@
 
 use crate::closure::{Class, ClassId, Closure};
 use crate::cut::{Cut, PartId, Role};
+use crate::meaning::Meaning;
 use crate::name::{action_name, state_name};
 use crate::script::asks_timeout;
 use crate::uses::reachable;
@@ -27,6 +28,8 @@ pub struct Components {
     pub locals: IndexVec<ComponentId, IndexVec<StateId, Box<[i32]>>>,
     /// For each action the class of steps.
     pub classes: IndexVec<ActionId, ClassId>,
+    /// For each action what it stands for.
+    pub meanings: IndexVec<ActionId, Meaning>,
     /// Where the network is not exact.
     pub doubts: Vec<Doubt>,
 }
@@ -116,7 +119,8 @@ pub fn build(cut: &Cut<'_>, closure: &Closure<'_>, properties: &[Property]) -> C
         (!properties.is_empty()).then(|| watcher(cut, closure, properties, &classes, &moves));
     let network = Network::new(actions, components, monitor, Vec::new());
     let doubts = doubts(cut, closure, properties);
-    Components { network, parts, locals, classes, doubts }
+    let meanings = classes.iter().map(|&class| Meaning::of(closure, class)).collect();
+    Components { network, parts, locals, classes, meanings, doubts }
 }
 
 fn doubts(cut: &Cut<'_>, closure: &Closure<'_>, properties: &[Property]) -> Vec<Doubt> {

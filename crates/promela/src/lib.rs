@@ -15,10 +15,12 @@ pub mod print;
 pub mod render;
 pub mod source;
 pub mod token;
+mod unparse;
 
 pub use diagnostic::{Code, Diagnostic, Diagnostics, Severity};
 pub use lower::lower;
 pub use source::{SourceMap, Span};
+pub use unparse::unparse;
 
 use preprocess::{Define, Loader};
 use resy_system::System;
