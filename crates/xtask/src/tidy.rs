@@ -17,7 +17,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("engine", &["index", "automata", "system"]),
     ("network", &["index", "automata", "system"]),
     ("compose", &["index", "automata"]),
-    ("export", &["index", "system"]),
+    ("export", &["index", "automata", "system", "promela", "network"]),
     ("cli", &["index", "automata", "system", "promela", "engine", "network", "export"]),
     (
         "testkit",
@@ -135,7 +135,7 @@ mod tests {
         let check = |name, used, kind| check_dependencies(&package(name, used, kind)).len();
         assert_eq!(check("resy-system", "resy-index", None), 0);
         assert_eq!(check("resy-system", "resy-promela", None), 1);
-        assert_eq!(check("resy-export", "resy-promela", None), 1);
+        assert_eq!(check("resy-export", "resy-engine", None), 1);
         assert_eq!(check("resy-engine", "resy-promela", Some("dev")), 0);
         assert_eq!(check("resy-engine", "resy-cli", Some("dev")), 1);
         assert_eq!(check("resy-cli", "resy-testkit", None), 1);
