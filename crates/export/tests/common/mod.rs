@@ -1,6 +1,7 @@
 //! From a program to the same program with a requirement in the place of a module.
 #![allow(dead_code, reason = "each suite uses a part")]
 
+use resy_automata::lts::Lts;
 use resy_automata::network::{ComponentId, Network};
 use resy_compose::{Split, exact};
 use resy_engine::{Visible, merge, reset_dead};
@@ -102,6 +103,17 @@ impl Loader for Beside {
 
 /// Puts the exact requirement of a module in its place.
 pub fn replace(program: &Program, module: &[usize], question: &Question) -> Outcome {
+    let exact = |split: &Split| Some(exact::synthesize(split, MOST).ok()?.lts().clone());
+    replace_by(program, module, question, exact)
+}
+
+/// Puts an automaton in the place of a module.
+pub fn replace_by(
+    program: &Program,
+    module: &[usize],
+    question: &Question,
+    choose: impl Fn(&Split) -> Option<Lts>,
+) -> Outcome {
     let conditions = question.monitors.iter().flat_map(|m| m.propositions.clone()).collect();
     let visible = Visible { expressions: conditions };
     let counts = question.monitors.iter().any(Monitor::counts_steps);
@@ -132,14 +144,13 @@ pub fn replace(program: &Program, module: &[usize], question: &Question) -> Outc
         Ok(split) => split,
         Err(error) => return beyond(&error),
     };
-    let requirement = match exact::synthesize(&split, MOST) {
-        Ok(requirement) => requirement,
-        Err(_) => return beyond(&"too many contexts"),
+    let Some(requirement) = choose(&split) else {
+        return beyond(&"too many contexts");
     };
     let module = Module { cut: &cut, components: &components, members: &members };
-    match stand_in(&question.text(program), module, requirement.lts()) {
+    match stand_in(&question.text(program), module, &requirement) {
         Ok(text) => {
-            let sizes = (split.module.lts.n_states(), requirement.lts().n_states());
+            let sizes = (split.module.lts.n_states(), requirement.n_states());
             Outcome::Replaced(text, sizes.0, sizes.1)
         }
         Err(refusal) => Outcome::Refused(refusal),
