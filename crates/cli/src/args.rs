@@ -17,6 +17,8 @@ pub struct Args {
 pub enum Command {
     /// Verdict on every property of a Promela model.
     Check(Box<Check>),
+    /// Synthesise the requirement of a module: what it must guarantee so that the rest is safe.
+    Assume(Box<Assume>),
     /// The component automata of a model.
     Lts(Lts),
     /// Run a model: random, guided by a trail, or interactive.
@@ -77,6 +79,32 @@ pub struct Semantics {
     pub empty_channels: bool,
 }
 
+/// What is to hold; all properties of the model, if nothing is said.
+#[derive(Debug, ClapArgs)]
+pub struct Properties {
+    /// One property only: `assertions`, `end-states`, `runtime`, `trace`, `never`, or the name
+    /// of an `ltl` block.
+    #[arg(long, value_name = "NAME")]
+    pub property: Option<String>,
+    /// A formula beside the properties of the model.
+    #[arg(long, value_name = "FORMULA")]
+    pub ltl: Option<String>,
+    /// A file with a never or trace claim beside them.
+    #[arg(long, value_name = "FILE")]
+    pub claim: Option<PathBuf>,
+}
+
+/// Limits.
+#[derive(Debug, ClapArgs)]
+pub struct Resources {
+    /// Stop after this many seconds.
+    #[arg(long, value_name = "SECONDS")]
+    pub timeout: Option<f64>,
+    /// Stop when the process takes this much memory (`500M`, `2G`).
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    pub memory: Option<usize>,
+}
+
 /// `resy check`.
 #[derive(Debug, ClapArgs)]
 pub struct Check {
@@ -94,12 +122,9 @@ pub struct Check {
     /// How to print the result; `--json` is short for `json`.
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub format: Format,
-    /// Stop after this many seconds, with verdict `unknown`.
-    #[arg(long, value_name = "SECONDS")]
-    pub timeout: Option<f64>,
-    /// Stop when the process takes this much memory (`500M`, `2G`), with verdict `unknown`.
-    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
-    pub memory: Option<usize>,
+    /// Limits; the verdict is `unknown` then.
+    #[command(flatten)]
+    pub resources: Resources,
     /// Number of threads; all cores if it is not given. A small model is searched by one.
     #[arg(long, value_name = "N", value_parser = parse_threads)]
     pub threads: Option<usize>,
@@ -113,22 +138,19 @@ pub struct Check {
     /// One thread searches alone up to this many states, before the others join in.
     #[arg(long, value_name = "N", default_value_t = 50_000, hide = true)]
     pub alone: usize,
-    /// Check one property only: `assertions`, `end-states`, `runtime`, `trace`,
-    /// `never`, or the name of an `ltl` block.
-    #[arg(long, value_name = "NAME")]
-    pub property: Option<String>,
-    /// A formula to check beside the properties of the model.
-    #[arg(long, value_name = "FORMULA")]
-    pub ltl: Option<String>,
-    /// A file with a never or trace claim to check beside them.
-    #[arg(long, value_name = "FILE")]
-    pub claim: Option<PathBuf>,
+    /// What is to hold.
+    #[command(flatten)]
+    pub properties: Properties,
     /// Leave out never claims and `ltl` formulas (spin's -noclaim).
     #[arg(long, conflicts_with_all = ["property", "ltl", "claim"])]
     pub no_claims: bool,
     /// How to search.
     #[arg(long, value_name = "ENGINE", default_value = "auto")]
     pub engine: Engine,
+    /// The split for `requirement`: a proctype, or `NAME[pid]` for one process of it; several with
+    /// commas. The process with the smallest interface if it is not given.
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    pub module: Vec<String>,
     /// Search along paths instead of by distance. Needs less memory for wide models; the
     /// counterexample is not the shortest.
     #[arg(long, conflicts_with = "shortest")]
@@ -194,6 +216,61 @@ pub enum Engine {
     Auto,
     /// All states of the whole system.
     Monolithic,
+    /// An abstraction of the module's environment, refined until the property is decided.
+    Requirement,
+}
+
+/// `resy assume`.
+#[derive(Debug, ClapArgs)]
+pub struct Assume {
+    /// The model; `-` for standard input. A file `*.net` is a network of automata.
+    pub file: PathBuf,
+    /// The module: a proctype, or `NAME[pid]` for one process of it; several with commas. A network
+    /// file may name its own.
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    pub module: Vec<String>,
+    /// Shared options.
+    #[command(flatten)]
+    pub common: Common,
+    /// Choices about the semantics.
+    #[command(flatten)]
+    pub semantics: Semantics,
+    /// What is to hold.
+    #[command(flatten)]
+    pub properties: Properties,
+    /// One JSON object on standard output, nothing else.
+    #[arg(long)]
+    pub json: bool,
+    /// How to find the requirement.
+    #[arg(long, value_name = "METHOD", default_value = "refine")]
+    pub method: Method,
+    /// Merge further while the property is still proved.
+    #[arg(long)]
+    pub minimize: bool,
+    /// Stop after this many refinements; the result is sound, perhaps larger.
+    #[arg(long, value_name = "N")]
+    pub steps: Option<usize>,
+    /// Write one row for each refinement: step, classes, size of the requirement, seconds.
+    #[arg(long, value_name = "FILE")]
+    pub trace_csv: Option<PathBuf>,
+    /// Write the requirement, by extension: `.pml .aut .fsp .dot .svg .html .json`.
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Give up when a component has more local states than this.
+    #[arg(long, value_name = "STATES", default_value_t = crate::model::BUDGET)]
+    pub budget: usize,
+    /// Limits; a sound requirement is written all the same.
+    #[command(flatten)]
+    pub resources: Resources,
+}
+
+/// How a requirement is found.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Method {
+    /// An abstraction of the environment, refined step by step.
+    Refine,
+    /// Two traversals of all contexts.
+    Exact,
 }
 
 /// `resy lts`.
@@ -219,16 +296,9 @@ pub struct Lts {
     /// The name of the internal action in `.aut` files; `i` if it is not given.
     #[arg(long, value_name = "NAME")]
     pub tau: Option<String>,
-    /// The monitor watches one property only: `assertions`, `runtime`, `trace`, `never`, or the
-    /// name of an `ltl` block.
-    #[arg(long, value_name = "NAME")]
-    pub property: Option<String>,
-    /// A formula to watch beside the properties of the model.
-    #[arg(long, value_name = "FORMULA")]
-    pub ltl: Option<String>,
-    /// A file with a never or trace claim to watch beside them.
-    #[arg(long, value_name = "FILE")]
-    pub claim: Option<PathBuf>,
+    /// What the monitor watches.
+    #[command(flatten)]
+    pub properties: Properties,
     /// Reduce every component up to an equivalence.
     #[arg(long, value_name = "EQUIVALENCE")]
     pub reduce: Option<Equivalence>,
@@ -239,12 +309,9 @@ pub struct Lts {
     /// Give up when a component has more local states than this.
     #[arg(long, value_name = "STATES", default_value_t = 100_000)]
     pub budget: usize,
-    /// Give up after this many seconds.
-    #[arg(long, value_name = "SECONDS")]
-    pub timeout: Option<f64>,
-    /// Give up when the process takes this much memory (`500M`, `2G`).
-    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
-    pub memory: Option<usize>,
+    /// Limits.
+    #[command(flatten)]
+    pub resources: Resources,
 }
 
 /// Up to what components are reduced.

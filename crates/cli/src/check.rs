@@ -1,22 +1,29 @@
 //! `resy check`: verdict on every property of a model.
 
 use crate::Exit;
-use crate::args::{Check, Format};
+use crate::args::{Check, Engine, Format};
 use crate::load::{Extra, load_with};
 use crate::long::{self, Saving};
-use crate::output::Report;
-use crate::properties::{Property, Selection, Verdict, select, select_without_claims};
+use crate::output::{Answer, Report, Stats};
+use crate::properties::{Property, Selection, Verdict, reason, select, select_without_claims};
 use crate::trace::to_trail;
 use crate::unreached::unreached;
-use crate::{interrupt, progress, team};
-use resy_engine::search::{Limits, Order, Progress, Task, replay, search_kept, search_lossy};
+use crate::{by_requirement, interrupt, progress, team};
+use resy_engine::search::{
+    Limits, Order, Progress, Search, Task, replay, search_kept, search_lossy,
+};
 use resy_engine::{Ample, Visible, merge, reset_dead};
 use resy_system::{Interpreter, Options, System};
+use serde_json::json;
 use std::time::Duration;
 
 /// Runs the command.
 pub fn run(check: &Check) -> Exit {
-    match verdict(check) {
+    let verdict = match check.engine {
+        Engine::Requirement => by_requirement::verdict(check),
+        Engine::Auto | Engine::Monolithic => verdict(check),
+    };
+    match verdict {
         Ok(Verdict::Holds) => Exit::Holds,
         Ok(Verdict::Fails) => Exit::Fails,
         Ok(Verdict::Unknown) => Exit::Unknown,
@@ -25,11 +32,12 @@ pub fn run(check: &Check) -> Exit {
 }
 
 fn verdict(check: &Check) -> Result<Verdict, Exit> {
-    let extra = Extra { ltl: check.ltl.as_deref(), claim: check.claim.as_deref() };
+    let extra =
+        Extra { ltl: check.properties.ltl.as_deref(), claim: check.properties.claim.as_deref() };
     let system = load_with(&check.file, &check.common, &extra)?;
     let selection = match check.no_claims {
         true => select_without_claims(&system),
-        false => select(&system, check.property.as_deref()),
+        false => select(&system, check.properties.property.as_deref()),
     };
     let selection = selection.map_err(bad_input)?;
     let options =
@@ -56,7 +64,7 @@ fn verdict(check: &Check) -> Result<Verdict, Exit> {
         compiled: !check.interpret,
         limits: Limits {
             timeout: timeout(check)?,
-            memory: check.memory,
+            memory: check.resources.memory,
             first_violation: !check.exhaustive,
             interrupt: Some(&interrupt),
             progress: show.as_ref().map(|f| f as &dyn Fn(&Progress)),
@@ -77,40 +85,74 @@ fn verdict(check: &Check) -> Result<Verdict, Exit> {
     if found.was_over && !check.common.quiet {
         eprintln!("resy: the saved search was complete; there was nothing left to do");
     }
-    let results: Vec<_> = selection
-        .properties
-        .iter()
-        .map(|p| {
-            let run = p.violation(&found).map(|f| replay(&interpreter, &task, &found, f));
-            (p.clone(), p.verdict(&found), run)
-        })
-        .collect();
+    let distances = task.ample.is_none() && !reorders(check, &selection, check.no_merge);
+    let covered = long::covered(&found, distances);
+    let why_unknown = || {
+        let parts = reason(found.stopped).into_iter().chain(covered.as_deref());
+        parts.collect::<Vec<_>>().join("; ")
+    };
+    let answer = |property: &Property| {
+        let violation = property.violation(&found);
+        let verdict = property.verdict(&found);
+        Answer {
+            verdict,
+            engine: "monolithic",
+            reason: match verdict {
+                Verdict::Unknown => Some(why_unknown()),
+                _ => violation.map(|f| property.describe(&system, &f.outcome)),
+            },
+            run: violation.map(|f| replay(&interpreter, &task, &found, f)),
+            property: property.clone(),
+        }
+    };
+    let answers: Vec<Answer> = selection.properties.iter().map(answer).collect();
     let nothing = !selection.not_checked.is_empty() && selection.properties.is_empty();
-    let total = total(results.iter().map(|r| r.1), nothing);
+    let total = total(answers.iter().map(|a| a.verdict), nothing);
     if let Some(index) = check.host_index.filter(|&i| i > 0) {
         team::summarize(index, &found, total);
         return Ok(total);
     }
-    let distances = task.ample.is_none() && !reorders(check, &selection, check.no_merge);
-    let covered = long::covered(&found, distances);
+    let stopped = reason(found.stopped).map(|reason| format!("search stopped: {reason}"));
+    let beyond_spin = selection.beyond_spin().map(|note| format!("note: {note}"));
     let report = Report {
         check,
         interpreter: &interpreter,
-        search: &found,
-        results,
+        answers,
         total,
         unreached: unreached(&system, &found),
-        beyond_spin: selection.beyond_spin(),
-        not_checked: selection.not_checked,
-        covered,
+        not_checked: &selection.not_checked,
+        notes: stopped.into_iter().chain(covered).chain(beyond_spin).collect(),
+        stats: stats(&found),
     };
-    write_trail(check, &report)?;
+    finish(check, &report)
+}
+
+/// Writes down what was found.
+pub fn finish(check: &Check, report: &Report<'_>) -> Result<Verdict, Exit> {
+    write_trail(check, report)?;
     if check.json || check.format == Format::Json {
         println!("{}", report.to_json());
     } else {
         report.print();
     }
-    Ok(total)
+    Ok(report.total)
+}
+
+fn stats(search: &Search) -> Stats {
+    let parts = |pick: fn((usize, usize)) -> usize| {
+        search.stores.iter().map(|store| pick(store.parts())).sum::<usize>()
+    };
+    Stats {
+        states: search.states,
+        transitions: search.transitions,
+        depth: search.depth,
+        elapsed: search.elapsed,
+        more: vec![
+            ("levels", json!(search.n_levels)),
+            ("leaves", json!(parts(|p| p.0))),
+            ("nodes", json!(parts(|p| p.1))),
+        ],
+    }
 }
 
 /// The system with the reductions that are wanted.
@@ -132,13 +174,13 @@ fn reorders(check: &Check, selection: &Selection, switched_off: bool) -> bool {
 }
 
 fn timeout(check: &Check) -> Result<Option<Duration>, Exit> {
-    let Some(seconds) = check.timeout else { return Ok(None) };
+    let Some(seconds) = check.resources.timeout else { return Ok(None) };
     let limit = Duration::try_from_secs_f64(seconds);
     limit.map(Some).map_err(|_| bad_input(format!("{seconds} is not a number of seconds")))
 }
 
 /// Fails before unknown before holds.
-fn total(verdicts: impl Iterator<Item = Verdict>, nothing_checked: bool) -> Verdict {
+pub fn total(verdicts: impl Iterator<Item = Verdict>, nothing_checked: bool) -> Verdict {
     let mut total = if nothing_checked { Verdict::Unknown } else { Verdict::Holds };
     for verdict in verdicts {
         total = match (total, verdict) {
@@ -152,7 +194,7 @@ fn total(verdicts: impl Iterator<Item = Verdict>, nothing_checked: bool) -> Verd
 
 fn write_trail(check: &Check, report: &Report<'_>) -> Result<(), Exit> {
     let Some(file) = &check.trail else { return Ok(()) };
-    let Some(run) = report.results.iter().find_map(|(_, _, run)| run.as_ref()) else {
+    let Some(run) = report.answers.iter().find_map(|answer| answer.run.as_ref()) else {
         eprintln!("resy: no violation, so no trail is written");
         return Ok(());
     };

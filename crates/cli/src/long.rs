@@ -112,7 +112,7 @@ pub fn lossy(check: &Check) -> Result<Option<Lossy>, String> {
     let Some(size) = check.bitstate else {
         return Ok(check.hash_compact.then_some(Lossy::HashCompact));
     };
-    let limit = check.memory.unwrap_or(usize::MAX);
+    let limit = check.resources.memory.unwrap_or(usize::MAX);
     match size {
         Some(size) if size >= limit => {
             Err("the bits of --bitstate do not fit into the memory of --memory".to_owned())

@@ -2,18 +2,15 @@
 
 use crate::Exit;
 use crate::args::{Automata, Equivalence, Lts};
-use crate::load::{Extra, load_with};
-use crate::properties::{Property, Selection, select};
-use crate::{interrupt, memory, network_file};
+use crate::limits::Limits;
+use crate::model::Model;
+use crate::network_file;
 use resy_automata::network::{Network, Reduction};
 use resy_automata::text::{aut, dot, fsp, network_file as files};
-use resy_engine::{Visible, merge, reset_dead};
-use resy_network::{Asked, Budget, Failure, Manner, components};
-use resy_system::{Interpreter, Options, System};
+use resy_network::Manner;
 use serde_json::json;
 use std::path::Path;
-use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// Runs the command.
 pub fn run(lts: &Lts) -> Exit {
@@ -36,66 +33,22 @@ fn network(lts: &Lts) -> Result<(Network, f64), Exit> {
         let network = network_file::load(&lts.file, lts.tau.as_deref())?;
         return Ok((network, start.elapsed().as_secs_f64()));
     }
-    let extra = Extra { ltl: lts.ltl.as_deref(), claim: lts.claim.as_deref() };
-    let system = load_with(&lts.file, &lts.common, &extra)?;
-    let network = network_of(lts, &system)?;
-    Ok((network, start.elapsed().as_secs_f64()))
-}
-
-fn network_of(lts: &Lts, system: &System) -> Result<Network, Exit> {
-    let selection = select(system, lts.property.as_deref()).map_err(bad_input)?;
-    for not_checked in &selection.not_checked {
+    let model = Model::load(&lts.file, &lts.common, &lts.semantics, &lts.properties)?;
+    let model = if lts.strict { model.strict() } else { model };
+    for not_checked in &model.selection.not_checked {
         eprintln!("resy: note: `{}` has no monitor: {}", not_checked.name, not_checked.reason);
     }
-    let properties = selection.properties.iter().filter_map(|p| match p {
-        Property::Assertions => Some(resy_network::Property::Assertions),
-        Property::Runtime => Some(resy_network::Property::Runtime),
-        Property::Trace => Some(resy_network::Property::Trace),
-        Property::Claim { monitor, .. } => Some(resy_network::Property::Claim(*monitor)),
-        Property::EndStates => None,
-    });
-    let asked = Asked {
-        manner: Manner { strict: lts.strict, ..Manner::default() },
-        properties: properties.collect(),
-        monitors: selection.monitors.as_slice().to_vec(),
-        budget: Budget { states: lts.budget, ..Budget::default() },
-    };
-    let options = Options { loss: lts.semantics.loss, ..Options::default() };
-    let reduced = if lts.strict { system.clone() } else { reduce(system, &selection) };
-    let interpreter = Interpreter::new(&reduced, options);
-    let deadline = lts.timeout.and_then(|s| Duration::try_from_secs_f64(s).ok());
-    let (start, interrupt) = (Instant::now(), interrupt::flag());
-    let mut go_on = |_: &resy_network::Closure<'_>| {
-        deadline.is_none_or(|limit| start.elapsed() < limit)
-            && lts.memory.is_none_or(|limit| memory::peak() < limit as u64)
-            && !interrupt.load(Ordering::Relaxed)
-    };
-    match components(&interpreter, &asked, &mut go_on) {
-        Ok((_, components)) => {
-            for doubt in &components.doubts {
-                let place = doubt.source().map(|at| format!("{}: ", system.location(at)));
-                eprintln!("resy: note: {}{doubt}", place.unwrap_or_default());
-            }
-            Ok(components.network)
-        }
-        Err(failure) => {
-            match &failure {
-                Failure::Refused(refusal) if refusal.source.line > 0 => {
-                    eprintln!("resy: {}: {failure}", system.location(refusal.source));
-                }
-                _ => eprintln!("resy: {failure}"),
-            }
-            Err(Exit::Unknown)
-        }
+    let limits = Limits::of(&lts.resources).map_err(bad_input)?;
+    let manner = Manner { strict: lts.strict, ..Manner::default() };
+    let cut = model.cut(&model.selection.properties, manner, lts.budget, &limits);
+    let (_, components) = cut.map_err(|message| {
+        eprintln!("resy: {message}");
+        Exit::Unknown
+    })?;
+    for doubt in model.doubts(&components) {
+        eprintln!("resy: note: {doubt}");
     }
-}
-
-/// The system without what nobody can see: variables that nobody reads any more are reset, and
-/// statements that touch nothing shared are part of the step before them.
-fn reduce(system: &System, selection: &Selection) -> System {
-    let visible = Visible { expressions: selection.monitors.conditions().to_vec() };
-    let merged = if selection.counts_steps { system.clone() } else { merge(system, &visible) };
-    reset_dead(&merged, &visible)
+    Ok((components.network, start.elapsed().as_secs_f64()))
 }
 
 fn write(lts: &Lts, network: &Network, seconds: f64) -> Result<(), Exit> {

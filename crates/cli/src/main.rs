@@ -6,20 +6,28 @@
 mod print;
 
 mod args;
+mod assume;
+mod by_requirement;
 mod check;
+mod confirm;
 mod fmt;
 mod interrupt;
+mod limits;
 mod load;
 mod long;
 mod lts;
 mod manual;
 mod memory;
+mod model;
 mod network_file;
 mod output;
+mod problem;
 mod progress;
 mod properties;
 mod random;
+mod requirement;
 mod simulate;
+mod split;
 mod team;
 mod trace;
 mod unreached;
@@ -67,6 +75,7 @@ fn run(args: &args::Args) -> Exit {
             network_file::check(check)
         }
         args::Command::Check(check) => check::run(check),
+        args::Command::Assume(assume) => assume::run(assume),
         args::Command::Lts(lts) => lts::run(lts),
         args::Command::Simulate(simulate) => simulate::run(simulate),
         args::Command::Fmt(fmt) => fmt::run(fmt),

@@ -1,14 +1,18 @@
 //! Network files: automata that are analysed without Promela.
 
 use crate::Exit;
-use crate::args::{Check, Format};
+use crate::args::{Check, Engine, Format};
+use crate::by_requirement::decide_split;
+use crate::limits::Limits;
+use crate::problem::{Problem, Trouble};
+use crate::properties::Verdict;
 use crate::{load, memory};
 use resy_automata::network::Network;
 use resy_automata::product::{Safety, Step, TooLarge, reaches_error};
 use resy_automata::text::network_file;
+use resy_compose::Verdict as Decided;
 use serde_json::{Value, json};
 use std::path::Path;
-use std::time::Instant;
 
 /// Larger products are left to the compositional engines.
 const MAX_STATES: usize = 50_000_000;
@@ -40,55 +44,110 @@ pub fn load(file: &Path, tau: Option<&str>) -> Result<Network, Exit> {
     }
 }
 
+/// What was found.
+struct Answer {
+    verdict: Verdict,
+    engine: &'static str,
+    /// Why it is not known.
+    reason: Option<String>,
+    /// The steps into the error state.
+    steps: Option<Vec<Step>>,
+    /// Of the product, or abstract contexts.
+    states: usize,
+    transitions: usize,
+}
+
 /// `resy check` on a network: can the monitor err?
 pub fn check(check: &Check) -> Exit {
-    let start = Instant::now();
-    let network = match load(&check.file, None) {
-        Ok(network) => network,
-        Err(exit) => return exit,
-    };
-    if network.monitor.is_none() {
-        eprintln!(
-            "resy: {}: the network has no monitor, so nothing to check",
-            check.file.display()
-        );
-        return Exit::BadInput;
-    }
-    let safety = reaches_error(&network, MAX_STATES);
-    let seconds = start.elapsed().as_secs_f64();
-    if check.json || check.format == Format::Json {
-        println!("{}", to_json(check, &network, &safety, seconds));
-    } else {
-        print(&network, &safety);
-    }
-    match safety {
-        Safety::Safe { .. } => Exit::Holds,
-        Safety::Trace(_) => Exit::Fails,
-        Safety::TooLarge(_) => Exit::Unknown,
+    match verdict(check) {
+        Ok(Verdict::Holds) => Exit::Holds,
+        Ok(Verdict::Fails) => Exit::Fails,
+        Ok(Verdict::Unknown) => Exit::Unknown,
+        Err(exit) => exit,
     }
 }
 
-fn print(network: &Network, safety: &Safety) {
-    match safety {
+fn verdict(check: &Check) -> Result<Verdict, Exit> {
+    let limits = Limits::of(&check.resources).map_err(bad_input)?;
+    let network = load(&check.file, None)?;
+    if network.monitor.is_none() {
+        let file = check.file.display();
+        let message = format!("{file}: the network has no monitor, so nothing to check");
+        return Err(bad_input(message));
+    }
+    let answer = match check.engine {
+        Engine::Auto | Engine::Monolithic => monolithic(&network),
+        Engine::Requirement => by_requirement(network.clone(), &check.module, &limits)?,
+    };
+    if check.json || check.format == Format::Json {
+        println!("{}", to_json(check, &network, &answer, limits.elapsed().as_secs_f64()));
+    } else {
+        print(&network, &answer);
+    }
+    Ok(answer.verdict)
+}
+
+fn monolithic(network: &Network) -> Answer {
+    let mut answer = Answer {
+        verdict: Verdict::Holds,
+        engine: "monolithic",
+        reason: None,
+        steps: None,
+        states: 0,
+        transitions: 0,
+    };
+    match reaches_error(network, MAX_STATES) {
         Safety::Safe { n_states, n_transitions } => {
-            println!("monitor holds");
-            println!("{n_states} states, {n_transitions} transitions of the product");
+            (answer.states, answer.transitions) = (n_states, n_transitions);
         }
         Safety::Trace(steps) => {
-            println!("monitor fails after {} steps", steps.len());
-            for (i, &step) in steps.iter().enumerate() {
-                println!("{:>4}  {}", i + 1, step_name(network, step));
-            }
+            answer.verdict = Verdict::Fails;
+            answer.steps = Some(steps);
         }
-        Safety::TooLarge(TooLarge { limit }) => println!("monitor unknown: {}", too_large(*limit)),
+        Safety::TooLarge(TooLarge { limit }) => {
+            answer.verdict = Verdict::Unknown;
+            answer.states = limit;
+            answer.reason = Some(format!("the product has more than {limit} states"));
+        }
+    }
+    answer
+}
+
+fn by_requirement(network: Network, module: &[String], limits: &Limits) -> Result<Answer, Exit> {
+    let problem = Problem::of_network(network, module).map_err(Trouble::report)?;
+    let (decided, progress) = decide_split(&problem.split, limits);
+    let (verdict, steps, reason) = match decided {
+        Decided::Holds => (Verdict::Holds, None, None),
+        Decided::Fails(steps) => (Verdict::Fails, Some(steps), None),
+        Decided::Interrupted => (Verdict::Unknown, None, limits.exceeded().map(str::to_owned)),
+    };
+    let (engine, states) = ("requirement", progress.n_contexts);
+    Ok(Answer { verdict, engine, reason, steps, states, transitions: 0 })
+}
+
+fn print(network: &Network, answer: &Answer) {
+    let steps = answer.steps.iter().flatten();
+    match answer.verdict {
+        Verdict::Holds => println!("monitor holds"),
+        Verdict::Fails => println!("monitor fails after {} steps", steps.clone().count()),
+        Verdict::Unknown => {
+            println!("monitor unknown: {}", answer.reason.as_deref().unwrap_or_default());
+        }
+    }
+    for (i, &step) in steps.enumerate() {
+        println!("{:>4}  {}", i + 1, step_name(network, step));
+    }
+    match (answer.verdict, answer.engine) {
+        (Verdict::Holds, "monolithic") => {
+            println!("{} states, {} transitions of the product", answer.states, answer.transitions);
+        }
+        (Verdict::Holds, _) => println!("{} abstract contexts", answer.states),
+        _ => {}
     }
 }
 
-fn too_large(limit: usize) -> String {
-    format!("the product has more than {limit} states")
-}
-
-fn step_name(network: &Network, step: Step) -> String {
+/// What a step of a network is called.
+pub fn step_name(network: &Network, step: Step) -> String {
     match step {
         Step::Tau(component) => {
             format!("(internal step of {})", network.components[component].name)
@@ -97,40 +156,37 @@ fn step_name(network: &Network, step: Step) -> String {
     }
 }
 
-fn to_json(check: &Check, network: &Network, safety: &Safety, seconds: f64) -> Value {
-    let (verdict, reason, states, transitions, depth) = match safety {
-        Safety::Safe { n_states, n_transitions } => ("holds", None, *n_states, *n_transitions, 0),
-        Safety::Trace(steps) => ("fails", None, 0, 0, steps.len()),
-        Safety::TooLarge(TooLarge { limit }) => ("unknown", Some(too_large(*limit)), *limit, 0, 0),
-    };
-    let counterexample = match safety {
-        Safety::Trace(steps) => {
-            let steps: Vec<String> = steps.iter().map(|&s| step_name(network, s)).collect();
-            json!({ "steps": steps })
-        }
-        _ => Value::Null,
-    };
+fn to_json(check: &Check, network: &Network, answer: &Answer, seconds: f64) -> Value {
+    let counterexample = answer.steps.as_ref().map(|steps| {
+        let steps: Vec<String> = steps.iter().map(|&s| step_name(network, s)).collect();
+        json!({ "steps": steps })
+    });
     json!({
         "schema": "resy/1",
         "command": "check",
         "file": check.file.display().to_string(),
-        "verdict": verdict,
-        "complete": verdict != "unknown",
+        "verdict": answer.verdict.as_str(),
+        "complete": answer.verdict != Verdict::Unknown,
         "not_checked": [],
         "properties": [{
             "name": "monitor",
             "kind": "monitor",
-            "verdict": verdict,
-            "engine": "monolithic",
-            "reason": reason,
+            "verdict": answer.verdict.as_str(),
+            "engine": answer.engine,
+            "reason": answer.reason,
             "counterexample": counterexample,
         }],
         "stats": {
-            "states": states,
-            "transitions": transitions,
-            "depth": depth,
+            "states": answer.states,
+            "transitions": answer.transitions,
+            "depth": answer.steps.as_ref().map_or(0, Vec::len),
             "seconds": seconds,
             "peak_bytes": memory::peak(),
         },
     })
+}
+
+fn bad_input(message: String) -> Exit {
+    eprintln!("resy: {message}");
+    Exit::BadInput
 }

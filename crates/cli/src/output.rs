@@ -1,12 +1,13 @@
 //! The result of `resy check`, as text or JSON.
 
 use crate::args::Check;
-use crate::properties::{NotChecked, Property, Verdict, reason};
+use crate::properties::{NotChecked, Property, Verdict};
 use crate::unreached::Unreached;
 use crate::{memory, trace, values};
-use resy_engine::search::{Outcome, Replay, Search};
-use resy_system::{ClaimKind, Interpreter};
+use resy_engine::search::Replay;
+use resy_system::Interpreter;
 use serde_json::{Map, Value, json};
+use std::time::Duration;
 
 /// A longer run is shown in part: so many steps of its beginning and of its end.
 const BEGINNING: usize = 20;
@@ -16,23 +17,48 @@ const ENDING: usize = 60;
 pub struct Report<'a> {
     /// The call.
     pub check: &'a Check,
-    /// The interpreter that the search ran.
+    /// The reference semantics of the model.
     pub interpreter: &'a Interpreter<'a>,
-    /// The search.
-    pub search: &'a Search,
-    /// The properties that were checked, with their verdicts and, for a violated
-    /// one, the run that violates it.
-    pub results: Vec<(Property, Verdict, Option<Vec<Replay>>)>,
-    /// Those that were not.
-    pub not_checked: Vec<NotChecked>,
+    /// What was found of each property.
+    pub answers: Vec<Answer>,
+    /// Those that were not checked.
+    pub not_checked: &'a [NotChecked],
     /// The verdict on all that was checked.
     pub total: Verdict,
-    /// What the search has covered, if it has no full answer.
-    pub covered: Option<String>,
+    /// What else is to be said.
+    pub notes: Vec<String>,
     /// The statements that were never executed, if all states were seen.
     pub unreached: Option<Vec<Unreached>>,
-    /// What was checked although spin would not have.
-    pub beyond_spin: Option<String>,
+    /// What it took.
+    pub stats: Stats,
+}
+
+/// What was found of a property.
+pub struct Answer {
+    /// The property.
+    pub property: Property,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// Who says so.
+    pub engine: &'static str,
+    /// What is wrong, or why it is not known.
+    pub reason: Option<String>,
+    /// The run that violates it.
+    pub run: Option<Vec<Replay>>,
+}
+
+/// What a verdict took.
+pub struct Stats {
+    /// States, of the system or of an abstraction.
+    pub states: u64,
+    /// Transitions between them.
+    pub transitions: u64,
+    /// The largest distance from the initial state.
+    pub depth: u64,
+    /// The time.
+    pub elapsed: Duration,
+    /// What only this engine can tell.
+    pub more: Vec<(&'static str, Value)>,
 }
 
 impl Report<'_> {
@@ -40,6 +66,16 @@ impl Report<'_> {
     pub fn to_json(&self) -> Value {
         let not_checked: Vec<Value> =
             self.not_checked.iter().map(|n| json!({"name": n.name, "reason": n.reason})).collect();
+        let mut stats = json!({
+            "states": self.stats.states,
+            "transitions": self.stats.transitions,
+            "depth": self.stats.depth,
+            "seconds": self.stats.elapsed.as_secs_f64(),
+            "peak_bytes": memory::peak(),
+        });
+        for (name, value) in &self.stats.more {
+            stats[*name] = value.clone();
+        }
         json!({
             "schema": "resy/1",
             "command": "check",
@@ -47,46 +83,24 @@ impl Report<'_> {
             "verdict": self.total.as_str(),
             "complete": not_checked.is_empty() && self.total != Verdict::Unknown,
             "not_checked": not_checked,
-            "properties": self.results.iter().map(|r| self.property(r)).collect::<Vec<_>>(),
+            "properties": self.answers.iter().map(|a| self.property(a)).collect::<Vec<_>>(),
             "unreached": self.unreached.as_ref().map(|list| {
                 list.iter().map(Unreached::to_json).collect::<Vec<_>>()
             }),
-            "stats": {
-                "states": self.search.states,
-                "transitions": self.search.transitions,
-                "depth": self.search.depth,
-                "levels": self.search.n_levels,
-                "seconds": self.search.elapsed.as_secs_f64(),
-                "peak_bytes": memory::peak(),
-                "leaves": self.search.stores.iter().map(|s| s.parts().0).sum::<usize>(),
-                "nodes": self.search.stores.iter().map(|s| s.parts().1).sum::<usize>(),
-            },
+            "stats": stats,
         })
     }
 
-    fn property(
-        &self,
-        (property, verdict, run): &(Property, Verdict, Option<Vec<Replay>>),
-    ) -> Value {
-        let why = match verdict {
-            Verdict::Unknown => Some(self.why_unknown()),
-            Verdict::Fails => property.violation(self.search).map(|f| self.describe(&f.outcome)),
-            Verdict::Holds => None,
-        };
+    fn property(&self, answer: &Answer) -> Value {
+        let run = answer.run.as_ref();
         json!({
-            "name": property.name(),
-            "kind": property.kind(),
-            "verdict": verdict.as_str(),
-            "engine": "monolithic",
-            "reason": why,
-            "counterexample": run.as_ref().map(|r| self.counterexample(property, r)),
+            "name": answer.property.name(),
+            "kind": answer.property.kind(),
+            "verdict": answer.verdict.as_str(),
+            "engine": answer.engine,
+            "reason": answer.reason,
+            "counterexample": run.map(|r| self.counterexample(&answer.property, r)),
         })
-    }
-
-    /// What stopped the search, and what it has covered.
-    fn why_unknown(&self) -> String {
-        let parts = reason(self.search.stopped).into_iter().chain(self.covered.as_deref());
-        parts.collect::<Vec<_>>().join("; ")
     }
 
     fn counterexample(&self, property: &Property, run: &[Replay]) -> Value {
@@ -110,60 +124,29 @@ impl Report<'_> {
         example
     }
 
-    fn describe(&self, outcome: &Outcome) -> String {
-        match outcome {
-            Outcome::InvalidEnd => "invalid end state".to_string(),
-            Outcome::Claim(monitor) => self.describe_claim(*monitor),
-            Outcome::Condition(_, kind) => format!("a condition of a claim has no value: {kind}"),
-            Outcome::Violation(v) => {
-                format!("{} at {}", v.kind, self.interpreter.system().location(v.source))
-            }
-        }
-    }
-
-    fn describe_claim(&self, monitor: usize) -> String {
-        let claim = self.results.iter().find_map(|(p, ..)| match p {
-            Property::Claim { name, monitor: m, .. } if *m == monitor => Some(name),
-            _ => None,
-        });
-        let claims = &self.interpreter.system().claims;
-        match claims.iter().find(|c| Some(&c.name) == claim).map(|c| &c.kind) {
-            Some(ClaimKind::Ltl(formula)) => format!("the run violates {}", formula.text),
-            _ => "the run does what the claim forbids".to_string(),
-        }
-    }
-
     /// Prints the result for people.
     pub fn print(&self) {
-        for (property, verdict, run) in &self.results {
-            println!("{:<12} {}", property.name(), verdict.as_str());
-            if let Some(found) = property.violation(self.search) {
-                println!("  {}", self.describe(&found.outcome));
+        for answer in &self.answers {
+            println!("{:<12} {}", answer.property.name(), answer.verdict.as_str());
+            if let Some(reason) = answer.reason.as_ref().filter(|_| answer.run.is_some()) {
+                println!("  {reason}");
             }
-            if let Some(run) = run {
-                self.print_run(property, run);
+            if let Some(run) = &answer.run {
+                self.print_run(&answer.property, run);
             }
         }
-        for n in &self.not_checked {
+        for n in self.not_checked {
             println!("{:<12} not checked: {}", n.name, n.reason);
         }
-        if let Some(reason) = reason(self.search.stopped) {
-            println!("search stopped: {reason}");
-        }
-        if let Some(covered) = &self.covered {
-            println!("{covered}");
-        }
-        if let Some(note) = &self.beyond_spin {
-            println!("note: {note}");
-        }
+        self.notes.iter().for_each(|note| println!("{note}"));
         self.print_unreached();
         println!(
             "{}: {} states, {} transitions, depth {}, {:.2} s, {:.1} MB",
             self.total.as_str(),
-            self.search.states,
-            self.search.transitions,
-            self.search.depth,
-            self.search.elapsed.as_secs_f64(),
+            self.stats.states,
+            self.stats.transitions,
+            self.stats.depth,
+            self.stats.elapsed.as_secs_f64(),
             memory::peak() as f64 / 1e6,
         );
     }

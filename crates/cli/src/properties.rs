@@ -95,6 +95,22 @@ impl Property {
         }
     }
 
+    /// What is wrong when this happens, in words.
+    pub fn describe(&self, system: &System, outcome: &Outcome) -> String {
+        match outcome {
+            Outcome::InvalidEnd => "invalid end state".to_string(),
+            Outcome::Condition(_, kind) => format!("a condition of a claim has no value: {kind}"),
+            Outcome::Violation(v) => format!("{} at {}", v.kind, system.location(v.source)),
+            Outcome::Claim(_) => {
+                let claim = system.claims.iter().find(|claim| claim.name == self.name());
+                match claim.map(|claim| &claim.kind) {
+                    Some(ClaimKind::Ltl(formula)) => format!("the run violates {}", formula.text),
+                    _ => "the run does what the claim forbids".to_string(),
+                }
+            }
+        }
+    }
+
     /// What a search says about it.
     pub fn verdict(&self, search: &Search) -> Verdict {
         if self.violation(search).is_some() {
@@ -138,6 +154,21 @@ pub struct Selection {
 }
 
 impl Selection {
+    /// Without invalid end states, which have no monitor, and are not preserved where processes
+    /// are looked at one by one.
+    #[must_use]
+    pub fn without_end_states(mut self) -> Self {
+        let n_all = self.properties.len();
+        self.properties.retain(|p| *p != Property::EndStates);
+        if self.properties.len() < n_all {
+            let reason = "where a run ends is a matter of all components at once; \
+                          --engine monolithic checks it";
+            let name = Property::EndStates.name().to_owned();
+            self.not_checked.push(NotChecked { name, reason: reason.to_owned() });
+        }
+        self
+    }
+
     /// What spin would have left out: a run of its verifier checks one claim, and no end
     /// states beside it.
     pub fn beyond_spin(&self) -> Option<String> {

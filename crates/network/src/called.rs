@@ -6,13 +6,17 @@ use resy_system::{Cell, CellType, Variable};
 impl Cut<'_> {
     /// `name[pid]`, or the name alone if there is one process of that proctype.
     pub fn process_name(&self, pid: usize) -> String {
-        let proctype = self.proctypes[pid];
-        let name = match self.system().proctypes[proctype].name.as_str() {
-            ":init:" => "init",
-            name => name,
-        };
+        let (proctype, name) = (self.proctypes[pid], self.proctype_name(pid));
         let alone = self.proctypes.iter().filter(|&&p| p == proctype).count() == 1;
         if alone { name.to_owned() } else { format!("{name}[{pid}]") }
+    }
+
+    /// What the process runs, by name.
+    pub fn proctype_name(&self, pid: usize) -> &str {
+        match self.system().proctypes[self.proctypes[pid]].name.as_str() {
+            ":init:" => "init",
+            name => name,
+        }
     }
 
     /// The variable that a cell belongs to.

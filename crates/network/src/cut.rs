@@ -4,6 +4,7 @@
 //! component of its own. What one process alone uses belongs to that process, and what nobody
 //! writes is a constant that everybody knows.
 
+use crate::elaborate::Moves;
 use crate::support::{Item, Support};
 use resy_index::{IndexVec, define_id};
 use resy_system::{Cell, CellType, ChannelTypeId, Interpreter, ProctypeId, State, System};
@@ -19,7 +20,9 @@ define_id!(
 pub struct Cut<'a> {
     /// What is cut.
     pub interpreter: Interpreter<'a>,
-    /// The state after the start of the system, in which all processes are there.
+    /// The start of the system.
+    pub start: Vec<Moves>,
+    /// The state after the start, in which all processes are there.
     pub initial: State,
     /// The components.
     pub parts: IndexVec<PartId, Part>,

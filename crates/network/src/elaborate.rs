@@ -8,12 +8,15 @@
 use crate::refusal::{Refusal, Why};
 use crate::uses::{reachable, sees_lives, starts_process};
 use resy_system::{
-    Command, Control, Edge, Expr, Interpreter, Place, ProctypeId, Scope, SourcePlace, State, Step,
-    System,
+    Command, Control, Edge, Expr, Interpreter, Move, Place, ProctypeId, Scope, SourcePlace, State,
+    Step, System,
 };
 
 /// More steps are no start.
 const MAX_STEPS: usize = 100_000;
+
+/// What one or two processes do in a step: a send and its receive.
+pub type Moves = (Move, Option<Move>);
 
 /// The program after its start.
 pub struct Start {
@@ -21,6 +24,8 @@ pub struct Start {
     pub state: State,
     /// The states before it, oldest first.
     pub before: Vec<State>,
+    /// The moves that lead there.
+    pub moves: Vec<Moves>,
 }
 
 /// Runs the start of a program. With `in_order` no step is taken before another that is
@@ -32,7 +37,7 @@ pub fn elaborate(interpreter: &Interpreter<'_>, in_order: bool) -> Result<Start,
         Ok(state) => state,
         Err(kind) => return refuse(Why::BadStart(kind), SourcePlace::default()),
     };
-    let (mut before, mut control) = (Vec::new(), Control::Free);
+    let (mut before, mut moves, mut control) = (Vec::new(), Vec::new(), Control::Free);
     while let Some((creator, source)) = creator(system, &state) {
         if before.len() >= MAX_STEPS {
             return refuse(Why::LongStart, source);
@@ -49,6 +54,7 @@ pub fn elaborate(interpreter: &Interpreter<'_>, in_order: bool) -> Result<Start,
         if control == Control::Free {
             before.push(state);
         }
+        moves.push((step.actor, step.partner));
         (state, control) = (next, next_control);
     }
     // Nobody keeps control between steps of a network: run the rest of an `atomic`.
@@ -56,9 +62,11 @@ pub fn elaborate(interpreter: &Interpreter<'_>, in_order: bool) -> Result<Start,
         let mut steps = interpreter.steps(&state, control).steps;
         match (steps.len(), steps.pop()) {
             (0, _) => break,
-            (1, Some(Step { next: Some((next, next_control)), violations, .. }))
-                if violations.is_empty() && before.len() < MAX_STEPS =>
-            {
+            (
+                1,
+                Some(Step { next: Some((next, next_control)), violations, actor, partner, .. }),
+            ) if violations.is_empty() && before.len() < MAX_STEPS => {
+                moves.push((actor, partner));
                 (state, control) = (next, next_control);
             }
             _ => {
@@ -68,7 +76,7 @@ pub fn elaborate(interpreter: &Interpreter<'_>, in_order: bool) -> Result<Start,
             }
         }
     }
-    Ok(Start { state, before })
+    Ok(Start { state, before, moves })
 }
 
 /// The oldest process that may still create others, and where.

@@ -44,6 +44,7 @@ impl<'a> Cut<'a> {
         let in_order = monitors.iter().any(Monitor::counts_steps);
         let start = elaborate(&interpreter, in_order)?;
         let mut cut = unowned(interpreter, start.state.clone());
+        cut.start.clone_from(&start.moves);
         let uses = uses_of_processes(&cut);
         // Who counts steps counts deaths.
         cut.deaths = manner.strict || in_order || sees_deaths(system, &monitors);
@@ -82,6 +83,7 @@ fn unowned<'a>(interpreter: Interpreter<'a>, initial: State) -> Cut<'a> {
     let locals = locals.collect();
     let channels = channels(system, &proctypes, nobody);
     Cut {
+        start: Vec::new(),
         initial,
         parts: IndexVec::new(),
         globals,

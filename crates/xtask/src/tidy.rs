@@ -18,7 +18,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("network", &["index", "automata", "system"]),
     ("compose", &["index", "automata"]),
     ("export", &["index", "automata", "system", "promela", "network"]),
-    ("cli", &["index", "automata", "system", "promela", "engine", "network", "export"]),
+    ("cli", &["index", "automata", "system", "promela", "engine", "network", "compose", "export"]),
     (
         "testkit",
         &["index", "automata", "system", "promela", "engine", "network", "export", "cli", "xtask"],

@@ -10,7 +10,7 @@ pub mod dot;
 pub mod fsp;
 pub mod network_file;
 
-mod caption;
+pub mod caption;
 mod names;
 mod quote;
 

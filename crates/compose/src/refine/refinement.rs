@@ -13,7 +13,7 @@ use resy_automata::quotient::Quotient;
 use resy_index::Id;
 
 /// How far a refinement is.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub struct Progress {
     /// The number of refinement steps so far.
     pub steps: usize,

@@ -30,7 +30,7 @@ pub use findings::{Findings, Found, Outcome};
 pub use keeper::{Identity, Keeper};
 pub use limits::{Limits, Progress, Stopped};
 pub use lossy::Lossy;
-pub use replay::{Replay, replay};
+pub use replay::{Replay, execute, replay};
 pub use watch::Watch;
 
 use crate::compile::Compiled;

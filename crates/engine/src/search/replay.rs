@@ -36,8 +36,7 @@ pub fn replay(
         moves.extend(first_moves(&mut expansion, &pair[0], &pair[1]).unwrap_or_default());
     }
     moves.extend_from_slice(&found.moves);
-    let Ok(initial) = interpreter.initial() else { return Vec::new() };
-    execute(interpreter, initial, &moves)
+    execute(interpreter, &moves)
 }
 
 /// The stored states on the way to a violation.
@@ -107,8 +106,9 @@ impl Arrivals for Hunt {
     }
 }
 
-/// Carries out moves from a state.
-fn execute(interpreter: &Interpreter<'_>, mut state: State, moves: &[Moves]) -> Vec<Replay> {
+/// Carries out moves from the initial state, as far as they are possible.
+pub fn execute(interpreter: &Interpreter<'_>, moves: &[Moves]) -> Vec<Replay> {
+    let Ok(mut state) = interpreter.initial() else { return Vec::new() };
     let mut control = Control::Free;
     let mut run = Vec::new();
     for &(actor, partner) in moves {

@@ -6,17 +6,14 @@
 mod models;
 
 pub use models::*;
-use resy_network::{ClassId, Closure, Cut, Home, PartId, Role};
-use resy_system::{Cell, Control, Interpreter, State};
+use resy_network::{ClassId, Closure, Cut, PartId, View};
+use resy_system::{Control, Interpreter, State};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
-
-/// The local states of all components.
-pub type Tuple = Vec<Vec<i32>>;
 
 /// States, and which follow which.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Graph {
-    pub edges: BTreeMap<Tuple, BTreeSet<Tuple>>,
+    pub edges: BTreeMap<View, BTreeSet<View>>,
 }
 
 /// The state graph of a program, between states in which nobody holds control.
@@ -34,8 +31,8 @@ pub fn state_graph(interpreter: &Interpreter<'_>, cut: &Cut<'_>, limit: usize) -
                 todo.push_back(state.clone());
             }
         }
-        let next = next.iter().map(|s| tuple_of(cut, s)).collect();
-        graph.edges.insert(tuple_of(cut, &state), next);
+        let next = next.iter().map(|s| View::of_state(cut, s)).collect();
+        graph.edges.insert(View::of_state(cut, &state), next);
     }
     Some(graph)
 }
@@ -59,17 +56,6 @@ fn stored_successors(interpreter: &Interpreter<'_>, state: &State) -> HashSet<St
     stored
 }
 
-fn tuple_of(cut: &Cut<'_>, state: &State) -> Tuple {
-    let mut tuple: Tuple = cut.parts.ids().map(|part| cut.local(part, state)).collect();
-    // A counter in shares is in no component.
-    for sum in &cut.sums {
-        if let Cell::Global(offset) = sum.cell {
-            tuple.push(vec![state.globals(cut.system())[offset as usize]]);
-        }
-    }
-    tuple
-}
-
 /// The reachable product of the components of a closure.
 pub fn product(closure: &Closure<'_>, cut: &Cut<'_>, limit: usize) -> Option<Graph> {
     let index = Index::new(closure);
@@ -87,7 +73,7 @@ pub fn product(closure: &Closure<'_>, cut: &Cut<'_>, limit: usize) -> Option<Gra
             .edges
             .entry(values(closure, cut, &state))
             .or_insert_with(BTreeSet::new)
-            .extend::<BTreeSet<Tuple>>(tuples);
+            .extend::<BTreeSet<View>>(tuples);
         for state in next {
             if seen.insert(state.clone()) {
                 todo.push_back(state);
@@ -97,37 +83,10 @@ pub fn product(closure: &Closure<'_>, cut: &Cut<'_>, limit: usize) -> Option<Gra
     Some(graph)
 }
 
-fn values(closure: &Closure<'_>, cut: &Cut<'_>, state: &[u32]) -> Tuple {
+fn values(closure: &Closure<'_>, cut: &Cut<'_>, state: &[u32]) -> View {
     let parts = cut.parts.ids().zip(state);
-    let value = |(part, &number): (PartId, &u32)| {
-        let mut value = closure.tables[part].value(number).to_vec();
-        if cut.parts[part].role == Role::Trace {
-            value[1] = 0;
-        }
-        value
-    };
-    let mut tuple: Tuple = parts.map(value).collect();
-    for sum in &cut.sums {
-        let mut total = sum.start;
-        for &share in &sum.shares {
-            if let Home::At(part, position) = cut.home(share) {
-                let local = &mut tuple[resy_index::Id::index(part)];
-                total = total.wrapping_add(std::mem::take(&mut local[position as usize]));
-            }
-        }
-        tuple.push(vec![sum.ty.truncate(total)]);
-    }
-    // The contents of a channel in pieces are turned to begin at its first slot.
-    for channel in cut.channels.iter().filter(|c| c.ring.is_some()) {
-        let slot = |i| resy_index::Id::index(cut.place_part(*channel, i));
-        let ends = resy_index::Id::index(channel.part);
-        let capacity = cut.system().channel_types[channel.ty].capacity as usize;
-        let head = std::mem::take(&mut tuple[ends][0]) as usize;
-        let turned: Tuple =
-            (0..capacity).map(|i| tuple[slot((head + i) % capacity)].clone()).collect();
-        turned.into_iter().enumerate().for_each(|(i, message)| tuple[slot(i)] = message);
-    }
-    tuple
+    let locals = parts.map(|(part, &number)| closure.tables[part].value(number).to_vec());
+    View::of_locals(cut, locals.collect())
 }
 
 /// What each local state of a component becomes.

@@ -1,0 +1,207 @@
+//! `resy check --engine requirement`: the module against an abstraction of its environment.
+
+use crate::Exit;
+use crate::args::Check;
+use crate::check::{finish, total};
+use crate::limits::Limits;
+use crate::model::{BUDGET, Model};
+use crate::output::{Answer, Report, Stats};
+use crate::problem::{Problem, Trouble};
+use crate::properties::{Property, Verdict};
+use resy_compose::refine::{Progress, alternating, check};
+use resy_compose::{Split, Verdict as Decided};
+use serde_json::json;
+
+const ENGINE: &str = "requirement";
+
+/// The verdict on every property that has a monitor.
+pub fn verdict(call: &Check) -> Result<Verdict, Exit> {
+    if let Some(option) = only_for_searches(call) {
+        let message = format!("{option} is about the search of all states; leave it out");
+        return Err(bad_input(message));
+    }
+    let limits = Limits::of(&call.resources).map_err(bad_input)?;
+    let mut model = Model::load(&call.file, &call.common, &call.semantics, &call.properties)?;
+    model.selection = model.selection.without_end_states();
+    let mut engine = Engine {
+        call,
+        model: &model,
+        limits: &limits,
+        answers: Vec::new(),
+        effort: Effort::default(),
+    };
+    engine.decide(&model.selection.properties)?;
+    let Engine { answers, effort, .. } = engine;
+    let nothing = answers.is_empty() && !model.selection.not_checked.is_empty();
+    let mut notes: Vec<String> = Vec::new();
+    for answer in answers.iter().filter(|a| a.verdict == Verdict::Unknown) {
+        let reason = answer.reason.iter().map(|why| format!("{}: {why}", answer.property.name()));
+        notes.extend(reason);
+    }
+    notes.extend(effort.module.iter().map(|module| format!("module: {module}")));
+    let report = Report {
+        check: call,
+        interpreter: &model.interpreter(),
+        total: total(answers.iter().map(|a| a.verdict), nothing),
+        answers,
+        not_checked: &model.selection.not_checked,
+        notes,
+        unreached: None,
+        stats: effort.stats(&limits),
+    };
+    finish(call, &report)
+}
+
+/// An option of the call that makes no sense here.
+fn only_for_searches(call: &Check) -> Option<&'static str> {
+    let options = [
+        ("--hosts", call.hosts.is_some()),
+        ("--dfs", call.dfs),
+        ("--interpret", call.interpret),
+        ("--plain", call.plain),
+        ("--shortest", call.shortest),
+        ("--checkpoint", call.checkpoint.is_some()),
+        ("--resume", call.resume.is_some()),
+        ("--bitstate", call.bitstate.is_some()),
+        ("--hash-compact", call.hash_compact),
+        ("--empty-channels", call.semantics.empty_channels),
+    ];
+    options.iter().find(|(_, given)| *given).map(|(name, _)| *name)
+}
+
+/// Decides whether the property of a split holds; also says how far it came.
+pub fn decide_split(split: &Split, limits: &Limits) -> (Decided, Progress) {
+    let mut last = Progress::default();
+    let checked = check(split, alternating, |progress| {
+        last = *progress;
+        limits.exceeded().is_none()
+    });
+    (checked.verdict, last)
+}
+
+struct Engine<'a> {
+    call: &'a Check,
+    model: &'a Model,
+    limits: &'a Limits,
+    answers: Vec<Answer>,
+    effort: Effort,
+}
+
+/// What the verdicts took.
+#[derive(Default)]
+struct Effort {
+    module: Option<String>,
+    contexts: usize,
+    classes: usize,
+    refinements: usize,
+}
+
+impl Effort {
+    fn stats(&self, limits: &Limits) -> Stats {
+        Stats {
+            states: self.contexts as u64,
+            transitions: 0,
+            depth: 0,
+            elapsed: limits.elapsed(),
+            more: vec![
+                ("module", json!(self.module)),
+                ("refinements", json!(self.refinements)),
+                ("classes", json!(self.classes)),
+            ],
+        }
+    }
+}
+
+impl Engine<'_> {
+    /// Decides properties together: as long as they hold, that is one proof for all.
+    fn decide(&mut self, properties: &[Property]) -> Result<(), Exit> {
+        if properties.is_empty() {
+            return Ok(());
+        }
+        let (model, limits) = (self.model, self.limits);
+        let problem = match Problem::of_model(model, properties, &self.call.module, BUDGET, limits)
+        {
+            Ok(problem) => problem,
+            Err(Trouble::BadCall(message)) => return Err(bad_input(message)),
+            Err(Trouble::OutOfReach(why)) => {
+                self.unknown(properties, &why);
+                return Ok(());
+            }
+        };
+        let (verdict, progress) = decide_split(&problem.split, limits);
+        self.effort.module = Some(problem.names(true).join(", "));
+        self.effort.contexts = self.effort.contexts.max(progress.n_contexts);
+        self.effort.classes = self.effort.classes.max(progress.n_classes);
+        self.effort.refinements += progress.steps;
+        let steps = match verdict {
+            Decided::Holds => {
+                self.holds(&problem, properties);
+                return Ok(());
+            }
+            Decided::Interrupted => {
+                self.unknown(properties, limits.exceeded().unwrap_or("it was interrupted"));
+                return Ok(());
+            }
+            Decided::Fails(steps) => steps,
+        };
+        let violation = problem.source.as_ref().and_then(|source| source.confirm(&steps));
+        let Some(violation) = violation else { return self.decide_one_by_one(properties) };
+        let property = violation.property;
+        let rest: Vec<Property> = properties.iter().filter(|p| **p != property).cloned().collect();
+        self.answers.push(Answer {
+            verdict: Verdict::Fails,
+            engine: ENGINE,
+            reason: Some(property.describe(&model.system, &violation.outcome)),
+            run: Some(violation.run),
+            property,
+        });
+        if self.call.exhaustive {
+            return self.decide(&rest);
+        }
+        self.unknown(&rest, "the search stopped at a violation of another property");
+        Ok(())
+    }
+
+    /// A violation was none: that is no verdict on the one it was of, but others may be decided.
+    fn decide_one_by_one(&mut self, properties: &[Property]) -> Result<(), Exit> {
+        if let [_] = properties {
+            let why = "the network has a run that violates it, the program has not: `timeout` is \
+                       taken to hold at any time";
+            self.unknown(properties, why);
+            return Ok(());
+        }
+        properties.iter().try_for_each(|property| self.decide(std::slice::from_ref(property)))
+    }
+
+    fn holds(&mut self, problem: &Problem<'_>, properties: &[Property]) {
+        for property in properties {
+            if problem.misses_violations_of(property.name()) {
+                let why = "it may be violated at the end of a run, which is not seen here";
+                self.unknown(std::slice::from_ref(property), why);
+                continue;
+            }
+            self.answers.push(Answer {
+                property: property.clone(),
+                verdict: Verdict::Holds,
+                engine: ENGINE,
+                reason: None,
+                run: None,
+            });
+        }
+    }
+
+    fn unknown(&mut self, properties: &[Property], why: &str) {
+        self.answers.extend(properties.iter().map(|property| Answer {
+            property: property.clone(),
+            verdict: Verdict::Unknown,
+            engine: ENGINE,
+            reason: Some(why.to_owned()),
+            run: None,
+        }));
+    }
+}
+
+fn bad_input(message: String) -> Exit {
+    eprintln!("resy: {message}");
+    Exit::BadInput
+}

@@ -1,0 +1,50 @@
+//! A requirement in the terms of its model, and as a file.
+
+use crate::problem::Problem;
+use resy_automata::network::Network;
+use resy_automata::text::{aut, dot, fsp};
+use resy_compose::Requirement;
+use resy_export::requirement::{Described, DescribedState, Mark};
+use resy_index::Id;
+use std::path::Path;
+
+/// The requirement with what its states stand for.
+pub fn describe(problem: &Problem<'_>, requirement: &Requirement) -> Described {
+    let lts = requirement.lts();
+    let mut members = vec![Vec::new(); lts.n_states()];
+    for state in problem.split.module.lts.states() {
+        members[requirement.class_of(state).index()].push(problem.state_name(state));
+    }
+    let states = members.into_iter().map(|members| DescribedState { members, mark: Mark::Plain });
+    let module = problem.names(true).join(", ");
+    Described::new(&module, lts, &problem.network.actions, states.collect())
+}
+
+/// The text of a file with this name.
+pub fn write(
+    file: &Path,
+    problem: &Problem<'_>,
+    requirement: &Requirement,
+    described: &Described,
+) -> Result<String, String> {
+    let (lts, actions) = (requirement.lts(), &problem.network.actions);
+    match file.extension().and_then(|extension| extension.to_str()) {
+        Some("aut") => aut::write(lts, actions, "i").map_err(|error| error.to_string()),
+        Some("dot") => Ok(dot::component(&described.to_component(lts), actions)),
+        Some("fsp" | "lts") => {
+            let components = [described.to_component(lts)].into_iter().collect();
+            let network = Network {
+                components,
+                monitor: None,
+                module: Vec::new(),
+                ..problem.network.clone()
+            };
+            Ok(fsp::write(&network))
+        }
+        Some("json") => Ok(format!("{:#}\n", described.to_json())),
+        _ => Err(format!(
+            "{}: the extension says what to write: .aut, .fsp, .dot or .json",
+            file.display()
+        )),
+    }
+}

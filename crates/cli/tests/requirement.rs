@@ -1,0 +1,94 @@
+//! Every model of the repository through the requirement engine, against its truth.
+//!
+//! An engine may say that it does not know, never something else. How often it does not know is
+//! counted, so that silence cannot pass for success.
+
+use resy_testkit::fixtures::{Fixture, fixtures};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::process::Command;
+
+/// Runs resy and reads its JSON; nothing if it has none to give.
+fn resy(fixture: &Fixture, arguments: &[&str]) -> (i32, Option<Value>) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_resy"));
+    let (name, options) = arguments.split_first().expect("a command");
+    command.arg(name).arg(&fixture.path).args(options);
+    command.args(fixture.defines.iter().map(|define| format!("-D{define}")));
+    let output = command.args(["--json", "-q"]).output().expect("resy runs");
+    let json = serde_json::from_slice(&output.stdout).ok();
+    (output.status.code().unwrap_or(101), json)
+}
+
+/// The verdicts on a model, by property.
+fn verdicts(report: &Value) -> BTreeMap<String, String> {
+    let properties = report["properties"].as_array().into_iter().flatten();
+    let word = |v: &Value| v.as_str().unwrap_or_default().to_owned();
+    properties.map(|p| (word(&p["name"]), word(&p["verdict"]))).collect()
+}
+
+/// What the truth says of a property; an assertion of spin's is also a runtime error of ours.
+fn differs(truth: &str, property: &str, found: &BTreeMap<String, String>) -> bool {
+    let is = |name: &str, verdict: &str| found.get(name).is_some_and(|v| v == verdict);
+    match property {
+        "assertions" if truth == "fails" => is("assertions", "holds") && is("runtime", "holds"),
+        "assertions" => is("assertions", "fails") || is("runtime", "fails"),
+        _ if truth == "fails" => is(property, "holds"),
+        _ => is(property, "fails"),
+    }
+}
+
+#[test]
+fn the_engine_agrees_with_the_truth_of_every_model() {
+    let (mut decided, mut unknown, mut wrong) = (0, Vec::new(), Vec::new());
+    for fixture in fixtures() {
+        let call = ["check", "--engine", "requirement", "--exhaustive", "--timeout", "1"];
+        let (exit, report) = resy(&fixture, &call);
+        let Some(report) = report else {
+            wrong.push(format!("{}: exit {exit} without a report", fixture.name));
+            continue;
+        };
+        let found = verdicts(&report);
+        let unsure = found.values().filter(|v| *v == "unknown").count();
+        decided += found.len() - unsure;
+        let reason = report["properties"][0]["reason"].as_str().unwrap_or_default();
+        // A program of one process has no environment.
+        if unsure > 0 && reason != "the module is the whole network" {
+            unknown.push(format!("{}: {reason}", fixture.name));
+        }
+        for (property, truth) in &fixture.verdicts {
+            if differs(truth, property, &found) {
+                wrong.push(format!("{}: {property} {truth}, found {found:?}", fixture.name));
+            }
+        }
+        for property in report["properties"].as_array().into_iter().flatten() {
+            if property["verdict"] == "fails" && property["counterexample"].is_null() {
+                wrong.push(format!("{}: a violation without a run", fixture.name));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} differ:\n{}", wrong.len(), wrong.join("\n"));
+    eprintln!("{decided} verdicts, not known in {}:\n{}", unknown.len(), unknown.join("\n"));
+    assert!(unknown.len() <= 40, "{} are not known:\n{}", unknown.len(), unknown.join("\n"));
+}
+
+#[test]
+fn both_methods_find_the_same_requirement() {
+    let mut compared = 0;
+    for fixture in fixtures().into_iter().step_by(6) {
+        let (_, Some(model)) = resy(&fixture, &["lts", "--timeout", "1"]) else { continue };
+        let components = model["components"].as_array().into_iter().flatten();
+        let names = components.filter_map(|c| c["name"].as_str());
+        for module in names.take(2) {
+            let size = |method: &str| {
+                let call = ["assume", "--module", module, "--method", method, "--timeout", "0.5"];
+                let (exit, report) = resy(&fixture, &call);
+                let report = report.filter(|r| r["interrupted"] == false)?;
+                Some((exit, report["verdict"].clone(), report["requirement_states"].clone()))
+            };
+            let Some(refined) = size("refine") else { continue };
+            assert_eq!(Some(refined), size("exact"), "{} {module}", fixture.name);
+            compared += 1;
+        }
+    }
+    assert!(compared >= 50, "only {compared} were compared");
+}

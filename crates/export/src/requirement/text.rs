@@ -1,0 +1,25 @@
+//! A requirement for the terminal, state by state.
+
+use super::{Described, some_members};
+use std::fmt::Write;
+
+impl Described {
+    /// The requirement as text.
+    pub fn to_text(&self) -> String {
+        let mut text = String::new();
+        for (number, state) in self.states.iter().enumerate() {
+            let initial = (number == self.initial).then_some("initial");
+            let marks: Vec<&str> = initial.into_iter().chain(state.mark.word()).collect();
+            let marks =
+                if marks.is_empty() { String::new() } else { format!(" ({})", marks.join(", ")) };
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "{number}{marks}: {}", some_members(&state.members).join(" | "));
+            for arrow in self.arrows.iter().filter(|arrow| arrow.from == number) {
+                for line in arrow.caption.iter().flat_map(|caption| caption.lines()) {
+                    let _ = writeln!(text, "    {line}  →  {}", arrow.to);
+                }
+            }
+        }
+        text
+    }
+}

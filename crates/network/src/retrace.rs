@@ -1,0 +1,167 @@
+//! From a run of the network to a run of the program.
+//!
+//! The product of the components is the state graph of the program, so that the program can
+//! follow: side by side, the network takes its next step in all the ways it can, and the program
+//! takes all its steps; what looks the same is kept. Where `timeout` is taken to hold at any
+//! time, the program may have no such run. A violation counts only when it has been seen in the
+//! program, which is not for this module to say.
+
+use crate::build::Components;
+use crate::cut::{Cut, PartId};
+use crate::elaborate::Moves;
+use crate::view::View;
+use resy_automata::lts::StateId;
+use resy_automata::product::{Explorer, Step};
+use resy_index::IndexVec;
+use resy_system::{Control, State};
+use rustc_hash::FxHashSet;
+use std::rc::Rc;
+
+/// The moves of the program, from its very start, that are these steps of the network, if
+/// `is_wanted` says of them that they are what is looked for. The last step need not end: an
+/// error may come first.
+pub fn retrace(
+    cut: &Cut<'_>,
+    components: &Components,
+    steps: &[Step],
+    mut is_wanted: impl FnMut(&[Moves]) -> bool,
+) -> Option<Vec<Moves>> {
+    let Some((last, before)) = steps.split_last() else {
+        return Some(cut.start.clone()).filter(|moves| is_wanted(moves));
+    };
+    let follow = Follow::new(cut, components);
+    let mut points = vec![follow.start()];
+    for &step in before {
+        let mut seen = FxHashSet::default();
+        let next = points.iter().flat_map(|point| follow.after(point, step));
+        points = next.filter(|p| seen.insert((p.tuple.clone(), p.state.clone()))).collect();
+    }
+    let ends = points.iter().flat_map(|point| follow.ends(point, *last));
+    ends.map(|way| Way::moves(&way, cut)).find(|moves| is_wanted(moves))
+}
+
+/// A state of the network and one of the program that look the same.
+struct Point {
+    tuple: Vec<StateId>,
+    state: State,
+    way: Rc<Way>,
+}
+
+/// The moves to a state, the last ones first.
+enum Way {
+    Start,
+    Then(Rc<Way>, Vec<Moves>),
+}
+
+impl Way {
+    fn moves(way: &Rc<Self>, cut: &Cut<'_>) -> Vec<Moves> {
+        let mut steps = Vec::new();
+        let mut now = way;
+        while let Self::Then(before, moves) = &**now {
+            steps.push(moves);
+            now = before;
+        }
+        cut.start.iter().chain(steps.into_iter().rev().flatten()).copied().collect()
+    }
+}
+
+/// A way of the program from one stored state: its moves, and the state if it ends in one that
+/// is stored. An error may leave none.
+struct Path {
+    moves: Vec<Moves>,
+    end: Option<State>,
+}
+
+struct Follow<'a> {
+    cut: &'a Cut<'a>,
+    components: &'a Components,
+    explorer: Explorer<'a>,
+    kept: FxHashSet<PartId>,
+}
+
+impl<'a> Follow<'a> {
+    fn new(cut: &'a Cut<'a>, components: &'a Components) -> Self {
+        let explorer = Explorer::new(components.network.systems());
+        let kept = components.parts.iter().copied().collect();
+        Self { cut, components, explorer, kept }
+    }
+
+    fn start(&self) -> Point {
+        let (tuple, state) = (self.explorer.initial(), self.cut.initial.clone());
+        Point { tuple, state, way: Rc::new(Way::Start) }
+    }
+
+    /// Where a step may lead.
+    fn after(&self, point: &Point, step: Step) -> Vec<Point> {
+        let tuples = self.tuples(point, step);
+        let views: Vec<View> = tuples.iter().map(|tuple| self.view_of_tuple(tuple)).collect();
+        let mut found = Vec::new();
+        for Path { moves, end } in self.paths(&point.state) {
+            let Some(state) = end else { continue };
+            let view = self.view_of_state(&state);
+            let same = tuples.iter().zip(&views).filter(|(_, other)| **other == view);
+            let way = Rc::new(Way::Then(point.way.clone(), moves));
+            found.extend(same.map(|(tuple, _)| Point {
+                tuple: tuple.clone(),
+                state: state.clone(),
+                way: way.clone(),
+            }));
+        }
+        found
+    }
+
+    /// Ways to end with a step, those that look right first.
+    fn ends(&self, point: &Point, step: Step) -> Vec<Rc<Way>> {
+        let right = self.after(point, step).into_iter().map(|point| point.way);
+        let any = self.paths(&point.state).into_iter();
+        right.chain(any.map(|path| Rc::new(Way::Then(point.way.clone(), path.moves)))).collect()
+    }
+
+    fn tuples(&self, point: &Point, step: Step) -> Vec<Vec<StateId>> {
+        let mut tuples = Vec::new();
+        self.explorer.successors(&point.tuple, |other, to| {
+            if other == step {
+                tuples.push(to.to_vec());
+            }
+        });
+        tuples
+    }
+
+    /// All ways from a stored state to the next. Ways through a block that meet are one.
+    fn paths(&self, state: &State) -> Vec<Path> {
+        let interpreter = &self.cut.interpreter;
+        let mut paths = Vec::new();
+        let mut inside = FxHashSet::default();
+        let mut todo = vec![(state.clone(), Control::Free, Vec::new())];
+        while let Some((state, control, moves)) = todo.pop() {
+            for step in interpreter.steps(&state, control).steps {
+                let mut moves: Vec<Moves> = moves.clone();
+                moves.push((step.actor, step.partner));
+                if !step.violations.is_empty() {
+                    paths.push(Path { moves: moves.clone(), end: None });
+                }
+                let Some((next, control)) = step.next else { continue };
+                if control == Control::Free || interpreter.steps(&next, control).steps.is_empty() {
+                    paths.push(Path { moves, end: Some(next) });
+                } else if inside.insert((next.clone(), control)) {
+                    todo.push((next, control, moves));
+                }
+            }
+        }
+        paths
+    }
+
+    fn view_of_state(&self, state: &State) -> View {
+        View::of_state(self.cut, state).restricted_to(|part| self.kept.contains(&part))
+    }
+
+    fn view_of_tuple(&self, tuple: &[StateId]) -> View {
+        let parts = self.cut.parts.ids();
+        let mut locals: IndexVec<PartId, Vec<i32>> =
+            parts.map(|part| self.cut.initial_local(part)).collect();
+        for ((component, &part), &state) in self.components.parts.iter_enumerated().zip(tuple) {
+            locals[part] = self.components.locals[component][state].to_vec();
+        }
+        View::of_locals(self.cut, locals).restricted_to(|part| self.kept.contains(&part))
+    }
+}
