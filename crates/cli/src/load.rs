@@ -29,6 +29,15 @@ pub fn load(file: &Path, common: &Common) -> Result<System, Exit> {
 
 /// Reads a model with properties from the command line.
 pub fn load_with(file: &Path, common: &Common, extra: &Extra<'_>) -> Result<System, Exit> {
+    load_with_text(file, common, extra).map(|(system, _)| system)
+}
+
+/// The same, with the text after preprocessing.
+pub fn load_with_text(
+    file: &Path,
+    common: &Common,
+    extra: &Extra<'_>,
+) -> Result<(System, String), Exit> {
     let text = read(file).map_err(|error| {
         eprintln!("resy: cannot read {}: {error}", file.display());
         Exit::BadInput
@@ -45,9 +54,10 @@ pub fn load_with(file: &Path, common: &Common, extra: &Extra<'_>) -> Result<Syst
         }
         None => (name, text),
     };
-    let system = resy_promela::read(&name, text, &defines, &mut loader, &mut map, &mut diags);
+    let (system, text) =
+        resy_promela::read_with_text(&name, text, &defines, &mut loader, &mut map, &mut diags);
     report(&map, &diags, common);
-    system.ok_or(Exit::BadInput)
+    system.map(|system| (system, text)).ok_or(Exit::BadInput)
 }
 
 /// The text that includes the model and then the properties.

@@ -11,6 +11,7 @@ mod by_requirement;
 mod check;
 mod confirm;
 mod fmt;
+mod follow;
 mod interrupt;
 mod limits;
 mod load;
@@ -24,9 +25,12 @@ mod output;
 mod problem;
 mod progress;
 mod properties;
+mod pursue;
 mod random;
 mod requirement;
 mod simulate;
+mod spin;
+mod spin_report;
 mod split;
 mod team;
 mod trace;
@@ -76,6 +80,7 @@ fn run(args: &args::Args) -> Exit {
         }
         args::Command::Check(check) => check::run(check),
         args::Command::Assume(assume) => assume::run(assume),
+        args::Command::Spin(spin) => spin::run(spin),
         args::Command::Lts(lts) => lts::run(lts),
         args::Command::Simulate(simulate) => simulate::run(simulate),
         args::Command::Fmt(fmt) => fmt::run(fmt),

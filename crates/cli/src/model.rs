@@ -3,7 +3,7 @@
 use crate::Exit;
 use crate::args::{Common, Properties, Semantics};
 use crate::limits::Limits;
-use crate::load::{Extra, load_with};
+use crate::load::{Extra, load_with_text};
 use crate::properties::{Property, Selection, select};
 use resy_engine::{Visible, merge, reset_dead};
 use resy_network::{Asked, Budget, Components, Cut, Failure, Manner, components};
@@ -15,6 +15,8 @@ pub const BUDGET: usize = 2_000_000;
 
 /// A model, what is asked of it, and what it is cut from.
 pub struct Model {
+    /// The text after preprocessing.
+    pub text: String,
     /// The model as it stands in the file.
     pub system: System,
     /// The properties.
@@ -34,14 +36,22 @@ impl Model {
         properties: &Properties,
     ) -> Result<Self, Exit> {
         let extra = Extra { ltl: properties.ltl.as_deref(), claim: properties.claim.as_deref() };
-        let system = load_with(file, common, &extra)?;
+        let (system, text) = load_with_text(file, common, &extra)?;
         let selection = select(&system, properties.property.as_deref()).map_err(|message| {
             eprintln!("resy: {message}");
             Exit::BadInput
         })?;
         let options = Options { loss: semantics.loss, empty_channels: semantics.empty_channels };
         let reduced = reduce(&system, &selection);
-        Ok(Self { system, selection, options, reduced })
+        Ok(Self { text, system, selection, options, reduced })
+    }
+
+    /// The same model, of which these properties are asked only.
+    pub fn asked_for(&self, properties: &[Property]) -> Self {
+        let selection = self.selection.only(properties);
+        let reduced = reduce(&self.system, &selection);
+        let (text, system) = (self.text.clone(), self.system.clone());
+        Self { text, system, selection, options: self.options, reduced }
     }
 
     /// The model in which nothing is left out.

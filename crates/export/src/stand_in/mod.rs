@@ -134,14 +134,20 @@ fn automaton(
     for state in std::iter::once(initial).chain(others) {
         let mut options = Vec::new();
         for &(label, target) in requirement.transitions_from(state) {
-            let text = match label {
-                Label::Tau => Some("true".to_owned()),
+            let statement = match label {
+                Label::Tau => &Statement::Silent,
                 Label::Visible(action) => known(&mut statements, words, module, action)?,
             };
-            // An internal step to the same state is none.
-            let option = text.filter(|text| text != "true" || target != state);
-            let option = option.map(|text| (text, target));
-            options.extend(option.filter(|option| !options.contains(option)));
+            // What does nothing and leads nowhere need not be done.
+            let option = match statement {
+                Statement::Silent if target != state => ("true".to_owned(), target),
+                Statement::Waits(guard) if target != state => (guard.clone(), target),
+                Statement::Does(text) => (text.clone(), target),
+                _ => continue,
+            };
+            if !options.contains(&option) {
+                options.push(option);
+            }
         }
         write_state(&mut states, prefix, state, &options);
     }
@@ -161,31 +167,24 @@ fn write_state(text: &mut String, prefix: &str, state: StateId, options: &[(Stri
     text.push_str("fi;\n");
 }
 
-/// The statement of an action, which is found once; `None` if it can never be taken.
-fn known(
-    statements: &mut FxHashMap<ActionId, Option<String>>,
+/// The statement of an action, which is found once.
+fn known<'s>(
+    statements: &'s mut FxHashMap<ActionId, Statement>,
     words: &Words<'_>,
     module: Module<'_>,
     action: ActionId,
-) -> Result<Option<String>, Refusal> {
-    if let Some(known) = statements.get(&action) {
-        return Ok(known.clone());
+) -> Result<&'s Statement, Refusal> {
+    if !statements.contains_key(&action) {
+        let meaning = &module.components.meanings[action];
+        let (inside, dies) = (|part| module.contains(part), |part| module.dies(part));
+        let found = statement(words, meaning, &inside, &dies).map_err(|why| Refusal {
+            why,
+            action: Some(module.components.network.actions[action].name.clone()),
+            source: meaning.sources.first().copied(),
+        })?;
+        statements.insert(action, found);
     }
-    let meaning = &module.components.meanings[action];
-    let inside = |part: PartId| module.contains(part);
-    let dies = |part: PartId| module.dies(part);
-    let found = statement(words, meaning, &inside, &dies).map_err(|why| Refusal {
-        why,
-        action: Some(module.components.network.actions[action].name.clone()),
-        source: meaning.sources.first().copied(),
-    })?;
-    let text = match found {
-        Statement::Silent => Some("true".to_owned()),
-        Statement::Impossible => None,
-        Statement::Text(text) => Some(text),
-    };
-    statements.insert(action, text.clone());
-    Ok(text)
+    Ok(&statements[&action])
 }
 
 impl<'a> Module<'a> {

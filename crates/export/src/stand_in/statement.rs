@@ -17,8 +17,10 @@ pub enum Statement {
     Silent,
     /// The action can never happen.
     Impossible,
+    /// Only waits for this.
+    Waits(String),
     /// This.
-    Text(String),
+    Does(String),
 }
 
 /// The statement of an action. `inside` tells the module's components, `dies` the processes
@@ -130,9 +132,9 @@ impl Step {
         let effects = self.effects();
         let texts: Vec<&str> = effects.iter().map(|effect| &effect.text[..]).collect();
         let guard = guards.join(" && ");
-        Statement::Text(match (&guards[..], &effects[..]) {
+        Statement::Does(match (&guards[..], &effects[..]) {
             ([], []) => return Statement::Silent,
-            (_, []) => guard,
+            (_, []) => return Statement::Waits(guard),
             ([], [only]) if only.waits_for.is_none() => only.text.clone(),
             ([only_guard], [only]) if only.waits_for.as_ref() == Some(only_guard) => {
                 only.text.clone()
@@ -152,7 +154,7 @@ impl Step {
             return Err(Why::EffectBeforeOffer);
         }
         let message = words.message(offer.chan, &offer.message)?;
-        Ok(Statement::Text(format!("{}!{message}", words.channel(offer.chan)?)))
+        Ok(Statement::Does(format!("{}!{message}", words.channel(offer.chan)?)))
     }
 
     /// A step that begins with what somebody else offers. A condition becomes part of what is
@@ -171,7 +173,7 @@ impl Step {
         }
         let receive = format!("{}?{}", words.channel(offer.chan)?, fields.join(","));
         let effects: Vec<String> = self.effects().into_iter().map(|effect| effect.text).collect();
-        Ok(Statement::Text(match effects.is_empty() {
+        Ok(Statement::Does(match effects.is_empty() {
             true => receive,
             false => format!("atomic {{ {receive} -> {} }}", effects.join("; ")),
         }))
