@@ -1,11 +1,13 @@
 //! From a program to the same program with a requirement in the place of a module.
 #![allow(dead_code, reason = "each suite uses a part")]
 
-use resy_automata::lts::Lts;
+use resy_automata::lts::{Lts, StateId};
 use resy_automata::network::{ComponentId, Network};
 use resy_compose::{Split, exact};
 use resy_engine::{Visible, merge, reset_dead};
-use resy_export::stand_in::{Module, Refusal, Watched, stand_in, with_one_property};
+use resy_export::stand_in::{
+    Module, Refusal, Watched, requirement_proctype, stand_in, with_one_property,
+};
 use resy_network::{Asked, Budget, Cut, Manner, Property, components};
 use resy_promela::preprocess::{Define, Loader, preprocess};
 use resy_promela::{Diagnostics, SourceMap, lower, parse, unparse};
@@ -114,45 +116,55 @@ pub fn replace_by(
     question: &Question,
     choose: impl Fn(&Split) -> Option<Lts>,
 ) -> Outcome {
+    let replaced = with_split(program, module, question, |module, split| {
+        let Some(lts) = choose(split) else {
+            return Outcome::Beyond("too many contexts".to_owned());
+        };
+        match stand_in(&question.text(program), module, &lts) {
+            Ok(text) => Outcome::Replaced(text, split.module.lts.n_states(), lts.n_states()),
+            Err(refusal) => Outcome::Refused(refusal),
+        }
+    });
+    replaced.unwrap_or_else(Outcome::Beyond)
+}
+
+/// A module as it is, for people.
+pub fn readable(program: &Program, module: &[usize]) -> String {
+    let written = with_split(program, module, &assertions(), |module, split| {
+        let members = |state: StateId| vec![format!("{state:?}")];
+        requirement_proctype(&program.text, module, &split.module.lts, &members)
+    });
+    written.expect("a network").expect("it can be written")
+}
+
+/// Does something with a module and its split.
+fn with_split<T>(
+    program: &Program,
+    module: &[usize],
+    question: &Question,
+    use_it: impl FnOnce(Module<'_>, &Split) -> T,
+) -> Result<T, String> {
     let conditions = question.monitors.iter().flat_map(|m| m.propositions.clone()).collect();
     let visible = Visible { expressions: conditions };
     let counts = question.monitors.iter().any(Monitor::counts_steps);
     let merged = if counts { program.system.clone() } else { merge(&program.system, &visible) };
     let reduced = reset_dead(&merged, &visible);
     let interpreter = Interpreter::new(&reduced, Options::default());
-    let beyond = |why: &dyn std::fmt::Display| Outcome::Beyond(why.to_string());
-    let apart = match Cut::of(interpreter.clone(), question.monitors.clone(), &Manner::default()) {
-        Ok(cut) => cut.told_by(module),
-        Err(refusal) => return beyond(&refusal),
-    };
+    let cut = Cut::of(interpreter.clone(), question.monitors.clone(), &Manner::default());
+    let apart = cut.map_err(|refusal| refusal.to_string())?.told_by(module);
     let asked = Asked {
         manner: Manner { apart, ..Manner::default() },
         monitors: question.monitors.clone(),
         properties: question.properties.clone(),
         budget: Budget { states: 5_000, labels: 20_000, attempts: 500_000 },
     };
-    let (cut, components) = match components(&interpreter, &asked, &mut |_| true) {
-        Ok(found) => found,
-        Err(failure) => return beyond(&failure),
-    };
+    let (cut, components) =
+        components(&interpreter, &asked, &mut |_| true).map_err(|failure| failure.to_string())?;
     let is_member = |id: &ComponentId| {
         cut.parts[components.parts[*id]].process.is_some_and(|pid| module.contains(&pid))
     };
     let members: Vec<ComponentId> = components.network.components.ids().filter(is_member).collect();
     let network = Network { module: members.clone(), ..components.network.clone() };
-    let split = match Split::of(&network, MOST) {
-        Ok(split) => split,
-        Err(error) => return beyond(&error),
-    };
-    let Some(requirement) = choose(&split) else {
-        return beyond(&"too many contexts");
-    };
-    let module = Module { cut: &cut, components: &components, members: &members };
-    match stand_in(&question.text(program), module, &requirement) {
-        Ok(text) => {
-            let sizes = (split.module.lts.n_states(), requirement.n_states());
-            Outcome::Replaced(text, sizes.0, sizes.1)
-        }
-        Err(refusal) => Outcome::Refused(refusal),
-    }
+    let split = Split::of(&network, MOST).map_err(|error| error.to_string())?;
+    Ok(use_it(Module { cut: &cut, components: &components, members: &members }, &split))
 }
