@@ -19,6 +19,8 @@ pub enum Command {
     Check(Box<Check>),
     /// Synthesise the requirement of a module: what it must guarantee so that the rest is safe.
     Assume(Box<Assume>),
+    /// Put the requirement in the module's place and hand the smaller model to spin.
+    Spin(Box<Spin>),
     /// The component automata of a model.
     Lts(Lts),
     /// Check a certificate, or a changed module against the requirement in it.
@@ -272,6 +274,70 @@ pub struct Assume {
     pub resources: Resources,
 }
 
+/// `resy spin`.
+#[derive(Debug, ClapArgs)]
+pub struct Spin {
+    /// The model; `-` for standard input.
+    pub file: PathBuf,
+    /// The module: a proctype, or `NAME[pid]` for one process of it; several with commas.
+    #[arg(long, value_name = "NAME", value_delimiter = ',', required = true)]
+    pub module: Vec<String>,
+    /// Shared options.
+    #[command(flatten)]
+    pub common: Common,
+    /// Choices about the semantics.
+    #[command(flatten)]
+    pub semantics: Semantics,
+    /// What is to hold.
+    #[command(flatten)]
+    pub properties: Properties,
+    /// One JSON object on standard output, nothing else.
+    #[arg(long)]
+    pub json: bool,
+    /// Hand over as soon as the requirement has at most so many states: a number, or a share of the
+    /// module's.
+    #[arg(long, value_name = "SIZE", default_value = "10%", value_parser = parse_threshold)]
+    pub threshold: Threshold,
+    /// Hand over also if the property was decided on the way.
+    #[arg(long)]
+    pub always: bool,
+    /// Leave the generated model, and say where it is.
+    #[arg(long)]
+    pub keep: bool,
+    /// Write the counterexample as a spin trail of the model as it is.
+    #[arg(long, value_name = "FILE")]
+    pub trail: Option<PathBuf>,
+    /// Give up when a component has more local states than this.
+    #[arg(long, value_name = "STATES", default_value_t = crate::model::BUDGET, hide = true)]
+    pub budget: usize,
+    /// Limits; the verdict is `unknown` then.
+    #[command(flatten)]
+    pub resources: Resources,
+    /// Flags for spin's verifier (`-w26`), for its compilation (`-DCOLLAPSE`, `-O3`) and for spin
+    /// itself (`-o3`).
+    #[arg(last = true, value_name = "FLAGS", allow_hyphen_values = true)]
+    pub flags: Vec<String>,
+}
+
+/// When a requirement is small enough.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub enum Threshold {
+    /// So many states.
+    States(usize),
+    /// A share of the module's states, in percent.
+    Percent(f64),
+}
+
+impl Threshold {
+    /// The greatest size for a module of so many states.
+    pub fn of(self, n_states: usize) -> usize {
+        match self {
+            Self::States(states) => states,
+            Self::Percent(percent) => (n_states as f64 * percent / 100.0).max(1.0) as usize,
+        }
+    }
+}
+
 /// How a requirement is found.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Method {
@@ -402,6 +468,18 @@ fn parse_threads(text: &str) -> Result<usize, String> {
     if (1..=MOST).contains(&n) { Ok(n) } else { Err(format!("it must be from 1 to {MOST}")) }
 }
 
+/// `10%`, `200`.
+fn parse_threshold(text: &str) -> Result<Threshold, String> {
+    let wrong = || format!("`{text}` is neither a number of states nor a share like `10%`");
+    match text.strip_suffix('%') {
+        Some(percent) => match percent.parse() {
+            Ok(percent) if (0.0..=100.0).contains(&percent) => Ok(Threshold::Percent(percent)),
+            _ => Err(wrong()),
+        },
+        None => text.parse().map(Threshold::States).map_err(|_| wrong()),
+    }
+}
+
 /// `500M`, `2G`, `1000`.
 fn parse_size(text: &str) -> Result<usize, String> {
     let digits = text.trim_end_matches(|c: char| !c.is_ascii_digit());
@@ -429,6 +507,14 @@ mod tests {
     fn the_definition_is_consistent() {
         use clap::CommandFactory;
         Args::command().debug_assert();
+    }
+
+    #[test]
+    fn a_threshold_is_a_number_or_a_share() {
+        assert_eq!(parse_threshold("10%").map(|t| t.of(250)), Ok(25));
+        assert_eq!(parse_threshold("0%").map(|t| t.of(250)), Ok(1));
+        assert_eq!(parse_threshold("7").map(|t| t.of(250)), Ok(7));
+        assert!(parse_threshold("-1").is_err() && parse_threshold("101%").is_err());
     }
 
     #[test]

@@ -37,7 +37,7 @@ pub fn confirm(
 }
 
 /// The first violation of one of the properties, and the run up to it.
-fn violation(
+pub fn violation(
     model: &Model,
     interpreter: &Interpreter<'_>,
     properties: &[Property],

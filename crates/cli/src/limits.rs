@@ -34,6 +34,21 @@ impl Limits {
         self.start.elapsed()
     }
 
+    /// The time that is left.
+    pub fn left(&self) -> Option<Duration> {
+        self.timeout.map(|limit| limit.saturating_sub(self.elapsed()))
+    }
+
+    /// The most memory that may be taken.
+    pub fn memory(&self) -> Option<usize> {
+        self.memory
+    }
+
+    /// Whether the user has had enough.
+    pub fn interrupt(&self) -> &AtomicBool {
+        &self.interrupt
+    }
+
     /// Which limit is exceeded, if one is.
     pub fn exceeded(&self) -> Option<&'static str> {
         if self.interrupt.load(Ordering::Relaxed) {

@@ -12,6 +12,7 @@ mod certified;
 mod check;
 mod confirm;
 mod fmt;
+mod follow;
 mod interrupt;
 mod limits;
 mod load;
@@ -26,10 +27,13 @@ mod problem;
 mod program;
 mod progress;
 mod properties;
+mod pursue;
 mod random;
 mod recheck;
 mod requirement;
 mod simulate;
+mod spin;
+mod spin_report;
 mod split;
 mod team;
 mod trace;
@@ -79,6 +83,7 @@ fn run(args: &args::Args) -> Exit {
         }
         args::Command::Check(check) => check::run(check),
         args::Command::Assume(assume) => assume::run(assume),
+        args::Command::Spin(spin) => spin::run(spin),
         args::Command::Lts(lts) => lts::run(lts),
         args::Command::Recheck(recheck) => recheck::run(recheck),
         args::Command::Simulate(simulate) => simulate::run(simulate),

@@ -72,14 +72,30 @@ impl<'a> Problem<'a> {
         budget: usize,
         limits: &Limits,
     ) -> Result<Self, Trouble> {
-        let (cut, components) = model
-            .cut(properties, Manner::default(), budget, limits)
-            .map_err(Trouble::OutOfReach)?;
+        Self::in_manner(model, properties, module, Manner::default(), budget, limits)
+    }
+
+    /// The same, cut in a manner. What is kept apart is not the module's, also if nobody else uses it.
+    pub fn in_manner(
+        model: &'a Model,
+        properties: &[Property],
+        module: &[String],
+        manner: Manner,
+        budget: usize,
+        limits: &Limits,
+    ) -> Result<Self, Trouble> {
+        let apart = manner.apart.clone();
+        let (cut, components) =
+            model.cut(properties, manner, budget, limits).map_err(Trouble::OutOfReach)?;
         let chosen = module.is_empty();
-        let module = match module {
+        let mut module = match module {
             [] => split::smallest_interface(&cut, &components),
             names => split::of_model(&cut, &components, names).map_err(Trouble::BadCall)?,
         };
+        module.retain(|&id| {
+            let part = &cut.parts[components.parts[id]];
+            part.process.is_some() || !part.cells.iter().any(|cell| apart.contains(cell))
+        });
         let network = Network { module, ..components.network.clone() };
         let split = split_of(&network).map_err(|trouble| match trouble {
             // Nobody has asked for this module.

@@ -169,6 +169,24 @@ impl Selection {
         self
     }
 
+    /// These properties only.
+    pub fn only(&self, chosen: &[Property]) -> Self {
+        let (mut properties, mut monitors) = (Vec::new(), Vec::new());
+        for property in chosen {
+            properties.push(match property {
+                Property::Claim { name, monitor, formula } => {
+                    let (name, number) = (name.clone(), monitors.len());
+                    monitors.push(self.monitors.as_slice()[*monitor].clone());
+                    Property::Claim { name, monitor: number, formula: *formula }
+                }
+                other => other.clone(),
+            });
+        }
+        let counts_steps = monitors.iter().any(Monitor::counts_steps);
+        let monitors = Monitors::new(monitors);
+        Self { properties, monitors, counts_steps, not_checked: Vec::new() }
+    }
+
     /// What spin would have left out: a run of its verifier checks one claim, and no end
     /// states beside it.
     pub fn beyond_spin(&self) -> Option<String> {

@@ -2,16 +2,14 @@
 
 use crate::Exit;
 use crate::args::Simulate;
+use crate::follow::{self, MAX_MERGED};
 use crate::load::{load, read};
 use crate::random::Random;
 use crate::trace;
 use resy_export::{Trail, TrailLine};
-use resy_system::{Control, Interpreter, Options, State, Step, Steps, System};
+use resy_system::{Control, Interpreter, Options, State, Step, System};
 use std::io::BufRead;
 use std::path::Path;
-
-/// A trail of merged statements leaves out local steps: at most this many in a row.
-const MAX_MERGED: usize = 64;
 
 /// Runs the command.
 pub fn run(simulate: &Simulate) -> Exit {
@@ -64,12 +62,7 @@ impl Runner<'_> {
     /// The steps that are possible now; losing control inside an `atomic` is not
     /// a step.
     fn choices(&mut self) -> Vec<Step> {
-        let Steps { steps, .. } = self.interpreter.steps(&self.state, self.control);
-        if steps.is_empty() && self.control != Control::Free {
-            self.control = Control::Free;
-            return self.interpreter.steps(&self.state, Control::Free).steps;
-        }
-        steps
+        follow::choices(&self.interpreter, &self.state, &mut self.control)
     }
 
     /// Takes a step and prints it; says whether the run can go on.
@@ -198,7 +191,9 @@ impl Runner<'_> {
     fn follow_line(&mut self, line: TrailLine, next: Option<TrailLine>) -> Option<usize> {
         for _ in 0..MAX_MERGED {
             let choices = self.choices();
-            if let Some((step, used)) = self.matching(&choices, line, next) {
+            if let Some((step, used)) =
+                follow::matching(&self.interpreter, &self.state, &choices, line, next)
+            {
                 self.take(step);
                 return Some(used);
             }
@@ -214,26 +209,6 @@ impl Runner<'_> {
             }
         }
         None
-    }
-
-    fn matching(
-        &self,
-        choices: &[Step],
-        line: TrailLine,
-        next: Option<TrailLine>,
-    ) -> Option<(Step, usize)> {
-        let fits = |m: resy_system::Move, line: TrailLine| {
-            m.pid == line.pid && self.interpreter.edge(&self.state, m).id == line.statement
-        };
-        let step = choices.iter().find(|step| {
-            let partner = match (step.partner, next) {
-                (None, _) => true,
-                (Some(partner), Some(next)) => fits(partner, next),
-                (Some(_), None) => false,
-            };
-            fits(step.actor, line) && partner
-        })?;
-        Some((step.clone(), 1 + usize::from(step.partner.is_some())))
     }
 
     fn print_state(&self) {

@@ -6,6 +6,7 @@
 
 use crate::closure::{Class, ClassId, Closure};
 use crate::cut::{Cut, PartId, Role};
+use crate::meaning::Meaning;
 use crate::name::{action_name, state_name};
 use crate::script::asks_timeout;
 use crate::signature::{Stage, signature};
@@ -33,6 +34,8 @@ pub struct Components {
     /// What the components that watch have seen in the states of the monitor, but the first one,
     /// which is the error state.
     pub watched: Vec<Vec<i32>>,
+    /// For each action what it stands for.
+    pub meanings: IndexVec<ActionId, Meaning>,
     /// Where the network is not exact.
     pub doubts: Vec<Doubt>,
 }
@@ -126,7 +129,8 @@ pub fn build(cut: &Cut<'_>, closure: &Closure<'_>, properties: &[Property]) -> C
     let network = Network::new(actions, components, monitor, Vec::new());
     let doubts = doubts(cut, closure, properties);
     let watched = watched.unwrap_or_default();
-    Components { network, parts, locals, classes, signatures, watched, doubts }
+    let meanings = classes.iter().map(|&class| Meaning::of(closure, class)).collect();
+    Components { network, parts, locals, classes, signatures, meanings, watched, doubts }
 }
 
 fn doubts(cut: &Cut<'_>, closure: &Closure<'_>, properties: &[Property]) -> Vec<Doubt> {

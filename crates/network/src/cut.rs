@@ -167,6 +167,28 @@ impl<'a> Cut<'a> {
         }
     }
 
+    /// The global variables through which these processes have to do with others: somebody else
+    /// uses them too, or a claim looks at them. As components of their own ([`Manner::apart`]),
+    /// they are told whatever is done to them.
+    ///
+    /// [`Manner::apart`]: crate::Manner::apart
+    pub fn told_by(&self, pids: &[usize]) -> Vec<Cell> {
+        let watched =
+            |item: &Item| self.claims.iter().flat_map(|c| &c.supports).any(|s| s.meets(&[*item]));
+        let shared = self.users.iter().filter(|(item, users)| {
+            let inside = users.users.iter().any(|pid| pids.contains(pid));
+            inside && (users.users.iter().any(|pid| !pids.contains(pid)) || watched(item))
+        });
+        let mut cells: Vec<Cell> = shared
+            .filter_map(|(item, _)| match *item {
+                Item::Cell(cell @ Cell::Global(_)) => Some(cell),
+                _ => None,
+            })
+            .collect();
+        cells.sort_unstable();
+        cells
+    }
+
     /// Whether a process can be found dead.
     pub fn can_die(&self, pid: usize) -> bool {
         self.deaths && pid < self.proctypes.len()

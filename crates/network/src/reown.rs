@@ -68,8 +68,8 @@ pub fn components<'a>(
     go_on: &mut dyn FnMut(&Closure<'_>) -> bool,
 ) -> Result<(Cut<'a>, Components), Failure> {
     let mut manner = asked.manner.clone();
-    // Given away once, and back again: it was no help.
-    let mut kept = FxHashSet::default();
+    // Given away once, and back again: it was no help. And what is to stay apart.
+    let mut kept: FxHashSet<Item> = manner.apart.iter().map(|&cell| Item::Cell(cell)).collect();
     // Processes that have nothing to lose.
     let mut bare = FxHashSet::default();
     loop {

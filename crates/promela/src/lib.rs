@@ -15,10 +15,12 @@ pub mod print;
 pub mod render;
 pub mod source;
 pub mod token;
+mod unparse;
 
 pub use diagnostic::{Code, Diagnostic, Diagnostics, Severity};
 pub use lower::lower;
 pub use source::{SourceMap, Span};
+pub use unparse::unparse;
 
 use preprocess::{Define, Loader};
 use resy_system::System;
@@ -35,8 +37,21 @@ pub fn read(
     map: &mut SourceMap,
     diags: &mut Diagnostics,
 ) -> Option<System> {
+    read_with_text(name, text, defines, loader, map, diags).0
+}
+
+/// The same, with the text after preprocessing.
+pub fn read_with_text(
+    name: &str,
+    text: String,
+    defines: &[Define],
+    loader: &mut dyn Loader,
+    map: &mut SourceMap,
+    diags: &mut Diagnostics,
+) -> (Option<System>, String) {
     let tokens = preprocess::preprocess(name, text, defines, loader, map, diags);
+    let text = unparse(&tokens);
     let program = parse::parse(tokens, map, diags);
     let broken = diags.iter().any(|d| d.code.breaks_the_tree());
-    (!broken).then(|| lower(&program, map, diags)).flatten()
+    ((!broken).then(|| lower(&program, map, diags)).flatten(), text)
 }

@@ -18,7 +18,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("network", &["index", "automata", "system"]),
     ("certificate", &["index", "automata", "system", "network"]),
     ("compose", &["index", "automata", "certificate"]),
-    ("export", &["index", "automata", "system"]),
+    ("export", &["index", "automata", "system", "promela", "network"]),
     (
         "cli",
         &[
@@ -149,7 +149,7 @@ mod tests {
         let check = |name, used, kind| check_dependencies(&package(name, used, kind)).len();
         assert_eq!(check("resy-system", "resy-index", None), 0);
         assert_eq!(check("resy-system", "resy-promela", None), 1);
-        assert_eq!(check("resy-export", "resy-promela", None), 1);
+        assert_eq!(check("resy-export", "resy-engine", None), 1);
         assert_eq!(check("resy-engine", "resy-promela", Some("dev")), 0);
         assert_eq!(check("resy-engine", "resy-cli", Some("dev")), 1);
         assert_eq!(check("resy-cli", "resy-testkit", None), 1);

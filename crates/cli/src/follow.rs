@@ -1,0 +1,74 @@
+//! Following a spin trail, step by step.
+
+use resy_engine::search::Replay;
+use resy_export::{Trail, TrailLine};
+use resy_system::{Control, Interpreter, Move, State, Step, Steps};
+
+/// A trail of merged statements leaves out local steps: at most this many in a row.
+pub const MAX_MERGED: usize = 64;
+
+/// The steps that are possible now. Losing control inside an `atomic` is not a step.
+pub fn choices(interpreter: &Interpreter<'_>, state: &State, control: &mut Control) -> Vec<Step> {
+    let Steps { steps, .. } = interpreter.steps(state, *control);
+    if steps.is_empty() && *control != Control::Free {
+        *control = Control::Free;
+        return interpreter.steps(state, Control::Free).steps;
+    }
+    steps
+}
+
+/// The step that a line of a trail stands for (two lines for a rendezvous), and the number of lines.
+pub fn matching(
+    interpreter: &Interpreter<'_>,
+    state: &State,
+    choices: &[Step],
+    line: TrailLine,
+    next: Option<TrailLine>,
+) -> Option<(Step, usize)> {
+    let fits = |m: Move, line: TrailLine| {
+        m.pid == line.pid && interpreter.edge(state, m).id == line.statement
+    };
+    let step = choices.iter().find(|step| {
+        let partner = match (step.partner, next) {
+            (None, _) => true,
+            (Some(partner), Some(next)) => fits(partner, next),
+            (Some(_), None) => false,
+        };
+        fits(step.actor, line) && partner
+    })?;
+    Some((step.clone(), 1 + usize::from(step.partner.is_some())))
+}
+
+/// The run of a trail, as far as it can be followed.
+pub fn run_of(interpreter: &Interpreter<'_>, trail: &Trail) -> Vec<Replay> {
+    let Ok(mut state) = interpreter.initial() else { return Vec::new() };
+    let (mut control, mut run) = (Control::Free, Vec::new());
+    let (mut rest, mut merged) = (&trail.lines[..], 0);
+    while let Some(&line) = rest.first() {
+        let mut choices = choices(interpreter, &state, &mut control);
+        let found = matching(interpreter, &state, &choices, line, rest.get(1).copied());
+        let (step, used) = match found {
+            Some(found) => found,
+            None => {
+                // Whoever holds control must finish what the trail does not show.
+                let pid = match control {
+                    Control::Atomic(pid) => pid,
+                    Control::Free => line.pid,
+                };
+                choices.retain(|step| step.actor.pid == pid);
+                merged += 1;
+                let only = if choices.len() == 1 { choices.pop() } else { None };
+                let Some(only) = only.filter(|_| merged <= MAX_MERGED) else { break };
+                (only, 0)
+            }
+        };
+        if used > 0 {
+            (rest, merged) = (&rest[used..], 0);
+        }
+        let next = step.next.clone();
+        run.push(Replay { before: state.clone(), step });
+        let Some(next) = next else { break };
+        (state, control) = next;
+    }
+    run
+}

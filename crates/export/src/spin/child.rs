@@ -1,0 +1,116 @@
+//! A child process that can be stopped, with all its children.
+//!
+//! Spin and the compiler start others, so that each child has a process group of its own. What it
+//! prints goes to files: a talkative child can neither block nor fill memory.
+
+use super::Failure;
+use rustix::process::{Pid, Signal, kill_process_group};
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::Path;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+/// Says when a child must stop; it is given the time since its start.
+pub type Stop<'a> = &'a dyn Fn(Duration) -> bool;
+
+/// How long a child that is asked to stop may take to say how far it came.
+const GRACE: Duration = Duration::from_secs(3);
+
+/// Of what a child prints, this much from the beginning and as much from the end is read.
+const MOST: u64 = 1 << 20;
+
+/// How a child ended.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// With this status.
+    Exit(i32),
+    /// By a signal.
+    Signal(i32),
+    /// It was told to.
+    Stopped,
+}
+
+/// What a child leaves behind.
+#[derive(Debug)]
+pub struct Output {
+    pub ending: Ending,
+    pub stdout: String,
+    pub stderr: String,
+    pub elapsed: Duration,
+}
+
+/// Runs a command in a folder to its end.
+pub fn run(
+    command: &mut Command,
+    tool: &'static str,
+    folder: &Path,
+    stop: Stop<'_>,
+) -> Result<Output, Failure> {
+    let (out, err) = (folder.join("stdout"), folder.join("stderr"));
+    command.current_dir(folder).stdin(Stdio::null());
+    command.stdout(File::create(&out)?).stderr(File::create(&err)?);
+    let start = Instant::now();
+    let mut child = match command.process_group(0).spawn() {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            return Err(Failure::Missing(tool));
+        }
+        child => child?,
+    };
+    let ending = wait(&mut child, start, stop)?;
+    let (stdout, stderr) = (read_ends(&out)?, read_ends(&err)?);
+    Ok(Output { ending, stdout, stderr, elapsed: start.elapsed() })
+}
+
+/// Waits for the end, or brings it about: politely first, because a verifier then says what it has
+/// found so far.
+fn wait(child: &mut Child, start: Instant, stop: Stop<'_>) -> io::Result<Ending> {
+    let mut nap = Duration::from_millis(1);
+    loop {
+        if let Some(status) = child.try_wait()? {
+            return Ok(ending_of(status));
+        }
+        if stop(start.elapsed()) {
+            break;
+        }
+        std::thread::sleep(nap);
+        nap = (nap * 2).min(Duration::from_millis(20));
+    }
+    signal(child, Signal::INT);
+    let asked = Instant::now();
+    while asked.elapsed() < GRACE {
+        if child.try_wait()?.is_some() {
+            return Ok(Ending::Stopped);
+        }
+        std::thread::sleep(nap);
+    }
+    signal(child, Signal::KILL);
+    child.wait()?;
+    Ok(Ending::Stopped)
+}
+
+/// Sends a signal to a child that was not yet waited for, so that nobody else has its number.
+fn signal(child: &Child, signal: Signal) {
+    if let Some(pid) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) {
+        // It may have ended in the meantime.
+        let _ = kill_process_group(pid, signal);
+    }
+}
+
+fn ending_of(status: ExitStatus) -> Ending {
+    match (status.code(), status.signal()) {
+        (Some(code), _) => Ending::Exit(code),
+        (None, signal) => Ending::Signal(signal.unwrap_or(0)),
+    }
+}
+
+fn read_ends(path: &Path) -> io::Result<String> {
+    let mut file = File::open(path)?;
+    let length = file.metadata()?.len();
+    let mut bytes = Vec::new();
+    (&mut file).take(MOST).read_to_end(&mut bytes)?;
+    file.seek(SeekFrom::Start(length.saturating_sub(MOST).max(MOST)))?;
+    file.take(MOST).read_to_end(&mut bytes)?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}

@@ -1,0 +1,47 @@
+//! A folder of one's own, which goes when it is no longer needed.
+
+use std::io;
+use std::os::unix::fs::DirBuilderExt;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// A private folder for temporary files.
+#[derive(Debug)]
+pub struct Folder {
+    path: PathBuf,
+    kept: bool,
+}
+
+impl Folder {
+    /// A new, empty folder that nobody else can look into. A kept one stays.
+    pub fn new(kept: bool) -> io::Result<Self> {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let mut last = io::Error::from(io::ErrorKind::AlreadyExists);
+        for _ in 0..100 {
+            let count = COUNT.fetch_add(1, Ordering::Relaxed);
+            let path =
+                std::env::temp_dir().join(format!("resy-handover-{}-{count}", std::process::id()));
+            match std::fs::DirBuilder::new().mode(0o700).create(&path) {
+                Ok(()) => return Ok(Self { path, kept }),
+                // Somebody who had the same number has left one behind.
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => last = error,
+                Err(error) => return Err(error),
+            }
+        }
+        Err(last)
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        if !self.kept {
+            // If it cannot be removed, it is the system's to clean up.
+            let _ = std::fs::remove_dir_all(&self.path);
+        }
+    }
+}

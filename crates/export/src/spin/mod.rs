@@ -1,0 +1,126 @@
+//! Running the real spin: a program becomes `pan.c`, that a verifier, and that prints what it found.
+//!
+//! Spin leaves a `pan.c` behind also when it refuses a program, so that every run has a new folder
+//! of its own, and the exit status of every step is looked at.
+
+mod child;
+mod flags;
+mod folder;
+mod report;
+
+pub use child::Stop;
+pub use flags::{Flags, Search};
+pub use folder::Folder;
+pub use report::Report;
+
+use child::{Ending, Output};
+use std::fmt;
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+/// The name of the program's file in its folder.
+const MODEL: &str = "model.pml";
+
+/// What came of a run.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// What the verifier has found.
+    pub report: Report,
+    /// The trail of a violation.
+    pub trail: Option<String>,
+    /// The time that spin took.
+    pub generate: Duration,
+    /// The time that the compiler took.
+    pub compile: Duration,
+    /// The time that the verifier took.
+    pub search: Duration,
+}
+
+/// Why there is no result.
+#[derive(Debug)]
+pub enum Failure {
+    /// A program is not installed.
+    Missing(&'static str),
+    /// A program did not do its work; what it says.
+    Failed(&'static str, String),
+    /// It was told to stop.
+    Stopped,
+    /// Files cannot be written or read.
+    Io(std::io::Error),
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Missing(tool) => {
+                let package = if *tool == "cc" { "gcc" } else { tool };
+                write!(
+                    f,
+                    "`{tool}` is not installed; on Debian and Ubuntu, `apt install {package}`"
+                )
+            }
+            Self::Failed(what, text) => write!(f, "{what} failed: {text}"),
+            Self::Stopped => f.write_str("it was told to stop"),
+            Self::Io(error) => write!(f, "files for spin cannot be written: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for Failure {}
+
+impl From<std::io::Error> for Failure {
+    fn from(error: std::io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+/// Lets spin verify a program in a folder. `stop` is asked all the time; a verifier that is told to
+/// stop still says how far it came.
+pub fn verify(folder: &Path, program: &str, flags: &Flags, stop: Stop<'_>) -> Result<Run, Failure> {
+    std::fs::write(folder.join(MODEL), program)?;
+    let mut spin = Command::new("spin");
+    spin.arg("-a").args(&flags.spin).arg(MODEL);
+    let generated = child::run(&mut spin, "spin", folder, stop)?;
+    if generated.ending != Ending::Exit(0) || !folder.join("pan.c").exists() {
+        return Err(generated.failed("spin -a"));
+    }
+    let mut compiler = Command::new("cc");
+    compiler.args(&flags.compiler).args(["-o", "pan", "pan.c"]);
+    let compiled = child::run(&mut compiler, "cc", folder, stop)?;
+    if compiled.ending != Ending::Exit(0) {
+        return Err(compiled.failed("cc"));
+    }
+    let mut pan = Command::new(folder.join("pan"));
+    pan.args(&flags.verifier);
+    let searched = child::run(&mut pan, "pan", folder, stop)?;
+    let report = match (searched.ending, Report::parse(&searched.stdout)) {
+        (Ending::Exit(_), Some(report)) => report,
+        // Told to stop, it has nothing to say.
+        (Ending::Stopped, None) => return Err(Failure::Stopped),
+        (Ending::Stopped, Some(report)) => Report { complete: false, ..report },
+        _ => return Err(searched.failed("pan")),
+    };
+    let trail = std::fs::read_to_string(folder.join(format!("{MODEL}.trail"))).ok();
+    Ok(Run {
+        report,
+        trail,
+        generate: generated.elapsed,
+        compile: compiled.elapsed,
+        search: searched.elapsed,
+    })
+}
+
+impl Output {
+    fn failed(&self, what: &'static str) -> Failure {
+        match self.ending {
+            Ending::Stopped => Failure::Stopped,
+            Ending::Signal(number) => Failure::Failed(what, format!("signal {number}")),
+            Ending::Exit(_) => {
+                let text = format!("{}{}", self.stdout, self.stderr);
+                let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+                Failure::Failed(what, lines.take(4).collect::<Vec<_>>().join(" | "))
+            }
+        }
+    }
+}

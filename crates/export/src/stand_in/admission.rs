@@ -1,0 +1,117 @@
+//! Which modules can be replaced at all, whatever they do.
+
+use super::module::Module;
+use super::refusal::{Refusal, Why};
+use resy_network::{Doubt, Item, PartId, Request};
+use resy_system::{Cell, Expr, ProctypeId, Scope, SourcePlace};
+
+impl Module<'_> {
+    /// Whether it could be replaced at all, whatever it does.
+    pub(super) fn can_be_replaced(&self) -> Result<(), Refusal> {
+        let system = self.cut.system();
+        if let Some(doubt) = self.components.doubts.first() {
+            let why = match doubt {
+                Doubt::Timeout(_) => Why::Timeout,
+                Doubt::ClaimAtEnd(_) => Why::ClaimAtEnd,
+            };
+            return Err(Refusal { why, action: None, source: doubt.source() });
+        }
+        if system.uses_last || self.cut.claims.iter().any(|c| c.monitor.counts_steps()) {
+            return Err(Why::Counted.into());
+        }
+        for pid in self.pids() {
+            let process = &self.cut.initial.processes()[pid];
+            let proctype = &system.proctypes[process.proctype];
+            if process.location != proctype.start {
+                return Err(Why::Started.into());
+            }
+            // The clause stays, and the module need not write for it what nobody else reads.
+            if proctype.provided.as_ref().is_some_and(|condition| !self.is_outside(condition)) {
+                return Err(Why::Provided.into());
+            }
+        }
+        if let Some(source) = self.remote_reference() {
+            return Err(Refusal { why: Why::Asked, action: None, source: Some(source) });
+        }
+        let shares = self.cut.sums.iter().flat_map(|sum| &sum.shares);
+        if shares.into_iter().any(|&share| self.owns(Item::Cell(share))) {
+            return Err(Why::Shares.into());
+        }
+        let supports = self.cut.claims.iter().flat_map(|claim| &claim.supports);
+        for support in supports {
+            if support.all || support.items.iter().any(|&item| self.owns(item)) {
+                return Err(Why::Watched.into());
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a condition is about global variables that do not belong to the module.
+    fn is_outside(&self, condition: &Expr) -> bool {
+        let mut outside = true;
+        condition.walk(&mut |part| {
+            outside &= match part {
+                Expr::Load(place) => {
+                    let cell = Cell::Global(place.offset);
+                    place.scope == Scope::Global
+                        && place.indices.is_empty()
+                        && !self.owns(Item::Cell(cell))
+                }
+                Expr::Const(_) | Expr::Unary(..) | Expr::Binary(..) | Expr::Pid => true,
+                _ => false,
+            }
+        });
+        outside
+    }
+
+    /// Where somebody else, or a claim, names a label or a variable of the module. It need not
+    /// come to that in any run: the text would be wrong.
+    fn remote_reference(&self) -> Option<SourcePlace> {
+        let system = self.cut.system();
+        let pids = self.pids();
+        let replaced: Vec<ProctypeId> = pids.iter().map(|&pid| self.cut.proctypes[pid]).collect();
+        let names = |e: &Expr| match e {
+            Expr::RemoteLocation { proctype, .. } | Expr::RemoteLoad { proctype, .. } => {
+                replaced.contains(proctype)
+            }
+            _ => false,
+        };
+        let claims = self.cut.claims.iter().flat_map(|claim| &claim.monitor.propositions);
+        if claims.into_iter().any(|condition| condition.any(names)) {
+            return Some(SourcePlace::default());
+        }
+        for (id, proctype) in system.proctypes.iter_enumerated() {
+            if self.instances(id).iter().all(|pid| pids.contains(pid)) && replaced.contains(&id) {
+                continue;
+            }
+            if proctype.provided.as_ref().is_some_and(|condition| condition.any(names)) {
+                return Some(proctype.source);
+            }
+            for edge in proctype.edges.iter().flatten() {
+                let mut found = false;
+                edge.command.walk(&mut |e| found |= names(e));
+                if found {
+                    return Some(edge.source);
+                }
+            }
+        }
+        None
+    }
+
+    /// Whether nobody minds that the processes of a proctype must first find out what they are.
+    pub(super) fn can_wait(&self, proctype: ProctypeId) -> Result<(), Refusal> {
+        let parts: Vec<PartId> =
+            self.instances(proctype).iter().map(|&pid| self.cut.processes[pid]).collect();
+        let turns = self.components.meanings.iter().flat_map(|meaning| &meaning.turns);
+        let mut exchanges = turns.flat_map(|turn| &turn.exchanges);
+        let asked = exchanges.any(|e| parts.contains(&e.part) && e.request != Request::Alive);
+        let watched = self.cut.claims.iter().flat_map(|claim| &claim.supports).any(|support| {
+            let about = |item: &Item| match item {
+                Item::Process(pid) => parts.contains(&self.cut.processes[*pid]),
+                _ => false,
+            };
+            support.items.iter().any(about)
+        });
+        if asked || watched { Err(Why::Asked.into()) } else { Ok(()) }
+    }
+}

@@ -1,0 +1,126 @@
+//! The bodies of proctypes in the text of a program.
+
+use super::refusal::Why;
+use resy_promela::ast::{Block, Decl, Initialiser, Program, Step, Unit};
+use resy_promela::preprocess::{NoIncludes, preprocess};
+use resy_promela::token::TokenKind;
+use resy_promela::{Diagnostics, SourceMap, Span, parse};
+use rustc_hash::FxHashSet;
+use std::ops::Range;
+
+/// A program after preprocessing, with its proctypes found.
+pub struct Source<'a> {
+    text: &'a str,
+    program: Program,
+    /// Where the text begins among the spans.
+    start: usize,
+    words: FxHashSet<String>,
+}
+
+/// The body of a proctype.
+pub struct Body<'s> {
+    /// The word `D_proctype`, if it is one.
+    pub deterministic: Option<Range<usize>>,
+    /// From brace to brace.
+    pub span: Range<usize>,
+    /// The declarations at its beginning that make channels, as they are written.
+    pub channels: Vec<&'s str>,
+    /// The names in them.
+    pub kept: FxHashSet<String>,
+    /// All declarations at its beginning.
+    pub declarations: &'s str,
+    /// What comes after these.
+    pub rest: &'s str,
+}
+
+impl<'a> Source<'a> {
+    /// Reads a program without directives.
+    pub fn read(text: &'a str) -> Result<Self, Why> {
+        let (mut map, mut diags) = (SourceMap::new(), Diagnostics::new());
+        let name = "preprocessed";
+        let tokens = preprocess(name, text.to_owned(), &[], &mut NoIncludes, &mut map, &mut diags);
+        let word = |kind: &TokenKind| match kind {
+            TokenKind::Word(word) => Some(word.to_string()),
+            _ => None,
+        };
+        let words = tokens.iter().filter_map(|token| word(&token.kind)).collect();
+        let program = parse::parse(tokens, &mut map, &mut diags);
+        let (_, file) = map.files().find(|(_, file)| file.name == name).ok_or(Why::Text)?;
+        if diags.has_errors() {
+            return Err(Why::Text);
+        }
+        Ok(Self { text, start: file.start as usize, program, words })
+    }
+
+    /// The text.
+    pub fn text(&self) -> &'a str {
+        self.text
+    }
+
+    /// The parts of the program.
+    pub fn units(&self) -> &[Unit] {
+        &self.program.units
+    }
+
+    /// A beginning for names that no word of the program has.
+    pub fn fresh_prefix(&self) -> String {
+        let free = |prefix: &String| !self.words.iter().any(|word| word.starts_with(&prefix[..]));
+        let candidates = ["S", "R", "S_", "R_"].map(str::to_owned).into_iter();
+        let more = (0..).map(|n: u32| format!("S{n}_"));
+        candidates.chain(more).find(free).unwrap_or_default()
+    }
+
+    /// The body of a proctype, `:init:` among them.
+    pub fn body(&self, name: &str) -> Result<Body<'a>, Why> {
+        let unit = self.program.units.iter().find_map(|unit| match unit {
+            Unit::Proctype(p) if &*p.name.text == name => Some((&p.body, Some(p))),
+            Unit::Init(init) if name == ":init:" => Some((&init.body, None)),
+            _ => None,
+        });
+        let (block, proctype) = unit.ok_or(Why::Text)?;
+        let deterministic = match proctype.filter(|proctype| proctype.deterministic) {
+            Some(proctype) => {
+                let before = &self.text[..self.range(proctype.name.span)?.start];
+                let word = "D_proctype";
+                let start = before.rfind(word).ok_or(Why::Text)?;
+                Some(start..start + word.len())
+            }
+            None => None,
+        };
+        let span = self.range(block.span)?;
+        if !self.text[span.clone()].starts_with('{') || !self.text[span.clone()].ends_with('}') {
+            return Err(Why::Text);
+        }
+        let (mut channels, mut kept) = (Vec::new(), FxHashSet::default());
+        let mut end = span.start + 1;
+        for declaration in leading(block) {
+            let range = self.range(declaration.span)?;
+            end = range.end;
+            if declaration.vars.iter().any(|v| matches!(v.init, Some(Initialiser::Chan(_)))) {
+                channels.push(&self.text[range]);
+                kept.extend(declaration.vars.iter().map(|v| v.name.text.to_string()));
+            }
+        }
+        let declarations = &self.text[span.start + 1..end];
+        let rest = &self.text[end..span.end - 1];
+        Ok(Body { deterministic, span, channels, kept, declarations, rest })
+    }
+
+    /// Where something stands in the text.
+    pub fn range(&self, span: Span) -> Result<Range<usize>, Why> {
+        let start = (span.start as usize).checked_sub(self.start);
+        let end = (span.end as usize).checked_sub(self.start);
+        match (start, end, span.expansion) {
+            (Some(start), Some(end), None) if end <= self.text.len() => Ok(start..end),
+            _ => Err(Why::Text),
+        }
+    }
+}
+
+/// The declarations at the beginning of a body.
+fn leading(block: &Block) -> impl Iterator<Item = &Decl> {
+    block.steps.iter().map_while(|step| match step {
+        Step::Decl(declaration) => Some(declaration),
+        _ => None,
+    })
+}

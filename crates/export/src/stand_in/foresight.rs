@@ -1,0 +1,319 @@
+//! The exchanges of a step in terms of the state before it.
+//!
+//! A step of the module must not block half-way, so that all its questions are asked before anything is
+//! done. What is asked after a write is not what is there before: after `x = x + 1` a test of `x`
+//! is one of `x + 1`, cut to its type, and after a send a channel has one message more.
+
+use super::refusal::Why;
+use super::words::{Words, truncated};
+use resy_network::{Exchange, Reply, Request, symbol};
+use resy_system::{BinaryOp, Cell, CellType, Expr, Field, Wish};
+use std::collections::BTreeMap;
+
+/// A step as it is foreseen.
+#[derive(Debug, Default)]
+pub struct Foresight {
+    /// What must hold before it; each of these is an expression.
+    pub guards: Vec<String>,
+    /// What it does, in this order.
+    pub effects: Vec<Effect>,
+    /// Whether something that must hold never does.
+    pub impossible: bool,
+    /// The events that a trace watches.
+    pub n_events: usize,
+    cells: BTreeMap<Cell, Now>,
+    channels: BTreeMap<usize, Changed>,
+}
+
+/// A statement that does something.
+#[derive(Debug)]
+pub struct Effect {
+    /// The statement.
+    pub text: String,
+    /// What it waits for by itself.
+    pub waits_for: Option<String>,
+}
+
+/// What is known of a cell that was written.
+#[derive(Debug)]
+enum Now {
+    Is(i32),
+    Expr(String),
+}
+
+/// What was done to a channel.
+#[derive(Debug, Default)]
+struct Changed {
+    /// Messages that were put behind the others.
+    appended: Vec<Vec<i32>>,
+    /// Messages that were put between others.
+    sorted: usize,
+    removed: usize,
+    /// How many messages there were before the step, if that was asked.
+    len: Option<i32>,
+    /// How the message that was found before the step is received, and how it is asked for.
+    found: Option<(String, String)>,
+}
+
+impl Changed {
+    fn is_touched(&self) -> bool {
+        !self.appended.is_empty() || self.sorted > 0 || self.removed > 0
+    }
+
+    fn growth(&self) -> i32 {
+        (self.appended.len() + self.sorted) as i32 - self.removed as i32
+    }
+}
+
+impl Foresight {
+    /// Takes the next exchange into account.
+    pub fn see(&mut self, words: &Words<'_>, exchange: &Exchange) -> Result<(), Why> {
+        let yes = exchange.reply == Reply::Bool(true);
+        let as_said = |op: BinaryOp| if yes { op } else { op.negated() };
+        match (&exchange.request, &exchange.reply) {
+            (Request::Load(cell), Reply::Number(value)) => {
+                self.compare(words, *cell, BinaryOp::Eq, *value)
+            }
+            (Request::Test(cell, op, value), _) => self.compare(words, *cell, as_said(*op), *value),
+            (Request::Store(cell, value), _) => self.store(words, *cell, *value),
+            (Request::Compute(cell, _, value), _) => self.compute(words, *cell, value),
+            (Request::Len(chan), Reply::Number(len)) => {
+                self.compare_len(words, *chan, BinaryOp::Eq, *len)
+            }
+            (Request::TestLen(chan, op, len), _) => {
+                self.compare_len(words, *chan, as_said(*op), *len)
+            }
+            (Request::Find(chan, wish), Reply::Message(found)) => {
+                self.find(words, *chan, wish, found.as_deref())
+            }
+            (Request::Slot(chan, slot), Reply::Message(message)) => {
+                self.look_at(words, *chan, *slot, message.as_deref())
+            }
+            (Request::Insert(chan, message, sorted_by), _) => {
+                self.insert(words, *chan, message, sorted_by.as_deref())
+            }
+            (Request::Remove(chan, _), _) | (Request::RemoveSlot(chan, 0), _) => self.remove(*chan),
+            (Request::Event(..), _) => {
+                self.n_events += 1;
+                Ok(())
+            }
+            // Claims see for themselves.
+            (Request::Claim(_), _) => Ok(()),
+            (Request::RemoveSlot(..), _) => Err(Why::InsideChannel),
+            (Request::Clear(_), _) => Err(Why::Death),
+            (Request::Last | Request::SetLast(_), _) => Err(Why::Counted),
+            (
+                Request::Head(_)
+                | Request::Push(_)
+                | Request::Pop(_)
+                | Request::Shrink(_)
+                | Request::Put(..)
+                | Request::Free(..),
+                _,
+            ) => Err(Why::Pieces),
+            _ => Err(Why::Remote),
+        }
+    }
+
+    fn require(&mut self, guard: String) {
+        if !self.guards.contains(&guard) {
+            self.guards.push(guard);
+        }
+    }
+
+    fn decide(&mut self, holds: bool) {
+        self.impossible |= !holds;
+    }
+
+    fn compare(
+        &mut self,
+        words: &Words<'_>,
+        cell: Cell,
+        op: BinaryOp,
+        value: i32,
+    ) -> Result<(), Why> {
+        let text = match self.cells.get(&cell) {
+            Some(Now::Is(now)) => {
+                let holds = op.compares(*now, value);
+                self.decide(holds);
+                return Ok(());
+            }
+            Some(Now::Expr(text)) => text.clone(),
+            None => words.cell(cell)?,
+        };
+        let equality = matches!(op, BinaryOp::Eq | BinaryOp::Ne);
+        if words.cell_type(cell) == CellType::Chan && !equality {
+            return Err(Why::Unwritable);
+        }
+        let value = match equality && !self.cells.contains_key(&cell) {
+            true => words.value_of(cell, value)?,
+            false => words.value(words.cell_type(cell), value)?,
+        };
+        self.require(format!("{text} {} {value}", symbol(op)));
+        Ok(())
+    }
+
+    fn store(&mut self, words: &Words<'_>, cell: Cell, value: i32) -> Result<(), Why> {
+        let text = format!("{} = {}", words.cell(cell)?, words.value_of(cell, value)?);
+        self.effects.push(Effect { text, waits_for: None });
+        self.cells.insert(cell, Now::Is(value));
+        Ok(())
+    }
+
+    fn compute(&mut self, words: &Words<'_>, cell: Cell, value: &Expr) -> Result<(), Why> {
+        let name = words.cell(cell)?;
+        let before = match self.cells.get(&cell) {
+            Some(Now::Is(now)) => words.value(words.cell_type(cell), *now)?,
+            Some(Now::Expr(text)) => text.clone(),
+            None => name.clone(),
+        };
+        let now = truncated(words.cell_type(cell), &words.expr(value, &before)?);
+        let text = format!("{name} = {}", words.expr(value, &name)?);
+        self.effects.push(Effect { text, waits_for: None });
+        self.cells.insert(cell, Now::Expr(now));
+        Ok(())
+    }
+
+    fn compare_len(
+        &mut self,
+        words: &Words<'_>,
+        chan: usize,
+        op: BinaryOp,
+        len: i32,
+    ) -> Result<(), Why> {
+        let name = words.channel(chan)?;
+        let changed = self.channels.entry(chan).or_default();
+        let before = len - changed.growth();
+        if op == BinaryOp::Eq {
+            changed.len = Some(before);
+        }
+        let capacity = words.capacity(chan);
+        match op {
+            // No channel has so many messages, or so few.
+            BinaryOp::Eq if !(0..=capacity).contains(&before) => self.decide(false),
+            BinaryOp::Ne if !(0..=capacity).contains(&before) => {}
+            _ => self.require(len_test(&name, op, before, capacity)),
+        }
+        Ok(())
+    }
+
+    /// What a receive would find. Only the first message can be asked for by its value; `??` says
+    /// whether there is one that fits, and not which is the first.
+    fn find(
+        &mut self,
+        words: &Words<'_>,
+        chan: usize,
+        wish: &Wish,
+        found: Option<&[i32]>,
+    ) -> Result<(), Why> {
+        let name = words.channel(chan)?;
+        let changed = self.channels.entry(chan).or_default();
+        if changed.is_touched() {
+            return Err(Why::InsideChannel);
+        }
+        let wants = wish.fields.contains(&Field::Wanted);
+        if wish.random && found.is_some() && wants && words.capacity(chan) > 1 {
+            return Err(Why::InsideChannel);
+        }
+        let types = words.fields(chan);
+        let mut fields = Vec::new();
+        for (i, &ty) in types.iter().enumerate() {
+            fields.push(match (wish.fields.get(i), found) {
+                (Some(&Field::Is(value)), _) => words.field(ty, value)?,
+                (Some(Field::Wanted), Some(message)) => words.field(ty, message[i])?,
+                _ => "_".to_owned(),
+            });
+        }
+        let (sign, fields) = (if wish.random { "??" } else { "?" }, fields.join(","));
+        match found {
+            Some(_) => {
+                let poll = format!("{name}{sign}[{fields}]");
+                changed.found = Some((format!("{name}{sign}{fields}"), poll.clone()));
+                self.require(poll);
+            }
+            None => self.require(format!("!({name}{sign}[{fields}])")),
+        }
+        Ok(())
+    }
+
+    /// The message in a slot: the first one, or one that was put there in this step.
+    fn look_at(
+        &mut self,
+        words: &Words<'_>,
+        chan: usize,
+        slot: usize,
+        message: Option<&[i32]>,
+    ) -> Result<(), Why> {
+        let name = words.channel(chan)?;
+        let changed = self.channels.entry(chan).or_default();
+        let behind = changed.len.and_then(|len| (slot as i32).checked_sub(len));
+        if let Some(Ok(new)) = behind.map(usize::try_from)
+            && changed.sorted == 0
+            && changed.removed == 0
+            && new < changed.appended.len()
+        {
+            let holds = message == Some(&changed.appended[new][..]);
+            self.decide(holds);
+            return Ok(());
+        }
+        if slot > 0 || changed.is_touched() {
+            return Err(Why::InsideChannel);
+        }
+        match message {
+            Some(message) => {
+                let fields = words.message(chan, message)?;
+                let poll = format!("{name}?[{fields}]");
+                changed.found = Some((format!("{name}?{fields}"), poll.clone()));
+                self.require(poll);
+            }
+            None => self.require(format!("len({name}) == 0")),
+        }
+        Ok(())
+    }
+
+    fn insert(
+        &mut self,
+        words: &Words<'_>,
+        chan: usize,
+        message: &[i32],
+        sorted_by: Option<&[i32]>,
+    ) -> Result<(), Why> {
+        let name = words.channel(chan)?;
+        let capacity = words.capacity(chan);
+        let changed = self.channels.entry(chan).or_default();
+        // Sorted sends compare what was not yet cut to the types.
+        let (sign, sent) = match sorted_by {
+            Some(raw) => ("!!", raw),
+            None => ("!", message),
+        };
+        let text = format!("{name}{sign}{}", words.message(chan, sent)?);
+        let waits_for = len_test(&name, BinaryOp::Ne, capacity - changed.growth(), capacity);
+        match sorted_by {
+            Some(_) => changed.sorted += 1,
+            None => changed.appended.push(message.to_vec()),
+        }
+        let loses = words.cut().interpreter.options().loss;
+        self.effects.push(Effect { text, waits_for: (!loses).then_some(waits_for) });
+        Ok(())
+    }
+
+    fn remove(&mut self, chan: usize) -> Result<(), Why> {
+        let changed = self.channels.entry(chan).or_default();
+        if changed.is_touched() {
+            return Err(Why::InsideChannel);
+        }
+        let (text, poll) = changed.found.take().ok_or(Why::InsideChannel)?;
+        changed.removed += 1;
+        self.effects.push(Effect { text, waits_for: Some(poll) });
+        Ok(())
+    }
+}
+
+/// A comparison of the number of messages in a channel.
+fn len_test(name: &str, op: BinaryOp, len: i32, capacity: i32) -> String {
+    match (op, len) {
+        (BinaryOp::Ne, n) if n == capacity => format!("len({name}) < {capacity}"),
+        (BinaryOp::Ne | BinaryOp::Gt, 0) => format!("len({name}) > 0"),
+        _ => format!("len({name}) {} {len}", symbol(op)),
+    }
+}

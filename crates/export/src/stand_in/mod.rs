@@ -1,0 +1,139 @@
+//! A requirement as a process: the program with the requirement in the module's place.
+//!
+//! The body of the module's process becomes an automaton, a label for each state and an option for
+//! each transition. Everything else of the text stays as it is, and so do the number of
+//! processes and their pids. Each action is one statement that cannot block half-way; where
+//! that cannot be written, the requirement is [refused](Refusal).
+//!
+//! That a statement says less than the action does no harm where all actions with that statement
+//! lead to the same state of the module: which receiver accepts an offer, and what it does then, is not the
+//! sender's business.
+
+mod admission;
+mod automaton;
+mod body;
+mod foresight;
+mod module;
+mod refusal;
+mod statement;
+mod watched;
+mod words;
+
+pub use module::Module;
+pub use refusal::{Refusal, Why};
+pub use watched::{Watched, with_one_property};
+
+use automaton::{Automaton, automaton, readable};
+use body::{Body, Source};
+use resy_automata::lts::{Lts, StateId};
+use resy_system::ProctypeId;
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+/// The program with the requirement in the place of the module. `text` is the program after
+/// preprocessing, and the requirement speaks of the network's actions.
+pub fn stand_in(text: &str, module: Module<'_>, requirement: &Lts) -> Result<String, Refusal> {
+    module.can_be_replaced()?;
+    let source = Source::read(text)?;
+    let pids = module.pids();
+    let &host = pids.first().ok_or(Why::Text)?;
+    let name = |proctype: ProctypeId| &module.cut.system().proctypes[proctype].name;
+    let host_body = source.body(name(module.cut.proctypes[host]))?;
+    let words = module.words(&source, host, &host_body);
+    let automaton = automaton(&words, module, requirement, &source.fresh_prefix())?;
+
+    let replaced: BTreeSet<ProctypeId> =
+        pids.iter().map(|&pid| module.cut.proctypes[pid]).collect();
+    let mut changes = Vec::new();
+    for proctype in replaced {
+        let body = source.body(name(proctype))?;
+        let instances = module.instances(proctype);
+        if instances.iter().any(|pid| !pids.contains(pid)) {
+            module.can_wait(proctype)?;
+        }
+        // The requirement need not be deterministic where the module is.
+        changes.extend(body.deterministic.clone().map(|word| (word, "proctype".to_owned())));
+        changes.push((body.span.clone(), new_body(&body, &instances, &pids, host, &automaton)));
+    }
+    changes.sort_by_key(|(span, _)| std::cmp::Reverse(span.start));
+    let mut text = source.text().to_owned();
+    for (span, new) in changes {
+        text.replace_range(span, &new);
+    }
+    Ok(text)
+}
+
+/// A requirement as a proctype for people to read. `text` is the program after preprocessing, and
+/// `members` says what a state stands for. What cannot be written as a statement is a comment.
+pub fn requirement_proctype(
+    text: &str,
+    module: Module<'_>,
+    requirement: &Lts,
+    members: &dyn Fn(StateId) -> Vec<String>,
+) -> Result<String, Why> {
+    let source = Source::read(text)?;
+    let pids = module.pids();
+    let &host = pids.first().ok_or(Why::Text)?;
+    let name = &module.cut.system().proctypes[module.cut.proctypes[host]].name;
+    let body = source.body(name)?;
+    let words = module.words(&source, host, &body);
+    let Automaton { declarations, states } = readable(&words, module, requirement, members);
+    let names: Vec<String> = pids.iter().map(|&pid| module.cut.process_name(pid)).collect();
+    let mut out = format!(
+        "/* The requirement of {}: what the others need to know of it.\n   \
+         {} states, {} transitions. */\nproctype {}_requirement()\n{{\n",
+        names.join(", "),
+        requirement.n_states(),
+        requirement.n_transitions(),
+        name.trim_matches(':'),
+    );
+    let kept = body.channels.iter().map(|declaration| declaration.to_string());
+    kept.chain(declarations).for_each(|line| write_to(&mut out, &line, ";\n"));
+    write_to(&mut out, &states, "}\n");
+    Ok(resy_promela::format::format(&out))
+}
+
+/// The new body of a proctype. Of several instances, each finds by its pid what it is.
+fn new_body(
+    body: &Body<'_>,
+    instances: &[usize],
+    module: &[usize],
+    host: usize,
+    automaton: &Automaton,
+) -> String {
+    let all_inside = instances.iter().all(|pid| module.contains(pid));
+    let mut text = String::from("{\n");
+    if all_inside {
+        body.channels.iter().for_each(|declaration| write_to(&mut text, declaration, ";\n"));
+    } else if !body.declarations.trim().is_empty() {
+        write_to(&mut text, body.declarations.trim(), "\n;\n");
+    }
+    if instances.contains(&host) {
+        automaton.declarations.iter().for_each(|d| write_to(&mut text, d, ";\n"));
+    }
+    match instances {
+        [only] if only == &host => text.push_str(&automaton.states),
+        _ if !instances.contains(&host) && all_inside => text.push_str("false\n"),
+        _ => {
+            text.push_str("if\n");
+            for pid in instances.iter().filter(|pid| module.contains(pid)) {
+                let does = if *pid == host { &automaton.states } else { "false\n" };
+                write_to(&mut text, &format!(":: _pid == {pid} ->\n"), does);
+            }
+            if !all_inside {
+                let rest = body.rest.trim().trim_start_matches(';');
+                write_to(&mut text, ":: else ->\n", rest);
+                text.push('\n');
+            }
+            text.push_str("fi\n");
+        }
+    }
+    text.push('}');
+    text
+}
+
+/// Writes two pieces of text.
+fn write_to(out: &mut String, a: &str, b: &str) {
+    // Writing to a string cannot fail.
+    let _ = write!(out, "{a}{b}");
+}

@@ -1,0 +1,199 @@
+//! One action of the module as one statement, which cannot block half-way.
+
+use super::foresight::{Effect, Foresight};
+use super::refusal::Why;
+use super::words::Words;
+use resy_network::{Exchange, Meaning, PartId, Reply, Request, Turn};
+use resy_system::{CellType, Offer};
+use std::rc::Rc;
+
+/// Whether a component is meant.
+pub type Is<'a> = &'a dyn Fn(PartId) -> bool;
+
+/// What the module does in an action.
+#[derive(Debug)]
+pub enum Statement {
+    /// Nothing that others could see.
+    Silent,
+    /// The action can never happen.
+    Impossible,
+    /// Only waits for this.
+    Waits(String),
+    /// This.
+    Does(String),
+}
+
+/// The statement of an action. `inside` tells the module's components, `dies` the processes
+/// that can be found dead.
+pub fn statement(
+    words: &Words<'_>,
+    meaning: &Meaning,
+    inside: Is<'_>,
+    dies: Is<'_>,
+) -> Result<Statement, Why> {
+    let turns = &meaning.turns;
+    let is_inside: Vec<bool> = turns.iter().map(|turn| inside(turn.part)).collect();
+    answers_nothing(turns, inside, dies)?;
+    let borders = is_inside.windows(2).filter(|pair| pair[0] != pair[1]).count();
+    let foresight = foresee(words, turns, inside, dies)?;
+    if foresight.impossible {
+        return Ok(Statement::Impossible);
+    }
+    let fails = turns.iter().any(|turn| inside(turn.part) && !turn.faults.is_empty());
+    let step = Step { foresight, fails, ends: meaning.fails };
+    let offer = |at: usize| turns[at].offer.as_ref().ok_or(Why::Chain);
+    match (borders, is_inside.first(), is_inside.iter().position(|&inside| inside)) {
+        (0, Some(true), _) => Ok(step.alone()),
+        (0, ..) => Ok(Statement::Silent),
+        (1, Some(true), _) => {
+            let last = is_inside.iter().take_while(|&&inside| inside).count() - 1;
+            step.sends(words, offer(last)?)
+        }
+        (1, _, Some(first)) => {
+            knows_nothing(words, &turns[..first], inside)?;
+            step.receives(words, offer(first - 1)?)
+        }
+        _ => Err(Why::Chain),
+    }
+}
+
+/// Nobody outside may ask the module for its state; that it lives, if it cannot die, is no news.
+fn answers_nothing(turns: &[Turn], inside: Is<'_>, dies: Is<'_>) -> Result<(), Why> {
+    for turn in turns.iter().filter(|turn| !inside(turn.part)) {
+        for exchange in turn.exchanges.iter().filter(|e| inside(e.part)) {
+            if exchange.request != Request::Alive {
+                return Err(Why::Asked);
+            }
+            if dies(exchange.part) {
+                return Err(Why::Death);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What the sender has asked for, the module knows; then it does not ask again, and what it knows is
+/// not in its own exchanges.
+fn knows_nothing(words: &Words<'_>, before: &[Turn], inside: Is<'_>) -> Result<(), Why> {
+    let cut = words.cut();
+    let asked = before.iter().flat_map(|turn| &turn.exchanges).filter(|e| !e.request.writes());
+    for part in asked.map(|exchange| &cut.parts[exchange.part]) {
+        let items = part.cells.iter().map(|&cell| resy_network::Item::Cell(cell));
+        let items = items.chain(part.channels.iter().map(|&c| resy_network::Item::Channel(c)));
+        let uses = |pid: &usize| inside(cut.processes[*pid]);
+        if items.filter_map(|item| cut.users.get(&item)).any(|users| users.users.iter().any(uses)) {
+            return Err(Why::GuardedRendezvous);
+        }
+    }
+    Ok(())
+}
+
+/// What the module asks of others, and does to them.
+fn foresee(
+    words: &Words<'_>,
+    turns: &[Turn],
+    inside: Is<'_>,
+    dies: Is<'_>,
+) -> Result<Foresight, Why> {
+    let mut foresight = Foresight::default();
+    let own = turns.iter().filter(|turn| inside(turn.part)).flat_map(|turn| &turn.exchanges);
+    for exchange in own.filter(|exchange: &&Rc<Exchange>| !inside(exchange.part)) {
+        // Somebody who cannot die lives.
+        let lives = exchange.request == Request::Alive && !dies(exchange.part);
+        if lives && exchange.reply == Reply::Bool(true) {
+            continue;
+        }
+        if let Request::Event(_, chan, _) = exchange.request
+            && inside(words.cut().channels[chan].part)
+        {
+            return Err(Why::Watched);
+        }
+        foresight.see(words, exchange)?;
+    }
+    if foresight.n_events > 1 {
+        return Err(Why::Events);
+    }
+    Ok(foresight)
+}
+
+/// A step of the module, foreseen.
+struct Step {
+    foresight: Foresight,
+    /// Whether something goes wrong.
+    fails: bool,
+    /// Whether nothing comes after that.
+    ends: bool,
+}
+
+impl Step {
+    /// A step without a rendezvous.
+    fn alone(self) -> Statement {
+        let Foresight { guards, .. } = &self.foresight;
+        let effects = self.effects();
+        let texts: Vec<&str> = effects.iter().map(|effect| &effect.text[..]).collect();
+        let guard = guards.join(" && ");
+        Statement::Does(match (&guards[..], &effects[..]) {
+            ([], []) => return Statement::Silent,
+            (_, []) => return Statement::Waits(guard),
+            ([], [only]) if only.waits_for.is_none() => only.text.clone(),
+            ([only_guard], [only]) if only.waits_for.as_ref() == Some(only_guard) => {
+                only.text.clone()
+            }
+            ([], _) => format!("d_step {{ {} }}", texts.join("; ")),
+            _ => format!("d_step {{ {guard} -> {} }}", texts.join("; ")),
+        })
+    }
+
+    /// A step that ends with an offer: nothing else may be in it, because nobody knows whether the
+    /// offer will be accepted.
+    fn sends(self, words: &Words<'_>, offer: &Offer) -> Result<Statement, Why> {
+        if !self.foresight.guards.is_empty() {
+            return Err(Why::GuardedRendezvous);
+        }
+        if !self.effects().is_empty() {
+            return Err(Why::EffectBeforeOffer);
+        }
+        let message = words.message(offer.chan, &offer.message)?;
+        Ok(Statement::Does(format!("{}!{message}", words.channel(offer.chan)?)))
+    }
+
+    /// A step that begins with what somebody else offers. A condition becomes part of what is
+    /// received: where it does not hold, a field must have a value that it cannot have.
+    fn receives(self, words: &Words<'_>, offer: &Offer) -> Result<Statement, Why> {
+        let Foresight { guards, .. } = &self.foresight;
+        let types = words.fields(offer.chan);
+        let mut fields = Vec::new();
+        for (&ty, &value) in types.iter().zip(&offer.message) {
+            fields.push(words.field(ty, value)?);
+        }
+        if !guards.is_empty() {
+            let never = types.iter().enumerate().find_map(|(i, &ty)| Some((i, impossible(ty)?)));
+            let (at, never) = never.ok_or(Why::GuardedRendezvous)?;
+            fields[at] = format!("eval(({} -> {} : {never}))", guards.join(" && "), fields[at]);
+        }
+        let receive = format!("{}?{}", words.channel(offer.chan)?, fields.join(","));
+        let effects: Vec<String> = self.effects().into_iter().map(|effect| effect.text).collect();
+        Ok(Statement::Does(match effects.is_empty() {
+            true => receive,
+            false => format!("atomic {{ {receive} -> {} }}", effects.join("; ")),
+        }))
+    }
+
+    /// What is done, and that something goes wrong.
+    fn effects(&self) -> Vec<Effect> {
+        let own = self.foresight.effects.iter().filter(|_| !self.ends);
+        let own = own.map(|e| Effect { text: e.text.clone(), waits_for: e.waits_for.clone() });
+        let error = Effect { text: "assert(false)".to_owned(), waits_for: None };
+        self.fails.then_some(error).into_iter().chain(own).collect()
+    }
+}
+
+/// A value that a field of a type never has.
+fn impossible(ty: CellType) -> Option<i64> {
+    match ty {
+        CellType::Unsigned(bits) if bits < 31 => Some(1 << bits),
+        CellType::Byte | CellType::Mtype => Some(256),
+        CellType::Short => Some(32_768),
+        _ => None,
+    }
+}
