@@ -4,9 +4,13 @@ use crate::problem::Problem;
 use resy_automata::network::Network;
 use resy_automata::text::{aut, dot, fsp};
 use resy_compose::Requirement;
+use resy_compose::marks::{self as compose, marks};
 use resy_export::requirement::{Described, DescribedState, Mark};
 use resy_index::Id;
 use std::path::Path;
+
+/// With more states of the requirement and its environment no state is marked.
+const MAX_MARKED: usize = 1_000_000;
 
 /// The requirement with what its states stand for.
 pub fn describe(problem: &Problem<'_>, requirement: &Requirement) -> Described {
@@ -15,7 +19,16 @@ pub fn describe(problem: &Problem<'_>, requirement: &Requirement) -> Described {
     for state in problem.split.module.lts.states() {
         members[requirement.class_of(state).index()].push(problem.state_name(state));
     }
-    let states = members.into_iter().map(|members| DescribedState { members, mark: Mark::Plain });
+    let marks = marks(&problem.split, requirement, MAX_MARKED);
+    let marks = marks.unwrap_or_else(|| vec![compose::Mark::Plain; lts.n_states()]);
+    let states = members.into_iter().zip(marks).map(|(members, mark)| {
+        let mark = match mark {
+            compose::Mark::Plain => Mark::Plain,
+            compose::Mark::Unreachable => Mark::Unreachable,
+            compose::Mark::Error => Mark::Error,
+        };
+        DescribedState { members, mark }
+    });
     let module = problem.names(true).join(", ");
     Described::new(&module, lts, &problem.network.actions, states.collect())
 }

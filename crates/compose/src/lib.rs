@@ -19,6 +19,7 @@ pub mod evidence;
 pub mod exact;
 mod history;
 mod labels;
+pub mod marks;
 mod merge;
 pub mod minimize;
 mod moves;

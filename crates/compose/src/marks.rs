@@ -1,0 +1,116 @@
+//! What is special about the states of a requirement, seen together with the environment.
+
+use crate::requirement::Requirement;
+use crate::split::Split;
+use resy_automata::lts::Lts;
+use resy_automata::product::{Explorer, Tuples};
+use resy_automata::quotient::Quotient;
+use resy_index::Id;
+
+/// What is special about a state of a requirement.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Mark {
+    /// Nothing.
+    Plain,
+    /// The module never gets there.
+    Unreachable,
+    /// The property is violated from there.
+    Error,
+}
+
+/// A mark for each state of a requirement. The environment may be the abstraction that it was
+/// found with, so that some unreachable states may have no mark. None if there are more than
+/// `limit` states of the requirement with its environment.
+pub fn marks(split: &Split, requirement: &Requirement, limit: usize) -> Option<Vec<Mark>> {
+    let mut marks = vec![Mark::Unreachable; requirement.lts().n_states()];
+    let parts = split.environment.iter().enumerate();
+    let environment: Vec<Lts> = parts
+        .map(|(i, part)| match requirement.environment.get(i) {
+            Some(partition) => Quotient::of(&part.lts, partition.clone()).into_lts(),
+            None => part.lts.clone(),
+        })
+        .collect();
+    let systems = [requirement.lts()].into_iter().chain(&environment);
+    let explorer = Explorer::new(systems.chain([&split.monitor.lts]).collect());
+    let mut found = Tuples::new(environment.len() + 2);
+    found.insert(&explorer.initial());
+    let mut next = 0;
+    while next < found.len() {
+        if found.len() > limit {
+            return None;
+        }
+        let tuple = found[Id::from_index(next)].to_vec();
+        let mark = &mut marks[tuple[0].index()];
+        if *mark == Mark::Unreachable {
+            *mark = Mark::Plain;
+        }
+        explorer.successors(&tuple, |_, to| {
+            if to.last() == Some(&split.monitor.error) {
+                *mark = Mark::Error;
+            } else {
+                found.insert(to);
+            }
+        });
+        next += 1;
+    }
+    Some(marks)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Verdict;
+    use resy_automata::lts::{Alphabet, Label, LtsBuilder};
+    use resy_automata::network::{Action, Component, Monitor, Network};
+    use resy_automata::partition::Partition;
+    use resy_index::IndexVec;
+
+    /// A chain of two actions, of which the environment takes the first `n` only. The monitor
+    /// forbids the action `bad`.
+    fn split(n: usize, bad: usize) -> Split {
+        let chain = |n: usize| {
+            let mut builder = LtsBuilder::with_states(3);
+            for i in 0..n {
+                let label = Label::Visible(Id::from_index(i));
+                builder.add_transition(Id::from_index(i), label, Id::from_index(i + 1));
+            }
+            builder.finish(Id::from_index(0), [0, 1].map(Id::from_index).into_iter().collect())
+        };
+        let mut monitor = LtsBuilder::with_states(2);
+        let label = Label::Visible(Id::from_index(bad));
+        monitor.add_transition(Id::from_index(0), label, Id::from_index(1));
+        let lts = monitor.finish(Id::from_index(0), Alphabet::default());
+        let monitor = Monitor { lts, error: Id::from_index(1), state_names: IndexVec::new() };
+        let component = |name: &str, lts| Component {
+            name: name.to_owned(),
+            lts,
+            state_names: IndexVec::new(),
+        };
+        let components = [component("M", chain(2)), component("E", chain(n))];
+        let actions = ["a", "b"].map(|name| Action { name: name.to_owned() });
+        let network = Network::new(
+            actions.into_iter().collect(),
+            components.into_iter().collect(),
+            Some(monitor),
+            vec![Id::from_index(0)],
+        );
+        Split::of(&network, 100).unwrap()
+    }
+
+    #[test]
+    fn what_is_never_reached_and_where_it_goes_wrong() {
+        let whole = |split: &Split| {
+            let all = Partition::discrete(3);
+            Requirement::new(&split.module.lts, all, Verdict::Interrupted)
+        };
+        let safe = split(1, 1);
+        let expected = [Mark::Plain, Mark::Plain, Mark::Unreachable];
+        assert_eq!(marks(&safe, &whole(&safe), 100).unwrap(), expected);
+
+        let unsafe_ = split(2, 1);
+        let requirement = whole(&unsafe_);
+        let expected = [Mark::Plain, Mark::Error, Mark::Unreachable];
+        assert_eq!(marks(&unsafe_, &requirement, 100).unwrap(), expected);
+        assert_eq!(marks(&unsafe_, &requirement, 1), None);
+    }
+}
