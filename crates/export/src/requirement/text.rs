@@ -15,8 +15,9 @@ impl Described {
             // Writing to a string cannot fail.
             let _ = writeln!(text, "{number}{marks}: {}", some_members(&state.members).join(" | "));
             for arrow in self.arrows.iter().filter(|arrow| arrow.from == number) {
-                for line in arrow.caption.iter().flat_map(|caption| caption.lines()) {
-                    let _ = writeln!(text, "    {line}  →  {}", arrow.to);
+                for caption in &arrow.caption {
+                    // In pictures long labels are broken, here they need not be.
+                    let _ = writeln!(text, "    {}  →  {}", caption.replace('\n', " "), arrow.to);
                 }
             }
         }
