@@ -91,20 +91,7 @@ fn synthesize(
 ) -> Result<Exit, Exit> {
     let mut found = match assume.method {
         Method::Refine => refined(assume, problem, limits),
-        Method::Exact => {
-            let requirement = exact::synthesize(&problem.split, MAX_CONTEXTS).map_err(|_| {
-                eprintln!("resy: there are more than {MAX_CONTEXTS} contexts; try --method refine");
-                Exit::Unknown
-            })?;
-            Found {
-                requirement,
-                steps: 0,
-                interrupted: false,
-                rows: String::new(),
-                elapsed: limits.elapsed(),
-                violation: None,
-            }
-        }
+        Method::Exact => exact(problem, limits)?,
     };
     if assume.minimize {
         found.requirement = minimized(problem, &found.requirement, limits);
@@ -134,6 +121,23 @@ fn synthesize(
         "holds" if certified && !found.interrupted => Exit::Holds,
         _ => Exit::Unknown,
     })
+}
+
+/// The canonical requirement from all contexts, if there is time and room for them.
+fn exact(problem: &Problem<'_>, limits: &Limits) -> Result<Found, Exit> {
+    let in_time = || limits.exceeded().is_none();
+    let found = exact::synthesize_while(&problem.split, MAX_CONTEXTS, in_time);
+    let why = match found {
+        Ok(Some(requirement)) => {
+            let (rows, elapsed) = (String::new(), limits.elapsed());
+            let (steps, interrupted, violation) = (0, false, None);
+            return Ok(Found { requirement, steps, interrupted, rows, elapsed, violation });
+        }
+        Ok(None) => limits.exceeded().unwrap_or("it was interrupted").to_owned(),
+        Err(_) => format!("there are more than {MAX_CONTEXTS} contexts"),
+    };
+    eprintln!("resy: {why}; try --method refine, which has something to show at any time");
+    Err(Exit::Unknown)
 }
 
 /// Refines until the requirement is canonical, or until it is told to stop.

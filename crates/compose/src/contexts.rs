@@ -1,6 +1,7 @@
 //! The contexts of a module, explored: `Q = E‖P` without the error state.
 
 use crate::labels::{ContextId, context};
+use crate::patience::Patience;
 use crate::split::Split;
 use resy_automata::lts::Rows;
 use resy_automata::product::{Explorer, Step, TooLarge, Tuples};
@@ -20,8 +21,13 @@ pub(crate) struct Contexts {
 }
 
 impl Contexts {
-    /// Explores at most `limit` contexts. The property is not violated at once.
-    pub(crate) fn explore(split: &Split, limit: usize) -> Result<Self, TooLarge> {
+    /// Explores at most `limit` contexts, as long as there is patience. The property is not violated
+    /// at once.
+    pub(crate) fn explore(
+        split: &Split,
+        limit: usize,
+        patience: &Patience<'_>,
+    ) -> Result<Option<Self>, TooLarge> {
         let explorer = Explorer::new(split.context_systems());
         let initial = explorer.initial();
         let mut tuples = Tuples::new(initial.len());
@@ -31,6 +37,9 @@ impl Contexts {
         while next < tuples.len() {
             if tuples.len() > limit {
                 return Err(TooLarge { limit });
+            }
+            if !patience.lasts() {
+                return Ok(None);
             }
             let source = tuples[Id::from_index(next)].to_vec();
             let (mut steps, mut bad) = (Vec::new(), Vec::new());
@@ -52,7 +61,7 @@ impl Contexts {
         let entries = || reversed().map(|(q, &(step, to))| (to.index(), (step, context(q))));
         let mut into = Rows::collect(out.len(), entries);
         into.sort();
-        Ok(Self { tuples, out, into, errors })
+        Ok(Some(Self { tuples, out, into, errors }))
     }
 
     /// The number of contexts.

@@ -11,6 +11,7 @@ use crate::history::History;
 use crate::labels::{Cause, ContextId, Labels, context};
 use crate::merge::together;
 use crate::moves::Moves;
+use crate::patience::Patience;
 use crate::requirement::{Requirement, Verdict};
 use crate::run::Run;
 use crate::split::Split;
@@ -22,33 +23,48 @@ use resy_index::Id;
 
 /// The canonical requirement, from at most `limit` contexts.
 pub fn synthesize(split: &Split, limit: usize) -> Result<Requirement, TooLarge> {
+    let found = synthesize_while(split, limit, || true)?;
+    Ok(found.expect("nobody has said no"))
+}
+
+/// The same; nothing if `go_on` says no before it is found.
+pub fn synthesize_while(
+    split: &Split,
+    limit: usize,
+    go_on: impl FnMut() -> bool,
+) -> Result<Option<Requirement>, TooLarge> {
+    let patience = Patience::new(go_on);
     let module = &split.module.lts;
     if split.fails_at_once() {
         let all = Partition::single(module.n_states());
-        return Ok(Requirement::new(module, all, Verdict::Fails(Vec::new())));
+        return Ok(Some(Requirement::new(module, all, Verdict::Fails(Vec::new()))));
     }
-    let contexts = Contexts::explore(split, limit)?;
+    let Some(contexts) = Contexts::explore(split, limit, &patience)? else { return Ok(None) };
 
     let moves = Moves::forward(module, split.shared());
-    let reached = forward_labels(module, &moves, &contexts, |_| ());
+    let reached = forward_labels(module, &moves, &contexts, &patience, |_| ());
     let forward = Quotient::of(module, together(module.n_states(), reached.iter()));
 
-    let erring = backward_labels(forward.lts(), split, &contexts);
+    let erring = backward_labels(forward.lts(), split, &contexts, &patience);
+    if patience.is_over() {
+        return Ok(None);
+    }
     let backward = together(forward.lts().n_states(), erring.iter());
 
     let verdict = verdict(split, &moves, &contexts, &reached);
-    Ok(Requirement::new(module, forward.partition().then(&backward), verdict))
+    Ok(Some(Requirement::new(module, forward.partition().then(&backward), verdict)))
 }
 
 /// Tells of systems that stand for the module whether the property holds with them. The contexts,
 /// at most `limit`, are explored once.
 pub fn prover(split: &Split, limit: usize) -> Result<impl FnMut(&Lts) -> bool + '_, TooLarge> {
+    let patience = Patience::new(|| true);
     let contexts =
-        if split.fails_at_once() { None } else { Some(Contexts::explore(split, limit)?) };
+        if split.fails_at_once() { None } else { Contexts::explore(split, limit, &patience)? };
     Ok(move |module: &Lts| {
         let Some(contexts) = &contexts else { return false };
         let moves = Moves::forward(module, split.shared());
-        let reached = forward_labels(module, &moves, contexts, |_| ());
+        let reached = forward_labels(module, &moves, contexts, &patience, |_| ());
         violation(&moves, contexts, &reached).is_none()
     })
 }
@@ -58,26 +74,34 @@ fn forward_labels(
     module: &Lts,
     moves: &Moves<'_>,
     contexts: &Contexts,
+    patience: &Patience<'_>,
     note: impl FnMut(Cause<'_>),
 ) -> Labels {
     let mut labels = Labels::new(contexts.len(), module.n_states());
     labels.add(context(0), [moves.initial()]);
     let edges = |q: ContextId, visit: &mut dyn FnMut(Step, ContextId)| {
-        contexts.out.row(q.index()).iter().for_each(|&(step, to)| visit(step, to));
+        let row = contexts.out.row(q.index()).iter().take_while(|_| patience.lasts());
+        row.for_each(|&(step, to)| visit(step, to));
     };
     labels.close(moves, edges, note);
     labels
 }
 
 /// In each context the states in which the module can still get to the error.
-fn backward_labels(module: &Lts, split: &Split, contexts: &Contexts) -> Labels {
+fn backward_labels(
+    module: &Lts,
+    split: &Split,
+    contexts: &Contexts,
+    patience: &Patience<'_>,
+) -> Labels {
     let back = Moves::backward(module, split.shared());
     let mut labels = Labels::new(contexts.len(), module.n_states());
     for (q, step) in contexts.errors() {
         labels.add(q, back.can_enter_error(step));
     }
     let edges = |q: ContextId, visit: &mut dyn FnMut(Step, ContextId)| {
-        contexts.into.row(q.index()).iter().for_each(|&(step, from)| visit(step, from));
+        let row = contexts.into.row(q.index()).iter().take_while(|_| patience.lasts());
+        row.for_each(|&(step, from)| visit(step, from));
     };
     labels.close(&back, edges, |_| ());
     labels
@@ -113,7 +137,8 @@ fn run_to(
     let module = &split.module.lts;
     let mut history = History::new(module.n_states());
     history.begin(context(0), &[moves.initial()]);
-    forward_labels(module, moves, contexts, |cause| history.note(&cause));
+    let patience = Patience::new(|| true);
+    forward_labels(module, moves, contexts, &patience, |cause| history.note(&cause));
     let back = Moves::backward(module, split.shared());
     let links = history.links(q, state, &back, std::iter::once);
 

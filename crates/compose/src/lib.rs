@@ -24,6 +24,7 @@ mod merge;
 pub mod minimize;
 mod moves;
 pub mod naive;
+mod patience;
 pub mod refine;
 pub mod requirement;
 pub mod run;
