@@ -114,8 +114,7 @@ impl Handover<'_> {
             }
             Refined::Requirement(requirement) => requirement,
         };
-        let generated = self.generated(&problem, &original, requirement.lts());
-        match generated {
+        match self.generated(&problem, requirement.lts()) {
             Ok(text) => self.hand_over(&mut answer, &text, &original, Some(&problem))?,
             Err(why) => {
                 answer.kept = Some(why);
@@ -184,18 +183,15 @@ impl Handover<'_> {
     }
 
     /// The model with the requirement in the module's place, or why it cannot be written.
-    fn generated(
-        &self,
-        problem: &Problem<'_>,
-        original: &str,
-        requirement: &Lts,
-    ) -> Result<String, String> {
+    fn generated(&self, problem: &Problem<'_>, requirement: &Lts) -> Result<String, String> {
         let source = problem.source.as_ref().ok_or("there is no model")?;
         let (cut, components) = (&source.cut, &source.components);
         let module = Module { cut, components, members: &problem.network.module };
-        stand_in(original, module, requirement).map_err(|refusal| match refusal.source {
-            Some(at) if at.line > 0 => format!("{}: {refusal}", self.model.system.location(at)),
-            _ => refusal.to_string(),
+        stand_in(&self.model.text, self.watched(), module, requirement).map_err(|refusal| {
+            match refusal.source {
+                Some(at) if at.line > 0 => format!("{}: {refusal}", self.model.system.location(at)),
+                _ => refusal.to_string(),
+            }
         })
     }
 
@@ -257,8 +253,7 @@ impl Handover<'_> {
         stop: &dyn Fn(Duration) -> bool,
     ) -> Result<Run, Failure> {
         let search = match self.watched() {
-            Watched::Steps => Search::Errors,
-            Watched::Trace => Search::Trace,
+            Watched::Steps | Watched::Trace => Search::Errors,
             Watched::Claim(_) => Search::Claim,
         };
         let mut flags = Flags::of(search, self.model.options.loss, self.limits.memory());

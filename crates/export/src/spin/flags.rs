@@ -3,10 +3,8 @@
 /// What the verifier is to look for.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Search {
-    /// Failed assertions, and whatever else goes wrong in a step.
+    /// What goes wrong in a step: failed assertions, violations of the trace.
     Errors,
-    /// Violations of the trace.
-    Trace,
     /// Violations of the claim.
     Claim,
 }
@@ -29,12 +27,9 @@ impl Flags {
         let mut verifier = vec!["-n", "-E", "-m1000000"];
         match search {
             Search::Errors => compiler.push("-DSAFETY"),
-            Search::Trace => {
-                compiler.push("-DSAFETY");
-                verifier.push("-A");
-            }
-            // A claim that no run may satisfy: what it accepts may be a cycle.
-            Search::Claim => verifier.extend(["-a", "-A"]),
+            // A claim that no run may satisfy: what it accepts may be a cycle. (Never with -A: what
+            // spin makes of a formula has assertions of its own.)
+            Search::Claim => verifier.push("-a"),
         }
         let strings = |flags: &[&str]| flags.iter().map(|&flag| flag.to_owned()).collect();
         let mut flags = Self {

@@ -75,10 +75,34 @@ impl From<std::io::Error> for Failure {
     }
 }
 
-/// Lets spin verify a program in a folder. `stop` is asked all the time; a verifier that is told to
+/// Lets spin verify a program in a folder. Of a variable that is never read spin makes one of C's,
+/// which may have the name of a function there (`alarm`, `done`); if `pan.c` is not compiled, spin
+/// is asked again not to do that. `stop` is asked all the time; a verifier that is told to
 /// stop still says how far it came.
 pub fn verify(folder: &Path, program: &str, flags: &Flags, stop: Stop<'_>) -> Result<Run, Failure> {
+    // Spin needs a compiler too, to preprocess: it would fail with a worse message.
+    if let Some(missing) = ["spin", "cc"].into_iter().find(|tool| !is_installed(tool)) {
+        return Err(Failure::Missing(missing));
+    }
     std::fs::write(folder.join(MODEL), program)?;
+    match verify_once(folder, flags, stop) {
+        Err(Failure::Failed("cc", _)) => {
+            let mut flags = flags.clone();
+            flags.spin.push("-o2".to_owned());
+            verify_once(folder, &flags, stop)
+        }
+        result => result,
+    }
+}
+
+fn verify_once(folder: &Path, flags: &Flags, stop: Stop<'_>) -> Result<Run, Failure> {
+    // What an earlier attempt has left must not pass for ours.
+    for left in ["pan.c", "pan"] {
+        match std::fs::remove_file(folder.join(left)) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error.into()),
+            _ => {}
+        }
+    }
     let mut spin = Command::new("spin");
     spin.arg("-a").args(&flags.spin).arg(MODEL);
     let generated = child::run(&mut spin, "spin", folder, stop)?;
@@ -109,6 +133,12 @@ pub fn verify(folder: &Path, program: &str, flags: &Flags, stop: Stop<'_>) -> Re
         compile: compiled.elapsed,
         search: searched.elapsed,
     })
+}
+
+/// Whether a program of that name is on the path.
+fn is_installed(program: &str) -> bool {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path).any(|folder| folder.join(program).is_file())
 }
 
 impl Output {

@@ -30,9 +30,15 @@ use resy_system::ProctypeId;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-/// The program with the requirement in the place of the module. `text` is the program after
-/// preprocessing, and the requirement speaks of the network's actions.
-pub fn stand_in(text: &str, module: Module<'_>, requirement: &Lts) -> Result<String, Refusal> {
+/// The program with the requirement in the place of the module, and one property: the one that the
+/// requirement is for. `text` is the program after preprocessing, and the requirement speaks of
+/// the network's actions.
+pub fn stand_in(
+    text: &str,
+    watched: Watched<'_>,
+    module: Module<'_>,
+    requirement: &Lts,
+) -> Result<String, Refusal> {
     module.can_be_replaced()?;
     let source = Source::read(text)?;
     let pids = module.pids();
@@ -60,7 +66,7 @@ pub fn stand_in(text: &str, module: Module<'_>, requirement: &Lts) -> Result<Str
     for (span, new) in changes {
         text.replace_range(span, &new);
     }
-    Ok(text)
+    Ok(with_one_property(&text, watched)?)
 }
 
 /// A requirement as a proctype for people to read. `text` is the program after preprocessing, and

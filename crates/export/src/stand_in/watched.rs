@@ -22,8 +22,12 @@ pub enum Watched<'a> {
 
 /// The program without its other properties. Lines stay where they are.
 pub fn with_one_property(text: &str, watched: Watched<'_>) -> Result<String, Why> {
+    let text = &match watched {
+        Watched::Steps => text.to_owned(),
+        Watched::Trace | Watched::Claim(_) => without_assertions(text)?,
+    };
     let source = Source::read(text)?;
-    let mut out = text.to_owned();
+    let mut out = text.clone();
     let mut n_formulas = 0;
     for unit in source.units() {
         let (range, keep) = match unit {
@@ -51,6 +55,73 @@ pub fn with_one_property(text: &str, watched: Watched<'_>) -> Result<String, Why
     Ok(out)
 }
 
+/// The program in which no assertion can fail. (Spin's flag for that is no help: what it makes of a
+/// formula has assertions of its own.)
+fn without_assertions(text: &str) -> Result<String, Why> {
+    let source = Source::read(text)?;
+    let mut claims = Vec::new();
+    for unit in source.units() {
+        if let Unit::Never(claim) | Unit::Trace(claim) = unit {
+            claims.push(claim_range(&source, claim)?);
+        }
+    }
+    let mut out = text.to_owned();
+    for found in assertions(text) {
+        if !claims.iter().any(|claim| claim.contains(&found.start)) {
+            let blanks = found.len() - "skip".len();
+            out.replace_range(found, &format!("skip{}", " ".repeat(blanks)));
+        }
+    }
+    Ok(out)
+}
+
+/// Where assertions stand, from the word to the parenthesis.
+fn assertions(text: &str) -> Vec<Range<usize>> {
+    let bytes = text.as_bytes();
+    let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    let mut found = Vec::new();
+    let mut at = 0;
+    while at < bytes.len() {
+        match bytes[at] {
+            b'"' => at = end_of_string(bytes, at),
+            byte if is_word(byte) => {
+                let start = at;
+                while at < bytes.len() && is_word(bytes[at]) {
+                    at += 1;
+                }
+                if &text[start..at] == "assert" {
+                    let end = end_of_parentheses(bytes, at);
+                    found.push(start..end);
+                    at = end;
+                }
+            }
+            _ => at += 1,
+        }
+    }
+    found
+}
+
+fn end_of_string(bytes: &[u8], quote: usize) -> usize {
+    let mut at = quote + 1;
+    while at < bytes.len() && bytes[at] != b'"' {
+        at += if bytes[at] == b'\\' { 2 } else { 1 };
+    }
+    (at + 1).min(bytes.len())
+}
+
+fn end_of_parentheses(bytes: &[u8], from: usize) -> usize {
+    let mut depth = 0;
+    for (at, &byte) in bytes.iter().enumerate().skip(from) {
+        match byte {
+            b'(' => depth += 1,
+            b')' if depth == 1 => return at + 1,
+            b')' => depth -= 1,
+            _ => {}
+        }
+    }
+    bytes.len()
+}
+
 fn ltl_name(ltl: &Ltl, number: usize) -> String {
     ltl.name.as_ref().map_or_else(|| format!("ltl_{number}"), |name| name.text.to_string())
 }
@@ -65,4 +136,36 @@ fn ltl_range(source: &Source<'_>, ltl: &Ltl) -> Result<Range<usize>, Why> {
     let word = source.range(ltl.span)?;
     let end = source.text()[word.start..].find('}').ok_or(Why::Text)?;
     Ok(word.start..word.start + end + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = "byte x;
+inline check(a) { assert (a == (1)); x = 0 }
+active proctype P() { printf(\"assert(x) \\\"\"); assert(x == 0); x = 1 }
+never { do :: assert(x < 2) od }
+trace { do :: q!1 od }
+ltl p { [] (x < 2) }
+";
+
+    #[test]
+    fn other_properties_are_gone() {
+        let text = TEXT.replacen("byte x;", "byte x; chan q = [1] of { byte };", 1);
+        let left = |watched| with_one_property(&text, watched).expect("a program");
+        let steps = left(Watched::Steps);
+        assert!(!steps.contains("never") && !steps.contains("trace") && !steps.contains("ltl"));
+        assert!(steps.contains("assert (a == (1))") && steps.contains("assert(x == 0)"));
+        let formula = left(Watched::Claim("p"));
+        assert!(formula.contains("ltl p { [] (x < 2) }") && !formula.contains("never"));
+        // Assertions are steps that do nothing, in strings they are words.
+        assert!(formula.contains("{ skip             ; x = 0 }"), "{formula}");
+        assert!(formula.contains("skip          ; x = 1 }"), "{formula}");
+        assert!(formula.contains("assert(x) "), "{formula}");
+        let claim = left(Watched::Claim("never_0"));
+        assert!(claim.contains("never { do :: assert(x < 2) od }") && !claim.contains("ltl"));
+        assert!(left(Watched::Trace).contains("trace { do"));
+        assert_eq!(steps.lines().count(), text.lines().count());
+    }
 }

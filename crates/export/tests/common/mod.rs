@@ -120,7 +120,7 @@ pub fn replace_by(
         let Some(lts) = choose(split) else {
             return Outcome::Beyond("too many contexts".to_owned());
         };
-        match stand_in(&question.text(program), module, &lts) {
+        match stand_in(&program.text, (question.watched)(&question.name), module, &lts) {
             Ok(text) => Outcome::Replaced(text, split.module.lts.n_states(), lts.n_states()),
             Err(refusal) => Outcome::Refused(refusal),
         }
