@@ -225,6 +225,8 @@ pub enum Engine {
     Monolithic,
     /// An abstraction of the module's environment, refined until the property is decided.
     Requirement,
+    /// An abstraction of every component, refined until the property is decided.
+    Network,
 }
 
 /// `resy assume`.

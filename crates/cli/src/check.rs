@@ -2,13 +2,14 @@
 
 use crate::Exit;
 use crate::args::{Check, Engine, Format};
+use crate::compositional::{self, Method};
 use crate::load::{Extra, load_with};
 use crate::long::{self, Saving};
 use crate::output::{Answer, Report, Stats};
 use crate::properties::{Property, Selection, Verdict, reason, select, select_without_claims};
 use crate::trace::to_trail;
 use crate::unreached::unreached;
-use crate::{by_requirement, interrupt, progress, team};
+use crate::{interrupt, progress, team};
 use resy_engine::search::{
     Limits, Order, Progress, Search, Task, replay, search_kept, search_lossy,
 };
@@ -20,7 +21,8 @@ use std::time::Duration;
 /// Runs the command.
 pub fn run(check: &Check) -> Exit {
     let verdict = match check.engine {
-        Engine::Requirement => by_requirement::verdict(check),
+        Engine::Requirement => compositional::verdict(check, Method::Requirement),
+        Engine::Network => compositional::verdict(check, Method::Network),
         Engine::Auto | Engine::Monolithic => verdict(check),
     };
     match verdict {
@@ -33,7 +35,8 @@ pub fn run(check: &Check) -> Exit {
 
 /// A search of all states has no certificate.
 pub fn no_certificate(check: &Check) -> Result<(), Exit> {
-    if check.certificate.is_some() && check.engine != Engine::Requirement {
+    let searches = matches!(check.engine, Engine::Auto | Engine::Monolithic);
+    if check.certificate.is_some() && searches {
         let message = "a search of all states has no certificate; try --engine requirement";
         return Err(bad_input(message.to_owned()));
     }

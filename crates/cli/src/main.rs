@@ -7,9 +7,9 @@ mod print;
 
 mod args;
 mod assume;
-mod by_requirement;
 mod certified;
 mod check;
+mod compositional;
 mod confirm;
 mod fmt;
 mod follow;

@@ -2,8 +2,8 @@
 
 use crate::Exit;
 use crate::args::{Check, Engine, Format};
-use crate::by_requirement::{certificate, decide_split, write_certificate};
 use crate::check::no_certificate;
+use crate::compositional::{Method, certificate, write_certificate};
 use crate::limits::Limits;
 use crate::problem::{Problem, Trouble};
 use crate::properties::Verdict;
@@ -79,7 +79,14 @@ fn verdict(check: &Check) -> Result<Verdict, Exit> {
     no_certificate(check)?;
     let answer = match check.engine {
         Engine::Auto | Engine::Monolithic => monolithic(&network),
-        Engine::Requirement => by_requirement(check, network.clone(), &limits)?,
+        Engine::Requirement => {
+            let problem = Problem::of_network(network.clone(), &check.module);
+            by_abstraction(check, problem, Method::Requirement, &limits)?
+        }
+        Engine::Network => {
+            let problem = Problem::of_whole_network(network.clone());
+            by_abstraction(check, problem, Method::Network, &limits)?
+        }
     };
     if check.json || check.format == Format::Json {
         println!("{}", to_json(check, &network, &answer, limits.elapsed().as_secs_f64()));
@@ -115,9 +122,14 @@ fn monolithic(network: &Network) -> Answer {
     answer
 }
 
-fn by_requirement(check: &Check, network: Network, limits: &Limits) -> Result<Answer, Exit> {
-    let problem = Problem::of_network(network, &check.module).map_err(Trouble::report)?;
-    let (checked, progress) = decide_split(&problem.split, limits);
+fn by_abstraction(
+    check: &Check,
+    problem: Result<Problem<'_>, Trouble>,
+    method: Method,
+    limits: &Limits,
+) -> Result<Answer, Exit> {
+    let problem = problem.map_err(Trouble::report)?;
+    let (checked, progress) = method.decide(&problem.split, limits);
     if let Some(file) = &check.certificate {
         let holds = checked.verdict == Decided::Holds;
         let certificate = holds.then(|| certificate(&problem, &checked, None));
@@ -128,7 +140,7 @@ fn by_requirement(check: &Check, network: Network, limits: &Limits) -> Result<An
         Decided::Fails(steps) => (Verdict::Fails, Some(steps), None),
         Decided::Interrupted => (Verdict::Unknown, None, limits.exceeded().map(str::to_owned)),
     };
-    let (engine, states) = ("requirement", progress.n_contexts);
+    let (engine, states) = (method.engine(), progress.n_contexts);
     Ok(Answer { verdict, engine, reason, steps, states, transitions: 0 })
 }
 

@@ -106,12 +106,36 @@ impl<'a> Problem<'a> {
         Ok(Self { network, split, source: Some(Source { model, properties, cut, components }) })
     }
 
+    /// The problem of a model in which no component is the module.
+    pub fn without_module(
+        model: &'a Model,
+        properties: &[Property],
+        budget: usize,
+        limits: &Limits,
+    ) -> Result<Self, Trouble> {
+        let cut = model.cut(properties, Manner::default(), budget, limits);
+        let (cut, components) = cut.map_err(Trouble::OutOfReach)?;
+        let network = components.network.clone();
+        let split = Split::without_module(&network);
+        let split = split.map_err(|error| Trouble::BadCall(error.to_string()))?;
+        let properties = properties.to_vec();
+        Ok(Self { network, split, source: Some(Source { model, properties, cut, components }) })
+    }
+
     /// The problem of a network file; the names may be missing if the file has them.
     pub fn of_network(mut network: Network, module: &[String]) -> Result<Self, Trouble> {
         if !module.is_empty() {
             network.module = split::of_network(&network, module).map_err(Trouble::BadCall)?;
         }
         let split = split_of(&network)?;
+        Ok(Self { network, split, source: None })
+    }
+
+    /// The problem of a network in which no component is the module.
+    pub fn of_whole_network(mut network: Network) -> Result<Self, Trouble> {
+        network.module.clear();
+        let split = Split::without_module(&network);
+        let split = split.map_err(|error| Trouble::BadCall(error.to_string()))?;
         Ok(Self { network, split, source: None })
     }
 

@@ -41,9 +41,11 @@ pub fn proof(
 ) -> Option<Proof> {
     let parts = [&split.module].into_iter().chain(&split.environment);
     let partitions = [module].into_iter().chain(environment);
+    // A module of no components does nothing, and needs no proof.
+    let pairs = parts.zip(partitions).filter(|(part, _)| !part.components.is_empty());
     let mut nodes = IndexVec::new();
     let mut images = Vec::new();
-    for (part, partition) in parts.zip(partitions) {
+    for (part, partition) in pairs {
         let image = Quotient::of(&part.lts, partition.clone());
         let of = concrete(part, &mut nodes);
         nodes.push(Node { of, map: map(&image) });

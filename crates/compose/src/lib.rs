@@ -10,6 +10,7 @@
 //! - [`refine`]: the same result from an abstraction of `E`, refined only where it matters.
 //! - [`minimize`]: smaller still, if the property holds.
 //! - [`evidence`]: why the property holds, for a checker that shares no code with these.
+//! - [`network`]: no module at all: every component is abstracted.
 //! - [`naive`]: the same, straight from the definitions.
 #![forbid(unsafe_code)]
 
@@ -24,6 +25,7 @@ mod merge;
 pub mod minimize;
 mod moves;
 pub mod naive;
+pub mod network;
 mod patience;
 pub mod refine;
 pub mod requirement;

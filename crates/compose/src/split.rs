@@ -68,6 +68,19 @@ impl Split {
         Ok(Self::new(split.module, vec![environment], split.monitor))
     }
 
+    /// All components as environment of a module that does nothing.
+    pub fn without_module(network: &Network) -> Result<Self, SplitError> {
+        let monitor = network.monitor.clone().ok_or(SplitError::NoMonitor)?;
+        let lts = Lts::idle(Alphabet::default());
+        let module = Part { lts, components: Vec::new(), tuples: None };
+        let part = |id: ComponentId| Part {
+            lts: network.components[id].lts.clone(),
+            components: vec![id],
+            tuples: None,
+        };
+        Ok(Self::new(module, network.components.ids().map(part).collect(), monitor))
+    }
+
     fn new(module: Part, environment: Vec<Part>, monitor: Monitor) -> Self {
         let environments = environment.iter().flat_map(|part| part.lts.alphabet().iter());
         let shared = environments.chain(monitor.lts.alphabet().iter()).collect();

@@ -5,9 +5,11 @@
 //! take part in it are; the monitor is not abstracted, and staying put is must in both senses.
 
 use super::classes::{ClassId, Classes};
+use super::refinement::Progress;
 use crate::labels::ContextId;
 use crate::split::Split;
 use resy_automata::lts::{ActionId, StateId};
+use resy_automata::partition::Partition;
 use resy_automata::product::Step;
 use resy_index::{Id, IndexVec, define_id};
 use rustc_hash::FxHashMap;
@@ -170,6 +172,18 @@ impl<'a> Abstraction<'a> {
     pub(super) fn initial_place(&self) -> Place {
         let classes = self.parts.iter().map(|part| part.class_of(part.lts.initial()));
         (classes.collect(), self.split.monitor.lts.initial())
+    }
+
+    /// How far a refinement is, after so many steps.
+    pub(crate) fn progress(&self, steps: usize) -> Progress {
+        let n_classes = self.parts.iter().map(|part| part.len()).sum();
+        Progress { steps, n_classes, n_contexts: self.live.len() }
+    }
+
+    /// The partition of each part.
+    pub(crate) fn partitions(&self) -> Vec<Partition> {
+        let parts = self.parts.iter();
+        parts.map(|p| Partition::by_keys(p.lts.states().map(|state| p.class_of(state)))).collect()
     }
 
     /// The contexts that may be reached, nearest first.

@@ -70,7 +70,7 @@ impl Draft<'_, '_> {
     pub fn requirement(&mut self) -> Requirement {
         let partition = self.0.partition();
         let requirement = Requirement::new(&self.0.split.module.lts, partition, self.0.verdict());
-        requirement.with_environment(self.0.partitions())
+        requirement.with_environment(self.0.abstraction.partitions())
     }
 }
 

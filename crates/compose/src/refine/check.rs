@@ -27,7 +27,7 @@ pub fn check(split: &Split, strategy: Strategy, go_on: impl FnMut(&Progress) -> 
     }
     let mut refinement = Refinement::new(split);
     let verdict = decide(&mut refinement, strategy, go_on);
-    Checked { verdict, partitions: refinement.partitions() }
+    Checked { verdict, partitions: refinement.abstraction.partitions() }
 }
 
 fn decide(

@@ -7,12 +7,12 @@
 //! are sections 5 and 6 of the FORTE paper, with must edges of their own for each
 //! direction of time, and a partition for each part.
 
-mod abstraction;
+pub(crate) mod abstraction;
 mod assume;
 mod bundles;
 mod check;
 mod choose;
-mod classes;
+pub(crate) mod classes;
 mod concretize;
 mod lower;
 mod reach;

@@ -55,11 +55,7 @@ impl<'a> Refinement<'a> {
 
     /// How far it is.
     pub(crate) fn progress(&self) -> Progress {
-        Progress {
-            steps: self.steps,
-            n_classes: self.abstraction.parts.iter().map(|part| part.len()).sum(),
-            n_contexts: self.abstraction.live().count(),
-        }
+        self.abstraction.progress(self.steps)
     }
 
     /// A useful split for a direction of time; none if its labels are exact.
@@ -99,12 +95,6 @@ impl<'a> Refinement<'a> {
         let upper = upper(&self.abstraction, Direction::Backward, &self.backward.moves);
         let outer = mergeable(&self.backward, &upper, &self.abstraction.reachable());
         self.quotient.partition().then(&outer)
-    }
-
-    /// The partition of each part of the environment.
-    pub(crate) fn partitions(&self) -> Vec<Partition> {
-        let parts = self.abstraction.parts.iter();
-        parts.map(|p| Partition::by_keys(p.lts.states().map(|state| p.class_of(state)))).collect()
     }
 
     /// The upper labels of the forward direction.

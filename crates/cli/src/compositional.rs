@@ -1,4 +1,5 @@
-//! `resy check --engine requirement`: the module against an abstraction of its environment.
+//! `resy check` by abstraction: of the module's environment (`--engine requirement`), or of every
+//! component (`--engine network`).
 
 use crate::Exit;
 use crate::args::Check;
@@ -8,18 +9,52 @@ use crate::model::{BUDGET, Model};
 use crate::output::{Answer, Report, Stats};
 use crate::problem::{Problem, Trouble};
 use crate::properties::{Property, Verdict};
-use resy_compose::refine::{Checked, Progress, alternating, check};
-use resy_compose::{Split, Verdict as Decided, evidence};
+use resy_compose::refine::{self, Checked, Progress, alternating};
+use resy_compose::{Split, Verdict as Decided, evidence, network};
 use serde_json::json;
 use std::path::Path;
 
-const ENGINE: &str = "requirement";
+/// What is abstracted.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Method {
+    /// The environment of a module.
+    Requirement,
+    /// Every component.
+    Network,
+}
+
+impl Method {
+    /// The name of the engine.
+    pub fn engine(self) -> &'static str {
+        match self {
+            Self::Requirement => "requirement",
+            Self::Network => "network",
+        }
+    }
+
+    /// Decides whether the property of a split holds; also says how far it came.
+    pub fn decide(self, split: &Split, limits: &Limits) -> (Checked, Progress) {
+        let mut last = Progress::default();
+        let go_on = |progress: &Progress| {
+            last = *progress;
+            limits.exceeded().is_none()
+        };
+        let checked = match self {
+            Self::Requirement => refine::check(split, alternating, go_on),
+            Self::Network => network::check(split, go_on),
+        };
+        (checked, last)
+    }
+}
 
 /// A larger inductive set is not written.
 const MAX_PROOF: usize = 20_000_000;
 
 /// The verdict on every property that has a monitor.
-pub fn verdict(call: &Check) -> Result<Verdict, Exit> {
+pub fn verdict(call: &Check, method: Method) -> Result<Verdict, Exit> {
+    if method == Method::Network && !call.module.is_empty() {
+        return Err(bad_input("--engine network has no module; leave out --module".to_owned()));
+    }
     if let Some(option) = only_for_searches(call) {
         let message = format!("{option} is about the search of all states; leave it out");
         return Err(bad_input(message));
@@ -28,6 +63,7 @@ pub fn verdict(call: &Check) -> Result<Verdict, Exit> {
     let mut model = Model::load(&call.file, &call.common, &call.semantics, &call.properties)?;
     model.selection = model.selection.without_end_states();
     let mut engine = Engine {
+        method,
         call,
         model: &model,
         limits: &limits,
@@ -97,16 +133,6 @@ fn only_for_searches(call: &Check) -> Option<&'static str> {
     options.iter().find(|(_, given)| *given).map(|(name, _)| *name)
 }
 
-/// Decides whether the property of a split holds; also says how far it came.
-pub fn decide_split(split: &Split, limits: &Limits) -> (Checked, Progress) {
-    let mut last = Progress::default();
-    let checked = check(split, alternating, |progress| {
-        last = *progress;
-        limits.exceeded().is_none()
-    });
-    (checked, last)
-}
-
 /// The text of the certificate of a property that holds.
 pub fn certificate(
     problem: &Problem<'_>,
@@ -119,6 +145,7 @@ pub fn certificate(
 }
 
 struct Engine<'a> {
+    method: Method,
     call: &'a Check,
     model: &'a Model,
     limits: &'a Limits,
@@ -160,8 +187,13 @@ impl Engine<'_> {
             return Ok(());
         }
         let (model, limits) = (self.model, self.limits);
-        let problem = match Problem::of_model(model, properties, &self.call.module, BUDGET, limits)
-        {
+        let problem = match self.method {
+            Method::Requirement => {
+                Problem::of_model(model, properties, &self.call.module, BUDGET, limits)
+            }
+            Method::Network => Problem::without_module(model, properties, BUDGET, limits),
+        };
+        let problem = match problem {
             Ok(problem) => problem,
             Err(Trouble::BadCall(message)) => return Err(bad_input(message)),
             Err(Trouble::OutOfReach(why)) => {
@@ -169,8 +201,9 @@ impl Engine<'_> {
                 return Ok(());
             }
         };
-        let (checked, progress) = decide_split(&problem.split, limits);
-        self.effort.module = Some(problem.names(true).join(", "));
+        let (checked, progress) = self.method.decide(&problem.split, limits);
+        let module = problem.names(true);
+        self.effort.module = (!module.is_empty()).then(|| module.join(", "));
         self.effort.contexts = self.effort.contexts.max(progress.n_contexts);
         self.effort.classes = self.effort.classes.max(progress.n_classes);
         self.effort.refinements += progress.steps;
@@ -194,7 +227,7 @@ impl Engine<'_> {
         let rest: Vec<Property> = properties.iter().filter(|p| **p != property).cloned().collect();
         self.answers.push(Answer {
             verdict: Verdict::Fails,
-            engine: ENGINE,
+            engine: self.method.engine(),
             reason: Some(property.describe(&model.system, &violation.outcome)),
             run: Some(violation.run),
             property,
@@ -227,7 +260,7 @@ impl Engine<'_> {
             self.answers.push(Answer {
                 property: property.clone(),
                 verdict: Verdict::Holds,
-                engine: ENGINE,
+                engine: self.method.engine(),
                 reason: None,
                 run: None,
             });
@@ -246,7 +279,7 @@ impl Engine<'_> {
         self.answers.extend(properties.iter().map(|property| Answer {
             property: property.clone(),
             verdict: Verdict::Unknown,
-            engine: ENGINE,
+            engine: self.method.engine(),
             reason: Some(why.to_owned()),
             run: None,
         }));
