@@ -23,6 +23,8 @@ pub enum Command {
     Spin(Box<Spin>),
     /// The component automata of a model.
     Lts(Lts),
+    /// Check a certificate, or a changed module against the requirement in it.
+    Recheck(Recheck),
     /// Run a model: random, guided by a trail, or interactive.
     Simulate(Simulate),
     /// Print a model in canonical layout.
@@ -182,6 +184,9 @@ pub struct Check {
     /// Write the counterexample as a spin trail.
     #[arg(long, value_name = "FILE")]
     pub trail: Option<PathBuf>,
+    /// Write the certificate of a `holds`, which `resy recheck` checks.
+    #[arg(long, value_name = "FILE")]
+    pub certificate: Option<PathBuf>,
     /// Save the search to this folder now and then, so that `--resume` can go on with it. With
     /// `--hosts`, all may use one folder, or each its own.
     #[arg(long, value_name = "DIR", conflicts_with = "resume")]
@@ -258,6 +263,9 @@ pub struct Assume {
     /// Write the requirement, by extension: `.pml .aut .fsp .dot .svg .html .json`.
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+    /// Write the certificate of a `holds`, which `resy recheck` checks.
+    #[arg(long, value_name = "FILE")]
+    pub certificate: Option<PathBuf>,
     /// Give up when a component has more local states than this.
     #[arg(long, value_name = "STATES", default_value_t = crate::model::BUDGET)]
     pub budget: usize,
@@ -398,6 +406,21 @@ pub enum Automata {
     Dot,
     /// Finite state processes, as LTSA reads them.
     Fsp,
+}
+
+/// `resy recheck`.
+#[derive(Debug, ClapArgs)]
+pub struct Recheck {
+    /// The certificate; `-` for standard input.
+    pub certificate: PathBuf,
+    /// The model with a changed module: may it take the place of the module in the certificate?
+    pub changed: Option<PathBuf>,
+    /// Shared options.
+    #[command(flatten)]
+    pub common: Common,
+    /// One JSON object on standard output, nothing else.
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// `resy simulate`.

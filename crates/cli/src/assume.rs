@@ -12,14 +12,18 @@ use crate::{memory, trace};
 use resy_automata::lts::Lts;
 use resy_compose::minimize::minimize;
 use resy_compose::refine::{self, Draft, alternating};
-use resy_compose::{Requirement, Verdict, exact};
+use resy_compose::{Requirement, Verdict, evidence, exact};
 use resy_export::requirement::Described;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
+use std::path::Path;
 use std::time::Duration;
 
 /// With more contexts the exact method is given up.
 const MAX_CONTEXTS: usize = 20_000_000;
+
+/// A larger inductive set is not written.
+const MAX_PROOF: usize = 20_000_000;
 
 /// With more contexts a smaller requirement is proved by refinement.
 const FEW_CONTEXTS: usize = 200_000;
@@ -116,6 +120,10 @@ fn synthesize(
         let text = write(file, problem, &found.requirement, &described).map_err(bad_input)?;
         write_file(file, &text)?;
     }
+    let certified = match &assume.certificate {
+        None => true,
+        Some(file) => write_certificate(assume, problem, &found, file)?,
+    };
     if assume.json {
         println!("{}", to_json(assume, problem, property, &found));
     } else {
@@ -123,7 +131,7 @@ fn synthesize(
     }
     Ok(match verdict(problem, &found) {
         "fails" => Exit::Fails,
-        "holds" if !found.interrupted => Exit::Holds,
+        "holds" if certified && !found.interrupted => Exit::Holds,
         _ => Exit::Unknown,
     })
 }
@@ -170,6 +178,28 @@ fn minimized(problem: &Problem<'_>, requirement: &Requirement, limits: &Limits) 
         checked.verdict == Verdict::Holds
     };
     minimize(module, requirement, proves)
+}
+
+/// Writes the certificate; whether there is one.
+fn write_certificate(
+    assume: &Assume,
+    problem: &Problem<'_>,
+    found: &Found,
+    file: &Path,
+) -> Result<bool, Exit> {
+    if verdict(problem, found) != "holds" {
+        eprintln!("resy: the property is not known to hold, so no certificate is written");
+        return Ok(false);
+    }
+    let proof = evidence::of_requirement(&problem.split, &found.requirement, MAX_PROOF);
+    let Some(proof) = proof else {
+        eprintln!("resy: no certificate is written: it would have more than {MAX_PROOF} states");
+        return Ok(false);
+    };
+    let only = assume.properties.property.as_deref();
+    let text = problem.certificate(proof, only).map_err(bad_input)?;
+    write_file(file, &text)?;
+    Ok(true)
 }
 
 /// The verdict in a word. A violation that the program does not have decides nothing, nor does
@@ -277,7 +307,7 @@ fn counterexample(problem: &Problem<'_>, found: &Found) -> Value {
     json!({ "steps": steps })
 }
 
-fn write_file(file: &std::path::Path, text: &str) -> Result<(), Exit> {
+fn write_file(file: &Path, text: &str) -> Result<(), Exit> {
     std::fs::write(file, text)
         .map_err(|error| bad_input(format!("cannot write {}: {error}", file.display())))
 }

@@ -8,11 +8,15 @@ use crate::model::{BUDGET, Model};
 use crate::output::{Answer, Report, Stats};
 use crate::problem::{Problem, Trouble};
 use crate::properties::{Property, Verdict};
-use resy_compose::refine::{Progress, alternating, check};
-use resy_compose::{Split, Verdict as Decided};
+use resy_compose::refine::{Checked, Progress, alternating, check};
+use resy_compose::{Split, Verdict as Decided, evidence};
 use serde_json::json;
+use std::path::Path;
 
 const ENGINE: &str = "requirement";
+
+/// A larger inductive set is not written.
+const MAX_PROOF: usize = 20_000_000;
 
 /// The verdict on every property that has a monitor.
 pub fn verdict(call: &Check) -> Result<Verdict, Exit> {
@@ -28,10 +32,11 @@ pub fn verdict(call: &Check) -> Result<Verdict, Exit> {
         model: &model,
         limits: &limits,
         answers: Vec::new(),
+        certificate: None,
         effort: Effort::default(),
     };
     engine.decide(&model.selection.properties)?;
-    let Engine { answers, effort, .. } = engine;
+    let Engine { answers, certificate, effort, .. } = engine;
     let nothing = answers.is_empty() && !model.selection.not_checked.is_empty();
     let mut notes: Vec<String> = Vec::new();
     for answer in answers.iter().filter(|a| a.verdict == Verdict::Unknown) {
@@ -49,7 +54,30 @@ pub fn verdict(call: &Check) -> Result<Verdict, Exit> {
         unreached: None,
         stats: effort.stats(&limits),
     };
-    finish(call, &report)
+    let verdict = finish(call, &report)?;
+    match &call.certificate {
+        Some(file) => write_certificate(file, certificate).map(|()| verdict),
+        None => Ok(verdict),
+    }
+}
+
+/// Writes the certificate, or says why there is none.
+pub fn write_certificate(
+    file: &Path,
+    certificate: Option<Result<String, String>>,
+) -> Result<(), Exit> {
+    match certificate {
+        None => {
+            eprintln!("resy: not everything is known to hold, so no certificate is written");
+            Ok(())
+        }
+        Some(Err(why)) => {
+            eprintln!("resy: no certificate is written: {why}");
+            Err(Exit::Unknown)
+        }
+        Some(Ok(text)) => std::fs::write(file, text)
+            .map_err(|error| bad_input(format!("cannot write {}: {error}", file.display()))),
+    }
 }
 
 /// An option of the call that makes no sense here.
@@ -70,13 +98,24 @@ fn only_for_searches(call: &Check) -> Option<&'static str> {
 }
 
 /// Decides whether the property of a split holds; also says how far it came.
-pub fn decide_split(split: &Split, limits: &Limits) -> (Decided, Progress) {
+pub fn decide_split(split: &Split, limits: &Limits) -> (Checked, Progress) {
     let mut last = Progress::default();
     let checked = check(split, alternating, |progress| {
         last = *progress;
         limits.exceeded().is_none()
     });
-    (checked.verdict, last)
+    (checked, last)
+}
+
+/// The text of the certificate of a property that holds.
+pub fn certificate(
+    problem: &Problem<'_>,
+    checked: &Checked,
+    only: Option<&str>,
+) -> Result<String, String> {
+    let proof = evidence::of_check(&problem.split, checked, MAX_PROOF);
+    let proof = proof.ok_or_else(|| format!("it would have more than {MAX_PROOF} states"))?;
+    problem.certificate(proof, only)
 }
 
 struct Engine<'a> {
@@ -84,6 +123,8 @@ struct Engine<'a> {
     model: &'a Model,
     limits: &'a Limits,
     answers: Vec<Answer>,
+    /// If all properties hold and it is asked for: its text, or why there is none.
+    certificate: Option<Result<String, String>>,
     effort: Effort,
 }
 
@@ -128,14 +169,17 @@ impl Engine<'_> {
                 return Ok(());
             }
         };
-        let (verdict, progress) = decide_split(&problem.split, limits);
+        let (checked, progress) = decide_split(&problem.split, limits);
         self.effort.module = Some(problem.names(true).join(", "));
         self.effort.contexts = self.effort.contexts.max(progress.n_contexts);
         self.effort.classes = self.effort.classes.max(progress.n_classes);
         self.effort.refinements += progress.steps;
-        let steps = match verdict {
+        let steps = match &checked.verdict {
             Decided::Holds => {
                 self.holds(&problem, properties);
+                if properties == self.model.selection.properties {
+                    self.certify(&problem, &checked);
+                }
                 return Ok(());
             }
             Decided::Interrupted => {
@@ -144,7 +188,7 @@ impl Engine<'_> {
             }
             Decided::Fails(steps) => steps,
         };
-        let violation = problem.source.as_ref().and_then(|source| source.confirm(&steps));
+        let violation = problem.source.as_ref().and_then(|source| source.confirm(steps));
         let Some(violation) = violation else { return self.decide_one_by_one(properties) };
         let property = violation.property;
         let rest: Vec<Property> = properties.iter().filter(|p| **p != property).cloned().collect();
@@ -187,6 +231,14 @@ impl Engine<'_> {
                 reason: None,
                 run: None,
             });
+        }
+    }
+
+    /// Makes the certificate, if it is asked for.
+    fn certify(&mut self, problem: &Problem<'_>, checked: &Checked) {
+        if self.call.certificate.is_some() && !problem.misses_violations() {
+            let only = self.call.properties.property.as_deref();
+            self.certificate = Some(certificate(problem, checked, only));
         }
     }
 

@@ -31,7 +31,17 @@ pub fn run(check: &Check) -> Exit {
     }
 }
 
+/// A search of all states has no certificate.
+pub fn no_certificate(check: &Check) -> Result<(), Exit> {
+    if check.certificate.is_some() && check.engine != Engine::Requirement {
+        let message = "a search of all states has no certificate; try --engine requirement";
+        return Err(bad_input(message.to_owned()));
+    }
+    Ok(())
+}
+
 fn verdict(check: &Check) -> Result<Verdict, Exit> {
+    no_certificate(check)?;
     let extra =
         Extra { ltl: check.properties.ltl.as_deref(), claim: check.properties.claim.as_deref() };
     let system = load_with(&check.file, &check.common, &extra)?;

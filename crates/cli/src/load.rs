@@ -2,6 +2,7 @@
 
 use crate::Exit;
 use crate::args::{Color, Common};
+use crate::program::{Include, Program};
 use resy_promela::preprocess::{Define, Loader};
 use resy_promela::{Diagnostics, Severity, SourceMap, render};
 use resy_system::System;
@@ -29,15 +30,15 @@ pub fn load(file: &Path, common: &Common) -> Result<System, Exit> {
 
 /// Reads a model with properties from the command line.
 pub fn load_with(file: &Path, common: &Common, extra: &Extra<'_>) -> Result<System, Exit> {
-    load_with_text(file, common, extra).map(|(system, _)| system)
+    load_whole(file, common, extra).map(|(system, _)| system)
 }
 
-/// The same, with the text after preprocessing.
-pub fn load_with_text(
+/// The same, with all texts that were read.
+pub fn load_whole(
     file: &Path,
     common: &Common,
     extra: &Extra<'_>,
-) -> Result<(System, String), Exit> {
+) -> Result<(System, Program), Exit> {
     let text = read(file).map_err(|error| {
         eprintln!("resy: cannot read {}: {error}", file.display());
         Exit::BadInput
@@ -46,7 +47,8 @@ pub fn load_with_text(
     let mut map = SourceMap::new();
     let mut diags = Diagnostics::new();
     let defines: Vec<Define> = common.define.iter().map(|d| Define::parse(d)).collect();
-    let mut loader = FileLoader { include: &common.include, model: None, claim: extra.claim };
+    let mut loader =
+        FileLoader { include: &common.include, model: None, claim: extra.claim, found: Vec::new() };
     let (name, text) = match wrapper(extra) {
         Some(wrapper) => {
             loader.model = Some((name, text));
@@ -54,10 +56,12 @@ pub fn load_with_text(
         }
         None => (name, text),
     };
-    let (system, text) =
-        resy_promela::read_with_text(&name, text, &defines, &mut loader, &mut map, &mut diags);
+    let read = text.clone();
+    let system = resy_promela::read(&name, read, &defines, &mut loader, &mut map, &mut diags);
     report(&map, &diags, common);
-    system.map(|system| (system, text)).ok_or(Exit::BadInput)
+    let (defines, includes) = (common.define.clone(), loader.found);
+    let program = Program { name, text, defines, includes };
+    Ok((system.ok_or(Exit::BadInput)?, program))
 }
 
 /// The text that includes the model and then the properties.
@@ -98,10 +102,20 @@ struct FileLoader<'a> {
     /// The model, if a wrapper includes it.
     model: Option<(String, String)>,
     claim: Option<&'a Path>,
+    /// What was included.
+    found: Vec<Include>,
 }
 
 impl Loader for FileLoader<'_> {
     fn load(&mut self, name: &str, angled: bool, from: &str) -> Result<(String, String), String> {
+        let (path, text) = self.find(name, angled, from)?;
+        self.found.push(Include::new(name, angled, from, &path, &text));
+        Ok((path, text))
+    }
+}
+
+impl FileLoader<'_> {
+    fn find(&mut self, name: &str, angled: bool, from: &str) -> Result<(String, String), String> {
         if let Some(model) = self.model.take_if(|_| name == MODEL) {
             return Ok(model);
         }

@@ -8,6 +8,7 @@ mod print;
 mod args;
 mod assume;
 mod by_requirement;
+mod certified;
 mod check;
 mod confirm;
 mod fmt;
@@ -23,10 +24,12 @@ mod model;
 mod network_file;
 mod output;
 mod problem;
+mod program;
 mod progress;
 mod properties;
 mod pursue;
 mod random;
+mod recheck;
 mod requirement;
 mod simulate;
 mod spin;
@@ -82,6 +85,7 @@ fn run(args: &args::Args) -> Exit {
         args::Command::Assume(assume) => assume::run(assume),
         args::Command::Spin(spin) => spin::run(spin),
         args::Command::Lts(lts) => lts::run(lts),
+        args::Command::Recheck(recheck) => recheck::run(recheck),
         args::Command::Simulate(simulate) => simulate::run(simulate),
         args::Command::Fmt(fmt) => fmt::run(fmt),
         args::Command::Completions { shell } => manual::completions(*shell),

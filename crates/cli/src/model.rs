@@ -3,7 +3,8 @@
 use crate::Exit;
 use crate::args::{Common, Properties, Semantics};
 use crate::limits::Limits;
-use crate::load::{Extra, load_with_text};
+use crate::load::{Extra, load_whole};
+use crate::program::Program;
 use crate::properties::{Property, Selection, select};
 use resy_engine::{Visible, merge, reset_dead};
 use resy_network::{Asked, Budget, Components, Cut, Failure, Manner, components};
@@ -15,8 +16,8 @@ pub const BUDGET: usize = 2_000_000;
 
 /// A model, what is asked of it, and what it is cut from.
 pub struct Model {
-    /// The text after preprocessing.
-    pub text: String,
+    /// All texts that were read.
+    pub program: Program,
     /// The model as it stands in the file.
     pub system: System,
     /// The properties.
@@ -36,22 +37,22 @@ impl Model {
         properties: &Properties,
     ) -> Result<Self, Exit> {
         let extra = Extra { ltl: properties.ltl.as_deref(), claim: properties.claim.as_deref() };
-        let (system, text) = load_with_text(file, common, &extra)?;
+        let (system, program) = load_whole(file, common, &extra)?;
         let selection = select(&system, properties.property.as_deref()).map_err(|message| {
             eprintln!("resy: {message}");
             Exit::BadInput
         })?;
         let options = Options { loss: semantics.loss, empty_channels: semantics.empty_channels };
         let reduced = reduce(&system, &selection);
-        Ok(Self { text, system, selection, options, reduced })
+        Ok(Self { program, system, selection, options, reduced })
     }
 
     /// The same model, of which these properties are asked only.
     pub fn asked_for(&self, properties: &[Property]) -> Self {
         let selection = self.selection.only(properties);
         let reduced = reduce(&self.system, &selection);
-        let (text, system) = (self.text.clone(), self.system.clone());
-        Self { text, system, selection, options: self.options, reduced }
+        let (program, system) = (self.program.clone(), self.system.clone());
+        Self { program, system, selection, options: self.options, reduced }
     }
 
     /// The model in which nothing is left out.
@@ -76,7 +77,7 @@ impl Model {
         let interpreter = Interpreter::new(&self.reduced, self.options);
         let asked = Asked {
             manner,
-            properties: properties.iter().filter_map(monitored).collect(),
+            properties: properties.iter().filter_map(watched).collect(),
             monitors: self.selection.monitors.as_slice().to_vec(),
             budget: Budget { states: budget, ..Budget::default() },
         };
@@ -98,7 +99,7 @@ impl Model {
 }
 
 /// The property as a monitor watches it.
-fn monitored(property: &Property) -> Option<resy_network::Property> {
+pub fn watched(property: &Property) -> Option<resy_network::Property> {
     match property {
         Property::Assertions => Some(resy_network::Property::Assertions),
         Property::Runtime => Some(resy_network::Property::Runtime),
@@ -110,7 +111,7 @@ fn monitored(property: &Property) -> Option<resy_network::Property> {
 
 /// The system without what nobody can see: variables that nobody reads any more are reset, and
 /// statements that touch nothing shared are part of the step before them.
-fn reduce(system: &System, selection: &Selection) -> System {
+pub fn reduce(system: &System, selection: &Selection) -> System {
     let visible = Visible { expressions: selection.monitors.conditions().to_vec() };
     let merged = if selection.counts_steps { system.clone() } else { merge(system, &visible) };
     reset_dead(&merged, &visible)

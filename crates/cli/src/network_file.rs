@@ -2,7 +2,8 @@
 
 use crate::Exit;
 use crate::args::{Check, Engine, Format};
-use crate::by_requirement::decide_split;
+use crate::by_requirement::{certificate, decide_split, write_certificate};
+use crate::check::no_certificate;
 use crate::limits::Limits;
 use crate::problem::{Problem, Trouble};
 use crate::properties::Verdict;
@@ -75,9 +76,10 @@ fn verdict(check: &Check) -> Result<Verdict, Exit> {
         let message = format!("{file}: the network has no monitor, so nothing to check");
         return Err(bad_input(message));
     }
+    no_certificate(check)?;
     let answer = match check.engine {
         Engine::Auto | Engine::Monolithic => monolithic(&network),
-        Engine::Requirement => by_requirement(network.clone(), &check.module, &limits)?,
+        Engine::Requirement => by_requirement(check, network.clone(), &limits)?,
     };
     if check.json || check.format == Format::Json {
         println!("{}", to_json(check, &network, &answer, limits.elapsed().as_secs_f64()));
@@ -113,10 +115,15 @@ fn monolithic(network: &Network) -> Answer {
     answer
 }
 
-fn by_requirement(network: Network, module: &[String], limits: &Limits) -> Result<Answer, Exit> {
-    let problem = Problem::of_network(network, module).map_err(Trouble::report)?;
-    let (decided, progress) = decide_split(&problem.split, limits);
-    let (verdict, steps, reason) = match decided {
+fn by_requirement(check: &Check, network: Network, limits: &Limits) -> Result<Answer, Exit> {
+    let problem = Problem::of_network(network, &check.module).map_err(Trouble::report)?;
+    let (checked, progress) = decide_split(&problem.split, limits);
+    if let Some(file) = &check.certificate {
+        let holds = checked.verdict == Decided::Holds;
+        let certificate = holds.then(|| certificate(&problem, &checked, None));
+        write_certificate(file, certificate)?;
+    }
+    let (verdict, steps, reason) = match checked.verdict {
         Decided::Holds => (Verdict::Holds, None, None),
         Decided::Fails(steps) => (Verdict::Fails, Some(steps), None),
         Decided::Interrupted => (Verdict::Unknown, None, limits.exceeded().map(str::to_owned)),

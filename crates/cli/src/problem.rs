@@ -2,6 +2,7 @@
 
 use crate::Exit;
 use crate::args::Properties;
+use crate::certified::{self, Made};
 use crate::confirm::{Violation, confirm};
 use crate::limits::Limits;
 use crate::model::Model;
@@ -9,6 +10,9 @@ use crate::properties::Property;
 use crate::split;
 use resy_automata::network::Network;
 use resy_automata::product::Step;
+use resy_certificate::model::certify as certify_model;
+use resy_certificate::network::certify as certify_network;
+use resy_certificate::{Proof, text};
 use resy_compose::Split;
 use resy_index::Id;
 use resy_network::{Components, Cut, Doubt, Manner};
@@ -124,6 +128,22 @@ impl<'a> Problem<'a> {
             [part] => Some(part.lts.n_states()),
             _ => None,
         }
+    }
+
+    /// The certificate of a proof, as text. `only` is the one property that was asked for, if it
+    /// was one.
+    pub fn certificate(&self, proof: Proof, only: Option<&str>) -> Result<String, String> {
+        let certificate = match &self.source {
+            None => certify_network(&self.network, proof).map_err(|clash| clash.to_string())?,
+            Some(Source { model, cut, components, .. }) => {
+                let loss = model.options.loss;
+                let made = Made { program: &model.program, only, loss, reduced: true };
+                let module = self.names(true).into_iter().map(str::to_owned).collect();
+                let origin = certified::origin(&made, &model.selection, &cut.manner, module);
+                certify_model(origin, cut, components, proof)
+            }
+        };
+        Ok(text::write(&certificate))
     }
 
     /// Whether the program may have violations that the network has not.

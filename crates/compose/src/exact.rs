@@ -61,7 +61,7 @@ fn forward_labels(
     note: impl FnMut(Cause<'_>),
 ) -> Labels {
     let mut labels = Labels::new(contexts.len(), module.n_states());
-    labels.add(context(0), moves.initial());
+    labels.add(context(0), [moves.initial()]);
     let edges = |q: ContextId, visit: &mut dyn FnMut(Step, ContextId)| {
         contexts.out.row(q.index()).iter().for_each(|&(step, to)| visit(step, to));
     };
@@ -111,8 +111,8 @@ fn run_to(
     state: StateId,
 ) -> Run {
     let module = &split.module.lts;
-    let mut history = History::default();
-    history.begin(context(0), &moves.initial());
+    let mut history = History::new(module.n_states());
+    history.begin(context(0), &[moves.initial()]);
     forward_labels(module, moves, contexts, |cause| history.note(&cause));
     let back = Moves::backward(module, split.shared());
     let links = history.links(q, state, &back, std::iter::once);

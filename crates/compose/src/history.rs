@@ -7,10 +7,12 @@ use resy_automata::lts::{Label, StateId};
 use resy_automata::product::Step;
 use resy_index::Id;
 use rustc_hash::FxHashMap;
+use std::collections::VecDeque;
 
 /// The additions to labels, in the order in which they happened.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct History {
+    n_states: usize,
     additions: Vec<Addition>,
     /// The additions to each context.
     to: FxHashMap<ContextId, Vec<usize>>,
@@ -21,8 +23,15 @@ struct Addition {
     /// Where the states come from, and by which step of the context (none if the module
     /// moved alone). Nothing for those that are there to begin with.
     cause: Option<(ContextId, Option<Step>)>,
-    /// The states that were added, in order.
-    new: Box<[StateId]>,
+    /// The states that were added.
+    new: States,
+}
+
+/// A set of states, as a sorted list or as bits, whichever is smaller.
+#[derive(Clone, Debug)]
+enum States {
+    Few(Box<[StateId]>),
+    Many(BitSet),
 }
 
 /// One step on the way back to where a state in a label came from.
@@ -39,8 +48,13 @@ pub(crate) struct Link {
 }
 
 impl History {
+    /// No additions yet, to labels over so many states.
+    pub(crate) fn new(n_states: usize) -> Self {
+        Self { n_states, additions: Vec::new(), to: FxHashMap::default() }
+    }
+
     /// Takes down what a label has to begin with.
-    pub(crate) fn begin(&mut self, to: ContextId, states: &BitSet) {
+    pub(crate) fn begin(&mut self, to: ContextId, states: &[StateId]) {
         self.push(to, None, states);
     }
 
@@ -49,9 +63,14 @@ impl History {
         self.push(cause.to, Some((cause.from, cause.step)), cause.new);
     }
 
-    fn push(&mut self, to: ContextId, cause: Option<(ContextId, Option<Step>)>, states: &BitSet) {
+    fn push(
+        &mut self,
+        to: ContextId,
+        cause: Option<(ContextId, Option<Step>)>,
+        states: &[StateId],
+    ) {
         self.to.entry(to).or_default().push(self.additions.len());
-        let new = states.iter().map(Id::from_index).collect();
+        let new = States::of(states, self.n_states);
         self.additions.push(Addition { cause, new });
     }
 
@@ -68,23 +87,111 @@ impl History {
         let mut links = Vec::new();
         let mut now = self.when(origins(context), state);
         let mut state = state;
-        while let Some((context, step)) = now.and_then(|time| self.additions[time].cause) {
-            let sources = back.neighbours(state, step).into_iter();
-            let times = sources.filter_map(|(label, source)| {
-                self.when(origins(context), source).map(|time| (time, label, source))
-            });
-            let first = times.min().filter(|&(time, ..)| Some(time) < now);
-            let (time, label, source) = first.expect("an addition has an earlier cause");
-            links.push(Link { context, state: source, label, step });
-            (now, state) = (Some(time), source);
+        while let Some(time) = now
+            && let Some((context, step)) = self.additions[time].cause
+        {
+            let when = |state| self.when(origins(context), state);
+            let before = match step {
+                Some(_) => vec![self.one_link(context, state, step, time, back, when)],
+                None => self.alone(context, state, time, back, when),
+            };
+            state = before.last().expect("an addition has a cause").state;
+            links.extend(before);
+            now = when(state);
         }
         links
+    }
+
+    /// The step by which a state came into a label at this time.
+    fn one_link(
+        &self,
+        context: ContextId,
+        state: StateId,
+        step: Option<Step>,
+        time: usize,
+        back: &Moves<'_>,
+        when: impl Fn(StateId) -> Option<usize>,
+    ) -> Link {
+        let sources = back.neighbours(state, step).into_iter();
+        let times = sources.filter_map(|(label, source)| Some((when(source)?, label, source)));
+        let first = times.min().filter(|&(source_time, ..)| source_time < time);
+        let (_, label, source) = first.expect("an addition has an earlier cause");
+        Link { context, state: source, label, step }
+    }
+
+    /// The moves alone by which a state came into a label at this time: back to one that was
+    /// there before.
+    fn alone(
+        &self,
+        context: ContextId,
+        state: StateId,
+        time: usize,
+        back: &Moves<'_>,
+        when: impl Fn(StateId) -> Option<usize>,
+    ) -> Vec<Link> {
+        // For each state found, the move out of it, and where that leads.
+        let mut found: FxHashMap<StateId, (Label, StateId)> = FxHashMap::default();
+        let mut queue = VecDeque::from([state]);
+        while let Some(target) = queue.pop_front() {
+            for (label, source) in back.neighbours(target, None) {
+                let Some(source_time) = when(source).filter(|&t| t <= time) else { continue };
+                if source == state || found.contains_key(&source) {
+                    continue;
+                }
+                found.insert(source, (label, target));
+                if source_time < time {
+                    return way(context, source, state, &found);
+                }
+                queue.push_back(source);
+            }
+        }
+        unreachable!("moves alone begin at a state that was there before")
     }
 
     /// When the state came into the label.
     fn when(&self, origins: impl Iterator<Item = ContextId>, state: StateId) -> Option<usize> {
         let additions = origins.filter_map(|context| self.to.get(&context)).flatten();
         let mut additions = additions.copied();
-        additions.find(|&time| self.additions[time].new.binary_search(&state).is_ok())
+        additions.find(|&time| self.additions[time].new.contains(state))
+    }
+}
+
+/// The moves from one state to another, the last one first.
+fn way(
+    context: ContextId,
+    from: StateId,
+    to: StateId,
+    found: &FxHashMap<StateId, (Label, StateId)>,
+) -> Vec<Link> {
+    let mut links = Vec::new();
+    let mut state = from;
+    while state != to {
+        let (label, next) = found[&state];
+        links.push(Link { context, state, label, step: None });
+        state = next;
+    }
+    links.reverse();
+    links
+}
+
+impl States {
+    fn of(states: &[StateId], n_states: usize) -> Self {
+        if size_of_val(states) <= n_states / 8 {
+            let mut list: Box<[StateId]> = states.into();
+            list.sort_unstable();
+            return Self::Few(list);
+        }
+        let mut set = BitSet::new(n_states);
+        states.iter().for_each(|state| {
+            set.insert(state.index());
+        });
+        Self::Many(set)
+    }
+
+    fn contains(&self, state: StateId) -> bool {
+        match self {
+            Self::Few(list) => list.binary_search(&state).is_ok(),
+            Self::Many(set) => set.contains(state.index()),
+        }
     }
 }

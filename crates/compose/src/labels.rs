@@ -5,6 +5,7 @@
 
 use crate::bits::BitSet;
 use crate::moves::Moves;
+use resy_automata::lts::StateId;
 use resy_automata::product::Step;
 use resy_index::{Id, IndexVec, define_id};
 use rustc_hash::FxHashMap;
@@ -19,8 +20,10 @@ define_id!(
 /// A label for each context, and what has not been handed on yet.
 #[derive(Clone, Debug)]
 pub(crate) struct Labels {
-    sets: IndexVec<ContextId, BitSet>,
-    fresh: FxHashMap<ContextId, BitSet>,
+    /// Nothing for a label that is empty.
+    sets: IndexVec<ContextId, Option<BitSet>>,
+    empty: BitSet,
+    fresh: FxHashMap<ContextId, Vec<StateId>>,
     queue: VecDeque<ContextId>,
 }
 
@@ -29,50 +32,58 @@ pub(crate) struct Labels {
 pub(crate) struct Cause<'a> {
     /// The context whose label they come from.
     pub from: ContextId,
-    /// The step of the context; none if the module moved alone.
+    /// The step of the context; none if the module moved alone, perhaps more than once.
     pub step: Option<Step>,
     /// The context whose label they are added to.
     pub to: ContextId,
     /// The states.
-    pub new: &'a BitSet,
+    pub new: &'a [StateId],
 }
 
 impl Labels {
     /// Empty labels.
     pub(crate) fn new(n_contexts: usize, n_states: usize) -> Self {
-        let sets = (0..n_contexts).map(|_| BitSet::new(n_states)).collect();
-        Self { sets, fresh: FxHashMap::default(), queue: VecDeque::new() }
+        let sets = (0..n_contexts).map(|_| None).collect();
+        let empty = BitSet::new(n_states);
+        Self { sets, empty, fresh: FxHashMap::default(), queue: VecDeque::new() }
     }
 
     /// One more context; its label counts as handed on.
     pub(crate) fn push(&mut self, label: BitSet) -> ContextId {
-        self.sets.push(label)
+        self.sets.push((!label.is_empty()).then_some(label))
     }
 
     pub(crate) fn get(&self, context: ContextId) -> &BitSet {
-        &self.sets[context]
+        self.sets[context].as_ref().unwrap_or(&self.empty)
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = &BitSet> {
-        self.sets.iter()
+        self.sets.iter().map(|set| set.as_ref().unwrap_or(&self.empty))
     }
 
-    /// Adds states to a label; returns those that are new, if any.
-    pub(crate) fn add(&mut self, context: ContextId, mut states: BitSet) -> Option<BitSet> {
-        let label = &mut self.sets[context];
-        states.remove_all(label);
-        if states.is_empty() {
-            return None;
+    /// Empties the label of a context that nobody will ask for again.
+    pub(crate) fn forget(&mut self, context: ContextId) {
+        self.sets[context] = None;
+    }
+
+    /// Adds states to a label; returns those that are new.
+    pub(crate) fn add(
+        &mut self,
+        context: ContextId,
+        states: impl IntoIterator<Item = StateId>,
+    ) -> Vec<StateId> {
+        let label = self.sets[context].get_or_insert_with(|| self.empty.clone());
+        let new: Vec<StateId> = states.into_iter().filter(|s| label.insert(s.index())).collect();
+        if !new.is_empty() {
+            self.fresh
+                .entry(context)
+                .or_insert_with(|| {
+                    self.queue.push_back(context);
+                    Vec::new()
+                })
+                .extend(&new);
         }
-        label.union_with(&states);
-        match self.fresh.get_mut(&context) {
-            Some(fresh) => fresh.union_with(&states),
-            None => {
-                self.fresh.insert(context, states.clone());
-                self.queue.push_back(context);
-            }
-        }
-        Some(states)
+        new
     }
 
     /// Closes the labels under moves of the module alone and under the edges that `edges`
@@ -84,21 +95,34 @@ impl Labels {
         mut note: impl FnMut(Cause<'_>),
     ) {
         while let Some(from) = self.queue.pop_front() {
-            let Some(fresh) = self.fresh.remove(&from) else { continue };
-            if let Some(new) = self.add(from, moves.alone(&fresh)) {
-                note(Cause { from, step: None, to: from, new: &new });
+            let Some(mut fresh) = self.fresh.remove(&from) else { continue };
+            let n_before = fresh.len();
+            self.close_alone(from, moves, &mut fresh);
+            if fresh.len() > n_before {
+                note(Cause { from, step: None, to: from, new: &fresh[n_before..] });
             }
-            let mut last: Option<(Step, BitSet)> = None;
+            let (mut last, mut image) = (None, Vec::new());
             edges(from, &mut |step, to| {
-                let image = match last.take().filter(|l| l.0 == step) {
-                    Some((_, image)) => image,
-                    None => moves.with(step, &fresh),
-                };
-                if let Some(new) = self.add(to, image.clone()) {
+                if last != Some(step) {
+                    image = moves.of_list(step, &fresh);
+                    last = Some(step);
+                }
+                let new = self.add(to, image.iter().copied());
+                if !new.is_empty() {
                     note(Cause { from, step: Some(step), to, new: &new });
                 }
-                last = Some((step, image));
             });
+        }
+    }
+
+    /// Adds to a label, and to what is new in it, where the module gets alone.
+    fn close_alone(&mut self, context: ContextId, moves: &Moves<'_>, fresh: &mut Vec<StateId>) {
+        let label = self.sets[context].get_or_insert_with(|| self.empty.clone());
+        let mut next = 0;
+        while let Some(&state) = fresh.get(next) {
+            let new = moves.alone(state).iter().filter(|to| label.insert(to.index()));
+            fresh.extend(new);
+            next += 1;
         }
     }
 }

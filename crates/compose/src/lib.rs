@@ -9,11 +9,13 @@
 //! - [`exact`]: two traversals of all contexts, the states of `E` with `P`.
 //! - [`refine`]: the same result from an abstraction of `E`, refined only where it matters.
 //! - [`minimize`]: smaller still, if the property holds.
+//! - [`evidence`]: why the property holds, for a checker that shares no code with these.
 //! - [`naive`]: the same, straight from the definitions.
 #![forbid(unsafe_code)]
 
 mod bits;
 mod contexts;
+pub mod evidence;
 pub mod exact;
 mod history;
 mod labels;

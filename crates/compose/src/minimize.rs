@@ -28,6 +28,7 @@ pub fn minimize(
     };
     let partition = requirement.quotient.partition().then(&merged);
     Requirement::new(module, partition, requirement.verdict.clone())
+        .with_environment(requirement.environment.clone())
 }
 
 /// The best of a few orders in which classes can be asked to join.

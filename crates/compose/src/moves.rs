@@ -6,9 +6,10 @@
 //! the module has not.
 
 use crate::bits::BitSet;
-use resy_automata::lts::{Alphabet, Label, Lts, LtsBuilder, StateId};
+use resy_automata::lts::{ActionId, Alphabet, Label, Lts, LtsBuilder, Rows, StateId};
 use resy_automata::product::Step;
 use resy_index::Id;
+use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 
 /// Where the module goes, in one direction of time.
@@ -17,12 +18,16 @@ pub(crate) struct Moves<'a> {
     module: Cow<'a, Lts>,
     /// The actions of the environment and the monitor.
     shared: &'a Alphabet,
+    /// Where each state gets by one move alone.
+    alone: Rows<StateId>,
+    /// For each action of both sides all transitions.
+    by_action: FxHashMap<ActionId, Vec<(StateId, StateId)>>,
 }
 
 impl<'a> Moves<'a> {
     /// From states to their successors.
     pub(crate) fn forward(module: &'a Lts, shared: &'a Alphabet) -> Self {
-        Self { module: Cow::Borrowed(module), shared }
+        Self::new(Cow::Borrowed(module), shared)
     }
 
     /// From states to their predecessors.
@@ -32,7 +37,25 @@ impl<'a> Moves<'a> {
             builder.add_transition(target, label, source);
         }
         let reversed = builder.finish(module.initial(), module.alphabet().clone());
-        Self { module: Cow::Owned(reversed), shared }
+        Self::new(Cow::Owned(reversed), shared)
+    }
+
+    fn new(module: Cow<'a, Lts>, shared: &'a Alphabet) -> Self {
+        let joint = module.alphabet().iter().filter(|&action| shared.contains(action));
+        let mut by_action: FxHashMap<ActionId, Vec<(StateId, StateId)>> =
+            joint.map(|action| (action, Vec::new())).collect();
+        let mut alone = Rows::new();
+        for source in module.states() {
+            let mut own = Vec::new();
+            for &(label, target) in module.transitions_from(source) {
+                match label.action().and_then(|action| by_action.get_mut(&action)) {
+                    Some(transitions) => transitions.push((source, target)),
+                    None => own.push(target),
+                }
+            }
+            alone.push(own);
+        }
+        Self { module, shared, alone, by_action }
     }
 
     /// The number of states of the module.
@@ -41,37 +64,56 @@ impl<'a> Moves<'a> {
     }
 
     /// The initial state.
-    pub(crate) fn initial(&self) -> BitSet {
-        BitSet::single(self.n_states(), self.module.initial().index())
+    pub(crate) fn initial(&self) -> StateId {
+        self.module.initial()
+    }
+
+    /// Where a state gets by one move of the module alone.
+    pub(crate) fn alone(&self, state: StateId) -> &[StateId] {
+        self.alone.row(state.index())
+    }
+
+    /// Where these states get when the context takes the step.
+    pub(crate) fn of_list(&self, step: Step, states: &[StateId]) -> Vec<StateId> {
+        let Some(action) = self.joint(step) else { return states.to_vec() };
+        let label = Label::Visible(action);
+        let rows = states.iter().flat_map(|&state| self.module.transitions_by(state, label));
+        rows.map(|t| t.1).collect()
+    }
+
+    /// The same of a set, in no order and perhaps more than once.
+    pub(crate) fn of_set<'s>(
+        &'s self,
+        step: Step,
+        states: &'s BitSet,
+    ) -> impl Iterator<Item = StateId> + 's {
+        let action = self.joint(step);
+        let staying = action.is_none().then(|| states.iter().map(Id::from_index));
+        let moving = action.map(|action| {
+            let transitions = self.by_action[&action].iter();
+            transitions.filter(|t| states.contains(t.0.index())).map(|t| t.1)
+        });
+        staying.into_iter().flatten().chain(moving.into_iter().flatten())
     }
 
     /// Going back from the error state, in which the module may be anywhere: the states that
     /// permit the step.
-    pub(crate) fn can_enter_error(&self, step: Step) -> BitSet {
-        self.with(step, &BitSet::full(self.n_states()))
-    }
-
-    /// Where these states get when the context takes the step.
-    pub(crate) fn with(&self, step: Step, states: &BitSet) -> BitSet {
-        let Some(label) = self.joint(step) else { return states.clone() };
-        self.image(states, |state| self.module.transitions_by(state, label))
+    pub(crate) fn can_enter_error(&self, step: Step) -> impl Iterator<Item = StateId> + '_ {
+        let action = self.joint(step);
+        let all = action.is_none().then(|| self.module.states());
+        let some = action.map(|action| self.by_action[&action].iter().map(|t| t.1));
+        all.into_iter().flatten().chain(some.into_iter().flatten())
     }
 
     /// One of these states that permits the step.
     pub(crate) fn permitting(&self, step: Step, states: &BitSet) -> Option<StateId> {
-        let mut states = states.iter().map(Id::from_index);
-        let Some(label) = self.joint(step) else { return states.next() };
-        states.find(|&state| !self.module.transitions_by(state, label).is_empty())
-    }
-
-    /// Where these states get by one move of the module alone.
-    pub(crate) fn alone(&self, states: &BitSet) -> BitSet {
-        let mut image = BitSet::new(self.n_states());
-        for state in states.iter() {
-            let row = self.module.transitions_from(Id::from_index(state)).iter();
-            row.filter(|t| self.is_own(t.0)).for_each(|t| image.insert(t.1.index()));
+        match self.joint(step) {
+            None => states.iter().next().map(Id::from_index),
+            Some(action) => {
+                let mut sources = self.by_action[&action].iter().map(|t| t.0);
+                sources.find(|source| states.contains(source.index()))
+            }
         }
-        image
     }
 
     /// The neighbours of one state: by the step, or by moves alone if there is no step.
@@ -81,30 +123,17 @@ impl<'a> Moves<'a> {
             return row.filter(|t| self.is_own(t.0)).copied().collect();
         };
         match self.joint(step) {
-            Some(label) => self.module.transitions_by(state, label).to_vec(),
+            Some(action) => self.module.transitions_by(state, Label::Visible(action)).to_vec(),
             None => vec![(step.label(), state)],
         }
     }
 
-    /// The label that the module needs for a step of the context, if it takes part.
-    fn joint(&self, step: Step) -> Option<Label> {
-        let action = step.label().action()?;
-        self.module.alphabet().contains(action).then_some(Label::Visible(action))
+    /// The action that the module takes in a step of the context, if it takes part.
+    fn joint(&self, step: Step) -> Option<ActionId> {
+        step.label().action().filter(|action| self.by_action.contains_key(action))
     }
 
     fn is_own(&self, label: Label) -> bool {
         label.action().is_none_or(|action| !self.shared.contains(action))
-    }
-
-    fn image<'s>(
-        &'s self,
-        states: &BitSet,
-        row: impl Fn(StateId) -> &'s [(Label, StateId)],
-    ) -> BitSet {
-        let mut image = BitSet::new(self.n_states());
-        for state in states.iter() {
-            row(Id::from_index(state)).iter().for_each(|t| image.insert(t.1.index()));
-        }
-        image
     }
 }

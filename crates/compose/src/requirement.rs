@@ -12,6 +12,9 @@ pub struct Requirement {
     /// The image, and which state of the module is mapped to which of its states. It has
     /// the module's whole alphabet.
     pub quotient: Quotient,
+    /// The abstraction of the environment that it was found with: a partition of each part.
+    /// Empty if the environment was not abstracted.
+    pub environment: Vec<Partition>,
     /// What is known of the property.
     pub verdict: Verdict,
 }
@@ -30,7 +33,14 @@ pub enum Verdict {
 impl Requirement {
     /// The quotient of the module by a partition of its states.
     pub fn new(module: &Lts, partition: Partition, verdict: Verdict) -> Self {
-        Self { quotient: Quotient::of(module, partition), verdict }
+        let quotient = Quotient::of(module, partition);
+        Self { quotient, environment: Vec::new(), verdict }
+    }
+
+    /// The same, found with these partitions of the environment's parts.
+    #[must_use]
+    pub fn with_environment(self, environment: Vec<Partition>) -> Self {
+        Self { environment, ..self }
     }
 
     /// The requirement as a transition system.

@@ -59,3 +59,49 @@ fn gain_on_hard_networks() {
     println!("{n} networks with three classes or more: {before} classes, minimised {after}");
     assert!(after < before);
 }
+
+/// The smallest number of groups of the classes that still prove the property: all partitions are
+/// tried, so that this is for few classes only.
+fn optimum(split: &Split, requirement: &Requirement) -> usize {
+    let mut proves = exact::prover(split, LIMIT).unwrap();
+    let n = requirement.lts().n_states();
+    let mut best = n;
+    // Each class joins a group before it, or begins the next one.
+    let mut todo: Vec<Vec<usize>> = vec![vec![0]];
+    while let Some(groups) = todo.pop() {
+        let used = groups.iter().max().map_or(0, |group| group + 1);
+        if used >= best {
+            continue;
+        }
+        if groups.len() == n {
+            let merged = Quotient::of(requirement.lts(), Partition::by_keys(&groups));
+            if proves(merged.lts()) {
+                best = used;
+            }
+            continue;
+        }
+        todo.extend((0..=used).map(|group| [&groups[..], &[group]].concat()));
+    }
+    best
+}
+
+/// How far the greedy result is from the smallest one, where that can be found.
+#[test]
+fn greedy_merging_is_near_the_optimum() {
+    let (mut n, mut canonical, mut greedy, mut smallest) = (0, 0, 0, 0);
+    for seed in 0..400 {
+        let (network, exact, small) = both(seed, 20);
+        if exact.verdict != Verdict::Holds || !(3..=7).contains(&exact.lts().n_states()) {
+            continue;
+        }
+        let split = Split::of(&network, LIMIT).unwrap();
+        let best = optimum(&split, &exact);
+        assert!(best <= small.lts().n_states());
+        n += 1;
+        canonical += exact.lts().n_states();
+        greedy += small.lts().n_states();
+        smallest += best;
+    }
+    println!("{n} networks: {canonical} classes, greedy {greedy}, the smallest have {smallest}");
+    assert!(n >= 30 && greedy <= smallest + smallest / 10);
+}

@@ -9,6 +9,7 @@ use crate::cut::{Cut, PartId, Role};
 use crate::meaning::Meaning;
 use crate::name::{action_name, state_name};
 use crate::script::asks_timeout;
+use crate::signature::{Stage, signature};
 use crate::uses::reachable;
 use crate::watch::{Property, watcher};
 use resy_automata::lts::{ActionId, Label, LtsBuilder, StateId};
@@ -30,6 +31,11 @@ pub struct Components {
     pub classes: IndexVec<ActionId, ClassId>,
     /// For each action what it stands for.
     pub meanings: IndexVec<ActionId, Meaning>,
+    /// For each action what identifies it, also in a changed program.
+    pub signatures: IndexVec<ActionId, String>,
+    /// What the components that watch have seen in the states of the monitor, but the first one,
+    /// which is the error state.
+    pub watched: Vec<Vec<i32>>,
     /// Where the network is not exact.
     pub doubts: Vec<Doubt>,
 }
@@ -75,6 +81,7 @@ pub(crate) type Moves = Vec<(u32, u32)>;
 pub fn build(cut: &Cut<'_>, closure: &Closure<'_>, properties: &[Property]) -> Components {
     let mut classes = IndexVec::new();
     let mut actions = IndexVec::new();
+    let mut signatures = IndexVec::new();
     let mut moves: BTreeMap<PartId, Vec<(Label, Moves)>> = BTreeMap::new();
     let mut names = FxHashMap::default();
     for (id, class) in closure.classes.iter_enumerated() {
@@ -91,6 +98,7 @@ pub fn build(cut: &Cut<'_>, closure: &Closure<'_>, properties: &[Property]) -> C
             Label::Tau
         } else {
             classes.push(id);
+            signatures.push(signature(cut, &stages(closure, class)));
             let name = unique(action_name(cut, closure, class), &mut names);
             Label::Visible(actions.push(Action { name }))
         };
@@ -115,12 +123,14 @@ pub fn build(cut: &Cut<'_>, closure: &Closure<'_>, properties: &[Property]) -> C
         components.push(component);
         locals.push(values);
     }
-    let monitor =
+    let watcher =
         (!properties.is_empty()).then(|| watcher(cut, closure, properties, &classes, &moves));
+    let (monitor, watched) = watcher.unzip();
     let network = Network::new(actions, components, monitor, Vec::new());
     let doubts = doubts(cut, closure, properties);
+    let watched = watched.unwrap_or_default();
     let meanings = classes.iter().map(|&class| Meaning::of(closure, class)).collect();
-    Components { network, parts, locals, classes, meanings, doubts }
+    Components { network, parts, locals, classes, signatures, meanings, watched, doubts }
 }
 
 fn doubts(cut: &Cut<'_>, closure: &Closure<'_>, properties: &[Property]) -> Vec<Doubt> {
@@ -146,6 +156,14 @@ fn unique(name: String, names: &mut FxHashMap<String, u32>) -> String {
         1 => name,
         n => unique(format!("{name} #{n}"), names),
     }
+}
+
+/// What the senders of a class do, the first one first, and then its driver.
+fn stages<'c>(closure: &'c Closure<'_>, class: &'c Class) -> Vec<Stage<'c>> {
+    let mut stages: Vec<Stage<'c>> = closure.senders(class.sender).map(Class::stage).collect();
+    stages.reverse();
+    stages.push(class.stage());
+    stages
 }
 
 /// Who takes part in the steps of a class, with what becomes of them.

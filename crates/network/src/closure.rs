@@ -11,6 +11,7 @@ use crate::cut::{Cut, PartId};
 use crate::half::{Gap, Half};
 use crate::request::Exchange;
 use crate::script::{self, Next, Outcome, Task};
+use crate::signature::Stage;
 use crate::support::Item;
 use crate::table::{Event, NodeId, Table};
 use hashbrown::HashMap;
@@ -76,11 +77,19 @@ pub struct Class {
     /// Where the statements stand.
     pub sources: Vec<SourcePlace>,
     /// What a sender has touched.
-    touched: Vec<Item>,
+    pub touched: Vec<Item>,
     /// Where the others stand after the step.
     pub ends: Vec<(PartId, NodeId)>,
     /// For a sender: what it has become, in its own table.
     node: Option<NodeId>,
+}
+
+impl Class {
+    /// What identifies its driver's part of a step.
+    pub fn stage(&self) -> Stage<'_> {
+        let Self { part, offer, log, fails, faults, touched, .. } = self;
+        Stage { part: *part, offer: offer.as_ref(), log, fails: *fails, faults, touched }
+    }
 }
 
 type Waiting<'a> = Rc<(Task<'a>, Gap)>;
@@ -376,7 +385,7 @@ impl<'a> Closure<'a> {
 
 impl Cut<'_> {
     /// Whether a process may be able to accept an offer at a location.
-    fn receives_at(&self, pid: usize, location: i32) -> bool {
+    pub fn receives_at(&self, pid: usize, location: i32) -> bool {
         use resy_system::Command::{DStep, Receive};
         let proctype = &self.system().proctypes[self.proctypes[pid]];
         let location = LocationId::from_index(location as usize);

@@ -5,6 +5,7 @@
 //! writes is a constant that everybody knows.
 
 use crate::elaborate::Moves;
+use crate::own::Manner;
 use crate::support::{Item, Support};
 use resy_index::{IndexVec, define_id};
 use resy_system::{Cell, CellType, ChannelTypeId, Interpreter, ProctypeId, State, System};
@@ -24,6 +25,8 @@ pub struct Cut<'a> {
     pub start: Vec<Moves>,
     /// The state after the start, in which all processes are there.
     pub initial: State,
+    /// How it is cut.
+    pub manner: Manner,
     /// The components.
     pub parts: IndexVec<PartId, Part>,
     /// Where each global cell lives.

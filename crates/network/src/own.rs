@@ -45,6 +45,7 @@ impl<'a> Cut<'a> {
         let start = elaborate(&interpreter, in_order)?;
         let mut cut = unowned(interpreter, start.state.clone());
         cut.start.clone_from(&start.moves);
+        cut.manner = manner.clone();
         let uses = uses_of_processes(&cut);
         // Who counts steps counts deaths.
         cut.deaths = manner.strict || in_order || sees_deaths(system, &monitors);
@@ -85,6 +86,7 @@ fn unowned<'a>(interpreter: Interpreter<'a>, initial: State) -> Cut<'a> {
     Cut {
         start: Vec::new(),
         initial,
+        manner: Manner::default(),
         parts: IndexVec::new(),
         globals,
         locals,

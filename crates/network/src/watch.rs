@@ -3,7 +3,7 @@
 use crate::answer::join;
 use crate::build::Moves;
 use crate::closure::{Class, ClassId, Closure};
-use crate::cut::{Cut, PartId, Role, Watch};
+use crate::cut::{Cut, PartId, Role};
 use crate::name::state_name;
 use resy_automata::lts::{ActionId, Label, LtsBuilder, StateId};
 use resy_automata::network::Monitor;
@@ -28,16 +28,17 @@ pub enum Property {
 impl Property {
     /// Whether a step violates it by itself.
     pub fn is_violated_by(self, closure: &Closure<'_>, class: &Class) -> bool {
-        let faults = |class: &Class| match self {
-            Self::Assertions => {
-                class.faults.iter().any(|kind| matches!(kind, ViolationKind::Assertion(_)))
-            }
-            Self::Runtime => {
-                class.faults.iter().any(|kind| !matches!(kind, ViolationKind::Assertion(_)))
-            }
-            Self::Trace | Self::Claim(_) => false,
-        };
+        let faults = |class: &Class| class.faults.iter().any(|kind| self.is_violated_if(kind));
         faults(class) || closure.senders(class.sender).any(faults)
+    }
+
+    /// Whether it is violated if this goes wrong in a step.
+    pub fn is_violated_if(self, kind: &ViolationKind) -> bool {
+        match self {
+            Self::Assertions => matches!(kind, ViolationKind::Assertion(_)),
+            Self::Runtime => !matches!(kind, ViolationKind::Assertion(_)),
+            Self::Trace | Self::Claim(_) => false,
+        }
     }
 
     /// Its name.
@@ -55,18 +56,24 @@ impl Property {
         let Self::Claim(claim) = self else {
             return false;
         };
-        let Watch { monitor, part, .. } = &cut.claims[claim];
-        let table = &closure.tables[*part];
+        let table = &closure.tables[cut.claims[claim].part];
+        table.states.iter().any(|&state| self.fails_if_it_ends(cut, table.value(state)))
+    }
+
+    /// The same where the component that watches it has seen this.
+    pub fn fails_if_it_ends(self, cut: &Cut<'_>, local: &[i32]) -> bool {
+        let Self::Claim(claim) = self else {
+            return false;
+        };
+        let monitor = &cut.claims[claim].monitor;
+        let (valuation, set) = (join(local[0], local[1]), join(local[2], local[3]));
         monitor.counts_steps()
-            && table.states.iter().any(|&state| {
-                let local = table.value(state);
-                let (valuation, set) = (join(local[0], local[1]), join(local[2], local[3]));
-                !monitor.is_bad(set) && monitor.is_bad(monitor.stutter(set, valuation))
-            })
+            && !monitor.is_bad(set)
+            && monitor.is_bad(monitor.stutter(set, valuation))
     }
 
     /// The component that watches it.
-    fn part(self, cut: &Cut<'_>) -> Option<PartId> {
+    pub fn part(self, cut: &Cut<'_>) -> Option<PartId> {
         match self {
             Self::Assertions | Self::Runtime => None,
             Self::Trace => cut.trace,
@@ -79,14 +86,15 @@ impl Property {
 type ByAction = FxHashMap<ActionId, FxHashMap<u32, u32>>;
 
 /// One monitor for several properties: it remembers what each of them has seen, and errs
-/// when one of them is violated.
+/// when one of them is violated. Its first state is the error state; of each other one, what the
+/// components that watch have seen.
 pub(crate) fn watcher(
     cut: &Cut<'_>,
     closure: &Closure<'_>,
     properties: &[Property],
     classes: &IndexVec<ActionId, ClassId>,
     moves: &BTreeMap<PartId, Vec<(Label, Moves)>>,
-) -> Monitor {
+) -> (Monitor, Vec<Vec<i32>>) {
     let parts: Vec<PartId> = properties.iter().filter_map(|p| p.part(cut)).collect();
     let steps: Vec<ByAction> = parts.iter().map(|part| by_action(moves.get(part))).collect();
     let errors: Vec<ActionId> = classes
@@ -107,7 +115,11 @@ pub(crate) fn watcher(
     let mut known: FxHashMap<Vec<u32>, StateId> = FxHashMap::default();
     let mut todo = VecDeque::new();
     let mut enter = |state: Vec<u32>, builder: &mut LtsBuilder, todo: &mut VecDeque<Vec<u32>>| {
-        if parts.iter().zip(&state).any(|(&part, &value)| is_bad(cut, closure, part, value)) {
+        if parts
+            .iter()
+            .zip(&state)
+            .any(|(&part, &value)| cut.is_violated(part, closure.tables[part].value(value)))
+        {
             return error;
         }
         *known.entry(state).or_insert_with_key(|state| {
@@ -140,7 +152,15 @@ pub(crate) fn watcher(
         }
     }
     let lts = builder.finish(initial, alphabet.into_iter().collect());
-    Monitor { lts, error, state_names: names }
+    let seen = |state: &Vec<u32>| {
+        let values = parts.iter().zip(state);
+        values.flat_map(|(&part, &value)| closure.tables[part].value(value).to_vec()).collect()
+    };
+    let mut watched: Vec<(StateId, Vec<i32>)> =
+        known.iter().map(|(state, &id)| (id, seen(state))).collect();
+    watched.sort();
+    let watched = watched.into_iter().map(|(_, seen)| seen).collect();
+    (Monitor { lts, error, state_names: names }, watched)
 }
 
 fn by_action(moves: Option<&Vec<(Label, Moves)>>) -> ByAction {
@@ -153,12 +173,13 @@ fn by_action(moves: Option<&Vec<(Label, Moves)>>) -> ByAction {
     found
 }
 
-/// Whether a component that watches has seen a violation.
-fn is_bad(cut: &Cut<'_>, closure: &Closure<'_>, part: PartId, value: u32) -> bool {
-    let local = closure.tables[part].value(value);
-    match cut.parts[part].role {
-        Role::Trace => local[1] != 0,
-        Role::Claim(claim) => cut.claims[claim].monitor.is_bad(join(local[2], local[3])),
-        _ => false,
+impl Cut<'_> {
+    /// Whether a component that watches has seen a violation.
+    pub fn is_violated(&self, part: PartId, local: &[i32]) -> bool {
+        match self.parts[part].role {
+            Role::Trace => local[1] != 0,
+            Role::Claim(claim) => self.claims[claim].monitor.is_bad(join(local[2], local[3])),
+            _ => false,
+        }
     }
 }

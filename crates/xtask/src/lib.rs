@@ -12,4 +12,5 @@ pub mod kill;
 pub mod models;
 pub mod mutants;
 pub mod parallel;
+pub mod synthesis;
 pub mod tidy;

@@ -1,11 +1,11 @@
 //! The command line of the development tasks.
 
 use resy_xtask::args::{Args, Failure};
-use resy_xtask::{bench, compare, cost, fuzz, kill, mutants, tidy};
+use resy_xtask::{bench, compare, cost, fuzz, kill, mutants, synthesis, tidy};
 use std::process::ExitCode;
 
 const HELP: &str = "\
-Development tasks of resy. All talk to resy through its command line.
+Development tasks of resy. All but `synthesis` talk to resy through its command line.
 
   compare PATHS…   run spin and resy on every Promela file below the paths
       --timeout S      seconds for each tool and model (20)
@@ -31,6 +31,9 @@ Development tasks of resy. All talk to resy through its command line.
   kill MODEL [-DNAME=VALUE …]   kill -9 a saved search at random moments, go on, compare the counts
       --seed S --count N   the moments, and how many rounds (0, 20)
       --threads N --hosts N   who searches; with hosts, one process is killed (1, 1)
+  synthesis [M E]  requirements of modules and environments of growing size, or of one size
+      --count N        modules of up to N states (1000000)
+      --out DIR        synthesis.csv and synthesis.md (target/synthesis)
   show SEED        print the program of a seed
   tidy             check the dependencies of the crates and the heads of the files
 
@@ -57,6 +60,7 @@ fn main() -> ExitCode {
 fn run(task: &str, args: &Args) -> Result<bool, Failure> {
     match task {
         "bench" => bench::run(args),
+        "synthesis" => synthesis::run(args),
         "compare" => compare::run(args),
         "cost" => cost::run(args),
         "fuzz" => fuzz::run(args),

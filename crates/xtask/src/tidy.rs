@@ -16,9 +16,23 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("promela", &["index", "system"]),
     ("engine", &["index", "automata", "system"]),
     ("network", &["index", "automata", "system"]),
-    ("compose", &["index", "automata"]),
+    ("certificate", &["index", "automata", "system", "network"]),
+    ("compose", &["index", "automata", "certificate"]),
     ("export", &["index", "automata", "system", "promela", "network"]),
-    ("cli", &["index", "automata", "system", "promela", "engine", "network", "compose", "export"]),
+    (
+        "cli",
+        &[
+            "index",
+            "automata",
+            "system",
+            "promela",
+            "engine",
+            "network",
+            "certificate",
+            "compose",
+            "export",
+        ],
+    ),
     (
         "testkit",
         &["index", "automata", "system", "promela", "engine", "network", "export", "cli", "xtask"],
@@ -26,8 +40,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
     (
         "xtask",
         &[
-            "index", "automata", "system", "promela", "engine", "network", "export", "cli",
-            "testkit",
+            "index", "automata", "system", "promela", "engine", "network", "compose", "export",
+            "cli", "testkit",
         ],
     ),
 ];

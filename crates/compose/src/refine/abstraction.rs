@@ -5,7 +5,6 @@
 //! take part in it are; the monitor is not abstracted, and staying put is must in both senses.
 
 use super::classes::{ClassId, Classes};
-use super::steps::AbstractStep;
 use crate::labels::ContextId;
 use crate::split::Split;
 use resy_automata::lts::{ActionId, StateId};
@@ -40,8 +39,8 @@ pub(crate) struct Context {
     pub parent: Option<ContextId>,
     /// Steps that may enter the error state, and whether all members can take them.
     pub errors: Vec<(Step, bool)>,
-    out: Vec<EdgeId>,
-    into: Vec<EdgeId>,
+    pub(super) out: Vec<EdgeId>,
+    pub(super) into: Vec<EdgeId>,
     /// Whether it has not been replaced by others.
     pub is_live: bool,
 }
@@ -51,8 +50,8 @@ pub(crate) struct Edge {
     pub source: ContextId,
     pub step: Step,
     pub target: ContextId,
-    forward_must: bool,
-    backward_must: bool,
+    pub(super) forward_must: bool,
+    pub(super) backward_must: bool,
 }
 
 /// The abstract contexts for one partition of each part.
@@ -62,10 +61,12 @@ pub(crate) struct Abstraction<'a> {
     pub parts: Vec<Classes<'a>>,
     /// For each shared action the parts that have it.
     with_action: FxHashMap<ActionId, Vec<usize>>,
-    contexts: IndexVec<ContextId, Context>,
-    edges: IndexVec<EdgeId, Edge>,
-    found: FxHashMap<Place, ContextId>,
-    initial: ContextId,
+    pub(super) contexts: IndexVec<ContextId, Context>,
+    /// The contexts there are now, oldest first.
+    pub(super) live: Vec<ContextId>,
+    pub(super) edges: IndexVec<EdgeId, Edge>,
+    pub(super) found: FxHashMap<Place, ContextId>,
+    pub(super) initial: ContextId,
 }
 
 /// What a split has changed.
@@ -80,8 +81,12 @@ pub(crate) struct Change {
 impl<'a> Abstraction<'a> {
     /// One class for each part.
     pub(crate) fn coarsest(split: &'a Split) -> Self {
-        let parts: Vec<Classes<'a>> =
-            split.environment.iter().map(|part| Classes::single(&part.lts)).collect();
+        let parts = split.environment.iter().map(|part| Classes::single(&part.lts));
+        Self::of(split, parts.collect())
+    }
+
+    /// The contexts of these classes.
+    pub(super) fn of(split: &'a Split, parts: Vec<Classes<'a>>) -> Self {
         let has = |i: &usize, a| split.environment[*i].lts.alphabet().contains(a);
         let participants = split.shared().iter();
         let participants =
@@ -91,12 +96,12 @@ impl<'a> Abstraction<'a> {
             with_action: participants.collect(),
             parts,
             contexts: IndexVec::new(),
+            live: Vec::new(),
             edges: IndexVec::new(),
             found: FxHashMap::default(),
             initial: Id::from_index(0),
         };
-        this.context(this.initial_place(), |_| None);
-        this.explore(0, |_| None);
+        this.explore();
         this
     }
 
@@ -126,7 +131,7 @@ impl<'a> Abstraction<'a> {
 
     /// The contexts there are now.
     pub(crate) fn live(&self) -> impl Iterator<Item = (ContextId, &Context)> {
-        self.contexts.iter_enumerated().filter(|(_, context)| context.is_live)
+        self.live.iter().map(|&id| (id, &self.contexts[id]))
     }
 
     /// The number of contexts, of the past and of the present.
@@ -154,8 +159,7 @@ impl<'a> Abstraction<'a> {
             Direction::Forward => &self.contexts[context].out,
             Direction::Backward => &self.contexts[context].into,
         };
-        let edges = ids.iter().map(|&id| (id, &self.edges[id]));
-        edges.filter(|(_, edge)| self.has(edge))
+        ids.iter().map(|&id| (id, &self.edges[id]))
     }
 
     /// A context and those whose labels it has inherited.
@@ -163,88 +167,7 @@ impl<'a> Abstraction<'a> {
         std::iter::successors(Some(context), |&c| self.contexts[c].parent)
     }
 
-    /// Splits these members off a class, and renews the contexts that had it.
-    pub(crate) fn split(&mut self, part: usize, class: ClassId, apart: &[StateId]) -> Change {
-        let (n_contexts, n_edges) = (self.contexts.len(), self.edges.len());
-        self.parts[part].split(class, apart);
-        let old: Vec<ContextId> =
-            self.live().filter(|(_, c)| c.place.0[part] == class).map(|(id, _)| id).collect();
-        let sources = self.sources(&old);
-        let mut replaced = FxHashMap::default();
-        for id in old {
-            let context = &mut self.contexts[id];
-            context.is_live = false;
-            self.found.remove(&context.place);
-            replaced.insert(context.place.clone(), id);
-        }
-        let parent = |(classes, monitor): &Place| {
-            let mut classes = classes.clone();
-            classes[part] = class;
-            replaced.get(&(classes, *monitor)).copied()
-        };
-
-        self.initial = self.context(self.initial_place(), parent);
-        for source in sources.into_iter().filter(|&id| !replaced.values().any(|&old| old == id)) {
-            for step in self.steps(&self.contexts[source].place).edges {
-                let target = self.context(step.place.clone(), parent);
-                if target.index() >= n_contexts {
-                    self.connect(source, &step, target);
-                }
-            }
-        }
-        self.explore(n_contexts, parent);
-        Change { contexts: n_contexts..self.contexts.len(), edges: n_edges..self.edges.len() }
-    }
-
-    /// The contexts with a step to one of these.
-    fn sources(&self, targets: &[ContextId]) -> Vec<ContextId> {
-        let into = |&id| self.edges(id, Direction::Backward).map(|(_, edge)| edge.source);
-        let mut sources: Vec<ContextId> = targets.iter().flat_map(into).collect();
-        sources.sort_unstable();
-        sources.dedup();
-        sources
-    }
-
-    /// Finds the steps of all contexts from this number on, which are new.
-    fn explore(&mut self, from: usize, parent: impl Fn(&Place) -> Option<ContextId> + Copy) {
-        let mut next = from;
-        while next < self.contexts.len() {
-            let source = Id::from_index(next);
-            let steps = self.steps(&self.contexts[source].place);
-            self.contexts[source].errors = steps.errors;
-            for step in steps.edges {
-                let target = self.context(step.place.clone(), parent);
-                self.connect(source, &step, target);
-            }
-            next += 1;
-        }
-    }
-
-    /// The context for a place; `parent` is asked if it is new.
-    fn context(&mut self, place: Place, parent: impl Fn(&Place) -> Option<ContextId>) -> ContextId {
-        if let Some(&id) = self.found.get(&place) {
-            return id;
-        }
-        let id = self.contexts.push(Context {
-            parent: parent(&place),
-            place: place.clone(),
-            errors: Vec::new(),
-            out: Vec::new(),
-            into: Vec::new(),
-            is_live: true,
-        });
-        self.found.insert(place, id);
-        id
-    }
-
-    fn connect(&mut self, source: ContextId, step: &AbstractStep, target: ContextId) {
-        let AbstractStep { step, forward_must, backward_must, .. } = *step;
-        let edge = self.edges.push(Edge { source, step, target, forward_must, backward_must });
-        self.contexts[source].out.push(edge);
-        self.contexts[target].into.push(edge);
-    }
-
-    fn initial_place(&self) -> Place {
+    pub(super) fn initial_place(&self) -> Place {
         let classes = self.parts.iter().map(|part| part.class_of(part.lts.initial()));
         (classes.collect(), self.split.monitor.lts.initial())
     }

@@ -69,7 +69,8 @@ impl Draft<'_, '_> {
     /// The requirement so far. To compute it takes a while; it is not done unless asked for.
     pub fn requirement(&mut self) -> Requirement {
         let partition = self.0.partition();
-        Requirement::new(&self.0.split.module.lts, partition, self.0.verdict())
+        let requirement = Requirement::new(&self.0.split.module.lts, partition, self.0.verdict());
+        requirement.with_environment(self.0.partitions())
     }
 }
 

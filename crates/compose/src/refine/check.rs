@@ -27,10 +27,7 @@ pub fn check(split: &Split, strategy: Strategy, go_on: impl FnMut(&Progress) -> 
     }
     let mut refinement = Refinement::new(split);
     let verdict = decide(&mut refinement, strategy, go_on);
-    let parts = refinement.abstraction.parts.iter();
-    let partition =
-        parts.map(|part| Partition::by_keys(part.lts.states().map(|state| part.class_of(state))));
-    Checked { verdict, partitions: partition.collect() }
+    Checked { verdict, partitions: refinement.partitions() }
 }
 
 fn decide(

@@ -6,6 +6,7 @@ use super::lower::Lower;
 use crate::labels::ContextId;
 use resy_automata::lts::{Label, StateId};
 use resy_automata::product::Step;
+use resy_index::Id;
 
 /// Something that may happen and is no must.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -53,7 +54,10 @@ pub(crate) fn nearest(abstraction: &Abstraction<'_>, lower: &mut Lower<'_>) -> O
 fn useful_error(abstraction: &Abstraction<'_>, lower: &Lower<'_>) -> Option<Spot> {
     abstraction.live().find_map(|(id, context)| {
         let may_only = context.errors.iter().filter(|error| !error.1).map(|error| error.0);
-        let useful = |step: &Step| !lower.moves.can_enter_error(*step).is_subset(lower.get(id));
+        let useful = |step: &Step| {
+            let mut states = lower.moves.can_enter_error(*step);
+            states.any(|state| !lower.get(id).contains(state.index()))
+        };
         may_only.filter(useful).map(|step| Spot::Error(id, step)).next()
     })
 }

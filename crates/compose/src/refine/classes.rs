@@ -2,10 +2,11 @@
 //!
 //! There *may* be a step from class to class if some member steps to some member. It is a
 //! *forward must* if every member of the target has a predecessor in the source, and a
-//! *backward must* if every member of the source has a successor in the target. A split
-//! makes two new classes and changes the edges at them only; the old class stays as an
-//! inner point of a tree, so that what was once known of it can still be told of its members.
+//! *backward must* if every member of the source has a successor in the target. Both are known
+//! from counts ([`Bundles`]). A split makes two new classes; the old one stays as an inner point of a
+//! tree, so that what was once known of it can still be told of its members.
 
+use super::bundles::{Bundles, SlotId};
 use resy_automata::lts::{Label, Lts, Reverse, StateId};
 use resy_index::{IndexVec, define_id};
 
@@ -20,8 +21,10 @@ define_id!(
 pub(crate) struct Classes<'a> {
     pub lts: &'a Lts,
     reverse: Reverse,
-    class_of: IndexVec<StateId, ClassId>,
+    bundles: Bundles,
     classes: IndexVec<ClassId, Class>,
+    /// The class that has a slot now.
+    class_of: IndexVec<SlotId, ClassId>,
 }
 
 #[derive(Clone, Debug)]
@@ -30,17 +33,13 @@ struct Class {
     parent: Option<ClassId>,
     /// Empty once the class has been split.
     members: Vec<StateId>,
-    out: Vec<LocalEdge>,
-    /// The classes with an edge to this one.
-    sources: Vec<ClassId>,
-    /// The labels that members have, and whether all have them.
-    enabled: Vec<(Label, bool)>,
+    /// Where its edges are kept; of a class that has been split, those of one of the two.
+    slot: SlotId,
 }
 
 /// Some member of a class steps to some member of the target.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) struct LocalEdge {
-    pub label: Label,
     pub target: ClassId,
     /// Every member of the target has a predecessor.
     pub forward_must: bool,
@@ -48,29 +47,25 @@ pub(crate) struct LocalEdge {
     pub backward_must: bool,
 }
 
-/// A transition between states, with the class at its other end.
-type Crossing = (Label, ClassId, StateId, StateId);
-
 impl<'a> Classes<'a> {
     /// All states in one class.
     pub(crate) fn single(lts: &'a Lts) -> Self {
+        let reverse = Reverse::of(lts);
+        let (bundles, slot) = Bundles::single(lts, &reverse);
         let mut classes = IndexVec::new();
-        let all = classes.push(Class::new(None, lts.states().collect()));
-        let class_of = lts.states().map(|_| all).collect();
-        let mut this = Self { lts, reverse: Reverse::of(lts), class_of, classes };
-        this.connect(&[all]);
-        this
+        let members = lts.states().collect();
+        let all = classes.push(Class { parent: None, members, slot });
+        Self { lts, reverse, bundles, classes, class_of: IndexVec::from_vec(vec![all]) }
     }
 
     /// The class of a state.
     pub(crate) fn class_of(&self, state: StateId) -> ClassId {
-        self.class_of[state]
+        self.class_of[self.bundles.slot_of(state)]
     }
 
     /// The number of classes there are now.
     pub(crate) fn len(&self) -> usize {
-        // Each split has made one class of the past and one more of the present.
-        self.classes.len().div_ceil(2)
+        self.class_of.len()
     }
 
     /// The states of a class that has not been split.
@@ -81,31 +76,42 @@ impl<'a> Classes<'a> {
     /// Whether the state is in the class, which may have been split since.
     pub(crate) fn is_in(&self, state: StateId, class: ClassId) -> bool {
         let parent = |&c: &ClassId| self.classes[c].parent;
-        std::iter::successors(Some(self.class_of[state]), parent).any(|c| c == class)
+        std::iter::successors(Some(self.class_of(state)), parent).any(|c| c == class)
     }
 
     /// The edges from a class by a label.
-    pub(crate) fn edges(&self, class: ClassId, label: Label) -> &[LocalEdge] {
-        let out = &self.classes[class].out;
-        let start = out.partition_point(|edge| edge.label < label);
-        let n = out[start..].partition_point(|edge| edge.label == label);
-        &out[start..start + n]
+    pub(crate) fn edges(
+        &self,
+        class: ClassId,
+        label: Label,
+    ) -> impl Iterator<Item = LocalEdge> + Clone + '_ {
+        let n_sources = self.members(class).len();
+        self.bundles.out(self.classes[class].slot, label).map(move |(slot, bundle)| {
+            let target = self.class_of[slot];
+            LocalEdge {
+                target,
+                forward_must: bundle.n_targets as usize == self.members(target).len(),
+                backward_must: bundle.n_sources as usize == n_sources,
+            }
+        })
     }
 
-    /// The labels that members of the class have, and whether all of them have it.
-    pub(crate) fn enabled(&self, class: ClassId) -> &[(Label, bool)] {
-        &self.classes[class].enabled
+    /// The labels that members of the class have.
+    pub(crate) fn enabled(&self, class: ClassId) -> impl Iterator<Item = Label> + '_ {
+        self.bundles.enabled(self.classes[class].slot).map(|(label, _)| label)
     }
 
     /// Whether all members of the class have the label.
     pub(crate) fn all_enabled(&self, class: ClassId, label: Label) -> bool {
-        self.classes[class].enabled.contains(&(label, true))
+        let able = self.bundles.n_enabled(self.classes[class].slot, label);
+        able as usize == self.members(class).len()
     }
 
     /// The members of `target` with a predecessor in `source`.
     pub(crate) fn entered(&self, source: ClassId, label: Label, target: ClassId) -> Vec<StateId> {
-        let from = |state| self.predecessors(state, label).any(|s| self.class_of[s] == source);
-        self.members(target).iter().copied().filter(|&state| from(state)).collect()
+        let source = self.classes[source].slot;
+        let members = self.members(target).iter().copied();
+        members.filter(|&state| self.bundles.is_entered(state, label, source)).collect()
     }
 
     /// The members of `source` with a successor in `target`, or anywhere.
@@ -115,9 +121,12 @@ impl<'a> Classes<'a> {
         label: Label,
         target: Option<ClassId>,
     ) -> Vec<StateId> {
-        let there = |state| target.is_none_or(|class| self.class_of[state] == class);
-        let to = |state| self.lts.transitions_by(state, label).iter().any(|t| there(t.1));
-        self.members(source).iter().copied().filter(|&state| to(state)).collect()
+        let target = target.map(|class| self.classes[class].slot);
+        let leaves = |state| match target {
+            Some(slot) => self.bundles.is_left(state, label, slot),
+            None => !self.lts.transitions_by(state, label).is_empty(),
+        };
+        self.members(source).iter().copied().filter(|&state| leaves(state)).collect()
     }
 
     /// The states before a state by a label.
@@ -130,95 +139,29 @@ impl<'a> Classes<'a> {
         row.filter(move |t| t.0 == label).map(|t| t.1)
     }
 
-    /// Splits these members off, some but not all; returns the class with them and the
-    /// class with the others.
+    /// Splits these members off, some but not all, in the order in which the class has them;
+    /// returns the class with them and the class with the others.
     pub(crate) fn split(&mut self, class: ClassId, apart: &[StateId]) -> [ClassId; 2] {
         let members = std::mem::take(&mut self.classes[class].members);
-        let rest: Vec<StateId> = members.into_iter().filter(|s| !apart.contains(s)).collect();
+        let mut chosen = apart.iter().peekable();
+        let rest: Vec<StateId> =
+            members.into_iter().filter(|state| chosen.next_if_eq(&state).is_none()).collect();
+        assert!(chosen.peek().is_none(), "what is split off are members, in order");
         assert!(!rest.is_empty() && !apart.is_empty(), "a split is proper");
-        self.disconnect(class);
-        let parts = [apart.to_vec(), rest].map(|members| {
-            let part = self.classes.next_id();
-            members.iter().for_each(|&state| self.class_of[state] = part);
-            self.classes.push(Class::new(Some(class), members))
+        let old = self.classes[class].slot;
+        // The smaller one moves, so that a state moves a few times only.
+        let apart_moves = apart.len() <= rest.len();
+        let moving = if apart_moves { apart } else { &rest[..] };
+        let new = self.bundles.split(self.lts, &self.reverse, old, moving);
+        let slots = if apart_moves { [new, old] } else { [old, new] };
+        self.class_of.push(class);
+        let mut parts = [apart.to_vec(), rest].into_iter().zip(slots).map(|(members, slot)| {
+            let part = self.classes.push(Class { parent: Some(class), members, slot });
+            self.class_of[slot] = part;
+            part
         });
-        self.connect(&parts);
-        parts
+        [parts.next(), parts.next()].map(|part| part.expect("there are two"))
     }
-
-    /// Removes all edges at a class.
-    fn disconnect(&mut self, class: ClassId) {
-        for edge in std::mem::take(&mut self.classes[class].out) {
-            self.classes[edge.target].sources.retain(|&c| c != class);
-        }
-        for source in std::mem::take(&mut self.classes[class].sources) {
-            self.classes[source].out.retain(|edge| edge.target != class);
-        }
-    }
-
-    /// Finds all edges at new classes.
-    fn connect(&mut self, new: &[ClassId]) {
-        for &class in new {
-            let mut out: Vec<Crossing> = Vec::new();
-            let mut into: Vec<Crossing> = Vec::new();
-            for &state in &self.classes[class].members {
-                let row = self.lts.transitions_from(state).iter();
-                out.extend(row.map(|&(label, to)| (label, self.class_of[to], state, to)));
-                let row = self.reverse.transitions_into(state).iter();
-                let row = row.map(|&(label, from)| (label, self.class_of[from], from, state));
-                // Edges between new classes are found at their sources.
-                into.extend(row.filter(|crossing| !new.contains(&crossing.1)));
-            }
-            self.classes[class].enabled = self.count_enabled(class, &out);
-            for (label, target, bundle) in bundles(&mut out) {
-                self.add_edge(class, label, target, bundle);
-            }
-            for (label, source, bundle) in bundles(&mut into) {
-                self.add_edge(source, label, class, bundle);
-            }
-        }
-    }
-
-    /// Adds the edge that consists of these transitions.
-    fn add_edge(&mut self, source: ClassId, label: Label, target: ClassId, bundle: &[Crossing]) {
-        let forward_must = distinct(bundle, |c| c.3) == self.classes[target].members.len();
-        let backward_must = distinct(bundle, |c| c.2) == self.classes[source].members.len();
-        let edge = LocalEdge { label, target, forward_must, backward_must };
-        let out = &mut self.classes[source].out;
-        out.insert(out.partition_point(|other| *other < edge), edge);
-        let sources = &mut self.classes[target].sources;
-        if !sources.contains(&source) {
-            sources.push(source);
-        }
-    }
-
-    fn count_enabled(&self, class: ClassId, out: &[Crossing]) -> Vec<(Label, bool)> {
-        let mut pairs: Vec<_> = out.iter().map(|&(label, _, state, _)| (label, state)).collect();
-        pairs.sort_unstable();
-        pairs.dedup();
-        let all = self.classes[class].members.len();
-        pairs.chunk_by(|a, b| a.0 == b.0).map(|run| (run[0].0, run.len() == all)).collect()
-    }
-}
-
-impl Class {
-    fn new(parent: Option<ClassId>, members: Vec<StateId>) -> Self {
-        Self { parent, members, out: Vec::new(), sources: Vec::new(), enabled: Vec::new() }
-    }
-}
-
-/// The transitions of each label and class.
-fn bundles(crossings: &mut [Crossing]) -> impl Iterator<Item = (Label, ClassId, &[Crossing])> {
-    crossings.sort_unstable();
-    let bundles = crossings.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1));
-    bundles.map(|bundle| (bundle[0].0, bundle[0].1, bundle))
-}
-
-fn distinct(bundle: &[Crossing], end: impl Fn(&Crossing) -> StateId) -> usize {
-    let mut ends: Vec<StateId> = bundle.iter().map(end).collect();
-    ends.sort_unstable();
-    ends.dedup();
-    ends.len()
 }
 
 #[cfg(test)]
@@ -274,14 +217,25 @@ mod tests {
             }
             let live: BTreeSet<ClassId> = lts.states().map(|s| classes.class_of(s)).collect();
             prop_assert_eq!(live.len(), classes.len());
-            let edges = live.iter().flat_map(|&c| classes.classes[c].out.iter().map(move |e| {
-                (c, e.label, e.target, e.forward_must, e.backward_must)
+            let classes = &classes;
+            let edges = live.iter().flat_map(|&c| classes.enabled(c).flat_map(move |label| {
+                let edges = classes.edges(c, label);
+                edges.map(move |e| (c, label, e.target, e.forward_must, e.backward_must))
             }));
-            prop_assert_eq!(edges.collect::<BTreeSet<_>>(), definition(&classes));
+            prop_assert_eq!(edges.collect::<BTreeSet<_>>(), definition(classes));
             for &class in &live {
-                for (label, all) in classes.enabled(class) {
-                    let able = classes.left(class, *label, None).len();
-                    prop_assert_eq!(*all, able == classes.members(class).len());
+                let members = classes.members(class);
+                for label in classes.enabled(class) {
+                    let able = classes.left(class, label, None).len();
+                    prop_assert!(able > 0);
+                    prop_assert_eq!(classes.all_enabled(class, label), able == members.len());
+                    for edge in classes.edges(class, label) {
+                        let left = classes.left(class, label, Some(edge.target)).len();
+                        prop_assert_eq!(edge.backward_must, left == members.len());
+                        let entered = classes.entered(class, label, edge.target).len();
+                        let all = classes.members(edge.target).len();
+                        prop_assert_eq!(edge.forward_must, entered == all);
+                    }
                 }
             }
         }

@@ -9,6 +9,7 @@ use crate::bits::BitSet;
 use crate::history::History;
 use crate::labels::{Cause, ContextId, Labels};
 use crate::moves::Moves;
+use resy_automata::lts::StateId;
 use resy_index::Id;
 
 /// Lower labels in one direction of time, and how they came about.
@@ -30,7 +31,7 @@ impl<'a> Lower<'a> {
         moves: Moves<'a>,
     ) -> Self {
         let labels = Labels::new(0, moves.n_states());
-        let (history, settled) = (History::default(), Vec::new());
+        let (history, settled) = (History::new(moves.n_states()), Vec::new());
         let mut this = Self { direction, moves, labels, history, settled };
         this.absorb(abstraction, &abstraction.everything());
         this
@@ -41,8 +42,9 @@ impl<'a> Lower<'a> {
     }
 
     /// Adds states of which it is known without an edge.
-    pub(crate) fn begin(&mut self, context: ContextId, states: BitSet) {
-        if let Some(new) = self.labels.add(context, states) {
+    pub(crate) fn begin(&mut self, context: ContextId, states: impl IntoIterator<Item = StateId>) {
+        let new = self.labels.add(context, states);
+        if !new.is_empty() {
             self.history.begin(context, &new);
         }
     }
@@ -53,6 +55,11 @@ impl<'a> Lower<'a> {
             let parent = abstraction[Id::from_index(id)].parent;
             let label = parent.map(|parent| self.labels.get(parent).clone());
             self.labels.push(label.unwrap_or_else(|| BitSet::new(self.moves.n_states())));
+        }
+        for id in change.contexts.clone() {
+            if let Some(parent) = abstraction[Id::from_index(id)].parent {
+                self.labels.forget(parent);
+            }
         }
         self.start(abstraction, change);
         for id in change.edges.clone() {
@@ -69,7 +76,7 @@ impl<'a> Lower<'a> {
     fn start(&mut self, abstraction: &Abstraction<'_>, change: &Change) {
         if self.direction == Direction::Forward {
             if abstraction.initial_is_single() {
-                self.begin(abstraction.initial(), self.moves.initial());
+                self.begin(abstraction.initial(), [self.moves.initial()]);
             }
             return;
         }
@@ -79,7 +86,8 @@ impl<'a> Lower<'a> {
                 continue;
             }
             for &(step, _) in abstraction[context].errors.iter().filter(|error| error.1) {
-                self.begin(context, self.moves.can_enter_error(step));
+                let states: Vec<StateId> = self.moves.can_enter_error(step).collect();
+                self.begin(context, states);
             }
         }
     }
@@ -106,7 +114,9 @@ impl<'a> Lower<'a> {
             return false;
         }
         let (from, to) = (edge.start(self.direction), edge.end(self.direction));
-        let useful = !self.moves.with(edge.step, self.get(from)).is_subset(self.get(to));
+        let mut image = self.moves.of_set(edge.step, self.get(from));
+        let useful = image.any(|state| !self.get(to).contains(state.index()));
+        drop(image);
         if !useful {
             if self.settled.len() <= id.index() {
                 self.settled.resize(id.index() + 1, false);
@@ -118,8 +128,9 @@ impl<'a> Lower<'a> {
 
     fn fire(&mut self, edge: &Edge) {
         let (from, to) = (edge.start(self.direction), edge.end(self.direction));
-        let image = self.moves.with(edge.step, self.labels.get(from));
-        if let Some(new) = self.labels.add(to, image) {
+        let image: Vec<StateId> = self.moves.of_set(edge.step, self.labels.get(from)).collect();
+        let new = self.labels.add(to, image);
+        if !new.is_empty() {
             self.history.note(&Cause { from, step: Some(edge.step), to, new: &new });
         }
     }

@@ -9,6 +9,7 @@
 
 mod abstraction;
 mod assume;
+mod bundles;
 mod check;
 mod choose;
 mod classes;
@@ -16,6 +17,7 @@ mod concretize;
 mod lower;
 mod reach;
 mod refinement;
+mod renew;
 mod steps;
 mod strategy;
 mod upper;

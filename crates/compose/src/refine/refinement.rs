@@ -4,7 +4,6 @@ use super::abstraction::{Abstraction, Direction};
 use super::choose::{Cut, cut, nearest};
 use super::lower::Lower;
 use super::upper::{mergeable, upper};
-use crate::bits::BitSet;
 use crate::labels::Labels;
 use crate::moves::Moves;
 use crate::split::Split;
@@ -102,6 +101,12 @@ impl<'a> Refinement<'a> {
         self.quotient.partition().then(&outer)
     }
 
+    /// The partition of each part of the environment.
+    pub(crate) fn partitions(&self) -> Vec<Partition> {
+        let parts = self.abstraction.parts.iter();
+        parts.map(|p| Partition::by_keys(p.lts.states().map(|state| p.class_of(state)))).collect()
+    }
+
     /// The upper labels of the forward direction.
     pub(crate) fn possible(&self) -> Labels {
         upper(&self.abstraction, Direction::Forward, &self.forward.moves)
@@ -132,7 +137,6 @@ impl<'a> Refinement<'a> {
 
     /// The backward labels on a coarser quotient: a class is in a label if one of its parts was.
     fn backward_on(&self, quotient: &Quotient) -> Lower<'a> {
-        let n_states = quotient.lts().n_states();
         let mut class_of = vec![0; self.quotient.lts().n_states()];
         for state in self.split.module.lts.states() {
             class_of[self.quotient.state_of(state).index()] = quotient.state_of(state).index();
@@ -140,9 +144,8 @@ impl<'a> Refinement<'a> {
         let moves = Moves::backward(quotient.lts(), self.split.shared());
         let mut lower = Lower::of(&self.abstraction, Direction::Backward, moves);
         for (id, _) in self.abstraction.live() {
-            let mut label = BitSet::new(n_states);
-            self.backward.get(id).iter().for_each(|part| label.insert(class_of[part]));
-            lower.begin(id, label);
+            let label = self.backward.get(id).iter();
+            lower.begin(id, label.map(|part| Id::from_index(class_of[part])));
         }
         lower.close(&self.abstraction);
         lower

@@ -31,7 +31,7 @@ impl Abstraction<'_> {
     pub(crate) fn steps(&self, place: &Place) -> Steps {
         let mut steps = Steps::default();
         for (i, (part, &class)) in self.parts.iter().zip(&place.0).enumerate() {
-            for &(label, _) in part.enabled(class) {
+            for label in part.enabled(class) {
                 match label {
                     Label::Tau => self.alone(place, i, &mut steps),
                     Label::Visible(action) if self.participants(Step::Action(action))[0] == i => {
@@ -48,11 +48,33 @@ impl Abstraction<'_> {
         steps
     }
 
+    /// Those of them in which a part takes part.
+    pub(crate) fn steps_of_part(&self, place: &Place, part: usize) -> Steps {
+        let mut steps = Steps::default();
+        for label in self.parts[part].enabled(place.0[part]) {
+            match label {
+                Label::Tau => self.alone(place, part, &mut steps),
+                Label::Visible(action) => self.together(place, action, &mut steps),
+            }
+        }
+        steps
+    }
+
+    /// Those of them that are this step.
+    pub(crate) fn steps_by(&self, place: &Place, step: Step) -> Steps {
+        let mut steps = Steps::default();
+        match step {
+            Step::Tau(part) => self.alone(place, part.index(), &mut steps),
+            Step::Action(action) => self.together(place, action, &mut steps),
+        }
+        steps
+    }
+
     /// The internal steps of one part.
     fn alone(&self, place: &Place, part: usize, steps: &mut Steps) {
         for edge in self.parts[part].edges(place.0[part], Label::Tau) {
             let mut step = AbstractStep::staying(Step::Tau(Id::from_index(part)), place);
-            step.advance(part, edge);
+            step.advance(part, &edge);
             steps.edges.push(step);
         }
     }
@@ -65,9 +87,9 @@ impl Abstraction<'_> {
         for &i in participants.iter() {
             let edges = self.parts[i].edges(place.0[i], label);
             let longer = |way: AbstractStep| {
-                edges.iter().map(move |edge| {
+                edges.clone().map(move |edge| {
                     let mut way = way.clone();
-                    way.advance(i, edge);
+                    way.advance(i, &edge);
                     way
                 })
             };

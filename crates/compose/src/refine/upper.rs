@@ -20,7 +20,7 @@ pub(crate) fn upper(
     let mut labels = Labels::new(abstraction.n_ids(), moves.n_states());
     match direction {
         Direction::Forward => {
-            labels.add(abstraction.initial(), moves.initial());
+            labels.add(abstraction.initial(), [moves.initial()]);
         }
         Direction::Backward => {
             for (id, context) in abstraction.live() {

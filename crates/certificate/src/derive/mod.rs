@@ -1,0 +1,214 @@
+//! The network of a program, derived from the local states that a certificate lists.
+//!
+//! Nobody has to believe that the lists are right: every step that the listed states can make
+//! together is found, and has to lead to listed states again. So the lists are closed, and all that
+//! the program can do is in the network.
+
+mod replies;
+mod steps;
+mod watch;
+
+use crate::network::renumbered;
+use crate::obligation::{Obligation, Rejection};
+use crate::origin::{Interface, Listed};
+use replies::{Pair, Replies};
+use resy_automata::lts::{ActionId, Label, LtsBuilder, StateId};
+use resy_automata::network::{Action, Component, Network};
+use resy_index::{Id, IndexVec};
+use resy_network::{Cut, PartId, Property, Role, signature};
+use steps::{Class, Steps, steps, watches};
+
+/// The network of a cut with the local states, and the numbers, of a certificate. Its monitor
+/// watches these properties.
+pub fn derive(
+    cut: &Cut<'_>,
+    properties: &[Property],
+    interface: &Interface,
+) -> Result<Network, Rejection> {
+    let parts: Vec<PartId> =
+        interface.components.iter().map(|c| part_of(cut, c)).collect::<Result<_, _>>()?;
+    let mut replies = IndexVec::new();
+    for part in cut.parts.ids() {
+        let listed = parts.iter().position(|&p| p == part).map(|i| &interface.components[i]);
+        replies.push(replies_of(cut, part, listed)?);
+    }
+    let mut steps = steps(cut, replies);
+
+    let labels = labels(cut, &steps, properties);
+    let mut components: IndexVec<_, Component> = IndexVec::new();
+    for (listed, &part) in interface.components.iter().zip(&parts) {
+        components.push(component(cut, &mut steps, part, listed, &labels)?);
+    }
+    unlisted_stay(cut, &steps, &parts, &labels)?;
+    let monitor = watch::monitor(cut, &steps, properties, &labels.visible, interface)?;
+
+    let keys: Vec<String> =
+        labels.visible.iter().map(|&class| signature_of(cut, &steps, class)).collect();
+    let keys: Vec<&str> = keys.iter().map(String::as_str).collect();
+    let actions = keys.iter().map(|&key| Action { name: key.to_owned() }).collect();
+    let network = Network { actions, components, monitor, module: Vec::new() };
+    renumbered(&network, &keys, &interface.signatures, &interface.actions)
+}
+
+/// The part of the cut that a component is.
+fn part_of(cut: &Cut<'_>, listed: &Listed) -> Result<PartId, Rejection> {
+    let mut parts = cut.parts.iter_enumerated();
+    let found = parts.find(|(id, part)| part.name == listed.name && !watches(cut, *id));
+    let (id, part) = found.ok_or_else(|| {
+        Obligation::Names.fails(format!("the program has no component `{}`", listed.name))
+    })?;
+    let width = width_of(cut, id);
+    if listed.width != width || listed.locals.len() != width * listed.n_states {
+        let place = format!("`{}`: a local state has {width} numbers", part.name);
+        return Err(Obligation::Locals.fails(place));
+    }
+    Ok(id)
+}
+
+fn width_of(cut: &Cut<'_>, part: PartId) -> usize {
+    cut.initial_local(part).len()
+}
+
+/// What a component can reply. One that is not listed is at its start, and must stay there.
+fn replies_of(cut: &Cut<'_>, part: PartId, listed: Option<&Listed>) -> Result<Replies, Rejection> {
+    let initial = cut.initial_local(part);
+    let Some(listed) = listed else {
+        return Ok(Replies::new(part, [&initial[..]].into_iter()));
+    };
+    let place = |what: &str| Obligation::Locals.fails(format!("`{}`: {what}", listed.name));
+    if let Some(bad) = listed.rows().find(|local| !fits(cut, part, local)) {
+        return Err(place(&format!("{bad:?} is no local state")));
+    }
+    let mut replies = Replies::new(part, listed.rows());
+    if replies.n_listed() != listed.n_states {
+        return Err(place("a local state is listed twice"));
+    }
+    let initial = replies.number(&initial);
+    if !replies.is_listed(initial) {
+        return Err(place("the initial state is not listed"));
+    }
+    Ok(replies)
+}
+
+/// Whether the numbers can be a local state: a location that is there, and channels that are
+/// not more than full. (All values of variables mean something.)
+fn fits(cut: &Cut<'_>, id: PartId, local: &[i32]) -> bool {
+    let (part, system) = (&cut.parts[id], cut.system());
+    let capacity = |chan: usize| system.channel_types[cut.channels[chan].ty].capacity as i32;
+    match part.role {
+        Role::Ends(chan) => {
+            return (0..capacity(chan).max(1)).contains(&local[0])
+                && (0..=capacity(chan)).contains(&local[1]);
+        }
+        Role::Slot(..) | Role::Last | Role::Trace | Role::Claim(_) => return true,
+        Role::Plain => {}
+    }
+    let is_location = |pid: usize| {
+        let edges = &system.proctypes[cut.proctypes[pid]].edges;
+        usize::try_from(local[0]).is_ok_and(|at| at < edges.len())
+    };
+    let is_filled =
+        |&chan: &usize| (0..=capacity(chan)).contains(&local[cut.channels[chan].base as usize]);
+    part.process.is_none_or(is_location) && part.channels.iter().all(is_filled)
+}
+
+/// What becomes of the classes of steps.
+struct Labels {
+    /// Those that are actions, in the order of their numbers.
+    visible: Vec<resy_network::ClassId>,
+    /// Those that nobody but their driver notices.
+    internal: Vec<resy_network::ClassId>,
+}
+
+/// The classes in which everybody who has to can take part.
+fn labels(cut: &Cut<'_>, steps: &Steps<'_>, properties: &[Property]) -> Labels {
+    let mut labels = Labels { visible: Vec::new(), internal: Vec::new() };
+    for (id, class) in steps.classes.iter_enumerated() {
+        let is_error = violates(steps, class, properties);
+        let is_lame = class.others.iter().any(|(_, pairs)| pairs.is_empty());
+        if class.offer.is_some() || class.fails && !is_error || is_lame {
+            continue;
+        }
+        let is_watched = class.log.iter().any(|exchange| watches(cut, exchange.part));
+        if class.others.is_empty() && !is_watched && !is_error {
+            labels.internal.push(id);
+        } else {
+            labels.visible.push(id);
+        }
+    }
+    labels
+}
+
+/// Whether a step violates a property by itself.
+fn violates(steps: &Steps<'_>, class: &Class, properties: &[Property]) -> bool {
+    let faults = |class: &Class| {
+        class.faults.iter().any(|kind| properties.iter().any(|p| p.is_violated_if(kind)))
+    };
+    faults(class) || steps.senders(class.sender).any(faults)
+}
+
+fn signature_of(cut: &Cut<'_>, steps: &Steps<'_>, class: resy_network::ClassId) -> String {
+    let class = &steps.classes[class];
+    let mut stages: Vec<_> = steps.senders(class.sender).map(Class::stage).collect();
+    stages.reverse();
+    stages.push(class.stage());
+    signature(cut, &stages)
+}
+
+/// The moves of a component in a class, if it takes part.
+fn moves_of(class: &Class, part: PartId) -> Option<Vec<Pair>> {
+    if class.part == part {
+        return Some(class.moves.iter().copied().collect());
+    }
+    class.others.iter().find(|(other, _)| *other == part).map(|(_, pairs)| pairs.to_vec())
+}
+
+/// The automaton of a component; all its moves stay within the listed states.
+fn component(
+    cut: &Cut<'_>,
+    steps: &mut Steps<'_>,
+    part: PartId,
+    listed: &Listed,
+    labels: &Labels,
+) -> Result<Component, Rejection> {
+    let mut builder = LtsBuilder::with_states(listed.n_states);
+    let mut alphabet: Vec<ActionId> = Vec::new();
+    let visible = labels.visible.iter().enumerate();
+    let visible = visible.map(|(i, &class)| (Label::Visible(ActionId::from_index(i)), class));
+    let internal = labels.internal.iter().map(|&class| (Label::Tau, class));
+    for (label, class) in visible.chain(internal) {
+        let Some(moves) = moves_of(&steps.classes[class], part) else { continue };
+        alphabet.extend(label.action());
+        for (start, end) in moves {
+            if !steps.replies[part].is_listed(end) {
+                let (from, to) = (steps.replies[part].value(start), steps.replies[part].value(end));
+                let step = signature_of(cut, steps, class);
+                let place = format!("`{}`: from {from:?} to {to:?} by {step}", listed.name);
+                return Err(Obligation::LocalsClosed.fails(place));
+            }
+            let state = |number: u32| StateId::from_index(number as usize);
+            builder.add_transition(state(start), label, state(end));
+        }
+    }
+    let initial = steps.replies[part].number(&cut.initial_local(part));
+    let lts = builder.finish(Id::from_index(initial as usize), alphabet.into_iter().collect());
+    Ok(Component { name: listed.name.clone(), lts, state_names: IndexVec::new() })
+}
+
+/// A component that is not listed takes part in nothing.
+fn unlisted_stay(
+    cut: &Cut<'_>,
+    steps: &Steps<'_>,
+    parts: &[PartId],
+    labels: &Labels,
+) -> Result<(), Rejection> {
+    for &id in labels.visible.iter().chain(&labels.internal) {
+        let class = &steps.classes[id];
+        let mut taking_part = class.others.iter().map(|other| other.0).chain([class.part]);
+        if let Some(missing) = taking_part.find(|part| !parts.contains(part)) {
+            let place = format!("component `{}` is not listed", cut.parts[missing].name);
+            return Err(Obligation::Names.fails(place));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,226 @@
+//! All steps that a program can make from the listed local states, by class.
+//!
+//! Every process runs its scripts from each of its states. Where it has to ask, each reply that
+//! a listed state of the other gives is tried. So a step is found if its parts are there; where they
+//! lead is not looked at yet. An offer needs all moves of its sender, also those of other
+//! states, before somebody can accept it: offers are taken up one round later.
+
+use super::replies::{Pair, Replies};
+use resy_index::{Id, IndexVec};
+use resy_network::script::{self, Next, Outcome, Task};
+use resy_network::{ClassId, Cut, Exchange, Half, Item, PartId, Role, Stage};
+use resy_system::{Offer, ViolationKind};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::rc::Rc;
+
+/// What makes two steps the same: driver, sender, offer, exchanges by component, whether it
+/// fails, faults, and what a sender has touched.
+type Key = (
+    PartId,
+    Option<ClassId>,
+    Option<Offer>,
+    Rc<[Rc<Exchange>]>,
+    bool,
+    Vec<ViolationKind>,
+    Vec<Item>,
+);
+
+/// Steps that are the same label.
+pub struct Class {
+    pub part: PartId,
+    pub sender: Option<ClassId>,
+    pub offer: Option<Offer>,
+    pub log: Rc<[Rc<Exchange>]>,
+    pub fails: bool,
+    pub faults: Vec<ViolationKind>,
+    touched: Vec<Item>,
+    /// The driver's local states before and after.
+    pub moves: FxHashSet<Pair>,
+    /// Those of the others who take part, but for those who only watch.
+    pub others: Vec<(PartId, Rc<[Pair]>)>,
+    /// For a sender: what it has become.
+    node: Option<usize>,
+}
+
+impl Class {
+    /// What identifies its driver's part of a step.
+    pub fn stage(&self) -> Stage<'_> {
+        let Self { part, offer, log, fails, faults, touched, .. } = self;
+        Stage { part: *part, offer: offer.as_ref(), log, fails: *fails, faults, touched }
+    }
+}
+
+/// The steps of a cut.
+pub struct Steps<'a> {
+    cut: &'a Cut<'a>,
+    pub replies: IndexVec<PartId, Replies>,
+    pub classes: IndexVec<ClassId, Class>,
+    numbers: FxHashMap<Key, ClassId>,
+}
+
+/// Finds all steps of a cut from the listed states of its components.
+pub fn steps<'a>(cut: &'a Cut<'a>, replies: IndexVec<PartId, Replies>) -> Steps<'a> {
+    let (classes, numbers) = (IndexVec::new(), FxHashMap::default());
+    let mut steps = Steps { cut, replies, classes, numbers };
+    let mut tasks = steps.attempts();
+    let mut n_taken_up = 0;
+    while !tasks.is_empty() {
+        while let Some(task) = tasks.pop() {
+            for outcome in script::run(cut, task) {
+                match outcome {
+                    Outcome::Gap(task, gap) => tasks.extend(steps.answered(&task, &gap)),
+                    Outcome::Ends(task) => steps.complete(&task),
+                    Outcome::Offers(task, offer) => steps.note(&task, Some(offer)),
+                    Outcome::GoesOn(_) => unreachable!("a run goes on to its end"),
+                }
+            }
+        }
+        let offers = n_taken_up..steps.classes.len();
+        n_taken_up = offers.end;
+        tasks.extend(offers.flat_map(|class| steps.taken_up(Id::from_index(class))));
+    }
+    steps
+}
+
+impl<'a> Steps<'a> {
+    /// All that processes attempt in their listed states.
+    fn attempts(&self) -> Vec<Task<'a>> {
+        let mut tasks = Vec::new();
+        for (pid, &part) in self.cut.processes.iter().enumerate() {
+            let replies = &self.replies[part];
+            for state in 0..replies.n_listed() as u32 {
+                tasks.extend(script::begin(self.cut, pid, state, &replies.value(state)));
+            }
+        }
+        tasks
+    }
+
+    /// The task with every reply to what it asks.
+    fn answered(&mut self, task: &Task<'a>, gap: &resy_network::Gap) -> Vec<Task<'a>> {
+        let Some(node) = self.walk(gap.part, task.sender, &gap.log) else { return Vec::new() };
+        let replies = self.replies[gap.part].ask(self.cut, node, &gap.request);
+        let resume = |(reply, _): &(resy_network::Reply, usize)| {
+            let half = task.half.with_script(gap.answered(reply.clone()));
+            Task { half, ..task.clone() }
+        };
+        replies.iter().map(resume).collect()
+    }
+
+    /// Everybody who might accept an offer tries.
+    fn taken_up(&mut self, id: ClassId) -> Vec<Task<'a>> {
+        let class = &mut self.classes[id];
+        let Some(offer) = class.offer.clone() else { return Vec::new() };
+        let (part, log, touched) = (class.part, class.log.clone(), class.touched.clone());
+        let moves: Rc<[Pair]> = class.moves.iter().copied().collect();
+        class.node = Some(self.replies[part].node(moves));
+        let mut tasks = Vec::new();
+        for &pid in &self.cut.receivers[offer.chan] {
+            let receiver = self.cut.processes[pid];
+            if receiver == part {
+                continue;
+            }
+            let Some(node) = self.walk(receiver, Some(id), &log) else { continue };
+            for &(start, now) in self.replies[receiver].pairs(node).iter() {
+                let local = self.replies[receiver].value(now);
+                if !self.cut.receives_at(pid, local[0]) {
+                    continue;
+                }
+                tasks.push(Task {
+                    pid,
+                    start,
+                    half: Half::new(self.cut, receiver, &local, log.to_vec()),
+                    before: local,
+                    next: Next::Accept(offer.clone()),
+                    faults: Vec::new(),
+                    path: Vec::new(),
+                    sender: Some(id),
+                    touched: touched.clone(),
+                    fails: false,
+                });
+            }
+        }
+        tasks
+    }
+
+    /// The senders of a step, the last one first.
+    pub fn senders(&self, last: Option<ClassId>) -> impl Iterator<Item = &Class> {
+        let sender = |&class: &ClassId| self.classes[class].sender;
+        std::iter::successors(last, sender).map(|class| &self.classes[class])
+    }
+
+    /// The node of a component after the exchanges of a step. For one that has sent something
+    /// in this step, those after that count. None if nobody replies so.
+    fn walk(
+        &mut self,
+        part: PartId,
+        sender: Option<ClassId>,
+        log: &[Rc<Exchange>],
+    ) -> Option<usize> {
+        let sent = self.senders(sender).find(|class| class.part == part);
+        let sent = sent.and_then(|class| Some((class.node?, class.log.len())));
+        let (mut node, from) = sent.unwrap_or((Replies::ROOT, 0));
+        for exchange in log[from..].iter().filter(|exchange| exchange.part == part) {
+            let replies = self.replies[part].ask(self.cut, node, &exchange.request);
+            node = replies.iter().find(|(reply, _)| *reply == exchange.reply)?.1;
+        }
+        Some(node)
+    }
+
+    /// A step is complete: what has become of all who took part?
+    fn complete(&mut self, task: &Task<'a>) {
+        let n_classes = self.classes.len();
+        self.note(task, None);
+        if self.classes.len() == n_classes {
+            return;
+        }
+        let (log, driver) = (task.half.log(), task.half.part());
+        let mut others: Vec<PartId> = log.iter().map(|exchange| exchange.part).collect();
+        others.extend(self.senders(task.sender).map(|class| class.part));
+        others.sort();
+        others.dedup();
+        others.retain(|&part| part != driver && !watches(self.cut, part));
+        for part in others {
+            let node = self.walk(part, task.sender, &log);
+            let pairs = node.map_or_else(|| Rc::from([]), |node| self.replies[part].pairs(node));
+            self.classes[Id::from_index(n_classes)].others.push((part, pairs));
+        }
+    }
+
+    /// Adds the driver's move to the class of a step.
+    fn note(&mut self, task: &Task<'a>, offer: Option<Offer>) {
+        let part = task.half.part();
+        let mut log = task.half.log().to_vec();
+        log.sort_by_key(|exchange| exchange.part);
+        let log: Rc<[Rc<Exchange>]> = log.into();
+        let mut faults: Vec<ViolationKind> = task.faults.iter().map(|v| v.kind.clone()).collect();
+        faults.dedup();
+        let touched = if offer.is_some() { task.touched.clone() } else { Vec::new() };
+        let (sender, fails) = (task.sender, task.fails);
+        let key = (part, sender, offer, log, fails, faults, touched);
+        let end = self.replies[part].number(&task.half.local);
+        let classes = &mut self.classes;
+        let id = *self.numbers.entry(key).or_insert_with_key(|key| {
+            let (part, sender, offer, log, fails, faults, touched) = key.clone();
+            let (moves, others) = (FxHashSet::default(), Vec::new());
+            let node = None;
+            classes.push(Class {
+                part,
+                sender,
+                offer,
+                log,
+                fails,
+                faults,
+                touched,
+                moves,
+                others,
+                node,
+            })
+        });
+        self.classes[id].moves.insert((task.start, end));
+    }
+}
+
+/// Whether a component only watches what others do.
+pub fn watches(cut: &Cut<'_>, part: PartId) -> bool {
+    matches!(cut.parts[part].role, Role::Trace | Role::Claim(_))
+}

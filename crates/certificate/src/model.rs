@@ -1,0 +1,160 @@
+//! Certificates of Promela programs: the text is the program, the network is derived from it.
+//!
+//! Whoever calls this reads the program and makes what is trusted of it: a system, reduced or
+//! not, and a [`Cut`] in the [`manner`](manner()) of the certificate. From the cut on, nothing is
+//! believed: [`derive`](derive()) lets the components run from the local states that are listed,
+//! and finds the network that [`check`](crate::check()) is about.
+
+use crate::derive;
+use crate::obligation::{Obligation, Rejection};
+use crate::origin::{Certificate, Interface, Listed, Origin};
+use crate::proof::{Map, Node, Proof};
+use resy_automata::lts::{ActionId, Label, Lts, LtsBuilder};
+use resy_automata::network::{ComponentId, Network};
+use resy_index::{Id, IndexVec};
+use resy_network::{Components, Cut, Item, Manner, Property};
+use resy_system::Cell;
+
+/// The settings that say how a program is cut.
+pub fn settings(manner: &Manner) -> Vec<(String, String)> {
+    let Manner { strict, rings, sums, apart, given } = manner;
+    let setting = |key: &str, value: String| (key.to_owned(), value);
+    let mut settings = Vec::new();
+    settings.extend(strict.then(|| setting("strict", "yes".to_owned())));
+    settings.extend(rings.iter().map(|chan| setting("ring", chan.to_string())));
+    settings.extend(sums.iter().map(|&cell| setting("sum", cell_words(cell))));
+    settings.extend(apart.iter().map(|&cell| setting("apart", cell_words(cell))));
+    for (item, pid) in given {
+        settings.extend(match item {
+            Item::Cell(cell) => Some(setting("give", format!("{pid} {}", cell_words(*cell)))),
+            Item::Channel(chan) => Some(setting("give", format!("{pid} channel {chan}"))),
+            Item::Process(_) | Item::Last => None,
+        });
+    }
+    settings
+}
+
+/// How the program of a certificate is cut. Not every manner makes sense for every program:
+/// see [`Cut::permits`].
+pub fn manner(origin: &Origin) -> Result<Manner, Rejection> {
+    let mut manner = Manner { strict: origin.setting("strict").is_some(), ..Manner::default() };
+    for (key, value) in &origin.settings {
+        let words: Vec<&str> = value.split(' ').collect();
+        let wrong = || Obligation::Text.fails(format!("setting `{key} {value}`"));
+        let number = |word: &str| word.parse::<usize>().map_err(|_| wrong());
+        match (key.as_str(), &words[..]) {
+            ("ring", [chan]) => manner.rings.push(number(chan)?),
+            ("sum", cell) => manner.sums.push(cell_of(cell).ok_or_else(wrong)?),
+            ("apart", cell) => manner.apart.push(cell_of(cell).ok_or_else(wrong)?),
+            ("give", [pid, "channel", chan]) => {
+                manner.given.push((Item::Channel(number(chan)?), number(pid)?));
+            }
+            ("give", [pid, cell @ ..]) => {
+                let cell = cell_of(cell).ok_or_else(wrong)?;
+                manner.given.push((Item::Cell(cell), number(pid)?));
+            }
+            _ => {}
+        }
+    }
+    Ok(manner)
+}
+
+fn cell_words(cell: Cell) -> String {
+    match cell {
+        Cell::Global(offset) => format!("global {offset}"),
+        Cell::Local(pid, offset) => format!("local {pid} {offset}"),
+    }
+}
+
+fn cell_of(words: &[&str]) -> Option<Cell> {
+    match words {
+        ["global", offset] => Some(Cell::Global(offset.parse().ok()?)),
+        ["local", pid, offset] => Some(Cell::Local(pid.parse().ok()?, offset.parse().ok()?)),
+        _ => None,
+    }
+}
+
+/// The certificate of a program whose components have a proof. Actions that some component
+/// has and can never take are left out, because they are not derived from the local states.
+pub fn certify(
+    origin: Origin,
+    cut: &Cut<'_>,
+    components: &Components,
+    proof: Proof,
+) -> Certificate {
+    let Components { network, locals, signatures, watched, .. } = components;
+    let new = live_actions(network);
+    let live = || network.actions.ids().filter(|&action| new[action].is_some());
+    let listed = network.components.ids().map(|id| {
+        let width = cut.initial_local(components.parts[id]).len();
+        let locals: Vec<i32> = locals[id].iter().flat_map(|local| local.to_vec()).collect();
+        let n_states = network.components[id].lts.n_states();
+        Listed { name: network.components[id].name.clone(), n_states, width, locals }
+    });
+    let interface = Interface {
+        actions: live().map(|action| network.actions[action].name.clone()).collect(),
+        signatures: live().map(|action| signatures[action].clone()).collect(),
+        components: listed.collect(),
+        watched: watched.clone(),
+    };
+    let alive = |Node { of, map }: &Node| {
+        let map = match map {
+            Map::Identity => Map::Identity,
+            Map::Image(map, image) => Map::Image(map.clone(), restricted(image, &new)),
+        };
+        Node { of: of.clone(), map }
+    };
+    let nodes = proof.nodes.iter().map(alive).collect();
+    Certificate { origin, interface, proof: Proof { nodes, ..proof } }
+}
+
+/// New numbers for the actions that all who have them can take somewhere.
+fn live_actions(network: &Network) -> IndexVec<ActionId, Option<ActionId>> {
+    let mut is_live: IndexVec<ActionId, bool> = network.actions.iter().map(|_| true).collect();
+    for component in &network.components {
+        let mut takes = vec![false; network.actions.len()];
+        let taken = component.lts.transitions().filter_map(|(_, label, _)| label.action());
+        taken.for_each(|action| takes[action.index()] = true);
+        for action in component.lts.alphabet().iter() {
+            is_live[action] &= takes[action.index()];
+        }
+    }
+    let mut n_live = 0;
+    let mut number = |&is_live: &bool| {
+        n_live += usize::from(is_live);
+        is_live.then(|| ActionId::from_index(n_live - 1))
+    };
+    is_live.iter().map(&mut number).collect()
+}
+
+/// The system with new numbers, and without the actions that have none.
+fn restricted(lts: &Lts, new: &IndexVec<ActionId, Option<ActionId>>) -> Lts {
+    let mut builder = LtsBuilder::with_states(lts.n_states());
+    for (source, label, target) in lts.transitions() {
+        let label = match label {
+            Label::Tau => Some(Label::Tau),
+            Label::Visible(action) => new[action].map(Label::Visible),
+        };
+        if let Some(label) = label {
+            builder.add_transition(source, label, target);
+        }
+    }
+    builder.finish(lts.initial(), lts.alphabet().iter().filter_map(|action| new[action]).collect())
+}
+
+/// The network of a certificate's program, cut in its manner, with the certificate's numbers.
+pub fn derive(
+    certificate: &Certificate,
+    cut: &Cut<'_>,
+    properties: &[Property],
+) -> Result<Network, Rejection> {
+    let network = derive::derive(cut, properties, &certificate.interface)?;
+    let components = &certificate.interface.components;
+    let position = |name: &String| {
+        let found = components.iter().position(|listed| listed.name == *name);
+        let missing = || Obligation::Names.fails(format!("the module's component `{name}`"));
+        found.map(ComponentId::from_index).ok_or_else(missing)
+    };
+    let module = certificate.origin.module.iter().map(position).collect::<Result<_, _>>()?;
+    Ok(Network { module, ..network })
+}

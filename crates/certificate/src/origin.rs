@@ -1,0 +1,118 @@
+//! What a certificate is about: the network, where it comes from, and how it was made of that.
+
+use crate::proof::Proof;
+
+/// Evidence that a network satisfies its property.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Certificate {
+    /// Where the network comes from.
+    pub origin: Origin,
+    /// What the numbers in the proof stand for.
+    pub interface: Interface,
+    /// Why the property holds.
+    pub proof: Proof,
+}
+
+/// Where the network comes from: everything that is needed to derive it again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Origin {
+    /// What the text is.
+    pub kind: Kind,
+    /// The property that holds.
+    pub property: String,
+    /// The components of the module, by name, in the order of the network.
+    pub module: Vec<String>,
+    /// How the network is derived from the text: words and what they are set to.
+    pub settings: Vec<(String, String)>,
+    /// The program after preprocessing, or the network file with all automata inside.
+    pub text: String,
+    /// The [`hash`] of the text.
+    pub hash: u64,
+}
+
+/// What a text describes.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A network of automata.
+    Network,
+    /// A Promela program.
+    Promela,
+}
+
+/// The names of what the proof numbers.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Interface {
+    /// The actions.
+    pub actions: Vec<String>,
+    /// For each action what identifies it, also in a changed program; empty for networks,
+    /// where the name does.
+    pub signatures: Vec<String>,
+    /// The components.
+    pub components: Vec<Listed>,
+    /// What a Promela program's monitor has seen in its states, but the first one, which is
+    /// the error state; none in networks of automata.
+    pub watched: Vec<Vec<i32>>,
+}
+
+/// A component as a certificate lists it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Listed {
+    /// Its name.
+    pub name: String,
+    /// The number of its states.
+    pub n_states: usize,
+    /// How many numbers a local state consists of; none in networks of automata.
+    pub width: usize,
+    /// All local states of a Promela component, one after the other.
+    pub locals: Vec<i32>,
+}
+
+impl Origin {
+    /// The origin with the hash of its text.
+    pub fn new(
+        kind: Kind,
+        property: String,
+        module: Vec<String>,
+        settings: Vec<(String, String)>,
+        text: String,
+    ) -> Self {
+        let hash = hash(&text);
+        Self { kind, property, module, settings, text, hash }
+    }
+
+    /// What a word is set to.
+    pub fn setting(&self, key: &str) -> Option<&str> {
+        self.settings.iter().find(|(word, _)| word == key).map(|(_, value)| value.as_str())
+    }
+}
+
+impl Listed {
+    /// The local states.
+    pub fn rows(&self) -> impl Iterator<Item = &[i32]> {
+        self.locals.chunks(self.width.max(1))
+    }
+
+    /// A component whose states are just numbers.
+    pub fn plain(name: String, n_states: usize) -> Self {
+        Self { name, n_states, width: 0, locals: Vec::new() }
+    }
+}
+
+/// The hash of a text (FNV-1a, 64 bits): against accidents, not against forgers, who could
+/// change the hash as well. What a forged text claims is checked all the same.
+pub fn hash(text: &str) -> u64 {
+    let step = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+    text.as_bytes().iter().fold(0xcbf2_9ce4_8422_2325, step)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::hash;
+
+    #[test]
+    fn hashes_are_those_of_the_standard() {
+        assert_eq!(hash(""), 0xcbf2_9ce4_8422_2325);
+        assert_eq!(hash("a"), 0xaf63_dc4c_8601_ec8c);
+        assert_eq!(hash("foobar"), 0x8594_4171_f739_67e8);
+    }
+}

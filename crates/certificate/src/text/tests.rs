@@ -1,0 +1,111 @@
+//! What is read is written as it was; what is damaged is read as something else or not at all.
+
+use super::*;
+use crate::origin::{Certificate, Interface, Kind, Listed, Origin};
+use crate::proof::{Map, Node, Of, Proof, Tuples};
+use proptest::prelude::*;
+use resy_automata::lts::{Label, LtsBuilder, StateId};
+use resy_index::{Id, IndexVec};
+
+fn tuples(width: usize, states: &[usize]) -> Tuples {
+    Tuples { width, states: states.iter().map(|&s| StateId::from_index(s)).collect() }
+}
+
+/// With everything that a certificate can have.
+fn example() -> Certificate {
+    let settings = vec![("budget".to_owned(), "100".to_owned()), ("odd".to_owned(), String::new())];
+    let text = "chan q;\n\n  |x\\\n".to_owned();
+    let module = vec!["a\\b".to_owned(), "new\nline".to_owned()];
+    let origin = Origin::new(Kind::Promela, "p 1".to_owned(), module, settings, text);
+    let locals = vec![1, -2, 3, i32::MIN, 0, 7];
+    let local = Listed { name: "x y".to_owned(), n_states: 3, width: 2, locals };
+    let interface = Interface {
+        actions: vec!["a".to_owned(), String::new(), "c d".to_owned()],
+        signatures: vec!["sa".to_owned(), "sb".to_owned(), "sc".to_owned()],
+        components: vec![Listed::plain(String::new(), 4_000_000_000), local],
+        watched: vec![vec![], vec![-1, 2]],
+    };
+    let mut builder = LtsBuilder::with_states(3);
+    for (source, label, target) in [(0, 0, 1), (0, 1, 0), (0, 3, 2), (2, 1, 2)] {
+        let label = match label {
+            0 => Label::Tau,
+            action => Label::Visible(Id::from_index(action - 1)),
+        };
+        builder.add_transition(Id::from_index(source), label, Id::from_index(target));
+    }
+    let lts = builder.finish(Id::from_index(0), [1].map(Id::from_index).into_iter().collect());
+    let mut map = crate::Runs::default();
+    for (state, times) in [(0, 3_999_999_997), (2, 1), (1, 2)] {
+        map.push(Id::from_index(state), times);
+    }
+    let nodes = [
+        Node { of: Of::Component(Id::from_index(0)), map: Map::Image(map, lts) },
+        Node { of: Of::Component(Id::from_index(1)), map: Map::Identity },
+        Node {
+            of: Of::Product([1, 0].map(Id::from_index).to_vec(), tuples(2, &[0, 0, 1, 2])),
+            map: Map::Identity,
+        },
+    ];
+    let nodes: IndexVec<_, _> = nodes.into_iter().collect();
+    Certificate { origin, interface, proof: Proof { nodes, invariant: tuples(2, &[0, 0, 1, 0]) } }
+}
+
+#[test]
+fn what_is_written_is_read() {
+    let text = write(&example());
+    assert_eq!(read(&text).as_ref(), Ok(&example()), "\n{text}");
+}
+
+/// Some other byte, line or end.
+fn damaged(text: &str, kind: u8, at: usize, other: usize) -> String {
+    let mut bytes = text.as_bytes().to_vec();
+    let (at, other) = (at % bytes.len(), other % bytes.len());
+    match kind % 6 {
+        0 => bytes[at] = bytes[other],
+        1 => bytes.truncate(at),
+        2 => drop(bytes.remove(at)),
+        3 => bytes.insert(at, bytes[other]),
+        _ => {
+            let mut lines: Vec<&str> = text.split('\n').collect();
+            let (a, b) = (at % lines.len(), other % lines.len());
+            if kind % 6 == 4 {
+                lines.swap(a, b);
+            } else {
+                lines.insert(a, lines[b]);
+            }
+            return lines.join("\n");
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(20_000))]
+
+    #[test]
+    fn damage_is_seen_and_nothing_is_read_in_two_ways(
+        damages in prop::collection::vec((any::<u8>(), any::<usize>(), any::<usize>()), 1..4),
+    ) {
+        let original = write(&example());
+        let mut text = original.clone();
+        for (kind, at, other) in damages {
+            if !text.is_empty() {
+                text = damaged(&text, kind, at, other);
+            }
+        }
+        match read(&text) {
+            Ok(certificate) => {
+                prop_assert_eq!(&write(&certificate), &text);
+                prop_assert_eq!(certificate == example(), text == original);
+            }
+            Err(error) => prop_assert!(error.line <= text.split('\n').count() + 1),
+        }
+    }
+
+    #[test]
+    fn noise_is_no_certificate(noise in "\\PC*") {
+        prop_assert!(read(&noise).is_err());
+        let begun = format!("{VERSION}\n{noise}");
+        prop_assert!(read(&begun).is_err());
+    }
+}

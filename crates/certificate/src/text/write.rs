@@ -1,0 +1,123 @@
+//! From certificates to text.
+
+use super::{NOTHING, TAU, VERSION};
+use crate::origin::{Certificate, Interface, Kind, Listed, Origin};
+use crate::proof::{Map, Node, Of, Proof, Runs, Tuples};
+use resy_automata::lts::{Label, Lts, StateId};
+use resy_index::Id;
+use std::fmt::Write;
+
+/// The certificate as text.
+pub fn write(certificate: &Certificate) -> String {
+    let mut text = String::new();
+    let Certificate { origin, interface, proof } = certificate;
+    line(&mut text, VERSION);
+    write_origin(&mut text, origin);
+    write_interface(&mut text, interface);
+    write_proof(&mut text, proof);
+    line(&mut text, "end");
+    text
+}
+
+fn write_origin(text: &mut String, origin: &Origin) {
+    let Origin { kind, property, module, settings, text: embedded, hash } = origin;
+    let kind = match kind {
+        Kind::Network => "network",
+        Kind::Promela => "promela",
+    };
+    line(text, &format!("from {kind}"));
+    line(text, &format!("property {}", escaped(property)));
+    names(text, "module", module);
+    line(text, &format!("settings {}", settings.len()));
+    for (key, value) in settings {
+        line(text, &format!("{key} {}", escaped(value)));
+    }
+    let lines = embedded.split('\n');
+    line(text, &format!("text {} {hash:016x}", lines.clone().count()));
+    lines.for_each(|embedded| line(text, &format!("|{embedded}")));
+}
+
+fn write_interface(text: &mut String, interface: &Interface) {
+    names(text, "actions", &interface.actions);
+    names(text, "signatures", &interface.signatures);
+    line(text, &format!("components {}", interface.components.len()));
+    for Listed { name, n_states, width, locals } in &interface.components {
+        line(text, &format!("{n_states} {width} {}", escaped(name)));
+        if *width > 0 {
+            locals.chunks(*width).for_each(|local| numbers(text, local));
+        }
+    }
+    line(text, &format!("monitor {}", interface.watched.len()));
+    interface.watched.iter().for_each(|seen| numbers(text, seen));
+}
+
+fn write_proof(text: &mut String, proof: &Proof) {
+    line(text, &format!("nodes {}", proof.nodes.len()));
+    for Node { of, map } in &proof.nodes {
+        match of {
+            Of::Component(component) => line(text, &format!("component {}", component.index())),
+            Of::Product(children, states) => {
+                text.push_str("product ");
+                numbers(text, children.iter().map(|child| child.index()));
+                tuples(text, "tuples", states);
+            }
+        }
+        match map {
+            Map::Identity => line(text, "identity"),
+            Map::Image(map, lts) => image(text, map, lts),
+        }
+    }
+    tuples(text, "invariant", &proof.invariant);
+}
+
+fn image(text: &mut String, map: &Runs, lts: &Lts) {
+    line(text, &format!("image {} {}", lts.n_states(), lts.initial().index()));
+    let run = |&(state, times): &(StateId, usize)| match times {
+        1 => state.index().to_string(),
+        _ => format!("{}*{times}", state.index()),
+    };
+    text.push_str("map ");
+    numbers(text, map.runs().iter().map(run));
+    text.push_str("alphabet ");
+    numbers(text, lts.alphabet().iter().map(|action| action.index()));
+    for state in lts.states() {
+        let row = lts.transitions_from(state).iter().map(|&(label, target)| match label {
+            Label::Tau => format!("{TAU} {}", target.index()),
+            Label::Visible(action) => format!("{} {}", action.index(), target.index()),
+        });
+        numbers(text, row);
+    }
+}
+
+fn tuples(text: &mut String, what: &str, tuples: &Tuples) {
+    line(text, &format!("{what} {}", tuples.len()));
+    tuples.iter().for_each(|tuple| numbers(text, tuple.iter().map(|state| state.index())));
+}
+
+fn names(text: &mut String, what: &str, names: &[String]) {
+    line(text, &format!("{what} {}", names.len()));
+    names.iter().for_each(|name| line(text, &escaped(name)));
+}
+
+/// Items with a space between.
+fn numbers<T: std::fmt::Display>(text: &mut String, items: impl IntoIterator<Item = T>) {
+    let start = text.len();
+    for item in items {
+        let space = if text.len() == start { "" } else { " " };
+        let _ = write!(text, "{space}{item}");
+    }
+    if text.len() == start {
+        text.push_str(NOTHING);
+    }
+    text.push('\n');
+}
+
+fn line(text: &mut String, line: &str) {
+    text.push_str(line);
+    text.push('\n');
+}
+
+/// The name in one line.
+fn escaped(name: &str) -> String {
+    name.replace('\\', "\\\\").replace('\n', "\\n")
+}

@@ -1,0 +1,86 @@
+//! Certificates of models: how the network was made goes in, and the network comes out again.
+
+use crate::model::{reduce, watched};
+use crate::program::Program;
+use crate::properties::{Selection, select};
+use resy_automata::network::Network;
+use resy_certificate::{Certificate, Kind, Obligation, Origin, Rejection, model};
+use resy_network::{Cut, Manner};
+use resy_system::{Interpreter, Options, System};
+
+/// How a network was made of a program, apart from what its cut says.
+pub struct Made<'a> {
+    /// The program.
+    pub program: &'a Program,
+    /// `--property`.
+    pub only: Option<&'a str>,
+    /// `--loss`.
+    pub loss: bool,
+    /// Whether the system was reduced before it was cut.
+    pub reduced: bool,
+}
+
+/// What a certificate says of a network: with this and a proof, [`model::certify`] makes one.
+/// `module` has the names of the module's components, in the order of the network.
+pub fn origin(
+    made: &Made<'_>,
+    selection: &Selection,
+    manner: &Manner,
+    module: Vec<String>,
+) -> Origin {
+    let yes = |key: &str, is_set: bool| is_set.then(|| (key.to_owned(), "yes".to_owned()));
+    let mut settings = made.program.settings();
+    settings.extend(made.only.map(|only| ("only".to_owned(), only.to_owned())));
+    settings.extend(yes("loss", made.loss));
+    settings.extend(yes("reduced", made.reduced));
+    settings.extend(model::settings(manner));
+    let text = made.program.text.clone();
+    Origin::new(Kind::Promela, property_names(selection), module, settings, text)
+}
+
+/// What the monitor watches, as one name.
+fn property_names(selection: &Selection) -> String {
+    let names = selection.properties.iter().filter(|p| watched(p).is_some()).map(|p| p.name());
+    names.collect::<Vec<_>>().join(", ")
+}
+
+/// The network of a certificate, derived from its program.
+pub fn network(certificate: &Certificate) -> Result<Network, Rejection> {
+    let system = Program::of(&certificate.origin).system().map_err(wrong)?;
+    with_cut(certificate, &system, |cut, properties| model::derive(certificate, cut, properties))
+}
+
+/// Cuts a system as a certificate says.
+pub fn with_cut<T>(
+    certificate: &Certificate,
+    system: &System,
+    then: impl FnOnce(&Cut<'_>, &[resy_network::Property]) -> Result<T, Rejection>,
+) -> Result<T, Rejection> {
+    let origin = &certificate.origin;
+    let selection = select(system, origin.setting("only")).map_err(wrong)?;
+    if property_names(&selection) != origin.property {
+        return Err(wrong(format!("its properties are {}", property_names(&selection))));
+    }
+    let is_reduced = origin.setting("reduced").is_some();
+    let system = if is_reduced { reduce(system, &selection) } else { system.clone() };
+    let options = Options { loss: origin.setting("loss").is_some(), ..Options::default() };
+    let interpreter = Interpreter::new(&system, options);
+    let monitors = selection.monitors.as_slice().to_vec();
+    let (manner, plain) = (model::manner(origin)?, Manner::default());
+    let refused = |refusal: resy_network::Refusal| wrong(refusal.to_string());
+    let cut = Cut::of(interpreter.clone(), monitors.clone(), &plain).map_err(refused)?;
+    if !cut.permits(&manner) {
+        return Err(wrong("it cannot be cut as the settings say".to_owned()));
+    }
+    let cut = Cut::of(interpreter, monitors, &manner).map_err(refused)?;
+    let properties: Vec<_> = selection.properties.iter().filter_map(watched).collect();
+    then(&cut, &properties)
+}
+
+/// The text is not what the certificate says it is.
+fn wrong(what: String) -> Rejection {
+    Rejection { obligation: Obligation::Text, place: what }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,108 @@
+//! Certificates of models are accepted when they are read again; damaged ones are not.
+
+use super::*;
+use crate::args::{Args, Command};
+use crate::load::{Extra, load_whole};
+use clap::Parser;
+use resy_automata::network::ComponentId;
+use resy_certificate::{check, text};
+use resy_compose::{Split, Verdict, evidence, refine};
+use resy_index::Id;
+use resy_network::{Asked, Budget, components};
+use resy_testkit::fixtures::{Fixture, fixtures};
+
+const LIMIT: usize = 5_000;
+
+/// The certificates of a model, with each of its processes as the module.
+fn certificates(fixture: &Fixture, strict: bool) -> Vec<Certificate> {
+    let path = fixture.path.display().to_string();
+    let mut words = vec!["resy".to_owned(), "lts".to_owned(), "-q".to_owned(), path];
+    words.extend(fixture.defines.iter().map(|define| format!("-D{define}")));
+    let Command::Lts(lts) = Args::parse_from(words).command else { unreachable!() };
+    let Ok((system, program)) = load_whole(&lts.file, &lts.common, &Extra::default()) else {
+        return Vec::new();
+    };
+    let selection = select(&system, None).expect("no property was named");
+    let made = Made { program: &program, only: None, loss: false, reduced: !strict };
+    let reduced = if strict { system.clone() } else { reduce(&system, &selection) };
+    let interpreter = Interpreter::new(&reduced, Options::default());
+    let asked = Asked {
+        manner: Manner { strict, ..Manner::default() },
+        properties: selection.properties.iter().filter_map(watched).collect(),
+        monitors: selection.monitors.as_slice().to_vec(),
+        budget: Budget { states: 200, labels: 300, attempts: 10_000 },
+    };
+    let Ok((cut, components)) = components(&interpreter, &asked, &mut |_| true) else {
+        return Vec::new();
+    };
+    if !components.doubts.is_empty() {
+        return Vec::new();
+    }
+    let mut certificates = Vec::new();
+    let mut network = components.network.clone();
+    for pid in 0..cut.processes.len().min(2) {
+        network.module = vec![ComponentId::from_index(pid)];
+        let Ok(split) = Split::of(&network, LIMIT) else { continue };
+        let go_on = |progress: &refine::Progress| progress.steps < 40 && progress.n_contexts < 300;
+        let requirement =
+            refine::assume(&split, refine::alternating, |draft| go_on(&draft.progress()));
+        if requirement.verdict != Verdict::Holds {
+            continue;
+        }
+        let Some(proof) = evidence::of_requirement(&split, &requirement, LIMIT) else { continue };
+        let module = vec![network.components[Id::from_index(pid)].name.clone()];
+        let origin = origin(&made, &selection, &cut.manner, module);
+        certificates.push(model::certify(origin, &cut, &components, proof));
+    }
+    certificates
+}
+
+#[test]
+fn certificates_of_models_are_accepted() {
+    let mut n_accepted = 0;
+    for fixture in fixtures() {
+        for strict in [false, true] {
+            for certificate in certificates(&fixture, strict) {
+                let written = text::write(&certificate);
+                assert_eq!(text::read(&written).as_ref(), Ok(&certificate), "{}", fixture.name);
+                let network = network(&certificate);
+                let network = network.unwrap_or_else(|r| panic!("{}: {r}", fixture.name));
+                let checked = check(&certificate, &network);
+                checked.unwrap_or_else(|r| panic!("{}: {r}", fixture.name));
+                n_accepted += 1;
+            }
+        }
+    }
+    println!("{n_accepted} certificates accepted");
+    assert!(n_accepted > 100);
+}
+
+/// Settings and texts from elsewhere are refused, not believed.
+#[test]
+fn forged_origins_are_rejected() {
+    let is_one = |f: &Fixture| f.name.ends_with("peterson");
+    let fixture = fixtures().into_iter().find(is_one).expect("the model");
+    let certificate = certificates(&fixture, false).remove(0);
+    assert!(network(&certificate).is_ok());
+    type Forge = fn(&mut Certificate);
+    let forgeries: [Forge; 8] = [
+        |c| c.origin.text = c.origin.text.replacen("turn = you", "turn = me", 1),
+        |c| c.origin.text.push('}'),
+        |c| c.origin.property.push('x'),
+        |c| c.origin.module[0].push('x'),
+        |c| c.origin.settings.push(("sum".to_owned(), "global 0".to_owned())),
+        |c| c.origin.settings.push(("ring".to_owned(), "7".to_owned())),
+        |c| c.origin.settings.push(("give".to_owned(), "9 global 0".to_owned())),
+        |c| c.origin.settings.push(("apart".to_owned(), "local 99 0".to_owned())),
+    ];
+    for (i, forge) in forgeries.iter().enumerate() {
+        let mut forged = certificate.clone();
+        forge(&mut forged);
+        assert_ne!(forged, certificate);
+        // The forger knows about hashes.
+        forged.origin.hash = resy_certificate::hash(&forged.origin.text);
+        let network = network(&forged);
+        let rejected = network.is_err() || network.is_ok_and(|n| check(&forged, &n).is_err());
+        assert!(rejected, "forgery {i}");
+    }
+}

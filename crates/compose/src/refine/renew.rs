@@ -1,0 +1,274 @@
+//! The abstract contexts after a split: repaired where it matters, not built anew.
+//!
+//! Only contexts with the class that was split are replaced. Of each the steps are the same
+//! as before, except those in which the split part takes part; and of other contexts only the
+//! steps that led to what has been replaced are looked at again.
+
+use super::abstraction::{Abstraction, Change, Context, Edge, Place};
+use super::classes::ClassId;
+use super::steps::{AbstractStep, Steps};
+use crate::labels::ContextId;
+use resy_automata::lts::StateId;
+use resy_automata::product::Step;
+use resy_index::Id;
+use rustc_hash::FxHashMap;
+
+/// A split under way.
+struct Renewal {
+    part: usize,
+    class: ClassId,
+    /// The contexts that had the class.
+    replaced: FxHashMap<Place, ContextId>,
+}
+
+impl Renewal {
+    /// The context that stood for this place and more.
+    fn parent(&self, (classes, monitor): &Place) -> Option<ContextId> {
+        if self.replaced.is_empty() {
+            return None;
+        }
+        let mut classes = classes.clone();
+        classes[self.part] = self.class;
+        self.replaced.get(&(classes, *monitor)).copied()
+    }
+}
+
+impl Abstraction<'_> {
+    /// Finds all contexts for the first time.
+    pub(super) fn explore(&mut self) {
+        let nothing = Renewal { part: 0, class: Id::from_index(0), replaced: FxHashMap::default() };
+        self.context(self.initial_place(), &nothing);
+        self.renew_from(0, &nothing);
+    }
+
+    /// Splits these members off a class, and renews the contexts that had it.
+    pub(crate) fn split(&mut self, part: usize, class: ClassId, apart: &[StateId]) -> Change {
+        let (n_contexts, n_edges) = (self.contexts.len(), self.edges.len());
+        self.parts[part].split(class, apart);
+        let old: Vec<ContextId> =
+            self.live().filter(|(_, c)| c.place.0[part] == class).map(|(id, _)| id).collect();
+        let split = Renewal { part, class, replaced: self.retire(&old) };
+
+        self.initial = self.context(self.initial_place(), &split);
+        for (source, step) in self.cut_off(&old) {
+            let steps = self.steps_by(&self.contexts[source].place, step);
+            self.follow(source, steps, &split, n_contexts);
+        }
+        self.renew_from(n_contexts, &split);
+        for id in old {
+            let context = &mut self.contexts[id];
+            (context.out, context.into) = (Vec::new(), Vec::new());
+        }
+        Change { contexts: n_contexts..self.contexts.len(), edges: n_edges..self.edges.len() }
+    }
+
+    /// Finds the steps of all contexts from this number on, which are new.
+    fn renew_from(&mut self, first: usize, split: &Renewal) {
+        let mut next = first;
+        while next < self.contexts.len() {
+            self.renew(Id::from_index(next), split);
+            next += 1;
+        }
+    }
+
+    /// Finds the steps of a context that stands for some of what another stood for. Where the part that
+    /// has been split takes no part, they are the same as before.
+    fn renew(&mut self, source: ContextId, split: &Renewal) {
+        let place = self.contexts[source].place.clone();
+        let Some(parent) = self.contexts[source].parent else {
+            let steps = self.steps(&place);
+            return self.follow(source, steps, split, 0);
+        };
+        let changed = |this: &Self, step| this.participants(step).contains(&split.part);
+        for id in self.contexts[parent].out.clone() {
+            let Edge { step, target, forward_must, backward_must, .. } = self.edges[id];
+            if changed(self, step) {
+                continue;
+            }
+            let mut place_there = self.contexts[target].place.clone();
+            place_there.0[split.part] = place.0[split.part];
+            let target = self.context(place_there, split);
+            self.connect(Edge { source, step, target, forward_must, backward_must });
+        }
+        let errors = self.contexts[parent].errors.clone().into_iter();
+        let errors = errors.filter(|error| !changed(self, error.0)).collect();
+        self.contexts[source].errors = errors;
+        let steps = self.steps_of_part(&place, split.part);
+        self.follow(source, steps, split, 0);
+    }
+
+    /// Adds steps of a context, those to contexts from a number on only.
+    fn follow(&mut self, source: ContextId, steps: Steps, split: &Renewal, from: usize) {
+        for step in steps.edges {
+            let AbstractStep { step, place, forward_must, backward_must } = step;
+            let target = self.context(place, split);
+            if target.index() >= from {
+                self.connect(Edge { source, step, target, forward_must, backward_must });
+            }
+        }
+        if source.index() >= from {
+            self.contexts[source].errors.extend(steps.errors);
+        }
+    }
+
+    /// Takes contexts out of what there is now; returns them by what they stood for.
+    fn retire(&mut self, old: &[ContextId]) -> FxHashMap<Place, ContextId> {
+        let mut replaced = FxHashMap::default();
+        for &id in old {
+            let context = &mut self.contexts[id];
+            context.is_live = false;
+            self.found.remove(&context.place);
+            replaced.insert(context.place.clone(), id);
+        }
+        let contexts = &self.contexts;
+        self.live.retain(|&id| contexts[id].is_live);
+        replaced
+    }
+
+    /// Removes the edges between what there is now and these contexts of the past; returns the
+    /// steps that led to one of them.
+    fn cut_off(&mut self, old: &[ContextId]) -> Vec<(ContextId, Step)> {
+        let (mut steps, mut targets) = (Vec::new(), Vec::new());
+        for &id in old {
+            let Context { out, into, .. } = &self.contexts[id];
+            steps.extend(into.iter().map(|&id| (self.edges[id].source, self.edges[id].step)));
+            targets.extend(out.iter().map(|&id| self.edges[id].target));
+        }
+        steps.retain(|&(source, _)| self.contexts[source].is_live);
+        steps.sort_unstable();
+        steps.dedup();
+        targets.retain(|&target| self.contexts[target].is_live);
+        targets.sort_unstable();
+        targets.dedup();
+        for source in steps.chunk_by(|a, b| a.0 == b.0).map(|chunk| chunk[0].0) {
+            let mut out = std::mem::take(&mut self.contexts[source].out);
+            out.retain(|&edge| self.contexts[self.edges[edge].target].is_live);
+            self.contexts[source].out = out;
+        }
+        for target in targets {
+            let mut into = std::mem::take(&mut self.contexts[target].into);
+            into.retain(|&edge| self.contexts[self.edges[edge].source].is_live);
+            self.contexts[target].into = into;
+        }
+        steps
+    }
+
+    /// The context for a place, new or known.
+    fn context(&mut self, place: Place, split: &Renewal) -> ContextId {
+        if let Some(&id) = self.found.get(&place) {
+            return id;
+        }
+        let id = self.contexts.push(Context {
+            parent: split.parent(&place),
+            place: place.clone(),
+            errors: Vec::new(),
+            out: Vec::new(),
+            into: Vec::new(),
+            is_live: true,
+        });
+        self.found.insert(place, id);
+        self.live.push(id);
+        id
+    }
+
+    fn connect(&mut self, edge: Edge) {
+        let (source, target) = (edge.source, edge.target);
+        let edge = self.edges.push(edge);
+        self.contexts[source].out.push(edge);
+        self.contexts[target].into.push(edge);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::refine::abstraction::Direction;
+    use crate::split::Split;
+    use proptest::prelude::*;
+    use resy_automata::lts::{Label, Lts, LtsBuilder};
+    use resy_automata::network::{Action, Component, Monitor, Network};
+    use resy_index::IndexVec;
+    use std::collections::BTreeSet;
+
+    /// A state for each number, transitions with a label from 0 (internal) on.
+    fn lts(transitions: &[(usize, usize, usize)]) -> Lts {
+        let mut builder = LtsBuilder::with_states(5);
+        for &(source, label, target) in transitions {
+            let label = match label {
+                0 => Label::Tau,
+                action => Label::Visible(Id::from_index(action - 1)),
+            };
+            builder.add_transition(Id::from_index(source), label, Id::from_index(target));
+        }
+        builder.finish(Id::from_index(0), Default::default())
+    }
+
+    /// A module and three components; the monitor counts the first action to two.
+    fn split(systems: &[Vec<(usize, usize, usize)>]) -> Split {
+        let actions = (0..4).map(|i| Action { name: format!("a{i}") }).collect();
+        let components = systems.iter().enumerate().map(|(i, transitions)| Component {
+            name: format!("C{i}"),
+            lts: lts(transitions),
+            state_names: IndexVec::new(),
+        });
+        let mut counter = LtsBuilder::with_states(3);
+        for state in 0..2 {
+            let first = Label::Visible(Id::from_index(0));
+            counter.add_transition(Id::from_index(state), first, Id::from_index(state + 1));
+        }
+        let lts = counter.finish(Id::from_index(0), Default::default());
+        let monitor = Monitor { lts, error: Id::from_index(2), state_names: IndexVec::new() };
+        let module = vec![Id::from_index(0)];
+        let network = Network::new(actions, components.collect(), Some(monitor), module);
+        Split::of(&network, 1000).unwrap()
+    }
+
+    /// All that can be said of the contexts that may be reached.
+    #[allow(clippy::type_complexity, reason = "it is compared and nothing else")]
+    fn everything(
+        abstraction: &Abstraction<'_>,
+    ) -> BTreeSet<(Place, Vec<(Step, bool)>, Vec<(Step, Place, bool, bool)>)> {
+        let place = |id: ContextId| abstraction[id].place.clone();
+        let describe = |id: ContextId| {
+            let edges = abstraction.edges(id, Direction::Forward);
+            let mut edges: Vec<_> = edges
+                .map(|(_, e)| (e.step, place(e.target), e.forward_must, e.backward_must))
+                .collect();
+            edges.sort();
+            let mut errors = abstraction[id].errors.clone();
+            errors.sort();
+            (place(id), errors, edges)
+        };
+        abstraction.reachable().into_iter().map(describe).collect()
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_repaired_is_what_would_be_found_anew(
+            systems in prop::collection::vec(
+                prop::collection::vec((0..5usize, 0..5usize, 0..5usize), 1..14), 4),
+            splits in prop::collection::vec((0..3usize, 0..5usize, any::<u8>()), 1..8),
+        ) {
+            let split = split(&systems);
+            let mut abstraction = Abstraction::coarsest(&split);
+            for (part, state, bits) in splits {
+                let classes = &abstraction.parts[part];
+                let class = classes.class_of(Id::from_index(state));
+                let members = classes.members(class);
+                let apart = members.iter().copied().filter(|s| bits >> s.index() & 1 == 1);
+                let apart: Vec<StateId> = apart.collect();
+                if apart.is_empty() || apart.len() == members.len() {
+                    continue;
+                }
+                abstraction.split(part, class, &apart);
+                let anew = Abstraction::of(&split, abstraction.parts.clone());
+                prop_assert_eq!(everything(&abstraction), everything(&anew));
+                for (id, context) in abstraction.live() {
+                    for &edge in context.out.iter().chain(&context.into) {
+                        prop_assert!(abstraction.has(abstraction.edge(edge)), "{id:?} has an old edge");
+                    }
+                }
+            }
+        }
+    }
+}

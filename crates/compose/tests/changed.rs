@@ -1,0 +1,191 @@
+//! A changed module that is accepted is safe, and the one that was there is accepted.
+
+mod common;
+
+use common::{Random, is_safe_with, network, state, visible};
+use proptest::prelude::*;
+use resy_automata::lts::{ActionId, Alphabet, Label, Lts, LtsBuilder, StateId};
+use resy_automata::network::{Action, Network};
+use resy_certificate::changed::{Surroundings, meets};
+use resy_compose::minimize::minimize;
+use resy_compose::{Requirement, Split, Verdict, exact};
+use resy_index::Id;
+use std::collections::BTreeSet;
+
+const LIMIT: usize = 1_000_000;
+
+fn surroundings(network: &Network) -> Surroundings {
+    let environment = network.components.iter_enumerated();
+    let environment = environment.filter(|(id, _)| !network.module.contains(id));
+    Surroundings {
+        n_actions: network.actions.len(),
+        environment: environment.flat_map(|(_, c)| c.lts.alphabet().iter()).collect(),
+        monitor: network.monitor.iter().flat_map(|m| m.lts.alphabet().iter()).collect(),
+    }
+}
+
+/// The relation as it is defined: all pairs, less those that break a rule, again and again.
+fn related(requirement: &Lts, rest: &Surroundings, module: &Lts, idling: bool) -> bool {
+    let has = |alphabet: &Alphabet, a: ActionId| alphabet.contains(a);
+    let pairs = module.states().flat_map(|m| requirement.states().map(move |a| (m, a)));
+    let mut relation: BTreeSet<(StateId, StateId)> = pairs.collect();
+    let moves = |a: StateId, label: Label| requirement.transitions_by(a, label).iter();
+    loop {
+        let keeps = |&(m, a): &(StateId, StateId)| {
+            let follows = module.transitions_from(m).iter().all(|&(label, to)| {
+                let joint = moves(a, label).any(|t| relation.contains(&(to, t.1)));
+                let stays = relation.contains(&(to, a));
+                match label {
+                    Label::Tau => joint || stays,
+                    Label::Visible(l) if has(&rest.environment, l) || has(&rest.monitor, l) => {
+                        joint
+                    }
+                    Label::Visible(l) if has(requirement.alphabet(), l) => joint || stays,
+                    Label::Visible(l) => l.index() >= rest.n_actions && stays,
+                }
+            });
+            let mut dropped = requirement
+                .alphabet()
+                .iter()
+                .filter(|&l| has(&rest.environment, l) && !has(module.alphabet(), l));
+            let idles =
+                dropped.all(|l| moves(a, Label::Visible(l)).any(|t| relation.contains(&(m, t.1))));
+            follows && (idles || !idling)
+        };
+        let kept: BTreeSet<_> = relation.iter().copied().filter(keeps).collect();
+        if kept == relation {
+            return relation.contains(&(module.initial(), requirement.initial()));
+        }
+        relation = kept;
+    }
+}
+
+/// Another module: some transitions more, less or elsewhere, actions that it had not or has no more.
+fn changed(module: &Lts, n_actions: usize, random: &mut Random) -> Lts {
+    let mut transitions: Vec<_> = module.transitions().collect();
+    let mut alphabet: Vec<ActionId> = module.alphabet().iter().collect();
+    let mut n_states = module.n_states();
+    for _ in 0..=random.below(3) {
+        let any = |random: &mut Random, n: usize| state(random.below(n));
+        let label = |random: &mut Random, alphabet: &[ActionId]| match random.below(8) {
+            0 => Label::Tau,
+            // One action is new.
+            1 => visible(random.below(n_actions + 1)),
+            _ if alphabet.is_empty() => Label::Tau,
+            _ => Label::Visible(alphabet[random.below(alphabet.len())]),
+        };
+        match random.below(6) {
+            0 if !transitions.is_empty() => {
+                transitions.swap_remove(random.below(transitions.len()));
+            }
+            1 if !alphabet.is_empty() => {
+                let gone = alphabet.swap_remove(random.below(alphabet.len()));
+                transitions.retain(|t| t.1 != Label::Visible(gone));
+            }
+            2 => {
+                n_states += 1;
+                let label = label(random, &alphabet);
+                transitions.push((any(random, n_states), label, state(n_states - 1)));
+            }
+            3 if !transitions.is_empty() => {
+                let at = random.below(transitions.len());
+                transitions[at].2 = any(random, n_states);
+            }
+            _ => {
+                let label = label(random, &alphabet);
+                transitions.push((any(random, n_states), label, any(random, n_states)));
+            }
+        }
+    }
+    let mut builder = LtsBuilder::with_states(n_states);
+    transitions.into_iter().for_each(|(s, label, t)| builder.add_transition(s, label, t));
+    builder.finish(module.initial(), alphabet.into_iter().collect())
+}
+
+/// The network with one more action, which nobody has.
+fn with_new_action(network: &Network) -> Network {
+    let mut network = network.clone();
+    network.actions.push(Action { name: "new".to_owned() });
+    network
+}
+
+/// Networks that hold, with the requirements of their modules.
+fn requirements(seed: u64, size: usize) -> Option<(Network, Split, [Requirement; 2])> {
+    let network = network(seed, size);
+    let split = Split::of(&network, LIMIT).unwrap();
+    let exact = exact::synthesize(&split, LIMIT).unwrap();
+    if exact.verdict != Verdict::Holds {
+        return None;
+    }
+    let prover = exact::prover(&split, LIMIT).unwrap();
+    let small = minimize(&split.module.lts, &exact, prover);
+    Some((network, split, [exact, small]))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(common::cases(600)))]
+
+    #[test]
+    fn what_is_accepted_is_safe(seed in any::<u64>(), size in 1..=10usize) {
+        let Some((network, split, requirements)) = requirements(seed, size) else { return Ok(()) };
+        let (rest, module) = (surroundings(&network), &split.module.lts);
+        let mut random = Random::new(seed);
+        for requirement in &requirements {
+            let requirement = requirement.lts();
+            prop_assert_eq!(meets(requirement, &rest, module), Ok(()));
+            for _ in 0..10 {
+                let module = changed(module, rest.n_actions, &mut random);
+                let result = meets(requirement, &rest, &module);
+                prop_assert_eq!(result.is_ok(), related(requirement, &rest, &module, true));
+                match result {
+                    Ok(()) => prop_assert!(is_safe_with(&with_new_action(&network), &module)),
+                    Err(forbidden) => {
+                        // The run is one of the module, and goes on.
+                        let mut at = module.initial();
+                        for step in forbidden.run.iter().chain([&forbidden.last]) {
+                            prop_assert_eq!(step.from, at);
+                            let there = (step.label, step.to);
+                            let moves = module.transitions_from(at).contains(&there);
+                            prop_assert!(moves != step.idles);
+                            at = step.to;
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// How often plain simulation, which knows no idling, would have accepted what is not safe.
+#[test]
+fn plain_simulation_is_not_enough() {
+    let (mut accepted, mut plainly, mut unsafe_) = (0, 0, 0);
+    for seed in 0..400 {
+        let Some((network, split, [requirement, _])) = requirements(seed, 8) else { continue };
+        let rest = surroundings(&network);
+        let mut random = Random::new(seed);
+        for _ in 0..10 {
+            let module = changed(&split.module.lts, rest.n_actions, &mut random);
+            accepted += usize::from(meets(requirement.lts(), &rest, &module).is_ok());
+            if related(requirement.lts(), &rest, &module, false) {
+                plainly += 1;
+                let safe = is_safe_with(&with_new_action(&network), &module);
+                unsafe_ += usize::from(!safe);
+            }
+        }
+    }
+    println!("accepted {accepted}; plain simulation {plainly}, of which {unsafe_} are unsafe");
+    assert!(accepted > 300 && unsafe_ > 0);
+}
+
+/// The smallest case: a module that forbids an action, and one that does not know it.
+#[test]
+fn to_drop_an_action_is_to_allow_it() {
+    let a: Alphabet = [Id::from_index(0)].into_iter().collect();
+    let rest = Surroundings { n_actions: 1, environment: a.clone(), monitor: a.clone() };
+    let (forbids, lacks) = (Lts::idle(a), Lts::idle(Alphabet::default()));
+    assert_eq!(meets(&forbids, &rest, &forbids), Ok(()));
+    assert!(related(&forbids, &rest, &lacks, false));
+    let forbidden = meets(&forbids, &rest, &lacks).unwrap_err();
+    assert!(forbidden.run.is_empty() && forbidden.last.idles);
+}
