@@ -30,21 +30,15 @@ pub fn load(file: &Path, common: &Common) -> Result<System, Exit> {
 
 /// Reads a model with properties from the command line.
 pub fn load_with(file: &Path, common: &Common, extra: &Extra<'_>) -> Result<System, Exit> {
-    load_whole(file, common, extra).map(|loaded| loaded.system)
+    load_whole(file, common, extra).map(|(system, _)| system)
 }
 
-/// A system with the texts that it comes from.
-pub struct Loaded {
-    /// The system.
-    pub system: System,
-    /// All texts that were read.
-    pub program: Program,
-    /// The text after preprocessing.
-    pub text: String,
-}
-
-/// The same, with all texts.
-pub fn load_whole(file: &Path, common: &Common, extra: &Extra<'_>) -> Result<Loaded, Exit> {
+/// The same, with all texts that were read.
+pub fn load_whole(
+    file: &Path,
+    common: &Common,
+    extra: &Extra<'_>,
+) -> Result<(System, Program), Exit> {
     let text = read(file).map_err(|error| {
         eprintln!("resy: cannot read {}: {error}", file.display());
         Exit::BadInput
@@ -63,13 +57,11 @@ pub fn load_whole(file: &Path, common: &Common, extra: &Extra<'_>) -> Result<Loa
         None => (name, text),
     };
     let read = text.clone();
-    let (system, preprocessed) =
-        resy_promela::read_with_text(&name, read, &defines, &mut loader, &mut map, &mut diags);
+    let system = resy_promela::read(&name, read, &defines, &mut loader, &mut map, &mut diags);
     report(&map, &diags, common);
     let (defines, includes) = (common.define.clone(), loader.found);
     let program = Program { name, text, defines, includes };
-    let system = system.ok_or(Exit::BadInput)?;
-    Ok(Loaded { system, program, text: preprocessed })
+    Ok((system.ok_or(Exit::BadInput)?, program))
 }
 
 /// The text that includes the model and then the properties.

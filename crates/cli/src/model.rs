@@ -3,7 +3,7 @@
 use crate::Exit;
 use crate::args::{Common, Properties, Semantics};
 use crate::limits::Limits;
-use crate::load::{Extra, Loaded, load_whole};
+use crate::load::{Extra, load_whole};
 use crate::program::Program;
 use crate::properties::{Property, Selection, select};
 use resy_engine::{Visible, merge, reset_dead};
@@ -18,8 +18,6 @@ pub const BUDGET: usize = 2_000_000;
 pub struct Model {
     /// All texts that were read.
     pub program: Program,
-    /// The text after preprocessing.
-    pub text: String,
     /// The model as it stands in the file.
     pub system: System,
     /// The properties.
@@ -39,23 +37,22 @@ impl Model {
         properties: &Properties,
     ) -> Result<Self, Exit> {
         let extra = Extra { ltl: properties.ltl.as_deref(), claim: properties.claim.as_deref() };
-        let Loaded { system, program, text } = load_whole(file, common, &extra)?;
+        let (system, program) = load_whole(file, common, &extra)?;
         let selection = select(&system, properties.property.as_deref()).map_err(|message| {
             eprintln!("resy: {message}");
             Exit::BadInput
         })?;
         let options = Options { loss: semantics.loss, empty_channels: semantics.empty_channels };
         let reduced = reduce(&system, &selection);
-        Ok(Self { program, text, system, selection, options, reduced })
+        Ok(Self { program, system, selection, options, reduced })
     }
 
     /// The same model, of which these properties are asked only.
     pub fn asked_for(&self, properties: &[Property]) -> Self {
         let selection = self.selection.only(properties);
         let reduced = reduce(&self.system, &selection);
-        let (program, text) = (self.program.clone(), self.text.clone());
-        let (system, options) = (self.system.clone(), self.options);
-        Self { program, text, system, selection, options, reduced }
+        let (program, system) = (self.program.clone(), self.system.clone());
+        Self { program, system, selection, options: self.options, reduced }
     }
 
     /// The model in which nothing is left out.

@@ -1,8 +1,8 @@
 //! A program with all its texts: what a certificate embeds, and what it is read from again.
 
 use resy_certificate::Origin;
-use resy_promela::preprocess::{Define, Loader};
-use resy_promela::{Diagnostics, Severity, SourceMap};
+use resy_promela::preprocess::{Define, Loader, preprocess};
+use resy_promela::{Diagnostics, Severity, SourceMap, unparse};
 use resy_system::System;
 
 /// The texts of a program, and how they were read.
@@ -72,11 +72,22 @@ impl Program {
         }
     }
 
+    /// The program as one text without macros and includes.
+    pub fn preprocessed(&self) -> String {
+        let (mut map, mut diags) = (SourceMap::new(), Diagnostics::new());
+        let (name, text) = (&self.name, self.text.clone());
+        let loader = &mut Embedded(&self.includes);
+        unparse(&preprocess(name, text, &self.defines(), loader, &mut map, &mut diags))
+    }
+
+    fn defines(&self) -> Vec<Define> {
+        self.defines.iter().map(|define| Define::parse(define)).collect()
+    }
+
     /// The system of the program, or the first thing that is wrong with it.
     pub fn system(&self) -> Result<System, String> {
         let (mut map, mut diags) = (SourceMap::new(), Diagnostics::new());
-        let defines: Vec<Define> =
-            self.defines.iter().map(|define| Define::parse(define)).collect();
+        let defines = self.defines();
         let (name, text) = (&self.name, self.text.clone());
         let loader = &mut Embedded(&self.includes);
         let system = resy_promela::read(name, text, &defines, loader, &mut map, &mut diags);

@@ -44,10 +44,11 @@ fn answer(call: &Spin) -> Result<Verdict, Exit> {
         }
         return Err(bad_input("there is no safety property to hand to spin".to_owned()));
     }
+    let text = model.program.preprocessed();
     let mut answers = Vec::new();
     for group in groups(&model.selection.properties) {
         let model = model.asked_for(&group);
-        let handover = Handover { call, model: &model, limits: &limits };
+        let handover = Handover { call, model: &model, text: &text, limits: &limits };
         answers.push(handover.answer()?);
     }
     let verdict = total(answers.iter().map(|answer| answer.verdict), false);
@@ -74,6 +75,8 @@ struct Handover<'a> {
     call: &'a Spin,
     /// The model, of which only these are asked.
     model: &'a Model,
+    /// The same without macros and includes.
+    text: &'a str,
     limits: &'a Limits,
 }
 
@@ -90,8 +93,8 @@ enum Refined {
 impl Handover<'_> {
     fn answer(&self) -> Result<Answer, Exit> {
         let mut answer = Answer::new(self.model.selection.properties.clone());
-        let original = with_one_property(&self.model.text, self.watched())
-            .unwrap_or_else(|_| self.model.text.clone());
+        let original =
+            with_one_property(self.text, self.watched()).unwrap_or_else(|_| self.text.to_owned());
         let problem = match self.problem() {
             Ok(problem) => problem,
             Err(Trouble::BadCall(message)) => return Err(bad_input(message)),
@@ -187,7 +190,7 @@ impl Handover<'_> {
         let source = problem.source.as_ref().ok_or("there is no model")?;
         let (cut, components) = (&source.cut, &source.components);
         let module = Module { cut, components, members: &problem.network.module };
-        stand_in(&self.model.text, self.watched(), module, requirement).map_err(|refusal| {
+        stand_in(self.text, self.watched(), module, requirement).map_err(|refusal| {
             match refusal.source {
                 Some(at) if at.line > 0 => format!("{}: {refusal}", self.model.system.location(at)),
                 _ => refusal.to_string(),

@@ -29,13 +29,13 @@ pub struct Components {
     pub locals: IndexVec<ComponentId, IndexVec<StateId, Box<[i32]>>>,
     /// For each action the class of steps.
     pub classes: IndexVec<ActionId, ClassId>,
+    /// For each action what it stands for.
+    pub meanings: IndexVec<ActionId, Meaning>,
     /// For each action what identifies it, also in a changed program.
     pub signatures: IndexVec<ActionId, String>,
     /// What the components that watch have seen in the states of the monitor, but the first one,
     /// which is the error state.
     pub watched: Vec<Vec<i32>>,
-    /// For each action what it stands for.
-    pub meanings: IndexVec<ActionId, Meaning>,
     /// Where the network is not exact.
     pub doubts: Vec<Doubt>,
 }

@@ -37,21 +37,8 @@ pub fn read(
     map: &mut SourceMap,
     diags: &mut Diagnostics,
 ) -> Option<System> {
-    read_with_text(name, text, defines, loader, map, diags).0
-}
-
-/// The same, with the text after preprocessing.
-pub fn read_with_text(
-    name: &str,
-    text: String,
-    defines: &[Define],
-    loader: &mut dyn Loader,
-    map: &mut SourceMap,
-    diags: &mut Diagnostics,
-) -> (Option<System>, String) {
     let tokens = preprocess::preprocess(name, text, defines, loader, map, diags);
-    let text = unparse(&tokens);
     let program = parse::parse(tokens, map, diags);
     let broken = diags.iter().any(|d| d.code.breaks_the_tree());
-    ((!broken).then(|| lower(&program, map, diags)).flatten(), text)
+    (!broken).then(|| lower(&program, map, diags)).flatten()
 }

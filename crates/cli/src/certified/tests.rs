@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::args::{Args, Command};
-use crate::load::{Extra, Loaded, load_whole};
+use crate::load::{Extra, load_whole};
 use clap::Parser;
 use resy_automata::network::ComponentId;
 use resy_certificate::{check, text};
@@ -19,8 +19,7 @@ fn certificates(fixture: &Fixture, strict: bool) -> Vec<Certificate> {
     let mut words = vec!["resy".to_owned(), "lts".to_owned(), "-q".to_owned(), path];
     words.extend(fixture.defines.iter().map(|define| format!("-D{define}")));
     let Command::Lts(lts) = Args::parse_from(words).command else { unreachable!() };
-    let Ok(Loaded { system, program, .. }) = load_whole(&lts.file, &lts.common, &Extra::default())
-    else {
+    let Ok((system, program)) = load_whole(&lts.file, &lts.common, &Extra::default()) else {
         return Vec::new();
     };
     let selection = select(&system, None).expect("no property was named");
