@@ -35,6 +35,7 @@ pub use build::{Components, Doubt, build};
 pub use closure::{Budget, Class, ClassId, Closure, Overrun, close};
 pub use cut::{ChannelHome, Cut, Home, Part, PartId, Role, Sum, Users, Watch};
 pub use half::{Gap, Half};
+pub use name::action_name;
 pub use own::Manner;
 pub use refusal::{Refusal, Why};
 pub use reown::{Asked, Failure, components};
