@@ -90,6 +90,29 @@ fn the_examples_are_up_to_date() {
     assert!(found == expected, "docs/examples/lock.cert should be:\n{expected}");
 }
 
+/// Any other digit anywhere is seen, also by one who mends the hash, unless it is in a name or
+/// in a place of the program where it does not matter.
+#[test]
+fn every_digit_counts() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/examples/lock.cert");
+    let original = std::fs::read_to_string(path).expect("the example");
+    let first = original.find("\nsignatures").expect("a section");
+    let mut n_rejected = 0;
+    for (at, old) in original.char_indices().filter(|(_, c)| c.is_ascii_digit()) {
+        for new in ('0'..='9').filter(|&new| new != old) {
+            let mut damaged = original.clone();
+            damaged.replace_range(at..=at, &new.to_string());
+            let Ok(mut certificate) = text::read(&damaged) else { continue };
+            certificate.origin.hash = resy_certificate::hash(&certificate.origin.text);
+            let network = network(&certificate);
+            let accepted = network.is_ok_and(|network| check(&certificate, &network).is_ok());
+            assert!(!accepted || at < first, "{at}: {new}\n{damaged}");
+            n_rejected += usize::from(!accepted);
+        }
+    }
+    assert!(n_rejected > 500, "only {n_rejected}");
+}
+
 /// Settings and texts from elsewhere are refused, not believed.
 #[test]
 fn forged_origins_are_rejected() {
