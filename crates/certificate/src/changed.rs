@@ -12,6 +12,7 @@
 use crate::steps::Joint;
 use resy_automata::lts::{ActionId, Alphabet, Label, Lts, LtsBuilder, StateId};
 use resy_index::Id;
+use resy_system::SourcePlace;
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
@@ -46,6 +47,25 @@ pub enum Why {
     NotAllowed,
     /// Others take part in it, and the old module did not.
     NotKnown,
+}
+
+/// Why a changed module is not accepted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refused {
+    /// Something else than the module has changed.
+    Different(String),
+    /// The module does what its requirement forbids. The actions are those of the
+    /// certificate, and then new ones.
+    Forbidden(Forbidden, Vec<Called>),
+}
+
+/// What an action is called, and where it stands in the changed program, if that is one.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Called {
+    /// Its name.
+    pub name: String,
+    /// The statements.
+    pub places: Vec<SourcePlace>,
 }
 
 /// What the rest of a network is to a module.
@@ -178,7 +198,7 @@ impl<'a> Game<'a> {
         if is_own && (is_old || is_new) {
             ends.push(stands);
         }
-        let why = if is_old || is_new { Why::NotAllowed } else { Why::NotKnown };
+        let why = if is_old { Why::NotAllowed } else { Why::NotKnown };
         let number = self.challenges.len();
         let responses: Vec<usize> =
             ends.into_iter().map(|end| self.position((what.to, end))).collect();

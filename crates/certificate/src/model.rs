@@ -5,7 +5,9 @@
 //! believed: [`derive`](derive()) lets the components run from the local states that are listed,
 //! and finds the network that [`check`](crate::check()) is about.
 
-use crate::derive;
+use crate::changed::{Refused, meets};
+use crate::check::Checked;
+use crate::derive::{self, Change};
 use crate::obligation::{Obligation, Rejection};
 use crate::origin::{Certificate, Interface, Listed, Origin};
 use crate::proof::{Map, Node, Proof};
@@ -157,4 +159,38 @@ pub fn derive(
     };
     let module = certificate.origin.module.iter().map(position).collect::<Result<_, _>>()?;
     Ok(Network { module, ..network })
+}
+
+/// Whether the module of a changed program, cut in the manner of an accepted certificate, may take
+/// the place of the old one. The others must be the automata that they were. A process of
+/// the module may have `limit` local states.
+pub fn recheck(
+    certificate: &Certificate,
+    network: &Network,
+    checked: &Checked<'_>,
+    cut: &Cut<'_>,
+    properties: &[Property],
+    limit: usize,
+) -> Result<(), Refused> {
+    let missing = || "the certificate has no requirement for the module".to_owned();
+    let requirement = checked.image_of(&network.module);
+    let requirement = requirement.ok_or_else(missing).map_err(Refused::Different)?;
+    let change = derive::changed(cut, properties, &certificate.interface, network, limit);
+    let Change { module, surroundings, actions } = change.map_err(Refused::Different)?;
+    meets(requirement, &surroundings, &module)
+        .map_err(|forbidden| Refused::Forbidden(forbidden, actions))
+}
+
+/// The manner in which a changed program is cut, which is cut plainly like this, so that its
+/// components are those of a certificate. A variable that the module does not use any more would
+/// be given to the last process that does, and is kept apart.
+pub fn manner_for(interface: &Interface, mut manner: Manner, plain: &Cut<'_>) -> Manner {
+    let is_there = |name: &str| plain.parts.iter().any(|part| part.name == name);
+    let missing = interface.components.iter().filter(|listed| !is_there(&listed.name));
+    let cells = (0..plain.globals.len()).map(|offset| Cell::Global(offset as u32));
+    for listed in missing {
+        let cell = cells.clone().find(|&cell| plain.cell_name(cell) == listed.name);
+        manner.apart.extend(cell.filter(|cell| !manner.apart.contains(cell)));
+    }
+    manner
 }

@@ -1,6 +1,6 @@
 //! Certificates of networks of automata: the text is a network file with all automata inside.
 
-use crate::changed::{Forbidden, Surroundings, composed, meets};
+use crate::changed::{Called, Refused, Surroundings, composed, meets};
 use crate::check::Checked;
 use crate::obligation::{Obligation, Rejection};
 use crate::origin::{Certificate, Interface, Kind, Listed, Origin};
@@ -36,16 +36,6 @@ pub fn derive(certificate: &Certificate) -> Result<Network, Rejection> {
     renumbered(&network, &names, &certificate.interface.actions, &certificate.interface.actions)
 }
 
-/// Why a changed network is not accepted.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Refused {
-    /// Something else than the module has changed.
-    Different(String),
-    /// The module does what its requirement forbids. The names of all actions, those of
-    /// the certificate first.
-    Forbidden(Forbidden, Vec<String>),
-}
-
 /// Whether the module of another network may take the place of the one in an accepted certificate.
 /// Everything else must be the same.
 pub fn recheck(
@@ -73,7 +63,11 @@ pub fn recheck(
     };
     let module: Vec<&Lts> = other.module.iter().map(|&id| &other.components[id].lts).collect();
     meets(requirement, &surroundings, &composed(&module))
-        .map_err(|forbidden| Refused::Forbidden(forbidden, names))
+        .map_err(|forbidden| Refused::Forbidden(forbidden, names.into_iter().map(called).collect()))
+}
+
+fn called(name: String) -> Called {
+    Called { name, places: Vec::new() }
 }
 
 /// The components outside the module.

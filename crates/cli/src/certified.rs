@@ -4,9 +4,13 @@ use crate::model::{reduce, watched};
 use crate::program::Program;
 use crate::properties::{Selection, select};
 use resy_automata::network::Network;
-use resy_certificate::{Certificate, Kind, Obligation, Origin, Rejection, model};
+use resy_certificate::changed::Refused;
+use resy_certificate::{Certificate, Checked, Kind, Obligation, Origin, Rejection, model};
 use resy_network::{Cut, Manner};
 use resy_system::{Interpreter, Options, System};
+
+/// A process of a changed module with more local states is not explored.
+const MOST_STATES: usize = 100_000;
 
 /// How a network was made of a program, apart from what its cut says.
 pub struct Made<'a> {
@@ -47,16 +51,33 @@ fn property_names(selection: &Selection) -> String {
 /// The network of a certificate, derived from its program.
 pub fn network(certificate: &Certificate) -> Result<Network, Rejection> {
     let system = Program::of(&certificate.origin).system().map_err(wrong)?;
-    with_cut(certificate, &system, |cut, properties| model::derive(certificate, cut, properties))
+    let derive = |cut: &Cut<'_>, properties: &[_]| model::derive(certificate, cut, properties);
+    with_cut(&certificate.origin, &system, |manner, _| manner, derive)?
 }
 
-/// Cuts a system as a certificate says.
-pub fn with_cut<T>(
+/// Whether the module of another program may take the place of the one in an accepted certificate.
+pub fn recheck(
     certificate: &Certificate,
+    network: &Network,
+    checked: &Checked<'_>,
     system: &System,
-    then: impl FnOnce(&Cut<'_>, &[resy_network::Property]) -> Result<T, Rejection>,
+) -> Result<(), Refused> {
+    let Certificate { origin, interface, .. } = certificate;
+    let manner = |manner, plain: &Cut<'_>| model::manner_for(interface, manner, plain);
+    let recheck = |cut: &Cut<'_>, properties: &[_]| {
+        model::recheck(certificate, network, checked, cut, properties, MOST_STATES)
+    };
+    let different = |rejection: Rejection| Refused::Different(rejection.place);
+    with_cut(origin, system, manner, recheck).map_err(different)?
+}
+
+/// Cuts a system as a certificate says, or in another manner.
+fn with_cut<T>(
+    origin: &Origin,
+    system: &System,
+    manner: impl FnOnce(Manner, &Cut<'_>) -> Manner,
+    then: impl FnOnce(&Cut<'_>, &[resy_network::Property]) -> T,
 ) -> Result<T, Rejection> {
-    let origin = &certificate.origin;
     let selection = select(system, origin.setting("only")).map_err(wrong)?;
     if property_names(&selection) != origin.property {
         return Err(wrong(format!("its properties are {}", property_names(&selection))));
@@ -66,15 +87,16 @@ pub fn with_cut<T>(
     let options = Options { loss: origin.setting("loss").is_some(), ..Options::default() };
     let interpreter = Interpreter::new(&system, options);
     let monitors = selection.monitors.as_slice().to_vec();
-    let (manner, plain) = (model::manner(origin)?, Manner::default());
     let refused = |refusal: resy_network::Refusal| wrong(refusal.to_string());
-    let cut = Cut::of(interpreter.clone(), monitors.clone(), &plain).map_err(refused)?;
-    if !cut.permits(&manner) {
+    let plain = Cut::of(interpreter.clone(), monitors.clone(), &Manner::default());
+    let plain = plain.map_err(refused)?;
+    let manner = manner(model::manner(origin)?, &plain);
+    if !plain.permits(&manner) {
         return Err(wrong("it cannot be cut as the settings say".to_owned()));
     }
     let cut = Cut::of(interpreter, monitors, &manner).map_err(refused)?;
     let properties: Vec<_> = selection.properties.iter().filter_map(watched).collect();
-    then(&cut, &properties)
+    Ok(then(&cut, &properties))
 }
 
 /// The text is not what the certificate says it is.

@@ -5,9 +5,10 @@ use crate::args::Recheck;
 use crate::{certified, load, network_file};
 use resy_automata::lts::Label;
 use resy_automata::network::Network;
-use resy_certificate::changed::{Forbidden, Move, Why};
-use resy_certificate::network::Refused;
+use resy_certificate::changed::{Called, Forbidden, Move, Refused, Why};
 use resy_certificate::{Certificate, Kind, Rejection, check, network, text};
+use resy_index::Id;
+use resy_system::System;
 use serde_json::{Value, json};
 
 /// What came of it, and how it is told.
@@ -67,8 +68,17 @@ fn judge(recheck: &Recheck, certificate: &Certificate) -> Result<Report, Exit> {
     let Some(file) = &recheck.changed else {
         return Ok(accepted(certificate, &network, &checked));
     };
-    let other = network_file::load(file, None)?;
-    Ok(match network::recheck(certificate, &network, &checked, &other) {
+    let (result, system) = match certificate.origin.kind {
+        Kind::Network => {
+            let other = network_file::load(file, None)?;
+            (network::recheck(certificate, &network, &checked, &other), System::default())
+        }
+        Kind::Promela => {
+            let system = load::load(file, &recheck.common)?;
+            (certified::recheck(certificate, &network, &checked, &system), system)
+        }
+    };
+    Ok(match result {
         Ok(()) => Report {
             exit: Exit::Holds,
             lines: vec![format!(
@@ -82,7 +92,7 @@ fn judge(recheck: &Recheck, certificate: &Certificate) -> Result<Report, Exit> {
             lines: vec![format!("rejected: {what}; only the module may change")],
             json: json!({ "reason": what }),
         },
-        Err(Refused::Forbidden(forbidden, names)) => forbids(&forbidden, &names),
+        Err(Refused::Forbidden(forbidden, actions)) => forbids(&forbidden, &actions, &system),
     })
 }
 
@@ -127,12 +137,13 @@ fn rejected(rejection: &Rejection) -> Report {
     }
 }
 
-fn forbids(forbidden: &Forbidden, names: &[String]) -> Report {
-    let name = |label: Label| match label {
-        Label::Tau => "(internal step)".to_owned(),
-        Label::Visible(action) => {
-            names.get(resy_index::Id::index(action)).cloned().unwrap_or_default()
-        }
+fn forbids(forbidden: &Forbidden, actions: &[Called], system: &System) -> Report {
+    let called = |label: Label| label.action().and_then(|a| actions.get(a.index()));
+    let name = |label| called(label).map_or("(internal step)", |called| &called.name);
+    let place = |label| {
+        let places = called(label).into_iter().flat_map(|called| &called.places);
+        let place = places.copied().find(|place| place.line > 0);
+        place.map_or_else(String::new, |place| format!("  {}", system.location(place)))
     };
     let last = name(forbidden.last.label);
     let what = match (forbidden.why, forbidden.last.idles) {
@@ -151,7 +162,7 @@ fn forbids(forbidden: &Forbidden, names: &[String]) -> Report {
         .chain([&forbidden.last])
         .map(|step: &Move| {
             let idles = if step.idles { " (of the environment alone)" } else { "" };
-            format!("{}{idles}", name(step.label))
+            format!("{}{idles}{}", name(step.label), place(step.label))
         })
         .collect();
     let numbered = steps.iter().enumerate();

@@ -98,8 +98,9 @@ pub fn build(cut: &Cut<'_>, closure: &Closure<'_>, properties: &[Property]) -> C
             Label::Tau
         } else {
             classes.push(id);
-            signatures.push(signature(cut, &stages(closure, class)));
-            let name = unique(action_name(cut, closure, class), &mut names);
+            let stages = stages(closure, class);
+            signatures.push(signature(cut, &stages));
+            let name = unique(action_name(cut, &stages), &mut names);
             Label::Visible(actions.push(Action { name }))
         };
         for (part, part_moves) in taking_part {

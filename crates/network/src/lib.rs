@@ -40,7 +40,7 @@ pub use cut::{ChannelHome, Cut, Home, Part, PartId, Role, Sum, Users, Watch};
 pub use elaborate::Moves;
 pub use half::{Gap, Half};
 pub use meaning::{Meaning, Turn};
-pub use name::symbol;
+pub use name::{action_name, symbol};
 pub use own::Manner;
 pub use refusal::{Refusal, Why};
 pub use reown::{Asked, Failure, components};

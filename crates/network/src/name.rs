@@ -4,24 +4,22 @@
 //! `S>R: q!3`. A state of a process is named after its line and its variables.
 
 use crate::answer::{DEAD, join, messages};
-use crate::closure::{Class, Closure};
 use crate::cut::{Cut, PartId, Role};
 use crate::request::{Exchange, Reply, Request};
+use crate::signature::Stage;
 use resy_index::Id;
 use resy_system::{BinaryOp, Cell, CellType, Expr, Field, LocationId, Offer, UnaryOp, Wish};
 use std::rc::Rc;
 
-/// The name of the steps of a class.
-pub fn action_name(cut: &Cut<'_>, closure: &Closure<'_>, class: &Class) -> String {
-    let mut who = vec![cut.parts[class.part].name.clone()];
-    let mut what = Vec::new();
-    for sender in closure.senders(class.sender) {
-        who.insert(0, cut.parts[sender.part].name.clone());
-        what.extend(sender.offer.as_ref().map(|offer| offer_name(cut, offer)));
+/// The name of the steps with these stages.
+pub fn action_name(cut: &Cut<'_>, stages: &[Stage<'_>]) -> String {
+    let who: Vec<&str> = stages.iter().map(|stage| cut.parts[stage.part].name.as_str()).collect();
+    let mut what: Vec<String> =
+        stages.iter().filter_map(|stage| Some(offer_name(cut, stage.offer?))).collect();
+    if let Some(last) = stages.last() {
+        what.extend(exchanges(cut, last.log));
+        what.extend(last.faults.iter().map(|kind| format!("error: {kind}")));
     }
-    what.reverse();
-    what.extend(exchanges(cut, &class.log));
-    what.extend(class.faults.iter().map(|kind| format!("error: {kind}")));
     let who = who.join(">");
     if what.is_empty() { who } else { format!("{who}: {}", what.join("; ")) }
 }

@@ -4,6 +4,7 @@
 //! together is found, and has to lead to listed states again. So the lists are closed, and all that
 //! the program can do is in the network.
 
+mod changed;
 mod replies;
 mod steps;
 mod watch;
@@ -15,8 +16,10 @@ use replies::{Pair, Replies};
 use resy_automata::lts::{ActionId, Label, LtsBuilder, StateId};
 use resy_automata::network::{Action, Component, Network};
 use resy_index::{Id, IndexVec};
-use resy_network::{Cut, PartId, Property, Role, signature};
+use resy_network::{Cut, PartId, Property, Role, Stage, signature};
 use steps::{Class, Steps, steps, watches};
+
+pub use changed::{Change, changed};
 
 /// The network of a cut with the local states, and the numbers, of a certificate. Its monitor
 /// watches these properties.
@@ -148,11 +151,16 @@ fn violates(steps: &Steps<'_>, class: &Class, properties: &[Property]) -> bool {
 }
 
 fn signature_of(cut: &Cut<'_>, steps: &Steps<'_>, class: resy_network::ClassId) -> String {
+    signature(cut, &stages(steps, class))
+}
+
+/// What the senders of a class do, the first one first, and then its driver.
+fn stages<'s>(steps: &'s Steps<'_>, class: resy_network::ClassId) -> Vec<Stage<'s>> {
     let class = &steps.classes[class];
     let mut stages: Vec<_> = steps.senders(class.sender).map(Class::stage).collect();
     stages.reverse();
     stages.push(class.stage());
-    signature(cut, &stages)
+    stages
 }
 
 /// The moves of a component in a class, if it takes part.

@@ -9,7 +9,7 @@ use super::replies::{Pair, Replies};
 use resy_index::{Id, IndexVec};
 use resy_network::script::{self, Next, Outcome, Task};
 use resy_network::{ClassId, Cut, Exchange, Half, Item, PartId, Role, Stage};
-use resy_system::{Offer, ViolationKind};
+use resy_system::{Offer, SourcePlace, ViolationKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
@@ -38,6 +38,8 @@ pub struct Class {
     pub moves: FxHashSet<Pair>,
     /// Those of the others who take part, but for those who only watch.
     pub others: Vec<(PartId, Rc<[Pair]>)>,
+    /// Where the driver's statements stand.
+    pub places: Vec<SourcePlace>,
     /// For a sender: what it has become.
     node: Option<usize>,
 }
@@ -60,8 +62,20 @@ pub struct Steps<'a> {
 
 /// Finds all steps of a cut from the listed states of its components.
 pub fn steps<'a>(cut: &'a Cut<'a>, replies: IndexVec<PartId, Replies>) -> Steps<'a> {
+    steps_beyond(cut, replies, &[], 0)
+}
+
+/// The same, and for these processes also the steps that they drive from where their steps have led,
+/// which need not be listed; with at most so many states.
+pub fn steps_beyond<'a>(
+    cut: &'a Cut<'a>,
+    replies: IndexVec<PartId, Replies>,
+    beyond: &[PartId],
+    limit: usize,
+) -> Steps<'a> {
     let (classes, numbers) = (IndexVec::new(), FxHashMap::default());
     let mut steps = Steps { cut, replies, classes, numbers };
+    let mut begun: FxHashSet<(PartId, u32)> = FxHashSet::default();
     let mut tasks = steps.attempts();
     let mut n_taken_up = 0;
     while !tasks.is_empty() {
@@ -69,8 +83,17 @@ pub fn steps<'a>(cut: &'a Cut<'a>, replies: IndexVec<PartId, Replies>) -> Steps<
             for outcome in script::run(cut, task) {
                 match outcome {
                     Outcome::Gap(task, gap) => tasks.extend(steps.answered(&task, &gap)),
-                    Outcome::Ends(task) => steps.complete(&task),
-                    Outcome::Offers(task, offer) => steps.note(&task, Some(offer)),
+                    Outcome::Ends(task) => {
+                        let (part, end) = (task.half.part(), steps.complete(&task));
+                        let is_beyond =
+                            beyond.contains(&part) && !steps.replies[part].is_listed(end);
+                        if is_beyond && begun.len() < limit && begun.insert((part, end)) {
+                            tasks.extend(script::begin(cut, task.pid, end, &task.half.local));
+                        }
+                    }
+                    Outcome::Offers(task, offer) => {
+                        steps.note(&task, Some(offer));
+                    }
                     Outcome::GoesOn(_) => unreachable!("a run goes on to its end"),
                 }
             }
@@ -166,12 +189,12 @@ impl<'a> Steps<'a> {
         Some(node)
     }
 
-    /// A step is complete: what has become of all who took part?
-    fn complete(&mut self, task: &Task<'a>) {
+    /// A step is complete: what has become of all who took part? Returns the driver's new state.
+    fn complete(&mut self, task: &Task<'a>) -> u32 {
         let n_classes = self.classes.len();
-        self.note(task, None);
+        let end = self.note(task, None);
         if self.classes.len() == n_classes {
-            return;
+            return end;
         }
         let (log, driver) = (task.half.log(), task.half.part());
         let mut others: Vec<PartId> = log.iter().map(|exchange| exchange.part).collect();
@@ -184,10 +207,11 @@ impl<'a> Steps<'a> {
             let pairs = node.map_or_else(|| Rc::from([]), |node| self.replies[part].pairs(node));
             self.classes[Id::from_index(n_classes)].others.push((part, pairs));
         }
+        end
     }
 
-    /// Adds the driver's move to the class of a step.
-    fn note(&mut self, task: &Task<'a>, offer: Option<Offer>) {
+    /// Adds the driver's move to the class of a step; returns its new state.
+    fn note(&mut self, task: &Task<'a>, offer: Option<Offer>) -> u32 {
         let part = task.half.part();
         let mut log = task.half.log().to_vec();
         log.sort_by_key(|exchange| exchange.part);
@@ -202,7 +226,7 @@ impl<'a> Steps<'a> {
         let id = *self.numbers.entry(key).or_insert_with_key(|key| {
             let (part, sender, offer, log, fails, faults, touched) = key.clone();
             let (moves, others) = (FxHashSet::default(), Vec::new());
-            let node = None;
+            let (places, node) = (Vec::new(), None);
             classes.push(Class {
                 part,
                 sender,
@@ -213,10 +237,18 @@ impl<'a> Steps<'a> {
                 touched,
                 moves,
                 others,
+                places,
                 node,
             })
         });
-        self.classes[id].moves.insert((task.start, end));
+        let class = &mut self.classes[id];
+        class.moves.insert((task.start, end));
+        for &place in &task.path {
+            if !class.places.contains(&place) {
+                class.places.push(place);
+            }
+        }
+        end
     }
 }
 

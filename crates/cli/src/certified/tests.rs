@@ -10,14 +10,15 @@ use resy_compose::{Split, Verdict, evidence, refine};
 use resy_index::Id;
 use resy_network::{Asked, Budget, components};
 use resy_testkit::fixtures::{Fixture, fixtures};
+use std::path::Path;
 
 const LIMIT: usize = 5_000;
 
-/// The certificates of a model, with each of its processes as the module.
-fn certificates(fixture: &Fixture, strict: bool) -> Vec<Certificate> {
-    let path = fixture.path.display().to_string();
+/// The certificates of a model, with each of its first processes as the module.
+fn certificates(path: &Path, defines: &[String], strict: bool) -> Vec<Certificate> {
+    let path = path.display().to_string();
     let mut words = vec!["resy".to_owned(), "lts".to_owned(), "-q".to_owned(), path];
-    words.extend(fixture.defines.iter().map(|define| format!("-D{define}")));
+    words.extend(defines.iter().map(|define| format!("-D{define}")));
     let Command::Lts(lts) = Args::parse_from(words).command else { unreachable!() };
     let Ok((system, program)) = load_whole(&lts.file, &lts.common, &Extra::default()) else {
         return Vec::new();
@@ -62,7 +63,7 @@ fn certificates_of_models_are_accepted() {
     let mut n_accepted = 0;
     for fixture in fixtures() {
         for strict in [false, true] {
-            for certificate in certificates(&fixture, strict) {
+            for certificate in certificates(&fixture.path, &fixture.defines, strict) {
                 let written = text::write(&certificate);
                 assert_eq!(text::read(&written).as_ref(), Ok(&certificate), "{}", fixture.name);
                 let network = network(&certificate);
@@ -77,12 +78,47 @@ fn certificates_of_models_are_accepted() {
     assert!(n_accepted > 100);
 }
 
+/// The examples of the documentation: a certificate, and a change that breaks the proof.
+#[test]
+fn the_examples_are_up_to_date() {
+    let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/examples"));
+    let mut certificate = certificates(&folder.join("lock.pml"), &[], false).remove(0);
+    let file = certificate.origin.settings.iter_mut().find(|(key, _)| key == "file");
+    file.expect("it has a name").1 = "lock.pml".to_owned();
+    let expected = text::write(&certificate);
+    let found = std::fs::read_to_string(folder.join("lock.cert")).unwrap_or_default();
+    assert!(found == expected, "docs/examples/lock.cert should be:\n{expected}");
+}
+
+/// Any other digit anywhere is seen, also by one who mends the hash, unless it is in a name or
+/// in a place of the program where it does not matter.
+#[test]
+fn every_digit_counts() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/examples/lock.cert");
+    let original = std::fs::read_to_string(path).expect("the example");
+    let first = original.find("\nsignatures").expect("a section");
+    let mut n_rejected = 0;
+    for (at, old) in original.char_indices().filter(|(_, c)| c.is_ascii_digit()) {
+        for new in ('0'..='9').filter(|&new| new != old) {
+            let mut damaged = original.clone();
+            damaged.replace_range(at..=at, &new.to_string());
+            let Ok(mut certificate) = text::read(&damaged) else { continue };
+            certificate.origin.hash = resy_certificate::hash(&certificate.origin.text);
+            let network = network(&certificate);
+            let accepted = network.is_ok_and(|network| check(&certificate, &network).is_ok());
+            assert!(!accepted || at < first, "{at}: {new}\n{damaged}");
+            n_rejected += usize::from(!accepted);
+        }
+    }
+    assert!(n_rejected > 500, "only {n_rejected}");
+}
+
 /// Settings and texts from elsewhere are refused, not believed.
 #[test]
 fn forged_origins_are_rejected() {
     let is_one = |f: &Fixture| f.name.ends_with("peterson");
     let fixture = fixtures().into_iter().find(is_one).expect("the model");
-    let certificate = certificates(&fixture, false).remove(0);
+    let certificate = certificates(&fixture.path, &fixture.defines, false).remove(0);
     assert!(network(&certificate).is_ok());
     type Forge = fn(&mut Certificate);
     let forgeries: [Forge; 8] = [

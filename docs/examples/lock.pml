@@ -1,0 +1,24 @@
+/* Two processes use a device, one at a time. */
+bit lock;
+bit busy;
+
+active proctype Client()
+{
+	do
+	:: atomic { lock == 0 -> lock = 1 };
+	   busy = 1;
+	   busy = 0;
+	   lock = 0
+	od
+}
+
+active proctype Rival()
+{
+	do
+	:: atomic { lock == 0 -> lock = 1 };
+	   assert(busy == 0);
+	   busy = 1;
+	   busy = 0;
+	   lock = 0
+	od
+}
