@@ -100,11 +100,13 @@ fn synthesize(
         found.violation = source.confirm(steps);
     }
     let described = describe(problem, &found.requirement);
+    let facts = facts(assume, problem, property, &found);
     if let Some(file) = &assume.trace_csv {
         write_file(file, &found.rows)?;
     }
     if let Some(file) = &assume.output {
-        let text = write(file, problem, &found.requirement, &described).map_err(bad_input)?;
+        let text =
+            write(file, problem, &found.requirement, &described, &facts).map_err(bad_input)?;
         write_file(file, &text)?;
     }
     let certified = match &assume.certificate {
@@ -114,7 +116,7 @@ fn synthesize(
     if assume.json {
         println!("{}", to_json(assume, problem, property, &found));
     } else {
-        print(assume, problem, property, &found, &described);
+        print(assume, problem, &found, &facts, &described);
     }
     Ok(match verdict(problem, &found) {
         "fails" => Exit::Fails,
@@ -217,30 +219,43 @@ fn verdict(problem: &Problem<'_>, found: &Found) -> &'static str {
     }
 }
 
-fn print(
+/// What is said about a requirement, beside the requirement itself.
+fn facts(
     assume: &Assume,
     problem: &Problem<'_>,
     property: &str,
     found: &Found,
-    described: &Described,
-) {
+) -> Vec<(String, String)> {
     let lts = found.requirement.lts();
-    println!("property     {property}: {}", verdict(problem, found));
     let module = &problem.split.module.lts;
-    println!("module       {}: {} states", problem.names(true).join(", "), module.n_states());
-    println!("environment  {}", problem.names(false).join(", "));
     let kind = match (found.interrupted, assume.minimize) {
         (true, _) => "sound; it was interrupted before it was canonical",
         (false, true) => "minimised",
         (false, false) => "canonical",
     };
-    println!(
-        "requirement  {} states, {} transitions ({kind})",
-        lts.n_states(),
-        lts.n_transitions()
-    );
+    let (n_states, n_transitions) = (lts.n_states(), lts.n_transitions());
+    let mut facts = vec![
+        ("property", format!("{property}: {}", verdict(problem, found))),
+        ("module", format!("{}: {} states", problem.names(true).join(", "), module.n_states())),
+        ("environment", problem.names(false).join(", ")),
+        ("requirement", format!("{n_states} states, {n_transitions} transitions ({kind})")),
+    ];
     if assume.method == Method::Refine {
-        println!("refinements  {}, {:.3} s", found.steps, found.elapsed.as_secs_f64());
+        let seconds = found.elapsed.as_secs_f64();
+        facts.push(("refinements", format!("{}, {seconds:.3} s", found.steps)));
+    }
+    facts.into_iter().map(|(what, value)| (what.to_owned(), value)).collect()
+}
+
+fn print(
+    assume: &Assume,
+    problem: &Problem<'_>,
+    found: &Found,
+    facts: &[(String, String)],
+    described: &Described,
+) {
+    for (what, value) in facts {
+        println!("{what:<12} {value}");
     }
     match (&found.requirement.verdict, &found.violation) {
         (Verdict::Fails(_), Some(violation)) => print_run(problem, violation),

@@ -33,12 +33,13 @@ pub fn describe(problem: &Problem<'_>, requirement: &Requirement) -> Described {
     Described::new(&module, lts, &problem.network.actions, states.collect())
 }
 
-/// The text of a file with this name.
+/// The text of a file with this name; `facts` are shown where there is room for them.
 pub fn write(
     file: &Path,
     problem: &Problem<'_>,
     requirement: &Requirement,
     described: &Described,
+    facts: &[(String, String)],
 ) -> Result<String, String> {
     let (lts, actions) = (requirement.lts(), &problem.network.actions);
     match file.extension().and_then(|extension| extension.to_str()) {
@@ -55,8 +56,12 @@ pub fn write(
             Ok(fsp::write(&network))
         }
         Some("json") => Ok(format!("{:#}\n", described.to_json())),
+        Some("svg") => described.to_svg().map_err(|too_large| {
+            format!("{}: {too_large}; .html, .json and .dot have no limit", file.display())
+        }),
+        Some("html") => Ok(described.to_html(facts)),
         _ => Err(format!(
-            "{}: the extension says what to write: .aut, .fsp, .dot or .json",
+            "{}: the extension says what to write: .aut, .fsp, .dot, .svg, .html or .json",
             file.display()
         )),
     }

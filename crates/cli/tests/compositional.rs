@@ -118,3 +118,26 @@ fn both_methods_find_the_same_requirement() {
     }
     assert!(compared >= 50, "only {compared} were compared");
 }
+
+#[test]
+fn a_requirement_is_written_as_a_picture_and_as_a_page() {
+    let model = concat!(env!("CARGO_MANIFEST_DIR"), "/../../models/mutex/peterson.pml");
+    let write = |name: &str| {
+        let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        let mut command = Command::new(env!("CARGO_BIN_EXE_resy"));
+        command.args(["assume", model, "--module", "User[0]", "-o"]).arg(&file);
+        let output = command.output().expect("resy runs");
+        (output, std::fs::read_to_string(&file).unwrap_or_default())
+    };
+    let (output, picture) = write("requirement.svg");
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(picture.matches("<g class=\"state").count(), 4);
+    let (output, page) = write("requirement.html");
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(page.matches("<g class=\"state").count(), 4);
+    assert!(page.contains("<tr><th>environment</th><td>User[1], want[0], want[1], turn</td></tr>"));
+    let (output, _) = write("requirement.png");
+    assert_eq!(output.status.code(), Some(2));
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains(".svg, .html"), "{said}");
+}

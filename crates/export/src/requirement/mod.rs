@@ -1,7 +1,14 @@
 //! A requirement as people read it: one model of it for all the ways to show it.
 
+mod drawing;
+mod html;
 mod json;
+mod layout;
+mod markup;
+mod svg;
 mod text;
+
+pub use layout::TooLarge;
 
 use resy_automata::lts::{ActionId, Label, Lts, StateId};
 use resy_automata::network::{Action, Component};

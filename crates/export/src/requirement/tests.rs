@@ -1,6 +1,8 @@
 //! What is shown of a small requirement.
 
+use super::drawing::STYLE;
 use super::*;
+use proptest::prelude::*;
 use resy_automata::lts::LtsBuilder;
 
 fn described() -> Described {
@@ -37,4 +39,139 @@ fn programs_get_everything() {
     assert_eq!(json["states"][1]["members"].as_array().map(Vec::len), Some(6));
     assert_eq!(json["states"][1]["mark"], "unreachable");
     assert_eq!(json["arrows"][0]["labels"][1], "P>Q: c!2");
+}
+
+/// Compares with a file beside this one; `RESY_BLESS=1` writes it anew, to be read before it is kept.
+fn assert_file(name: &str, text: &str) {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/requirement/expect/");
+    let file = format!("{folder}{name}");
+    if std::env::var_os("RESY_BLESS").is_some() {
+        std::fs::write(&file, text).expect("the file can be written");
+    }
+    assert_eq!(text, std::fs::read_to_string(&file).expect("the file is there"), "{name}");
+}
+
+#[test]
+fn the_picture_looks_as_expected() {
+    let svg = described().to_svg().expect("small enough");
+    assert_file("small.svg", &svg);
+}
+
+#[test]
+fn the_page_looks_as_expected() {
+    let facts = [("property".to_owned(), "p<q: holds".to_owned())];
+    let page = described().to_html(&facts);
+    let css = concat!(include_str!("drawing.css"), include_str!("page.css"));
+    let page = page.replace(css, "…\n").replace(include_str!("page.js"), "…\n");
+    assert_file("small.html", &page);
+}
+
+#[test]
+fn pages_need_no_network() {
+    let page = described().to_html(&[]);
+    let outside = ["http:", "https:", "//cdn", "@import", "src=", "url("];
+    let found: Vec<&str> = outside.into_iter().filter(|text| page.contains(text)).collect();
+    assert_eq!(found, [""; 0]);
+    assert!(!STYLE.contains("</") && !include_str!("page.js").contains("</"));
+}
+
+#[test]
+fn what_is_too_large_gets_a_sentence() {
+    let mut large = described();
+    large.states = vec![large.states[0].clone(); 5000];
+    let sentence = "5000 states with 2 arrows are too many for a picture";
+    assert_eq!(large.to_svg().map_err(|e| e.to_string()), Err(sentence.to_owned()));
+    let page = large.to_html(&[]);
+    assert!(page.contains(sentence) && page.contains("id=\"state4999\""));
+}
+
+#[test]
+fn many_members_are_counted_in_the_picture_and_listed_in_its_title() {
+    let svg = described().to_svg().expect("small enough");
+    assert!(svg.contains(">… 3 more</tspan>"));
+    assert!(svg.contains("<title>state 1, unreachable\nline 1\nline 2\n"));
+    assert!(svg.contains("\nline 6</title>"));
+}
+
+/// Names as nasty as they come.
+fn name() -> impl Strategy<Value = String> {
+    let word = prop::sample::select(vec![
+        "<", ">", "&", "\"", "'", "&lt;", "</g>", "]]>", "é", "漢", "x", " ", "; ",
+    ]);
+    prop::collection::vec(word, 1..20).prop_map(|words| words.concat())
+}
+
+prop_compose! {
+    fn any_described()(n_states in 1..12_usize)(
+        initial in 0..n_states,
+        states in prop::collection::vec((prop::collection::vec(name(), 1..7), 0..3_usize), n_states),
+        arrows in prop::collection::btree_map((0..n_states, 0..n_states), prop::collection::vec(name(), 1..12), 0..30),
+    ) -> Described {
+        let marks = [Mark::Plain, Mark::Unreachable, Mark::Error];
+        let states = states.into_iter().map(|(members, mark)| DescribedState { members, mark: marks[mark] });
+        let arrows = arrows.into_iter().map(|((from, to), labels)| Arrow { from, to, caption: labels.clone(), labels });
+        Described { module: "P".to_owned(), initial, states: states.collect(), arrows: arrows.collect() }
+    }
+}
+
+/// The same with harmless names that take as much room.
+fn harmless(described: &Described) -> Described {
+    let plain = |texts: &mut Vec<String>| {
+        for text in texts {
+            *text = text.replace(['<', '>', '&', '"', '\''], "x");
+        }
+    };
+    let mut described = described.clone();
+    described.states.iter_mut().for_each(|state| plain(&mut state.members));
+    for arrow in &mut described.arrows {
+        plain(&mut arrow.labels);
+        plain(&mut arrow.caption);
+    }
+    described
+}
+
+/// Everything between `<` and `>`.
+fn tags(text: &str) -> Vec<&str> {
+    text.split('<').skip(1).map(|tag| tag.split('>').next().unwrap_or_default()).collect()
+}
+
+/// The text outside of tags, as it is read.
+fn read(text: &str) -> Vec<String> {
+    let texts = text.split('<').map(|tag| tag.split_once('>').map_or("", |(_, text)| text));
+    let meant = |text: &str| {
+        let text = text.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"");
+        text.replace("&#39;", "'").replace("&amp;", "&")
+    };
+    texts.map(meant).collect()
+}
+
+proptest! {
+    #[test]
+    fn names_never_become_markup(described in any_described()) {
+        let plain = harmless(&described);
+        let (nasty, plain_svg) = (described.to_svg().unwrap(), plain.to_svg().unwrap());
+        prop_assert_eq!(tags(&nasty), tags(&plain_svg));
+        let (page, plain_page) = (described.to_html(&[]), plain.to_html(&[]));
+        prop_assert_eq!(tags(&page), tags(&plain_page));
+        let texts = read(&page);
+        for text in described.states.iter().flat_map(|state| &state.members) {
+            prop_assert!(texts.contains(text), "{}", text);
+        }
+    }
+
+    #[test]
+    fn every_state_and_arrow_is_there_once(described in any_described()) {
+        let svg = described.to_svg().unwrap();
+        prop_assert!(!svg.contains("NaN") && !svg.contains("inf"));
+        prop_assert_eq!(svg.matches("<g class=\"state").count(), described.states.len());
+        prop_assert_eq!(svg.matches("<g class=\"arrow").count(), described.arrows.len());
+        for state in 0..described.states.len() {
+            prop_assert_eq!(svg.matches(&format!("data-state=\"{state}\"")).count(), 1);
+        }
+        for Arrow { from, to, .. } in &described.arrows {
+            let ends = format!("data-from=\"{from}\" data-to=\"{to}\"");
+            prop_assert_eq!(svg.matches(&ends).count(), 1);
+        }
+        prop_assert_eq!(described.to_svg().unwrap(), svg);
+    }
 }

@@ -1,0 +1,239 @@
+//! The states and arrows of a requirement as SVG elements, for pictures and pages.
+
+use super::layout::{self, Graph, Layout, Point, Route, START, Size, TooLarge};
+use super::markup::escaped;
+use super::{Arrow, Described, Mark, some_members};
+use std::fmt::Write;
+
+/// A drawn requirement.
+pub struct Drawing {
+    /// How large it is.
+    pub size: Size,
+    /// Its elements; what they look like is in [`STYLE`].
+    pub elements: String,
+}
+
+/// What the elements look like. The colours of lines and captions can be read on white and on
+/// black, boxes bring their own ground.
+pub const STYLE: &str = include_str!("drawing.css");
+
+/// The width of a character and the height of a line, for members and for captions. Fonts of one
+/// width need no measuring; the widest of the usual ones has 0.602 of its size.
+const MEMBER: [f64; 2] = [7.3, 16.0];
+const CAPTION: [f64; 2] = [6.7, 14.0];
+/// Room between a box and its text.
+const PADDING: f64 = 9.0;
+/// The least width of a box, and how much more it needs for each end of an arrow.
+const MIN_BOX: f64 = 40.0;
+const END: f64 = 5.0;
+/// Longer lines are cut off.
+const MAX_WIDTH: usize = 48;
+/// More captions than this at an arrow are counted only.
+const MAX_LINES: usize = 8;
+/// More members or labels than this are counted only, even where all are shown.
+const MAX_LISTED: usize = 1000;
+/// The length and half the width of an arrow's head.
+const HEAD: [f64; 2] = [9.0, 4.0];
+
+impl Described {
+    /// Draws the requirement.
+    pub(super) fn draw(&self) -> Result<Drawing, TooLarge> {
+        let states: Vec<Vec<String>> = (0..self.states.len()).map(|s| self.box_lines(s)).collect();
+        let captions: Vec<Vec<String>> = self.arrows.iter().map(caption_lines).collect();
+        let mut n_ends = vec![0; states.len()];
+        for end in self.arrows.iter().flat_map(|arrow| [arrow.from, arrow.to]) {
+            n_ends[end] += 1;
+        }
+        let boxes = states.iter().zip(n_ends).map(|(lines, n_ends)| {
+            let Size { width, height } = text_size(lines, MEMBER);
+            let width = (width + 2.0 * PADDING).max(MIN_BOX).max(f64::from(n_ends) * END);
+            Size { width, height: height + PADDING }
+        });
+        let arrows = self.arrows.iter().zip(&captions);
+        let arrows = arrows.map(|(arrow, lines)| (arrow.from, arrow.to, text_size(lines, CAPTION)));
+        let graph =
+            Graph { initial: self.initial, boxes: boxes.collect(), arrows: arrows.collect() };
+        let Layout { size, corners, routes } = layout::layout(&graph)?;
+        let mut elements = String::new();
+        for (number, (route, lines)) in routes.iter().zip(&captions).enumerate() {
+            self.draw_arrow(&mut elements, number, route, lines);
+        }
+        for (state, (corner, lines)) in corners.iter().zip(&states).enumerate() {
+            self.draw_state(&mut elements, state, *corner, graph.boxes[state], lines);
+        }
+        Ok(Drawing { size, elements })
+    }
+
+    fn box_lines(&self, state: usize) -> Vec<String> {
+        let described = &self.states[state];
+        let mark = described.mark.word().map(|word| format!(" {word}")).unwrap_or_default();
+        let members = some_members(&described.members).into_iter().map(|member| cut(&member));
+        [format!("{state}{mark}")].into_iter().chain(members).collect()
+    }
+
+    fn draw_arrow(&self, text: &mut String, number: usize, route: &Route, lines: &[String]) {
+        let Arrow { from, to, labels, .. } = &self.arrows[number];
+        let mark = match [self.states[*from].mark, self.states[*to].mark] {
+            [_, Mark::Error] => " error",
+            [Mark::Unreachable, _] | [_, Mark::Unreachable] => " unreachable",
+            _ => "",
+        };
+        let title = format!("{from} → {to}\n{}", listed(labels).join("\n"));
+        let (line, head) = (path(&route.points), head(&route.points));
+        // Writing to a string cannot fail.
+        let _ = writeln!(
+            text,
+            "<g class=\"arrow{mark}\" data-from=\"{from}\" data-to=\"{to}\"><title>{}</title>\
+             <path class=\"line\" d=\"{line}\"/><path class=\"head\" d=\"{head}\"/>{}</g>",
+            escaped(&title),
+            write_lines(route.caption, lines, CAPTION),
+        );
+    }
+
+    fn draw_state(
+        &self,
+        text: &mut String,
+        state: usize,
+        corner: Point,
+        size: Size,
+        lines: &[String],
+    ) {
+        let described = &self.states[state];
+        let initial = state == self.initial;
+        let marks: Vec<&str> =
+            initial.then_some("initial").into_iter().chain(described.mark.word()).collect();
+        let words: String = marks.iter().map(|mark| format!(", {mark}")).collect();
+        let first = format!("state {state}{words}");
+        let title = [first].into_iter().chain(listed(&described.members));
+        let title = title.collect::<Vec<_>>().join("\n");
+        let Point { x, y } = corner;
+        let _ = write!(
+            text,
+            "<g class=\"state{}\" data-state=\"{state}\"><title>{}</title>\
+             <rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{:.1}\" height=\"{:.1}\" rx=\"8\"/>",
+            marks.iter().map(|mark| format!(" {mark}")).collect::<String>(),
+            escaped(&title),
+            size.width,
+            size.height,
+        );
+        if initial {
+            let middle = y + size.height / 2.0;
+            let (dot, tip) = (Point { x: x - START + 5.0, y: middle }, Point { x, y: middle });
+            let way = [dot, dot, tip, tip];
+            let _ = write!(
+                text,
+                "<circle class=\"head\" cx=\"{:.1}\" cy=\"{middle:.1}\" r=\"4\"/>\
+                 <path class=\"line\" d=\"{}\"/><path class=\"head\" d=\"{}\"/>",
+                dot.x,
+                path(&way),
+                head(&way),
+            );
+        }
+        let corner = Point { x: x + PADDING, y: y + PADDING / 2.0 };
+        let _ = writeln!(text, "{}</g>", write_lines(corner, lines, MEMBER));
+    }
+}
+
+/// The lines of a caption; what is one label over several lines is indented.
+fn caption_lines(arrow: &Arrow) -> Vec<String> {
+    let lines = arrow.caption.iter().flat_map(|caption| {
+        let lines = caption.lines().enumerate();
+        lines.map(|(i, line)| if i == 0 { cut(line) } else { cut(&format!("  {line}")) })
+    });
+    let mut lines: Vec<String> = lines.collect();
+    if lines.len() > MAX_LINES {
+        let more = lines.len() - (MAX_LINES - 1);
+        lines.truncate(MAX_LINES - 1);
+        lines.push(format!("… {more} more"));
+    }
+    lines
+}
+
+/// All of them, or as many as anybody reads.
+pub fn listed(texts: &[String]) -> Vec<String> {
+    let more = texts.len().saturating_sub(MAX_LISTED);
+    let more = (more > 0).then(|| format!("… {more} more"));
+    texts.iter().take(MAX_LISTED).cloned().chain(more).collect()
+}
+
+fn cut(line: &str) -> String {
+    match line.char_indices().nth(MAX_WIDTH) {
+        Some((end, _)) if line.chars().count() > MAX_WIDTH + 1 => format!("{}…", &line[..end]),
+        _ => line.to_owned(),
+    }
+}
+
+fn text_size(lines: &[String], [width, height]: [f64; 2]) -> Size {
+    let columns = lines.iter().map(|line| line.chars().map(columns).sum::<usize>()).max();
+    Size { width: columns.unwrap_or(0) as f64 * width, height: lines.len() as f64 * height }
+}
+
+/// How many columns a character takes: two in the scripts of East Asia, and for pictures.
+fn columns(c: char) -> usize {
+    match c {
+        '\u{1100}'..='\u{115f}' | '\u{2e80}'..='\u{a4cf}' | '\u{ac00}'..='\u{d7a3}' => 2,
+        '\u{f900}'..='\u{faff}' | '\u{fe30}'..='\u{fe6f}' | '\u{ff00}'..='\u{ff60}' => 2,
+        '\u{1f300}'..='\u{1faff}' | '\u{20000}'..='\u{3fffd}' => 2,
+        _ => 1,
+    }
+}
+
+/// Lines of text below each other.
+fn write_lines(corner: Point, lines: &[String], [_, height]: [f64; 2]) -> String {
+    let mut text = String::from("<text xml:space=\"preserve\">");
+    for (i, line) in lines.iter().enumerate() {
+        // Letters stand on three quarters of the line.
+        let y = corner.y + (i as f64 + 0.75) * height;
+        let line = escaped(line);
+        let _ = write!(text, "<tspan x=\"{:.1}\" y=\"{y:.1}\">{line}</tspan>", corner.x);
+    }
+    text.push_str("</text>");
+    text
+}
+
+/// The line of an arrow, without its head.
+fn path(points: &[Point]) -> String {
+    let (mut points, tip) = (points.to_vec(), points.len() - 1);
+    let (dx, dy) = direction(&points);
+    // A little into the head, so that there is no gap.
+    let back = HEAD[0] - 1.0;
+    points[tip] = Point { x: points[tip].x - dx * back, y: points[tip].y - dy * back };
+    points[tip - 1] = points[tip];
+    let mut text = format!("M{:.1} {:.1}", points[0].x, points[0].y);
+    // Straight pieces in a row are one.
+    let mut straight = String::new();
+    for curve in points.windows(4).step_by(3) {
+        let [from, a, b, to] = [curve[0], curve[1], curve[2], curve[3]];
+        if [a.x, b.x, to.x].iter().all(|&x| x == from.x) {
+            straight = format!("V{:.1}", to.y);
+            continue;
+        }
+        text.push_str(&std::mem::take(&mut straight));
+        let _ = write!(text, "C{:.1} {:.1} {:.1} {:.1}", a.x, a.y, b.x, b.y);
+        let _ = write!(text, " {:.1} {:.1}", to.x, to.y);
+    }
+    text + &straight
+}
+
+/// The head of an arrow.
+fn head(points: &[Point]) -> String {
+    let Point { x, y } = points[points.len() - 1];
+    let (dx, dy) = direction(points);
+    let [length, half] = HEAD;
+    let (back_x, back_y) = (x - dx * length, y - dy * length);
+    format!(
+        "M{x:.1} {y:.1}L{:.1} {:.1}L{:.1} {:.1}z",
+        back_x - dy * half,
+        back_y + dx * half,
+        back_x + dy * half,
+        back_y - dx * half
+    )
+}
+
+/// The direction of the last piece.
+fn direction(points: &[Point]) -> (f64, f64) {
+    let (from, to) = (points[points.len() - 4], points[points.len() - 1]);
+    let (dx, dy) = (to.x - from.x, to.y - from.y);
+    let length = dx.hypot(dy).max(f64::MIN_POSITIVE);
+    (dx / length, dy / length)
+}

@@ -1,0 +1,165 @@
+//! How far to the right each place is.
+//!
+//! Links are springs, tighter where an arrow passes, so that long arrows are straight. Row by row
+//! the places go where the springs pull them, as near as their order and the room that each takes
+//! allow. This is the regression with the least squares among the increasing sequences; pooling
+//! neighbours that would be too close solves it exactly.
+
+use super::rows::{Link, Rows};
+use super::{Graph, Size};
+
+/// The least distance between two places.
+const APART: f64 = 22.0;
+/// The distance between two arrows at a box.
+const PORT: f64 = 18.0;
+/// Arrows stay away from the corners of a box.
+const CORNER: f64 = 12.0;
+/// How strongly a link between two passing places pulls; one at a box pulls with 1.
+const STRAIGHT: f64 = 6.0;
+/// How strongly a place stays where it is.
+const REST: f64 = 1e-3;
+/// Sweeps that look at one side only.
+const FIRST_SWEEPS: usize = 8;
+/// What the sweeps that look at both sides may cost altogether, in moved places.
+const MAX_MOVES: usize = 200_000;
+
+/// The middle of each place; spreads the links at the boxes as well.
+pub fn place(graph: &Graph, rows: &mut Rows) -> Vec<f64> {
+    spread(graph, rows);
+    let mut xs = vec![0.0; rows.places.len()];
+    for row in 0..rows.rows.len() {
+        settle(rows, row, [true, false], &mut xs);
+    }
+    let n_sweeps = FIRST_SWEEPS + (MAX_MOVES / rows.places.len().max(1)).clamp(16, 400);
+    for sweep in 0..n_sweeps {
+        let n_rows = rows.rows.len();
+        let down = sweep % 2 == 0;
+        let look = if sweep < FIRST_SWEEPS { [down, !down] } else { [true, true] };
+        for i in 0..n_rows {
+            settle(rows, if down { i } else { n_rows - 1 - i }, look, &mut xs);
+        }
+    }
+    straighten(rows, &mut xs);
+    xs
+}
+
+/// Gives each link its own point at the lower and upper sides of the boxes, in the order of the
+/// other ends.
+fn spread(graph: &Graph, rows: &mut Rows) {
+    let positions = rows.positions();
+    for (state, &Size { width, .. }) in graph.boxes.iter().enumerate() {
+        let links = &mut rows.links;
+        rows.below[state].sort_by_key(|&link| positions[links[link].lower]);
+        rows.above[state].sort_by_key(|&link| positions[links[link].upper]);
+        for (i, &link) in rows.below[state].iter().enumerate() {
+            links[link].upper_port = port(i, rows.below[state].len(), width);
+        }
+        for (i, &link) in rows.above[state].iter().enumerate() {
+            links[link].lower_port = port(i, rows.above[state].len(), width);
+        }
+    }
+}
+
+fn port(i: usize, n: usize, width: f64) -> f64 {
+    if n < 2 {
+        return 0.0;
+    }
+    let step = ((width - 2.0 * CORNER).max(0.0) / (n - 1) as f64).min(PORT);
+    (i as f64 - (n - 1) as f64 / 2.0) * step
+}
+
+/// Moves the places of a row to where the links above, below or both pull them.
+fn settle(rows: &Rows, row: usize, [above, below]: [bool; 2], xs: &mut [f64]) {
+    let places = &rows.rows[row];
+    let mut blocks: Vec<Block> = Vec::with_capacity(places.len());
+    let mut offset = 0.0;
+    let mut offsets = Vec::with_capacity(places.len());
+    for (i, &place) in places.iter().enumerate() {
+        if i > 0 {
+            offset += rows.places[places[i - 1]].right + APART + rows.places[place].left;
+        }
+        offsets.push(offset);
+        let mut block = Block { weight: REST, sum: REST * (xs[place] - offset), len: 1 };
+        for link in rows.above[place].iter().filter(|_| above).map(|&link| &rows.links[link]) {
+            let x = xs[link.upper] + link.upper_port - link.lower_port;
+            block.pull(stiffness(rows, link), x - offset);
+        }
+        for link in rows.below[place].iter().filter(|_| below).map(|&link| &rows.links[link]) {
+            let x = xs[link.lower] + link.lower_port - link.upper_port;
+            block.pull(stiffness(rows, link), x - offset);
+        }
+        while let Some(before) = blocks.pop_if(|before| before.mean() >= block.mean()) {
+            block = Block {
+                weight: before.weight + block.weight,
+                sum: before.sum + block.sum,
+                len: before.len + block.len,
+            };
+        }
+        blocks.push(block);
+    }
+    let means = blocks.iter().flat_map(|block| std::iter::repeat_n(block.mean(), block.len));
+    for ((&place, offset), mean) in places.iter().zip(offsets).zip(means) {
+        xs[place] = mean + offset;
+    }
+}
+
+/// Makes arrows exactly straight over as many rows as there is room for, the longest first.
+fn straighten(rows: &Rows, xs: &mut [f64]) {
+    let mut chains: Vec<&Vec<usize>> = rows.chains.iter().collect();
+    chains.sort_by_key(|chain| std::cmp::Reverse(chain.len()));
+    let positions = rows.positions();
+    for chain in chains {
+        let inner: Vec<usize> = chain.iter().skip(1).map(|&link| rows.links[link].upper).collect();
+        let mut rest = &inner[..];
+        while !rest.is_empty() {
+            let (mut from, mut to, mut len) = (f64::NEG_INFINITY, f64::INFINITY, 0);
+            for &place in rest {
+                let (least, most) = room(rows, place, positions[place], xs);
+                if least.max(from) > most.min(to) {
+                    break;
+                }
+                (from, to, len) = (least.max(from), most.min(to), len + 1);
+            }
+            // Rounding may leave a place no room at all.
+            let (run, behind) = rest.split_at(len.max(1));
+            if len > 0 {
+                let mean = run.iter().map(|&place| xs[place]).sum::<f64>() / len as f64;
+                run.iter().for_each(|&place| xs[place] = mean.max(from).min(to));
+            }
+            rest = behind;
+        }
+    }
+}
+
+/// From where to where a place can move.
+fn room(rows: &Rows, place: usize, position: usize, xs: &[f64]) -> (f64, f64) {
+    let row = &rows.rows[rows.places[place].row];
+    let before = position.checked_sub(1).map(|i| row[i]);
+    let after = row.get(position + 1);
+    let least = before.map(|b| xs[b] + rows.places[b].right + APART + rows.places[place].left);
+    let most = after.map(|&a| xs[a] - rows.places[a].left - APART - rows.places[place].right);
+    (least.unwrap_or(f64::NEG_INFINITY), most.unwrap_or(f64::INFINITY))
+}
+
+fn stiffness(rows: &Rows, link: &Link) -> f64 {
+    let at_box = link.upper.min(link.lower) < rows.n_states;
+    if at_box { 1.0 } else { STRAIGHT }
+}
+
+/// Neighbours that touch each other.
+struct Block {
+    weight: f64,
+    sum: f64,
+    len: usize,
+}
+
+impl Block {
+    fn pull(&mut self, weight: f64, to: f64) {
+        self.weight += weight;
+        self.sum += weight * to;
+    }
+
+    fn mean(&self) -> f64 {
+        self.sum / self.weight
+    }
+}
