@@ -1,11 +1,13 @@
 //! A requirement in the terms of its model, and as a file.
 
-use crate::problem::Problem;
+use crate::problem::{Problem, Source};
+use resy_automata::lts::StateId;
 use resy_automata::network::Network;
 use resy_automata::text::{aut, dot, fsp};
 use resy_compose::Requirement;
 use resy_compose::marks::{self as compose, marks};
 use resy_export::requirement::{Described, DescribedState, Mark};
+use resy_export::stand_in::{Module, requirement_proctype};
 use resy_index::Id;
 use std::path::Path;
 
@@ -60,9 +62,27 @@ pub fn write(
             format!("{}: {too_large}; .html, .json and .dot have no limit", file.display())
         }),
         Some("html") => Ok(described.to_html(facts)),
+        Some("pml") => proctype(problem, requirement, described)
+            .map_err(|why| format!("{}: {why}", file.display())),
         _ => Err(format!(
-            "{}: the extension says what to write: .aut, .fsp, .dot, .svg, .html or .json",
+            "{}: the extension says what to write: .pml, .aut, .fsp, .dot, .svg, .html or .json",
             file.display()
         )),
     }
+}
+
+/// The requirement as a proctype to read.
+fn proctype(
+    problem: &Problem<'_>,
+    requirement: &Requirement,
+    described: &Described,
+) -> Result<String, String> {
+    let Some(Source { model, cut, components, .. }) = &problem.source else {
+        return Err("a network of automata has no Promela".to_owned());
+    };
+    let module = Module { cut, components, members: &problem.network.module };
+    let members = |state: StateId| described.states[state.index()].members.clone();
+    let text = model.program.preprocessed();
+    let proctype = requirement_proctype(&text, module, requirement.lts(), &members);
+    proctype.map_err(|why| why.to_string())
 }
