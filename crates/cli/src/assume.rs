@@ -219,7 +219,7 @@ fn verdict(problem: &Problem<'_>, found: &Found) -> &'static str {
     }
 }
 
-/// What is said about a requirement, beside the requirement itself.
+/// What is said about a requirement, beside the requirement itself; the same in every run.
 fn facts(
     assume: &Assume,
     problem: &Problem<'_>,
@@ -234,16 +234,12 @@ fn facts(
         (false, false) => "canonical",
     };
     let (n_states, n_transitions) = (lts.n_states(), lts.n_transitions());
-    let mut facts = vec![
+    let facts = [
         ("property", format!("{property}: {}", verdict(problem, found))),
         ("module", format!("{}: {} states", problem.names(true).join(", "), module.n_states())),
         ("environment", problem.names(false).join(", ")),
         ("requirement", format!("{n_states} states, {n_transitions} transitions ({kind})")),
     ];
-    if assume.method == Method::Refine {
-        let seconds = found.elapsed.as_secs_f64();
-        facts.push(("refinements", format!("{}, {seconds:.3} s", found.steps)));
-    }
     facts.into_iter().map(|(what, value)| (what.to_owned(), value)).collect()
 }
 
@@ -256,6 +252,9 @@ fn print(
 ) {
     for (what, value) in facts {
         println!("{what:<12} {value}");
+    }
+    if assume.method == Method::Refine {
+        println!("refinements  {}, {:.3} s", found.steps, found.elapsed.as_secs_f64());
     }
     match (&found.requirement.verdict, &found.violation) {
         (Verdict::Fails(_), Some(violation)) => print_run(problem, violation),

@@ -28,7 +28,7 @@ const MIN_BOX: f64 = 40.0;
 const END: f64 = 5.0;
 /// Longer lines are cut off.
 const MAX_WIDTH: usize = 48;
-/// More captions than this at an arrow are counted only.
+/// More lines than this at an arrow are left out; the title has all labels.
 const MAX_LINES: usize = 8;
 /// More members or labels than this are counted only, even where all are shown.
 const MAX_LISTED: usize = 1000;
@@ -142,9 +142,8 @@ fn caption_lines(arrow: &Arrow) -> Vec<String> {
     });
     let mut lines: Vec<String> = lines.collect();
     if lines.len() > MAX_LINES {
-        let more = lines.len() - (MAX_LINES - 1);
         lines.truncate(MAX_LINES - 1);
-        lines.push(format!("… {more} more"));
+        lines.push("…".to_owned());
     }
     lines
 }
