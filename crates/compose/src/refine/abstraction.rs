@@ -5,6 +5,7 @@
 //! take part in it are; the monitor is not abstracted, and staying put is must in both senses.
 
 use super::classes::{ClassId, Classes};
+use super::places::Places;
 use super::refinement::Progress;
 use crate::labels::ContextId;
 use crate::split::Split;
@@ -37,6 +38,7 @@ pub(crate) type Place = (Box<[ClassId]>, StateId);
 #[derive(Clone, Debug)]
 pub(crate) struct Context {
     pub place: Place,
+    pub(super) hash: u64,
     /// The context that was replaced by this one and others.
     pub parent: Option<ContextId>,
     /// Steps that may enter the error state, and whether all members can take them.
@@ -67,7 +69,7 @@ pub(crate) struct Abstraction<'a> {
     /// The contexts there are now, oldest first.
     pub(super) live: Vec<ContextId>,
     pub(super) edges: IndexVec<EdgeId, Edge>,
-    pub(super) found: FxHashMap<Place, ContextId>,
+    pub(super) found: Places,
     pub(super) initial: ContextId,
 }
 
@@ -100,7 +102,7 @@ impl<'a> Abstraction<'a> {
             contexts: IndexVec::new(),
             live: Vec::new(),
             edges: IndexVec::new(),
-            found: FxHashMap::default(),
+            found: Places::default(),
             initial: Id::from_index(0),
         };
         this.explore();

@@ -15,6 +15,7 @@ mod choose;
 pub(crate) mod classes;
 mod concretize;
 mod lower;
+mod places;
 mod reach;
 mod refinement;
 mod renew;

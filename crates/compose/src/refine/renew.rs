@@ -6,38 +6,26 @@
 
 use super::abstraction::{Abstraction, Change, Context, Edge, Place};
 use super::classes::ClassId;
+use super::places::{Difference, Places, hash};
 use super::steps::{AbstractStep, Steps};
 use crate::labels::ContextId;
 use resy_automata::lts::StateId;
 use resy_automata::product::Step;
 use resy_index::Id;
-use rustc_hash::FxHashMap;
 
 /// A split under way.
 struct Renewal {
     part: usize,
     class: ClassId,
-    /// The contexts that had the class.
-    replaced: FxHashMap<Place, ContextId>,
-}
-
-impl Renewal {
-    /// The context that stood for this place and more.
-    fn parent(&self, (classes, monitor): &Place) -> Option<ContextId> {
-        if self.replaced.is_empty() {
-            return None;
-        }
-        let mut classes = classes.clone();
-        classes[self.part] = self.class;
-        self.replaced.get(&(classes, *monitor)).copied()
-    }
+    /// The contexts that had the class; none at the beginning.
+    replaced: Option<Places>,
 }
 
 impl Abstraction<'_> {
     /// Finds all contexts for the first time.
     pub(super) fn explore(&mut self) {
-        let nothing = Renewal { part: 0, class: Id::from_index(0), replaced: FxHashMap::default() };
-        self.context(self.initial_place(), &nothing);
+        let nothing = Renewal { part: 0, class: Id::from_index(0), replaced: None };
+        self.context_at(self.initial_place(), &nothing);
         self.renew_from(0, &nothing);
     }
 
@@ -47,9 +35,12 @@ impl Abstraction<'_> {
         self.parts[part].split(class, apart);
         let old: Vec<ContextId> =
             self.live().filter(|(_, c)| c.place.0[part] == class).map(|(id, _)| id).collect();
-        let split = Renewal { part, class, replaced: self.retire(&old) };
+        let initial = self.initial;
+        let split = Renewal { part, class, replaced: Some(self.retire(&old)) };
 
-        self.initial = self.context(self.initial_place(), &split);
+        if !self.contexts[initial].is_live {
+            self.initial = self.context_at(self.initial_place(), &split);
+        }
         for (source, step) in self.cut_off(&old) {
             let steps = self.steps_by(&self.contexts[source].place, step);
             self.follow(source, steps, &split, n_contexts);
@@ -85,9 +76,9 @@ impl Abstraction<'_> {
             if changed(self, step) {
                 continue;
             }
-            let mut place_there = self.contexts[target].place.clone();
-            place_there.0[split.part] = place.0[split.part];
-            let target = self.context(place_there, split);
+            let monitor = self.contexts[target].place.1;
+            let there = Difference::of_class(split.part, place.0[split.part], monitor);
+            let target = self.context_near(target, &there, split);
             self.connect(Edge { source, step, target, forward_must, backward_must });
         }
         let errors = self.contexts[parent].errors.clone().into_iter();
@@ -100,8 +91,8 @@ impl Abstraction<'_> {
     /// Adds steps of a context, those to contexts from a number on only.
     fn follow(&mut self, source: ContextId, steps: Steps, split: &Renewal, from: usize) {
         for step in steps.edges {
-            let AbstractStep { step, place, forward_must, backward_must } = step;
-            let target = self.context(place, split);
+            let AbstractStep { step, there, forward_must, backward_must } = step;
+            let target = self.context_near(source, &there, split);
             if target.index() >= from {
                 self.connect(Edge { source, step, target, forward_must, backward_must });
             }
@@ -112,13 +103,12 @@ impl Abstraction<'_> {
     }
 
     /// Takes contexts out of what there is now; returns them by what they stood for.
-    fn retire(&mut self, old: &[ContextId]) -> FxHashMap<Place, ContextId> {
-        let mut replaced = FxHashMap::default();
+    fn retire(&mut self, old: &[ContextId]) -> Places {
+        let mut replaced = Places::default();
         for &id in old {
-            let context = &mut self.contexts[id];
-            context.is_live = false;
-            self.found.remove(&context.place);
-            replaced.insert(context.place.clone(), id);
+            self.contexts[id].is_live = false;
+            self.found.remove(&self.contexts, id);
+            replaced.insert(&self.contexts, id);
         }
         let contexts = &self.contexts;
         self.live.retain(|&id| contexts[id].is_live);
@@ -153,20 +143,37 @@ impl Abstraction<'_> {
         steps
     }
 
-    /// The context for a place, new or known.
-    fn context(&mut self, place: Place, split: &Renewal) -> ContextId {
-        if let Some(&id) = self.found.get(&place) {
-            return id;
+    /// The context that differs so from another one, new or known.
+    fn context_near(&mut self, near: ContextId, there: &Difference, split: &Renewal) -> ContextId {
+        let base = &self.contexts[near];
+        if base.is_live && there.is_none(&base.place) {
+            // With many parts most steps stay.
+            return near;
         }
-        let id = self.contexts.push(Context {
-            parent: split.parent(&place),
-            place: place.clone(),
-            errors: Vec::new(),
-            out: Vec::new(),
-            into: Vec::new(),
-            is_live: true,
-        });
-        self.found.insert(place, id);
+        match self.found.find(&self.contexts, base, there) {
+            (Some(id), _) => id,
+            (None, hash) => {
+                let place = there.apply(&base.place);
+                self.push(place, hash, split)
+            }
+        }
+    }
+
+    /// The context for a place, which is new.
+    fn context_at(&mut self, place: Place, split: &Renewal) -> ContextId {
+        let hash = hash(&place);
+        self.push(place, hash, split)
+    }
+
+    fn push(&mut self, place: Place, hash: u64, split: &Renewal) -> ContextId {
+        let (errors, out, into) = (Vec::new(), Vec::new(), Vec::new());
+        let mut context = Context { place, hash, parent: None, errors, out, into, is_live: true };
+        if let Some(replaced) = &split.replaced {
+            let whole = Difference::of_class(split.part, split.class, context.place.1);
+            context.parent = replaced.find(&self.contexts, &context, &whole).0;
+        }
+        let id = self.contexts.push(context);
+        self.found.insert(&self.contexts, id);
         self.live.push(id);
         id
     }

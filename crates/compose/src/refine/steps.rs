@@ -5,6 +5,7 @@
 
 use super::abstraction::{Abstraction, Place};
 use super::classes::LocalEdge;
+use super::places::Difference;
 use resy_automata::lts::{ActionId, Label, StateId};
 use resy_automata::product::Step;
 use resy_index::Id;
@@ -21,7 +22,8 @@ pub(crate) struct Steps {
 #[derive(Clone, Debug)]
 pub(crate) struct AbstractStep {
     pub step: Step,
-    pub place: Place,
+    /// Where it leads, from where it begins.
+    pub there: Difference,
     pub forward_must: bool,
     pub backward_must: bool,
 }
@@ -73,7 +75,7 @@ impl Abstraction<'_> {
     /// The internal steps of one part.
     fn alone(&self, place: &Place, part: usize, steps: &mut Steps) {
         for edge in self.parts[part].edges(place.0[part], Label::Tau) {
-            let mut step = AbstractStep::staying(Step::Tau(Id::from_index(part)), place);
+            let mut step = AbstractStep::staying(Step::Tau(Id::from_index(part)), place.1);
             step.advance(part, &edge);
             steps.edges.push(step);
         }
@@ -83,7 +85,7 @@ impl Abstraction<'_> {
     fn together(&self, place: &Place, action: ActionId, steps: &mut Steps) {
         let (step, label) = (Step::Action(action), Label::Visible(action));
         let participants = self.participants(step);
-        let mut ways = vec![AbstractStep::staying(step, place)];
+        let mut ways = vec![AbstractStep::staying(step, place.1)];
         for &i in participants.iter() {
             let edges = self.parts[i].edges(place.0[i], label);
             let longer = |way: AbstractStep| {
@@ -106,7 +108,7 @@ impl Abstraction<'_> {
             }
             let there = |way: &AbstractStep| {
                 let mut way = way.clone();
-                way.place.1 = state;
+                way.there.monitor = state;
                 way
             };
             steps.edges.extend(ways.iter().map(there));
@@ -124,12 +126,13 @@ impl Abstraction<'_> {
 
 impl AbstractStep {
     /// Staying put is a must in both senses.
-    fn staying(step: Step, place: &Place) -> Self {
-        Self { step, place: place.clone(), forward_must: true, backward_must: true }
+    fn staying(step: Step, monitor: StateId) -> Self {
+        let there = Difference { classes: Vec::new(), monitor };
+        Self { step, there, forward_must: true, backward_must: true }
     }
 
     fn advance(&mut self, part: usize, edge: &LocalEdge) {
-        self.place.0[part] = edge.target;
+        self.there.classes.push((part, edge.target));
         self.forward_must &= edge.forward_must;
         self.backward_must &= edge.backward_must;
     }
