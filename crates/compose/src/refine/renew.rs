@@ -12,6 +12,7 @@ use crate::labels::ContextId;
 use resy_automata::lts::StateId;
 use resy_automata::product::Step;
 use resy_index::Id;
+use rustc_hash::FxHashMap;
 
 /// A split under way.
 struct Renewal {
@@ -71,14 +72,18 @@ impl Abstraction<'_> {
             return self.follow(source, steps, split, 0);
         };
         let changed = |this: &Self, step| this.participants(step).contains(&split.part);
+        // With many parts, most edges lead to few contexts; most of all to where they come from.
+        let mut renewed = FxHashMap::from_iter([(parent, source)]);
         for id in self.contexts[parent].out.clone() {
             let Edge { step, target, forward_must, backward_must, .. } = self.edges[id];
             if changed(self, step) {
                 continue;
             }
-            let monitor = self.contexts[target].place.1;
-            let there = Difference::of_class(split.part, place.0[split.part], monitor);
-            let target = self.context_near(target, &there, split);
+            let target = *renewed.entry(target).or_insert_with(|| {
+                let monitor = self.contexts[target].place.1;
+                let there = Difference::of_class(split.part, place.0[split.part], monitor);
+                self.context_near(target, &there, split)
+            });
             self.connect(Edge { source, step, target, forward_must, backward_must });
         }
         let errors = self.contexts[parent].errors.clone().into_iter();
