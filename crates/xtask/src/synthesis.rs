@@ -10,7 +10,7 @@ mod networks;
 use crate::args::{Args, Failure};
 use networks::{in_phases, random};
 use resy_automata::network::Network;
-use resy_compose::refine::{alternating, assume, check};
+use resy_compose::refine::{Strategy, alternating, assume, backward_first, check, forward_first};
 use resy_compose::{Split, Verdict, exact};
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -80,9 +80,53 @@ pub fn run(args: &Args) -> Result<bool, Failure> {
             add(measure("phases", &in_phases(m, e, PHASES), runs)?);
         }
     }
+    let strategies = compare_strategies()?;
+    print!("{strategies}");
+    text += &strategies;
     std::fs::write(out.join("synthesis.csv"), csv)?;
     std::fs::write(out.join("synthesis.md"), text)?;
     Ok(true)
+}
+
+/// What each strategy needs for the sizes of the paper, ten random networks each.
+fn compare_strategies() -> Result<String, Failure> {
+    let strategies: [(&str, Strategy); 3] = [
+        ("alternating", alternating),
+        ("forward first", forward_first),
+        ("backward first", backward_first),
+    ];
+    let mut text = String::from(
+        "\n## Strategies\n\nTen random networks for each size of the paper; sums.\n\n\
+         |strategy|assume: refinements|seconds|check: refinements|seconds|\n|---|---|---|---|---|\n",
+    );
+    for (name, strategy) in strategies {
+        let (mut refinements, mut seconds) = ([0, 0], [0.0, 0.0]);
+        for (m, e) in PAPER {
+            for seed in 0..10 {
+                let split = Split::of(&random(m, e, seed), usize::MAX);
+                let split = split.map_err(|error| Failure::new(error.to_string()))?;
+                let mut steps = 0;
+                let start = Instant::now();
+                assume(&split, strategy, |draft| {
+                    steps = draft.progress().steps;
+                    true
+                });
+                seconds[0] += start.elapsed().as_secs_f64();
+                refinements[0] += std::mem::take(&mut steps);
+                let start = Instant::now();
+                check(&split, strategy, |progress| {
+                    steps = progress.steps;
+                    true
+                });
+                seconds[1] += start.elapsed().as_secs_f64();
+                refinements[1] += steps;
+            }
+        }
+        let [assumed, checked] = refinements;
+        let [assuming, checking] = seconds;
+        let _ = writeln!(text, "|{name}|{assumed}|{assuming:.3}|{checked}|{checking:.3}|");
+    }
+    Ok(text)
 }
 
 struct Row {
