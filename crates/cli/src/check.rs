@@ -25,12 +25,7 @@ pub fn run(check: &Check) -> Exit {
         Engine::Network => compositional::verdict(check, Method::Network),
         Engine::Auto | Engine::Monolithic => verdict(check),
     };
-    match verdict {
-        Ok(Verdict::Holds) => Exit::Holds,
-        Ok(Verdict::Fails) => Exit::Fails,
-        Ok(Verdict::Unknown) => Exit::Unknown,
-        Err(exit) => exit,
-    }
+    verdict.map_or_else(|exit| exit, Exit::from)
 }
 
 /// A search of all states has no certificate.

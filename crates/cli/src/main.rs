@@ -60,6 +60,16 @@ pub enum Exit {
     Unknown = 3,
 }
 
+impl From<properties::Verdict> for Exit {
+    fn from(verdict: properties::Verdict) -> Self {
+        match verdict {
+            properties::Verdict::Holds => Self::Holds,
+            properties::Verdict::Fails => Self::Fails,
+            properties::Verdict::Unknown => Self::Unknown,
+        }
+    }
+}
+
 fn main() -> ExitCode {
     let args = args::Args::parse();
     let worker = std::thread::Builder::new().stack_size(STACK).spawn(move || run(&args));

@@ -60,12 +60,7 @@ struct Answer {
 
 /// `resy check` on a network: can the monitor err?
 pub fn check(check: &Check) -> Exit {
-    match verdict(check) {
-        Ok(Verdict::Holds) => Exit::Holds,
-        Ok(Verdict::Fails) => Exit::Fails,
-        Ok(Verdict::Unknown) => Exit::Unknown,
-        Err(exit) => exit,
-    }
+    verdict(check).map_or_else(|exit| exit, Exit::from)
 }
 
 fn verdict(check: &Check) -> Result<Verdict, Exit> {

@@ -26,12 +26,7 @@ const PATIENCE: (u32, Duration) = (10, Duration::from_secs(10));
 
 /// Runs the command.
 pub fn run(call: &Spin) -> Exit {
-    match answer(call) {
-        Ok(Verdict::Holds) => Exit::Holds,
-        Ok(Verdict::Fails) => Exit::Fails,
-        Ok(Verdict::Unknown) => Exit::Unknown,
-        Err(exit) => exit,
-    }
+    answer(call).map_or_else(|exit| exit, Exit::from)
 }
 
 fn answer(call: &Spin) -> Result<Verdict, Exit> {
