@@ -11,7 +11,7 @@ use crate::requirement::{describe, write};
 use crate::{memory, trace};
 use resy_automata::lts::Lts;
 use resy_compose::minimize::minimize;
-use resy_compose::refine::{self, Draft, alternating};
+use resy_compose::refine::{self, Draft, alternating, forward_first};
 use resy_compose::{Requirement, Verdict, evidence, exact};
 use resy_export::requirement::Described;
 use serde_json::{Value, json};
@@ -149,7 +149,7 @@ fn refined(assume: &Assume, problem: &Problem<'_>, limits: &Limits) -> Found {
     if assume.trace_csv.is_some() {
         rows.push_str("step,classes,requirement,elapsed\n");
     }
-    let requirement = refine::assume(&problem.split, alternating, |draft| {
+    let requirement = refine::assume(&problem.split, forward_first, |draft| {
         steps = draft.progress().steps;
         if assume.trace_csv.is_some() {
             let start = limits.elapsed();
