@@ -105,3 +105,18 @@ fn only_the_module_may_change() {
     std::fs::write(&path, lossy).expect("a file");
     assert_eq!(answer(&["recheck", "docs/examples/buffer.cert", &path]).0, Some(0));
 }
+
+/// People read the names of actions, so that these must be true as well.
+#[test]
+fn an_action_cannot_be_called_something_else() {
+    let text = example("lock.cert");
+    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    let first = lines.iter().position(|line| line.starts_with("actions ")).expect("actions") + 1;
+    lines[first].push_str(" or not");
+    let scratch = Scratch::new("names").expect("a folder");
+    let file = scratch.path().join("renamed.cert");
+    std::fs::write(&file, lines.join("\n") + "\n").expect("a file");
+    let (code, said) = answer(&["recheck", file.to_str().expect("text")]);
+    assert_eq!(code, Some(1), "{said}");
+    assert!(said.contains("obligation `names`") && said.contains("should be called"), "{said}");
+}

@@ -16,7 +16,8 @@ use replies::{Pair, Replies};
 use resy_automata::lts::{ActionId, Label, LtsBuilder, StateId};
 use resy_automata::network::{Action, Component, Network};
 use resy_index::{Id, IndexVec};
-use resy_network::{Cut, PartId, Property, Role, Stage, signature};
+use resy_network::{Cut, PartId, Property, Role, Stage, action_name, signature};
+use rustc_hash::FxHashMap;
 use steps::{Class, Steps, steps, watches};
 
 pub use changed::{Change, changed};
@@ -48,9 +49,32 @@ pub fn derive(
     let keys: Vec<String> =
         labels.visible.iter().map(|&class| signature_of(cut, &steps, class)).collect();
     let keys: Vec<&str> = keys.iter().map(String::as_str).collect();
+    names_fit(cut, &steps, &labels, &keys, interface)?;
     let actions = keys.iter().map(|&key| Action { name: key.to_owned() }).collect();
     let network = Network { actions, components, monitor, module: Vec::new() };
     renumbered(&network, &keys, &interface.signatures, &interface.actions)
+}
+
+/// People read names and not signatures, so the names must say the same: each action has the name
+/// of its steps, with a number behind it if another one is called so too.
+fn names_fit(
+    cut: &Cut<'_>,
+    steps: &Steps<'_>,
+    labels: &Labels,
+    keys: &[&str],
+    interface: &Interface,
+) -> Result<(), Rejection> {
+    let names = interface.signatures.iter().map(String::as_str).zip(&interface.actions);
+    let names: FxHashMap<&str, &String> = names.collect();
+    for (&class, key) in labels.visible.iter().zip(keys) {
+        let Some(&given) = names.get(key) else { continue };
+        let name = action_name(cut, &stages(steps, class));
+        let number = given.strip_prefix(&name).and_then(|rest| rest.strip_prefix(" #"));
+        if *given != name && number.is_none_or(|n| n.parse::<u32>().is_err()) {
+            return Err(Obligation::Names.fails(format!("`{given}` should be called `{name}`")));
+        }
+    }
+    Ok(())
 }
 
 /// The part of the cut that a component is.
