@@ -95,21 +95,34 @@ fn verdict(check: &Check) -> Result<Verdict, Exit> {
     }
     let distances = task.ample.is_none() && !reorders(check, &selection, check.no_merge);
     let covered = long::covered(&found, distances);
+    tell(check, &interpreter, &selection, &task, &found, covered)
+}
+
+/// Says what a search has found of each property.
+fn tell(
+    check: &Check,
+    interpreter: &Interpreter<'_>,
+    selection: &Selection,
+    task: &Task<'_>,
+    found: &Search,
+    covered: Option<String>,
+) -> Result<Verdict, Exit> {
+    let system = interpreter.system();
     let why_unknown = || {
         let parts = reason(found.stopped).into_iter().chain(covered.as_deref());
         parts.collect::<Vec<_>>().join("; ")
     };
     let answer = |property: &Property| {
-        let violation = property.violation(&found);
-        let verdict = property.verdict(&found);
+        let violation = property.violation(found);
+        let verdict = property.verdict(found);
         Answer {
             verdict,
             engine: "monolithic",
             reason: match verdict {
                 Verdict::Unknown => Some(why_unknown()),
-                _ => violation.map(|f| property.describe(&system, &f.outcome)),
+                _ => violation.map(|f| property.describe(system, &f.outcome)),
             },
-            run: violation.map(|f| replay(&interpreter, &task, &found, f)),
+            run: violation.map(|f| replay(interpreter, task, found, f)),
             property: property.clone(),
         }
     };
@@ -117,20 +130,20 @@ fn verdict(check: &Check) -> Result<Verdict, Exit> {
     let nothing = !selection.not_checked.is_empty() && selection.properties.is_empty();
     let total = total(answers.iter().map(|a| a.verdict), nothing);
     if let Some(index) = check.host_index.filter(|&i| i > 0) {
-        team::summarize(index, &found, total);
+        team::summarize(index, found, total);
         return Ok(total);
     }
     let stopped = reason(found.stopped).map(|reason| format!("search stopped: {reason}"));
     let beyond_spin = selection.beyond_spin().map(|note| format!("note: {note}"));
     let report = Report {
         check,
-        interpreter: &interpreter,
+        interpreter,
         answers,
         total,
-        unreached: unreached(&system, &found),
+        unreached: unreached(system, found),
         not_checked: &selection.not_checked,
         notes: stopped.into_iter().chain(covered).chain(beyond_spin).collect(),
-        stats: stats(&found),
+        stats: stats(found),
     };
     finish(check, &report)
 }
