@@ -8,9 +8,11 @@ const MAX_SHOWN: usize = 32;
 
 /// The name of a process: its proctype and its pid.
 pub fn process_name(system: &System, state: &State, pid: usize) -> String {
-    let process = &state.processes()[pid];
-    let name = system.proctypes[process.proctype].name.trim_matches(':');
-    format!("{name}({pid})")
+    name(system, state.processes()[pid].proctype, pid)
+}
+
+fn name(system: &System, proctype: ProctypeId, pid: usize) -> String {
+    format!("{}({pid})", system.proctypes[proctype].name.trim_matches(':'))
 }
 
 /// A value for people.
@@ -35,28 +37,29 @@ fn join(list: &[Value]) -> String {
 }
 
 /// What a step changed: variables, elements of arrays one by one, and channels. Of a new
-/// process and its channels everything that is not zero or empty.
+/// process and its channels everything that is not zero or empty. A state may have thousands of
+/// variables: only those that changed get names.
 pub fn changes(system: &System, before: &State, after: &State) -> Vec<(String, Value)> {
     let names = Names::of(system, after);
+    let old_parts = parts(system, before);
     let mut out = Vec::new();
-    for (part, new) in parts(system, after).into_iter().enumerate() {
-        let old = parts(system, before).into_iter().nth(part).filter(|o| o.same(&new));
-        let zero = vec![0; new.cells.len()];
-        let old = old.map_or(&zero[..], |o| o.cells);
+    for (part, new) in names.parts.iter().enumerate() {
+        let old = old_parts.get(part).filter(|old| old.process == new.process);
+        let old = |cell: usize| old.map_or(0, |old| old.cells[cell]);
         for variable in &new.frame.variables {
             for i in 0..variable.n_cells {
                 let cell = (variable.offset + i) as usize;
-                if new.cells[cell] != old[cell] && !names.owns(part, cell) {
-                    let name = format!("{}{}", new.prefix, element(variable, i));
+                if new.cells[cell] != old(cell) && !names.owns(part, cell) {
+                    let name = format!("{}{}", new.prefix(system), element(variable, i));
                     out.push((name, names.value(system, variable, new.cells[cell])));
                 }
             }
         }
     }
-    for (i, name) in names.channels.iter().enumerate() {
+    for i in 0..names.channels.len() {
         let old = if i < before.channels().len() { before.messages(system, i) } else { vec![] };
         if after.messages(system, i) != old {
-            out.push((name.clone(), messages(system, after, i)));
+            out.extend(names.channel(system, i).map(|name| (name, messages(system, after, i))));
         }
     }
     out
@@ -66,7 +69,7 @@ pub fn changes(system: &System, before: &State, after: &State) -> Vec<(String, V
 pub fn all(system: &System, state: &State) -> Vec<(String, Value)> {
     let names = Names::of(system, state);
     let mut out = Vec::new();
-    for (number, part) in parts(system, state).into_iter().enumerate() {
+    for (number, part) in names.parts.iter().enumerate() {
         for variable in &part.frame.variables {
             let first = variable.offset as usize;
             if names.owns(number, first) {
@@ -78,11 +81,12 @@ pub fn all(system: &System, state: &State) -> Vec<(String, Value)> {
                 true => values.collect(),
                 false => values.next().unwrap_or_default(),
             };
-            out.push((format!("{}{}", part.prefix, variable.name), value));
+            out.push((format!("{}{}", part.prefix(system), variable.name), value));
         }
     }
-    let channels = names.channels.iter().enumerate();
-    out.extend(channels.map(|(i, name)| (name.clone(), messages(system, state, i))));
+    let channels = (0..names.channels.len())
+        .filter_map(|i| Some((names.channel(system, i)?, messages(system, state, i))));
+    out.extend(channels);
     out
 }
 
@@ -115,27 +119,22 @@ fn element(variable: &Variable, i: u32) -> String {
 struct Part<'a> {
     /// The process, by pid and proctype.
     process: Option<(usize, ProctypeId)>,
-    prefix: String,
     frame: &'a Frame,
     cells: &'a [i32],
 }
 
 impl Part<'_> {
-    fn same(&self, other: &Part<'_>) -> bool {
-        self.process == other.process
+    /// What the names of its variables begin with.
+    fn prefix(&self, system: &System) -> String {
+        let named = |(pid, proctype)| format!("{}:", name(system, proctype, pid));
+        self.process.map(named).unwrap_or_default()
     }
 }
 
 fn parts<'a>(system: &'a System, state: &'a State) -> Vec<Part<'a>> {
-    let globals = Part {
-        process: None,
-        prefix: String::new(),
-        frame: &system.globals,
-        cells: state.globals(system),
-    };
+    let globals = Part { process: None, frame: &system.globals, cells: state.globals(system) };
     let process = |(pid, p): (usize, &resy_system::Process)| Part {
         process: Some((pid, p.proctype)),
-        prefix: format!("{}:", process_name(system, state, pid)),
         frame: &system.proctypes[p.proctype].frame,
         cells: state.locals(system, pid),
     };
@@ -143,28 +142,38 @@ fn parts<'a>(system: &'a System, state: &'a State) -> Vec<Part<'a>> {
 }
 
 /// The names of channels: that of the variable which each was made for.
-struct Names {
-    channels: Vec<String>,
-    /// The part and the cell of that variable, if it still names the channel.
+struct Names<'a> {
+    parts: Vec<Part<'a>>,
+    /// For each channel the part and the cell of that variable.
+    channels: Vec<(usize, u32)>,
+    /// Those that still name their channel.
     owners: Vec<(usize, usize)>,
 }
 
-impl Names {
-    fn of(system: &System, state: &State) -> Names {
+impl<'a> Names<'a> {
+    fn of(system: &'a System, state: &'a State) -> Self {
+        let parts = parts(system, state);
         let (mut channels, mut owners) = (Vec::new(), Vec::new());
-        for (number, part) in parts(system, state).into_iter().enumerate() {
+        for (number, part) in parts.iter().enumerate() {
             for init in &part.frame.init {
                 let CellInit::Channel(cell, _) = init else { continue };
-                let holds = |v: &&Variable| (v.offset..v.offset + v.n_cells).contains(cell);
-                let variable = part.frame.variables.iter().find(holds);
-                let name = variable.map(|v| element(v, cell - v.offset)).unwrap_or_default();
-                channels.push(format!("{}{name}", part.prefix));
+                channels.push((number, *cell));
                 if part.cells[*cell as usize] as usize == channels.len() {
                     owners.push((number, *cell as usize));
                 }
             }
         }
-        Names { channels, owners }
+        Self { parts, channels, owners }
+    }
+
+    /// The name of a channel.
+    fn channel(&self, system: &System, channel: usize) -> Option<String> {
+        let &(part, cell) = self.channels.get(channel)?;
+        let part = &self.parts[part];
+        let holds = |v: &&Variable| (v.offset..v.offset + v.n_cells).contains(&cell);
+        let variable = part.frame.variables.iter().find(holds);
+        let name = variable.map(|v| element(v, cell - v.offset)).unwrap_or_default();
+        Some(format!("{}{name}", part.prefix(system)))
     }
 
     /// Whether a cell names the channel that was made for it: its messages say more.
@@ -177,8 +186,8 @@ impl Names {
             CellType::Mtype => mtype(system, variable.mtype.as_deref(), value),
             CellType::Chan => {
                 let index = usize::try_from(value).ok().and_then(|v| v.checked_sub(1));
-                let name = index.and_then(|i| self.channels.get(i));
-                name.map_or_else(|| value.into(), |n| n.clone().into())
+                let name = index.and_then(|i| self.channel(system, i));
+                name.map_or_else(|| value.into(), Value::from)
             }
             _ => value.into(),
         }

@@ -73,6 +73,23 @@ impl<'a> Explorer<'a> {
         }
     }
 
+    /// Calls `visit` for each way to take one step out of `state`, with where it leads.
+    pub fn successors_by(&self, step: Step, state: &[StateId], mut visit: impl FnMut(&[StateId])) {
+        let mut next = state.to_vec();
+        match step {
+            Step::Action(action) => {
+                self.together(action, state, &mut next, &mut |_, to: &[StateId]| visit(to));
+            }
+            Step::Tau(system) => {
+                let i = system.index();
+                for &(_, target) in self.systems[i].transitions_by(state[i], Label::Tau) {
+                    next[i] = target;
+                    visit(&next);
+                }
+            }
+        }
+    }
+
     /// All ways to take the action together; `next` is `state` before and after.
     fn together(
         &self,

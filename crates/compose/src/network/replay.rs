@@ -1,0 +1,147 @@
+//! Replaying a path in each part alone: a run of the network, or where it gets stuck.
+//!
+//! What a part does for itself is nobody else's business, and on a path of classes it is not seen unless it leads from class to
+//! class. So between the steps of the path a part may take any private steps inside its class.
+
+use super::outline::{Outline, Ways};
+use super::parts::{Parts, whole};
+use super::search::Path;
+use super::trail::Trail;
+use resy_automata::lts::{ActionId, Label, StateId};
+use resy_automata::product::Step;
+use resy_index::Id;
+use rustc_hash::FxHashMap;
+
+/// Where a part cannot follow a path: none of its states that the path leads to has the next step.
+pub(super) struct Conflict {
+    /// The part.
+    pub part: usize,
+    /// The class in which the path leaves the part.
+    pub class: StateId,
+    /// The labels of the next step that the part cannot take.
+    pub labels: Vec<Label>,
+    /// The class to which they would have to lead.
+    pub target: Option<StateId>,
+}
+
+/// The path as a run of the network; or else where it gets stuck.
+pub(super) fn run_or_conflict(
+    parts: &Parts<'_>,
+    outline: &Outline,
+    path: &Path,
+) -> Result<Vec<Step>, Conflict> {
+    let on_classes = follow(parts, outline, path, true);
+    // A run may do the same on other classes.
+    on_classes.or_else(|conflict| follow(parts, outline, path, false).map_err(|_| conflict))
+}
+
+/// Follows a path, on its classes or on whatever classes.
+fn follow(
+    parts: &Parts<'_>,
+    outline: &Outline,
+    path: &Path,
+    on_classes: bool,
+) -> Result<Vec<Step>, Conflict> {
+    let mut replay = Replay { parts, outline, trails: FxHashMap::default() };
+    let mut steps = Vec::with_capacity(path.steps.len());
+    for (at, &step) in path.steps.iter().enumerate() {
+        let to = path.contexts.get(at + 1).filter(|_| on_classes);
+        let taken = match outline.ways(step) {
+            Ways::Internal(part) => replay.alone(part, to.map(|c| &c[..])),
+            Ways::Actions(actions) => replay.together(actions, to.map(|c| &c[..])),
+        };
+        steps.push(taken.ok_or_else(|| replay.conflict(step, &path.contexts[at], to))?);
+    }
+    Ok(replay.run(&steps))
+}
+
+struct Replay<'r> {
+    parts: &'r Parts<'r>,
+    outline: &'r Outline,
+    /// The parts that have moved.
+    trails: FxHashMap<usize, Trail>,
+}
+
+impl Replay<'_> {
+    /// An internal step of a part.
+    fn alone(&mut self, part: usize, to: Option<&[StateId]>) -> Option<Step> {
+        let trail = self.after(part, Label::Tau, to)?;
+        self.trails.insert(part, trail);
+        Some(Step::Tau(Id::from_index(part)))
+    }
+
+    /// One of some actions that do the same to the outline: the first that all participants can take.
+    fn together(&mut self, actions: &[ActionId], to: Option<&[StateId]>) -> Option<Step> {
+        let all = |action: ActionId| {
+            let participants = self.parts.with(action).iter();
+            let next = participants
+                .map(|&part| Some((part, self.after(part, Label::Visible(action), to)?)));
+            next.collect::<Option<Vec<_>>>()
+        };
+        let (action, next) = actions.iter().find_map(|&a| Some((a, all(a)?)))?;
+        self.trails.extend(next);
+        Some(Step::Action(action))
+    }
+
+    /// The trail of a part after a step with this label into its class in a context, or into any class.
+    fn after(&self, part: usize, label: Label, to: Option<&[StateId]>) -> Option<Trail> {
+        let class = to.map(|to| self.outline.class(to, part).unwrap_or_else(whole));
+        match self.trails.get(&part) {
+            Some(trail) => trail.after(self.parts, label, class),
+            None => {
+                let initial = self.parts.lts(part).initial();
+                let here = to.map(|_| self.parts.class_of(part, initial));
+                Trail::at(self.parts, part, initial, here).after(self.parts, label, class)
+            }
+        }
+    }
+
+    /// Whom to split if a step cannot be taken: the part that rules out most of the ways to take it, of these
+    /// one that has been split before.
+    fn conflict(&self, step: Step, from: &[StateId], to: Option<&Vec<StateId>>) -> Conflict {
+        let to = to.map(|context| &context[..]);
+        let mut ruled_out: FxHashMap<usize, Vec<Label>> = FxHashMap::default();
+        match self.outline.ways(step) {
+            Ways::Internal(part) => {
+                ruled_out.insert(part, vec![Label::Tau]);
+            }
+            Ways::Actions(actions) => {
+                for &action in actions {
+                    let label = Label::Visible(action);
+                    let stuck = self.parts.with(action).iter();
+                    for &part in stuck.filter(|&&part| self.after(part, label, to).is_none()) {
+                        ruled_out.entry(part).or_default().push(label);
+                    }
+                }
+            }
+        }
+        let is_split = |part: &usize| self.outline.parts.binary_search(part).is_ok();
+        let most = ruled_out
+            .into_iter()
+            .max_by_key(|(part, labels)| (labels.len(), is_split(part), std::cmp::Reverse(*part)));
+        let (part, labels) = most.expect("a step that cannot be taken is ruled out by some part");
+        let class = self.outline.class(from, part).unwrap_or_else(whole);
+        let target = to.and_then(|context| self.outline.class(context, part));
+        Conflict { part, class, labels, target }
+    }
+
+    /// The steps of the path, with the private ones that are needed before each.
+    fn run(&self, steps: &[Step]) -> Vec<Step> {
+        let mut private: FxHashMap<usize, std::vec::IntoIter<Vec<Step>>> = FxHashMap::default();
+        for (&part, trail) in &self.trails {
+            private.insert(part, trail.private_steps().into_iter());
+        }
+        let mut run = Vec::new();
+        for &step in steps {
+            let participants = match step {
+                Step::Tau(part) => &[part.index()][..],
+                Step::Action(action) => self.parts.with(action),
+            };
+            for part in participants {
+                run.extend(private.get_mut(part).and_then(Iterator::next).into_iter().flatten());
+            }
+            run.push(step);
+        }
+        run
+    }
+}

@@ -1,0 +1,151 @@
+//! The search for a path to the error state in an outline.
+//!
+//! It is guided: where a [plan](super::plan) is followed as far as it goes, and contexts with short plans come
+//! first. A context without a plan leads nowhere. A plan costs more than a step, so that after some of them
+//! without success the rest is searched in breadth.
+
+use super::outline::Outline;
+use super::plan::{Plan, Planner};
+use resy_automata::lts::StateId;
+use resy_automata::product::{Explorer, Step, Tuples};
+use resy_index::Id as _;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// So many contexts of a search are planned for.
+const MAX_PLANS: usize = 2_000;
+
+/// After so many contexts one asks whether to go on.
+const PATIENCE: usize = 256;
+
+/// A way into the error state.
+pub(super) struct Path {
+    pub steps: Vec<Step>,
+    /// The contexts before each step.
+    pub contexts: Vec<Vec<StateId>>,
+}
+
+/// What a search has found.
+pub(super) enum Found {
+    Path(Path),
+    Nothing,
+    Interrupted,
+}
+
+/// A path to the error state; `go_on` is told how many contexts have been found.
+pub(super) fn to_error(outline: &Outline, go_on: &mut dyn FnMut(usize) -> bool) -> Found {
+    let explorer = Explorer::new(outline.systems.iter().collect());
+    let planner = Planner::new(outline);
+    let mut search = Search::new(outline, &explorer);
+    let mut n_plans = 0;
+    let mut n_left = 0;
+    while let Some(Reverse((_, _, context))) = search.open.pop() {
+        if n_left % PATIENCE == 0 && !go_on(search.found.len()) {
+            return Found::Interrupted;
+        }
+        n_left += 1;
+        let mut length = usize::MAX;
+        if n_plans < MAX_PLANS {
+            n_plans += 1;
+            let Some(plan) = planner.plan(&search.found[context]) else { continue };
+            length = plan.moves.len();
+            if let Some(path) = search.follow(context, &plan) {
+                return Found::Path(path);
+            }
+        }
+        if let Some(path) = search.leave(context, length) {
+            return Found::Path(path);
+        }
+    }
+    go_on(search.found.len());
+    Found::Nothing
+}
+
+struct Search<'s> {
+    explorer: &'s Explorer<'s>,
+    error: StateId,
+    found: Tuples,
+    /// Where each context was found from.
+    parents: Vec<Option<(StateId, Step)>>,
+    /// Contexts to leave: how much is expected to be left, in which order they were found.
+    open: BinaryHeap<Reverse<(usize, usize, StateId)>>,
+}
+
+impl<'s> Search<'s> {
+    fn new(outline: &Outline, explorer: &'s Explorer<'s>) -> Self {
+        let initial = explorer.initial();
+        let mut found = Tuples::new(initial.len());
+        let (initial, _) = found.insert(&initial);
+        let open = BinaryHeap::from([Reverse((0, 0, initial))]);
+        Self { explorer, error: outline.error, found, parents: vec![None], open }
+    }
+
+    /// Follows a plan, in whatever order is possible.
+    fn follow(&mut self, from: StateId, plan: &Plan) -> Option<Path> {
+        let mut moves = plan.moves.clone();
+        let mut now = from;
+        loop {
+            let before = moves.len();
+            let mut left = Vec::new();
+            for planned in moves {
+                let here = self.found[now].to_vec();
+                let mut next = None;
+                self.explorer.successors_by(planned.step, &here, |to| {
+                    if to[planned.system] == planned.target && to != &here[..] {
+                        next.get_or_insert_with(|| to.to_vec());
+                    }
+                });
+                let Some(next) = next else {
+                    left.push(planned);
+                    continue;
+                };
+                if next.last() == Some(&self.error) {
+                    return Some(self.path(now, planned.step));
+                }
+                now = self.insert(&next, now, planned.step, left.len());
+            }
+            moves = left;
+            if moves.len() == before {
+                return None;
+            }
+        }
+    }
+
+    /// Finds all that is one step away.
+    fn leave(&mut self, context: StateId, expected: usize) -> Option<Path> {
+        let here = self.found[context].to_vec();
+        let (explorer, error) = (self.explorer, self.error);
+        let mut last = None;
+        explorer.successors(&here, |step, to| {
+            if to.last() == Some(&error) {
+                last.get_or_insert(step);
+            } else {
+                self.insert(to, context, step, expected);
+            }
+        });
+        last.map(|step| self.path(context, step))
+    }
+
+    fn insert(&mut self, to: &[StateId], from: StateId, step: Step, expected: usize) -> StateId {
+        let (id, is_new) = self.found.insert(to);
+        if is_new {
+            self.parents.push(Some((from, step)));
+            self.open.push(Reverse((expected, id.index(), id)));
+        }
+        id
+    }
+
+    /// The path to a context, and then into the error state.
+    fn path(&self, end: StateId, last: Step) -> Path {
+        let (mut steps, mut contexts) = (vec![last], vec![self.found[end].to_vec()]);
+        let mut now: usize = end.index();
+        while let Some((from, step)) = self.parents[now] {
+            steps.push(step);
+            contexts.push(self.found[from].to_vec());
+            now = from.index();
+        }
+        steps.reverse();
+        contexts.reverse();
+        Path { steps, contexts }
+    }
+}
