@@ -1,19 +1,20 @@
 //! The search for a path to the error state in an outline.
 //!
-//! It is guided: where a [plan](super::plan) is followed as far as it goes, and contexts with short plans come
-//! first. A context without a plan leads nowhere. A plan costs more than a step, so that after some of them
-//! without success the rest is searched in breadth.
+//! It is guided: a [plan](super::plan) is followed as far as it goes, and contexts with short plans come
+//! first, of these the newest. A context without a plan leads nowhere. A plan costs more than a step, so that after
+//! some of them without success most of the rest is searched in breadth.
 
 use super::outline::Outline;
 use super::plan::{Plan, Planner};
 use resy_automata::lts::StateId;
 use resy_automata::product::{Explorer, Step, Tuples};
-use resy_index::Id as _;
+use resy_index::Id;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// So many contexts of a search are planned for.
-const MAX_PLANS: usize = 2_000;
+/// For the first contexts of a search there are plans, later for one of some.
+const ALL_PLANNED: usize = 2_000;
+const ONE_OF: usize = 16;
 
 /// After so many contexts one asks whether to go on.
 const PATIENCE: usize = 256;
@@ -37,23 +38,23 @@ pub(super) fn to_error(outline: &Outline, go_on: &mut dyn FnMut(usize) -> bool) 
     let explorer = Explorer::new(outline.systems.iter().collect());
     let planner = Planner::new(outline);
     let mut search = Search::new(outline, &explorer);
-    let mut n_plans = 0;
     let mut n_left = 0;
-    while let Some(Reverse((_, _, context))) = search.open.pop() {
+    loop {
+        let is_planned = n_left < ALL_PLANNED || n_left % ONE_OF == 0;
+        let Some(context) = search.next(is_planned) else { break };
         if n_left % PATIENCE == 0 && !go_on(search.found.len()) {
             return Found::Interrupted;
         }
         n_left += 1;
-        let mut length = usize::MAX;
-        if n_plans < MAX_PLANS {
-            n_plans += 1;
+        let mut expected = usize::MAX;
+        if is_planned {
             let Some(plan) = planner.plan(&search.found[context]) else { continue };
-            length = plan.moves.len();
+            expected = plan.moves.len();
             if let Some(path) = search.follow(context, &plan) {
                 return Found::Path(path);
             }
         }
-        if let Some(path) = search.leave(context, length) {
+        if let Some(path) = search.leave(context, expected) {
             return Found::Path(path);
         }
     }
@@ -67,17 +68,40 @@ struct Search<'s> {
     found: Tuples,
     /// Where each context was found from.
     parents: Vec<Option<(StateId, Step)>>,
-    /// Contexts to leave: how much is expected to be left, in which order they were found.
-    open: BinaryHeap<Reverse<(usize, usize, StateId)>>,
+    /// Contexts to leave: by how long the way is expected to be, and the newest first.
+    open: BinaryHeap<(Reverse<usize>, usize)>,
+    /// Which contexts have been left, and the first that has not.
+    is_left: Vec<bool>,
+    oldest: usize,
 }
 
 impl<'s> Search<'s> {
     fn new(outline: &Outline, explorer: &'s Explorer<'s>) -> Self {
         let initial = explorer.initial();
         let mut found = Tuples::new(initial.len());
-        let (initial, _) = found.insert(&initial);
-        let open = BinaryHeap::from([Reverse((0, 0, initial))]);
-        Self { explorer, error: outline.error, found, parents: vec![None], open }
+        found.insert(&initial);
+        Self {
+            explorer,
+            error: outline.error,
+            found,
+            parents: vec![None],
+            open: BinaryHeap::from([(Reverse(0), 0)]),
+            is_left: vec![false],
+            oldest: 0,
+        }
+    }
+
+    /// A context to leave: the most promising one, or the oldest.
+    fn next(&mut self, is_planned: bool) -> Option<StateId> {
+        let context = if is_planned {
+            std::iter::from_fn(|| self.open.pop()).map(|entry| entry.1).find(|&i| !self.is_left[i])?
+        } else {
+            let left = self.is_left[self.oldest..].iter();
+            self.oldest += left.take_while(|is_left| **is_left).count();
+            self.oldest
+        };
+        *self.is_left.get_mut(context)? = true;
+        Some(Id::from_index(context))
     }
 
     /// Follows a plan, in whatever order is possible.
@@ -130,7 +154,8 @@ impl<'s> Search<'s> {
         let (id, is_new) = self.found.insert(to);
         if is_new {
             self.parents.push(Some((from, step)));
-            self.open.push(Reverse((expected, id.index(), id)));
+            self.open.push((Reverse(expected), id.index()));
+            self.is_left.push(false);
         }
         id
     }
