@@ -11,10 +11,12 @@
 //! - [`minimize`]: smaller still, if the property holds.
 //! - [`evidence`]: why the property holds, for a checker that shares no code with these.
 //! - [`network`]: no module at all: every component is abstracted.
+//! - [`cone`]: the components on which the property can depend.
 //! - [`naive`]: the same, straight from the definitions.
 #![forbid(unsafe_code)]
 
 mod bits;
+pub mod cone;
 mod contexts;
 pub mod evidence;
 pub mod exact;

@@ -94,7 +94,9 @@ impl<'s> Search<'s> {
     /// A context to leave: the most promising one, or the oldest.
     fn next(&mut self, is_planned: bool) -> Option<StateId> {
         let context = if is_planned {
-            std::iter::from_fn(|| self.open.pop()).map(|entry| entry.1).find(|&i| !self.is_left[i])?
+            std::iter::from_fn(|| self.open.pop())
+                .map(|entry| entry.1)
+                .find(|&i| !self.is_left[i])?
         } else {
             let left = self.is_left[self.oldest..].iter();
             self.oldest += left.take_while(|is_left| **is_left).count();

@@ -1,0 +1,89 @@
+//! The cone of influence: the components on which the property can depend.
+//!
+//! An action matters if the monitor, or a component that matters, changes its state by it. Whoever takes part in such an action and cannot always do
+//! so matters as well. The others never stand in the way of anything that matters: every run of the
+//! components that matter is one of the whole network, and the other way round. So
+//! they may be left out, and the verdict is the same in both directions.
+
+use resy_automata::lts::{ActionId, Label, Lts, Rows, StateId};
+use resy_automata::network::{ComponentId, Network};
+use resy_index::{Id, IndexVec};
+
+/// Whether each component matters; without a monitor none does.
+pub fn cone(network: &Network) -> IndexVec<ComponentId, bool> {
+    let n_actions = network.actions.len();
+    let uses: IndexVec<ComponentId, Vec<Use>> =
+        network.components.iter().map(|component| uses(&component.lts)).collect();
+    // For each action, who may refuse it.
+    let refusing = Rows::collect(n_actions, || {
+        let all = uses.iter_enumerated();
+        all.flat_map(|(id, uses)| {
+            let refused = uses.iter().filter(|used| used.is_refused);
+            refused.map(move |used| (used.action.index(), id))
+        })
+    });
+    let mut matters: IndexVec<ComponentId, bool> =
+        network.components.iter().map(|_| false).collect();
+    let mut seen = vec![false; n_actions];
+    let mut todo: Vec<ActionId> = Vec::new();
+    if let Some(monitor) = &network.monitor {
+        todo.extend(self::uses(&monitor.lts).iter().filter(|u| u.moves).map(|u| u.action));
+    }
+    while let Some(action) = todo.pop() {
+        if std::mem::replace(&mut seen[action.index()], true) {
+            continue;
+        }
+        for &component in refusing.row(action.index()) {
+            if !std::mem::replace(&mut matters[component], true) {
+                let moving = uses[component].iter().filter(|used| used.moves);
+                todo.extend(moving.map(|used| used.action));
+            }
+        }
+    }
+    matters
+}
+
+/// What an action is to a system.
+struct Use {
+    action: ActionId,
+    /// Whether it leads from some state to another one.
+    moves: bool,
+    /// Whether some state does not have it.
+    is_refused: bool,
+}
+
+fn uses(lts: &Lts) -> Vec<Use> {
+    let mut edges: Vec<(ActionId, StateId, StateId)> = lts
+        .transitions()
+        .filter_map(|(source, label, target)| match label {
+            Label::Visible(action) => Some((action, source, target)),
+            Label::Tau => None,
+        })
+        .collect();
+    edges.sort_unstable();
+    let mut uses: Vec<Use> = lts
+        .alphabet()
+        .iter()
+        .map(|action| Use { action, moves: false, is_refused: true })
+        .collect();
+    for of_action in edges.chunk_by(|a, b| a.0 == b.0) {
+        let Ok(at) = uses.binary_search_by_key(&of_action[0].0, |used| used.action) else {
+            continue;
+        };
+        let n_sources = of_action.chunk_by(|a, b| a.1 == b.1).count();
+        uses[at].moves = of_action.iter().any(|(_, source, target)| source != target);
+        uses[at].is_refused = n_sources < lts.n_states();
+    }
+    uses
+}
+
+/// A system that always takes part in these actions and never changes: what stands for a component
+/// that does not matter.
+pub fn bystander(lts: &Lts) -> Lts {
+    let mut builder = resy_automata::lts::LtsBuilder::with_states(1);
+    let only: StateId = Id::from_index(0);
+    for action in lts.alphabet().iter() {
+        builder.add_transition(only, Label::Visible(action), only);
+    }
+    builder.finish(only, lts.alphabet().clone())
+}
