@@ -53,7 +53,7 @@ fn panel(
         .margin(10)
         .x_label_area_size(30)
         .y_label_area_size(60)
-        .build_cartesian_2d((first..last).log_scale(), (low..high).log_scale())?;
+        .build_cartesian_2d((first..last).log_scale().base(2.0), (low..high).log_scale())?;
     let number = |value: &f64| value.to_string();
     let mesh = &mut chart.configure_mesh();
     mesh.light_line_style(WHITE).x_desc("n").x_label_formatter(&number);

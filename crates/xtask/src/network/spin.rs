@@ -86,7 +86,7 @@ fn read(output: &Output) -> (&'static str, Option<PanReport>) {
     let report = parse_pan_output(&output.stdout);
     let outcome = match (output.ending, &report) {
         (Ending::TimedOut, _) => "timed out",
-        _ if output.stdout.contains("VECTORSZ") => LONG_STATES,
+        _ if output.all_text().contains("VECTORSZ") => LONG_STATES,
         _ if output.all_text().contains("MEMLIM") => "memory limit",
         (Ending::Exit(_), Some(report)) => verdict(report),
         _ => "crashed",
