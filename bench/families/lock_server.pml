@@ -1,13 +1,19 @@
-/* N clients work for themselves, and take turns in using something that a server lends.
-   All messages are handed over by rendezvous. */
+/* N clients work for themselves, and take turns in using something that a server lends. All
+   messages are handed over by rendezvous. Clients A and B never hold the lock together.
+
+   -DBROKEN: client A gives the lock back while it still uses what was lent. */
 #ifndef N
 #define N 4
 #endif
+#define A (N / 2)
+#define B ((A + 1) % N)
 
 mtype = { ask, done };
 chan server = [0] of { mtype, short };
 chan grant[N] = [0] of { bit };
-short user = -1;
+bool holds[N];
+
+ltl exclusive { [] !(holds[A] && holds[B]) }
 
 proctype Client(short me) {
   byte work;
@@ -17,9 +23,15 @@ end:
   :: work == 3 ->
      server!ask(me);
      grant[me]?1;
-     user = me;
-     assert(user == me);
+     holds[me] = true;
      work = 0;
+#ifdef BROKEN
+     if
+     :: me == A -> server!done(me); holds[me] = false; goto end
+     :: else
+     fi;
+#endif
+     holds[me] = false;
      server!done(me)
   od
 }

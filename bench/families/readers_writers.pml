@@ -1,26 +1,41 @@
-/* N readers and two writers share a counter and a flag. Readers read together, a writer
-   is alone. */
+/* N readers and two writers share a counter and a flag, which are tested and set in one step.
+   Readers read together, a writer is alone: reader R does not read while writer 0 writes.
+
+   -DBROKEN: reader R signs off while it still reads. */
 #ifndef N
 #define N 4
 #endif
+#define R (N / 2)
 
 unsigned reading : 10;
 bool writing;
+bool reads[N];
+bool writes[2];
 
-proctype Reader() {
+ltl exclusive { [] !(reads[R] && writes[0]) }
+
+proctype Reader(short me) {
 end:
   do
   :: atomic { !writing -> reading++ }
-     assert(!writing);
+     reads[me] = true;
+#ifdef BROKEN
+     if
+     :: me == R -> reading--; reads[me] = false; goto end
+     :: else
+     fi;
+#endif
+     reads[me] = false;
      reading--
   od
 }
 
-proctype Writer() {
+proctype Writer(short me) {
 end:
   do
   :: atomic { !writing && reading == 0 -> writing = true }
-     assert(reading == 0);
+     writes[me] = true;
+     writes[me] = false;
      writing = false
   od
 }
@@ -28,8 +43,8 @@ end:
 init {
   short i;
   atomic {
-    for (i : 1 .. N) { run Reader() }
-    run Writer();
-    run Writer()
+    for (i : 0 .. N - 1) { run Reader(i) }
+    run Writer(0);
+    run Writer(1)
   }
 }

@@ -6,6 +6,7 @@
 
 pub mod bench_models;
 pub mod compare;
+pub mod families;
 pub mod fixtures;
 pub mod generate;
 pub mod process;

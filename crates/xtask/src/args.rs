@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 /// Options that take no value.
-const FLAGS: &[&str] = &["spin-only"];
+const FLAGS: &[&str] = &["spin-only", "quick"];
 /// Options that take one.
 const OPTIONS: &[&str] = &[
     "resy", "timeout", "csv", "seed", "count", "out", "cache", "shrink", "jobs", "only", "class",
@@ -49,7 +49,8 @@ impl Args {
         let mut args = Args::default();
         let mut words = words.into_iter();
         while let Some(word) = words.next() {
-            let Some(name) = word.strip_prefix("--") else {
+            let long = if word == "-o" { "--out" } else { &word };
+            let Some(name) = long.strip_prefix("--") else {
                 args.positional.push(word);
                 continue;
             };
@@ -115,6 +116,7 @@ mod tests {
         assert_eq!(args.number("seed", 0)?, 7);
         assert_eq!(args.number("count", 500)?, 500);
         assert!(args.flag("spin-only"));
+        assert_eq!(parse("-o there")?.path("out"), Some(PathBuf::from("there")));
         assert_eq!(parse("--only a,b")?.list("only"), ["a", "b"]);
         assert!(args.list("only").is_empty());
         Ok(())

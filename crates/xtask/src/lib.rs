@@ -1,4 +1,4 @@
-//! Development tasks: tidy, comparison with the real spin, fuzzing, mutants, benchmark, cost of networks.
+//! Development tasks: tidy, comparison with the real spin, fuzzing, mutants, benchmarks.
 //!
 //! `cargo run -p resy-xtask --release -- help` lists them.
 
@@ -9,8 +9,11 @@ pub mod compare;
 pub mod cost;
 pub mod fuzz;
 pub mod kill;
+mod machine;
 pub mod models;
 pub mod mutants;
+pub mod network;
 pub mod parallel;
+mod plot;
 pub mod synthesis;
 pub mod tidy;

@@ -1,7 +1,7 @@
 //! The command line of the development tasks.
 
 use resy_xtask::args::{Args, Failure};
-use resy_xtask::{bench, compare, cost, fuzz, kill, mutants, synthesis, tidy};
+use resy_xtask::{bench, compare, cost, fuzz, kill, mutants, network, synthesis, tidy};
 use std::process::ExitCode;
 
 const HELP: &str = "\
@@ -31,6 +31,10 @@ Development tasks of resy. All but `synthesis` talk to resy through its command 
   kill MODEL [-DNAME=VALUE …]   kill -9 a saved search at random moments, go on, compare the counts
       --seed S --count N   the moments, and how many rounds (0, 20)
       --threads N --hosts N   who searches; with hosts, one process is killed (1, 1)
+  network          how far spin and each engine come on the families of bench/families.toml
+      --only FAMILIES      some of them, with commas
+      --quick              10 s for each run instead of 60
+      --out DIR, -o DIR    network.csv, network.md and a picture for each family (target/network)
   synthesis [M E]  requirements of modules and environments of growing size, or of one size
       --count N        modules of up to N states (1000000)
       --out DIR        synthesis.csv and synthesis.md (target/synthesis)
@@ -66,6 +70,7 @@ fn run(task: &str, args: &Args) -> Result<bool, Failure> {
         "fuzz" => fuzz::run(args),
         "kill" => kill::run(args),
         "mutants" => mutants::run(args),
+        "network" => network::run(args),
         "show" => {
             let seed = args.positional().first().and_then(|s| s.parse().ok());
             let seed = seed.ok_or_else(|| Failure::new("show needs a seed"))?;

@@ -3,30 +3,17 @@
 use super::question::{Question, Tools};
 use super::sample::Sample;
 use super::table::Model;
+use crate::machine;
 use std::fs;
 use std::io;
 use std::path::Path;
-use std::process::Command;
 
 /// How the numbers were made.
 pub fn write_readme(out: &Path, tools: &Tools) -> io::Result<()> {
-    let words: Vec<String> = std::env::args().skip(1).collect();
-    let processor = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let processor =
-        processor.lines().find_map(|line| line.strip_prefix("model name")).unwrap_or("");
     let text = format!(
         "# Spin and resy side by side\n\n\
-         Command: `cargo run --release -p resy-xtask -- {}`\n\n\
-         - {}\n- {}\n- {}\n- {}\n- {} threads of {}\n- load before the first run: {}\n\
-         - {} runs of each measurement, killed after {} s\n\n{WHAT}",
-        words.join(" "),
-        first_line("date", &["-u", "+%Y-%m-%d %H:%M UTC"]),
-        first_line("spin", &["-V"]),
-        first_line("gcc", &["--version"]),
-        tools.resy.version()?,
-        std::thread::available_parallelism()?,
-        processor.trim_start_matches(['\t', ':', ' ']),
-        fs::read_to_string("/proc/loadavg").unwrap_or_default().trim(),
+         {}- {} runs of each measurement, killed after {} s\n\n{WHAT}",
+        machine::describe(&tools.resy.version()?)?,
         tools.runs,
         tools.limit.as_secs(),
     );
@@ -47,12 +34,6 @@ compiled with `gcc -O2 -DSAFETY -DNOCLAIM`.
   (`wait4`), less that of a model with one `skip`.
 - *reduced*: `spin -a` and `pan -n -c0` against `resy check --exhaustive`.
 ";
-
-fn first_line(program: &str, arguments: &[&str]) -> String {
-    let output = Command::new(program).args(arguments).output();
-    let text = output.map(|o| String::from_utf8_lossy(&o.stdout).into_owned()).unwrap_or_default();
-    text.lines().next().unwrap_or_default().to_owned()
-}
 
 /// The medians and means; returns the models on which the tools contradict each other.
 pub fn write_summary(

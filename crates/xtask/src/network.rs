@@ -1,0 +1,89 @@
+//! How far spin and each engine of resy come as a model grows.
+//!
+//! The families of `bench/families.toml`, plain and broken, with n = 2, 4, 8, … and the goal: every
+//! tool until its first n without an answer. One CSV file with all runs, one table, a picture a family.
+
+mod fit;
+mod growth;
+mod measurement;
+mod spin;
+mod summary;
+mod tool;
+
+use crate::args::{Args, Failure};
+use crate::machine;
+use measurement::Measurement;
+use resy_testkit::families::{Family, Variant, families};
+use std::fs::File;
+use std::io::Write;
+use std::path::PathBuf;
+use std::time::Duration;
+use tool::{Bench, Instance, TOOLS};
+
+/// What a verifier of spin may take, if the machine has it.
+const MEGABYTES: u64 = 8192;
+
+/// The task `network`; true if no answer is wrong.
+pub fn run(args: &Args) -> Result<bool, Failure> {
+    let families = select(&args.list("only"))?;
+    let seconds = if args.flag("quick") { 10 } else { 60 };
+    let megabytes = machine::megabytes().map_or(MEGABYTES, |all| all.min(MEGABYTES));
+    let bench = Bench { resy: binary(args)?, limit: Duration::from_secs(seconds), megabytes };
+    let out = args.path("out").unwrap_or_else(|| PathBuf::from("target/network"));
+    std::fs::create_dir_all(&out)?;
+    let version = machine::first_line(&bench.resy.display().to_string(), &["--version"]);
+    let head = summary::head(&machine::describe(&version)?, seconds, megabytes);
+    let mut csv = File::create(out.join("network.csv"))?;
+    writeln!(csv, "{}", measurement::CSV_HEADING)?;
+    let mut all = Vec::new();
+    for (done, family) in families.iter().enumerate() {
+        for variant in Variant::ALL {
+            all.extend(measure(&bench, family, variant, &mut csv)?);
+        }
+        let picture = out.join(format!("network-{}.svg", family.name));
+        std::fs::write(picture, summary::picture(family, &all)?)?;
+        // What there is so far can be read while the rest is measured.
+        let text = summary::text(&head, &families[..=done], &all);
+        std::fs::write(out.join("network.md"), text)?;
+    }
+    print!("{}", summary::overview(&families, &all));
+    let wrong = summary::wrong(&families, &all);
+    wrong.iter().for_each(|answer| println!("wrong: {answer}"));
+    Ok(wrong.is_empty())
+}
+
+/// Every tool on a variant as it grows.
+fn measure(
+    bench: &Bench,
+    family: &Family,
+    variant: Variant,
+    csv: &mut File,
+) -> Result<Vec<Measurement>, Failure> {
+    let mut all = Vec::new();
+    for tool in &TOOLS {
+        let ask = |n: u32| {
+            let measurement = bench.ask(tool, &Instance { family, variant, n })?;
+            eprintln!("{measurement}");
+            writeln!(csv, "{}", measurement.csv())?;
+            Ok(measurement)
+        };
+        let rows = growth::until_undecided(&growth::sizes(family.goal), tool.to_the_last, ask);
+        all.extend(rows.map_err(|e: std::io::Error| Failure::from(e))?);
+    }
+    Ok(all)
+}
+
+fn select(names: &[String]) -> Result<Vec<Family>, Failure> {
+    let mut all = families()?;
+    if let Some(name) = names.iter().find(|name| all.iter().all(|family| family.name != **name)) {
+        return Err(Failure::new(format!("--only: no family is called {name}")));
+    }
+    all.retain(|family| names.is_empty() || names.contains(&family.name));
+    Ok(all)
+}
+
+/// Runs change the folder, so the path is made absolute.
+fn binary(args: &Args) -> Result<PathBuf, Failure> {
+    let path = args.resy();
+    path.canonicalize().map_err(|e| Failure::new(format!("resy binary {}: {e}", path.display())))
+}

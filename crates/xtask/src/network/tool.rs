@@ -1,0 +1,150 @@
+//! Who is asked, and resy's side: a call of `resy check`.
+
+use super::measurement::{Answer, Measurement};
+use super::spin;
+use plotters::style::{BLACK, BLUE, CYAN, MAGENTA, RED, RGBColor};
+use resy_testkit::families::{Family, Variant, define_flags};
+use resy_testkit::process::{self, Ending, Output};
+use resy_testkit::scratch::Scratch;
+use serde_json::Value;
+use std::io;
+use std::path::PathBuf;
+use std::process::Command;
+use std::time::Duration;
+
+use crate::plot::DARK_GREEN;
+
+/// One way to get a verdict.
+pub struct Tool {
+    /// In the tables.
+    pub name: &'static str,
+    /// In the pictures.
+    pub colour: RGBColor,
+    /// Whether its largest size is looked for exactly: the one that ours is compared with.
+    pub to_the_last: bool,
+    way: Way,
+}
+
+enum Way {
+    /// `resy check` with these options.
+    Resy(&'static [&'static str]),
+    /// `spin -a`, a compiler, `pan`.
+    Spin,
+}
+
+/// All of them.
+pub const TOOLS: [Tool; 6] = [
+    engine("network", BLUE, &["--engine", "network"]),
+    engine("folding", DARK_GREEN, &["--engine", "network", "--method", "folding"]),
+    engine("refinement", CYAN, &["--engine", "network", "--method", "refinement"]),
+    engine("requirement", MAGENTA, &["--engine", "requirement"]),
+    engine("monolithic", BLACK, &["--engine", "monolithic"]),
+    Tool { name: "spin", colour: RED, to_the_last: true, way: Way::Spin },
+];
+
+const fn engine(name: &'static str, colour: RGBColor, options: &'static [&'static str]) -> Tool {
+    Tool { name, colour, to_the_last: false, way: Way::Resy(options) }
+}
+
+/// One size of a variant of a family.
+#[derive(Clone, Copy)]
+pub struct Instance<'a> {
+    /// The family.
+    pub family: &'a Family,
+    /// The variant.
+    pub variant: Variant,
+    /// The size.
+    pub n: u32,
+}
+
+impl Instance<'_> {
+    /// The macros, as arguments.
+    pub fn define_flags(&self) -> Vec<String> {
+        define_flags(self.variant, self.n)
+    }
+}
+
+/// What is the same for all runs.
+pub struct Bench {
+    /// The binary, with an absolute path.
+    pub resy: PathBuf,
+    /// For the way from the model to the verdict.
+    pub limit: Duration,
+    /// What a search may take.
+    pub megabytes: u64,
+}
+
+impl Bench {
+    /// Asks a tool.
+    pub fn ask(&self, tool: &Tool, instance: &Instance<'_>) -> io::Result<Measurement> {
+        let answer = match tool.way {
+            Way::Resy(options) => self.check(options, instance)?,
+            Way::Spin => spin::verify(self, instance)?,
+        };
+        let Instance { family, variant, n } = *instance;
+        Ok(Measurement { family: family.name.clone(), variant, tool: tool.name, n, answer })
+    }
+
+    fn check(&self, options: &[&str], instance: &Instance<'_>) -> io::Result<Answer> {
+        let folder = Scratch::new("network")?;
+        let mut command = Command::new(&self.resy);
+        command.arg("check").args(options).args(["--property", &instance.family.property]);
+        command.args(["--json", "-q", "--memory", &format!("{}M", self.megabytes)]);
+        command.args(instance.define_flags()).arg(&instance.family.path);
+        Ok(read(&process::run(&mut command, folder.path(), self.limit)?))
+    }
+}
+
+/// The verdict is in the exit code, the numbers are in the JSON object.
+fn read(output: &Output) -> Answer {
+    let json: Value = serde_json::from_str(&output.stdout).unwrap_or_default();
+    let reason = json["properties"][0]["reason"].as_str().unwrap_or_default();
+    let outcome = match output.ending {
+        Ending::Exit(0) => "holds",
+        Ending::Exit(1) => "fails",
+        Ending::Exit(2) => "not available",
+        Ending::Exit(3) if reason.contains("memory limit") => "memory limit",
+        Ending::Exit(3) => "unknown",
+        Ending::TimedOut => "timed out",
+        Ending::Exit(_) | Ending::Signal(_) => "crashed",
+    };
+    let stats = &json["stats"];
+    Answer {
+        outcome: outcome.to_owned(),
+        seconds: output.usage.wall.as_secs_f64(),
+        bytes: output.usage.max_rss,
+        states: stats["states"].as_u64(),
+        refinements: stats["refinements"].as_u64(),
+        method: stats["method"].as_str().map(str::to_owned),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use resy_testkit::process::Usage;
+
+    fn exit(code: i32, stdout: &str) -> Answer {
+        let (stdout, stderr) = (stdout.to_owned(), String::new());
+        read(&Output { ending: Ending::Exit(code), usage: Usage::default(), stdout, stderr })
+    }
+
+    #[test]
+    fn the_object_is_read_and_may_lack_fields() {
+        let stats = r#"{"stats": {"states": 7, "refinements": 2, "method": "folding"}}"#;
+        let answer = exit(1, stats);
+        assert_eq!((answer.states, answer.refinements), (Some(7), Some(2)));
+        assert_eq!((answer.outcome.as_str(), answer.method.as_deref()), ("fails", Some("folding")));
+        assert_eq!(exit(0, "{}").method, None);
+        let full = r#"{"properties": [{"reason": "the memory limit was reached"}]}"#;
+        assert_eq!(exit(3, full).outcome, "memory limit");
+        assert_eq!(exit(3, "{}").outcome, "unknown");
+        assert_eq!(exit(2, "").outcome, "not available");
+    }
+
+    #[test]
+    fn tools_have_different_names() {
+        let names: std::collections::BTreeSet<_> = TOOLS.iter().map(|tool| tool.name).collect();
+        assert_eq!(names.len(), TOOLS.len());
+    }
+}
