@@ -55,14 +55,18 @@ pub enum Stopped {
     HostAbsent,
 }
 
-/// Between two looks at the clock at least this many states are expanded.
+/// Between two looks at the clock at most this many states are expanded, and fewer if that takes longer than a moment: a
+/// state with a thousand processes has as many successors.
 const PATIENCE: u32 = 1024;
+const MOMENT: Duration = Duration::from_millis(10);
 
 /// Looks at the limits now and then.
 pub(crate) struct Clock {
     started: Instant,
-    /// States to expand before the next look.
+    /// States to expand before the next look, and between that and the one after it.
     left: u32,
+    patience: u32,
+    looked: Instant,
     shown: Instant,
     resident: Resident,
 }
@@ -70,14 +74,20 @@ pub(crate) struct Clock {
 impl Clock {
     pub fn new(started: Instant) -> Self {
         // A limit that is reached at once is noticed at once.
-        Self { started, left: 1, shown: started, resident: Resident::default() }
+        let (left, patience, looked) = (1, 1, started);
+        Self { started, left, patience, looked, shown: started, resident: Resident::default() }
     }
 
     /// Whether it is time to look.
     pub fn due(&mut self) -> bool {
         self.left -= 1;
         if self.left == 0 {
-            self.left = PATIENCE;
+            let now = Instant::now();
+            let slow = now.duration_since(self.looked) > MOMENT;
+            self.looked = now;
+            self.patience =
+                if slow { self.patience / 2 } else { self.patience * 2 }.clamp(1, PATIENCE);
+            self.left = self.patience;
             return true;
         }
         false

@@ -1,0 +1,115 @@
+//! Taking turns: more workers than threads, and only so many at a time go on.
+//!
+//! A worker asks for a turn before it begins, and now and then offers it to the others. Who has waited longest gets the
+//! next one.
+
+use std::collections::VecDeque;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// A turn lasts so long if others wait.
+const TURN: Duration = Duration::from_millis(50);
+
+/// How many may go on at a time, and who waits.
+pub struct Turns {
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+struct State {
+    n_free: usize,
+    waiting: VecDeque<usize>,
+    next_ticket: usize,
+}
+
+/// A turn; it ends when it is dropped.
+pub struct Turn<'t> {
+    turns: &'t Turns,
+    since: Instant,
+}
+
+impl Turns {
+    /// So many at a time, at least one.
+    pub fn new(n_at_a_time: usize) -> Self {
+        let state =
+            State { n_free: n_at_a_time.max(1), waiting: VecDeque::new(), next_ticket: 0 };
+        Self { state: Mutex::new(state), changed: Condvar::new() }
+    }
+
+    /// Waits for a turn.
+    pub fn begin(&self) -> Turn<'_> {
+        self.wait();
+        Turn { turns: self, since: Instant::now() }
+    }
+
+    fn wait(&self) {
+        let mut state = self.lock();
+        let ticket = state.next_ticket;
+        state.next_ticket += 1;
+        state.waiting.push_back(ticket);
+        while state.n_free == 0 || state.waiting.front() != Some(&ticket) {
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+        state.waiting.pop_front();
+        state.n_free -= 1;
+        drop(state);
+        // There may be more than one free place.
+        self.changed.notify_all();
+    }
+
+    fn leave(&self) {
+        self.lock().n_free += 1;
+        self.changed.notify_all();
+    }
+
+    /// The counts are right whatever happened to who held the lock.
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Turn<'_> {
+    /// Lets others go on, if they wait and the turn has lasted long enough; returns with a new turn.
+    pub fn offer(&mut self) {
+        if self.since.elapsed() < TURN || self.turns.lock().waiting.is_empty() {
+            return;
+        }
+        self.turns.leave();
+        self.turns.wait();
+        self.since = Instant::now();
+    }
+}
+
+impl Drop for Turn<'_> {
+    fn drop(&mut self) {
+        self.turns.leave();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    #[test]
+    fn never_more_than_allowed_and_everybody_gets_on() {
+        let turns = Turns::new(2);
+        let (now, most, rounds) = (AtomicUsize::new(0), AtomicUsize::new(0), AtomicUsize::new(0));
+        let worker = || {
+            let mut turn = turns.begin();
+            for _ in 0..3 {
+                most.fetch_max(now.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
+                std::thread::sleep(TURN + Duration::from_millis(5));
+                rounds.fetch_add(1, Ordering::SeqCst);
+                now.fetch_sub(1, Ordering::SeqCst);
+                turn.offer();
+            }
+        };
+        std::thread::scope(|scope| {
+            for _ in 0..5 {
+                scope.spawn(worker);
+            }
+        });
+        assert_eq!((most.into_inner(), rounds.into_inner()), (2, 15));
+    }
+}
