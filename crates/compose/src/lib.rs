@@ -11,6 +11,7 @@
 //! - [`minimize`]: smaller still, if the property holds.
 //! - [`evidence`]: why the property holds, for a checker that shares no code with these.
 //! - [`network`]: no module at all: every component is abstracted.
+//! - [`fold`]: many components become few, and then the same.
 //! - [`naive`]: the same, straight from the definitions.
 #![forbid(unsafe_code)]
 
@@ -18,6 +19,7 @@ mod bits;
 mod contexts;
 pub mod evidence;
 pub mod exact;
+pub mod fold;
 mod history;
 mod labels;
 pub mod marks;
