@@ -8,14 +8,18 @@ use families::{chain, ring};
 use proptest::prelude::*;
 use resy_automata::network::Network;
 use resy_automata::product::{Safety, reaches_error};
-use resy_compose::Verdict;
+use resy_certificate::Proof;
 use resy_compose::fold::{Checked, Limits, check, fold};
+use resy_compose::{Split, Verdict, evidence, exact};
 
 const LIMIT: usize = 1_000_000;
 
 /// Whether the proof of a check is accepted.
 fn certified(network: &Network, checked: &Checked<'_>) -> bool {
-    let Some(proof) = checked.proof(LIMIT) else { return false };
+    checked.proof(LIMIT).is_some_and(|proof| accepted(network, proof))
+}
+
+fn accepted(network: &Network, proof: Proof) -> bool {
     let certificate = resy_certificate::network::certify(network, proof).unwrap();
     resy_certificate::check(&certificate, network).is_ok()
 }
@@ -44,6 +48,21 @@ proptest! {
             Verdict::Interrupted => prop_assert!(false, "nobody has said no"),
             Verdict::Fails(run) => prop_assert!(replays(&network, run)),
             Verdict::Holds => prop_assert!(is_safe(&network) && certified(&network, &checked)),
+        }
+    }
+
+    /// Also one with a tree of its own, in which the clusters are not in order.
+    #[test]
+    fn proofs_are_unfolded(seed in any::<u64>(), size in sizes(), product in 0..=20usize) {
+        let network = network(seed, size);
+        let folded = fold(&network, Limits { product }, |_| true);
+        let module = folded.network.components.ids().take(2).collect();
+        let split = Split::of(&Network { module, ..folded.network.clone() }, LIMIT);
+        // Two clusters may be all that is left.
+        let Ok(split) = split else { return Ok(()) };
+        let requirement = exact::synthesize(&split, LIMIT).unwrap();
+        if let Some(proof) = evidence::of_requirement(&split, &requirement, LIMIT) {
+            prop_assert!(accepted(&network, folded.proof(&proof)));
         }
     }
 
