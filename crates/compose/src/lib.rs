@@ -12,6 +12,7 @@
 //! - [`evidence`]: why the property holds, for a checker that shares no code with these.
 //! - [`network`]: no module at all: every component is abstracted.
 //! - [`cone`]: the components on which the property can depend.
+//! - [`fold`]: many components become few, and then the same.
 //! - [`naive`]: the same, straight from the definitions.
 #![forbid(unsafe_code)]
 
@@ -20,6 +21,7 @@ pub mod cone;
 mod contexts;
 pub mod evidence;
 pub mod exact;
+pub mod fold;
 mod history;
 mod labels;
 pub mod marks;

@@ -10,7 +10,7 @@ use resy_automata::network::Network;
 use resy_certificate::{Certificate, Map, Node, NodeId, Obligation, Of, Proof, Runs, check, text};
 use resy_compose::minimize::minimize;
 use resy_compose::refine::{self, Strategy, alternating, backward_first, forward_first};
-use resy_compose::{Requirement, Split, Verdict, evidence, exact};
+use resy_compose::{Requirement, Split, Verdict, evidence, exact, fold};
 use resy_index::{Id, IndexVec};
 
 const LIMIT: usize = 1_000_000;
@@ -34,6 +34,12 @@ fn proofs(network: &Network, strategy: Strategy) -> Vec<Proof> {
         }
         let checked = refine::check(&split, strategy, |_| true);
         let proof = evidence::of_check(&split, &checked, LIMIT);
+        assert_eq!(proof.is_some(), checked.verdict == Verdict::Holds);
+        proofs.extend(proof);
+    }
+    for product in [0, 30, LIMIT] {
+        let checked = fold::check(network, fold::Limits { product }, |_| true).unwrap();
+        let proof = checked.proof(LIMIT);
         assert_eq!(proof.is_some(), checked.verdict == Verdict::Holds);
         proofs.extend(proof);
     }

@@ -1,0 +1,85 @@
+//! Fold, and decide what is left.
+
+use super::{Folded, Limits, Progress, fold};
+use crate::requirement::Verdict;
+use crate::split::{Split, SplitError};
+use crate::{evidence, network, refine};
+use resy_automata::network::Network;
+use resy_automata::partition::Partition;
+use resy_automata::product::{Safety, reaches_error};
+use resy_certificate::Proof;
+
+/// What a check found.
+#[derive(Clone, Debug)]
+pub struct Checked<'n> {
+    /// What is known of the property. A run is one of the original network, and each of its components has
+    /// followed it.
+    pub verdict: Verdict,
+    /// What was decided instead.
+    pub folded: Folded<'n>,
+    /// What was decided about it: if the property holds, it holds of the quotients of the clusters
+    /// by these partitions.
+    decided: refine::Checked,
+}
+
+/// How far a check is.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// The network becomes smaller.
+    Folding(Progress),
+    /// What is left is abstracted, and the abstraction refined.
+    Refining(refine::Progress),
+}
+
+/// Whether the property of a network holds; unknown if `go_on` says no before this is decided.
+pub fn check(
+    network: &Network,
+    limits: Limits,
+    mut go_on: impl FnMut(&Stage) -> bool,
+) -> Result<Checked<'_>, SplitError> {
+    let mut all = true;
+    let folded = fold(network, limits, |progress| {
+        all = go_on(&Stage::Folding(*progress));
+        all
+    });
+    let split = Split::without_module(&folded.network)?;
+    let decided = match explicitly(&folded.network, limits) {
+        Some(decided) => decided,
+        None if all => network::check(&split, |progress| go_on(&Stage::Refining(*progress))),
+        None => unknown(&folded.network),
+    };
+    let verdict = match &decided.verdict {
+        Verdict::Fails(run) => {
+            let run = folded.unfold(run);
+            Verdict::Fails(run.expect("branching bisimulation keeps runs"))
+        }
+        other => other.clone(),
+    };
+    Ok(Checked { verdict, folded, decided })
+}
+
+impl Checked<'_> {
+    /// Why the property holds, if it does, with at most `limit` states of the inductive set.
+    pub fn proof(&self, limit: usize) -> Option<Proof> {
+        let split = Split::without_module(&self.folded.network).ok()?;
+        let proof = evidence::of_check(&split, &self.decided, limit)?;
+        Some(self.folded.proof(&proof))
+    }
+}
+
+/// The product of what is left, if it is small: with its tuples no larger than the largest product of two.
+fn explicitly(network: &Network, limits: Limits) -> Option<refine::Checked> {
+    let n_systems = network.components.len() + 1;
+    let verdict = match reaches_error(network, limits.product * 2 / n_systems) {
+        Safety::Safe { .. } => Verdict::Holds,
+        Safety::Trace(run) => Verdict::Fails(run),
+        Safety::TooLarge(_) => return None,
+    };
+    Some(refine::Checked { verdict, ..unknown(network) })
+}
+
+/// Nothing is known, and nothing abstracted.
+fn unknown(network: &Network) -> refine::Checked {
+    let discrete = network.components.iter().map(|c| Partition::discrete(c.lts.n_states()));
+    refine::Checked { verdict: Verdict::Interrupted, partitions: discrete.collect() }
+}

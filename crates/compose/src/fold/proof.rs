@@ -1,0 +1,145 @@
+//! Proofs about a folded network as proofs about the original.
+//!
+//! The tree of clusters goes below the proof's own tree. A certificate hides nothing: an abstraction has the
+//! alphabet of what it stands for, and an action that is internal may stay in its state but not become
+//! another. So all images are made again, with the actions that the clusters have hidden.
+
+use super::Folded;
+use resy_automata::lts::{Label, Lts, LtsBuilder, StateId};
+use resy_automata::network::Network;
+use resy_automata::product::{Explorer, Tuples as Numbers};
+use resy_certificate::{Map, Node, NodeId, Of, Proof, Runs, Tuples};
+use resy_index::{Id, IndexVec};
+
+/// A node without its image.
+struct Draft {
+    of: Of,
+    /// For each concrete state the one that stands for it, and how many there are of these; none if
+    /// nothing is abstracted.
+    map: Option<(Vec<StateId>, usize)>,
+}
+
+impl Folded<'_> {
+    /// The proof about the original network that a proof about the folded one is.
+    pub fn proof(&self, proof: &Proof) -> Proof {
+        let mut drafts = self.drafts();
+        let mut ids: IndexVec<NodeId, NodeId> = IndexVec::new();
+        for node in &proof.nodes {
+            let id = match &node.of {
+                Of::Component(cluster) => self.roots[*cluster],
+                Of::Product(parts, tuples) => {
+                    let parts = parts.iter().map(|&part| ids[part]).collect();
+                    drafts.push(Draft { of: Of::Product(parts, tuples.clone()), map: None });
+                    Id::from_index(drafts.len() - 1)
+                }
+            };
+            if let Map::Image(map, image) = &node.map {
+                drafts[id.index()].then(map, image.n_states());
+            }
+            ids.push(id);
+        }
+        let roots: Vec<NodeId> = proof.roots().into_iter().map(|root| ids[root]).collect();
+        let invariant = in_order(&proof.invariant, &roots);
+        Proof { nodes: self.with_images(drafts), invariant }
+    }
+
+    /// The clusters; a node has the number of its cluster.
+    fn drafts(&self) -> Vec<Draft> {
+        let map = |cluster: &super::Cluster| {
+            let states = (0..cluster.partition.n_states()).map(Id::from_index);
+            let map = states.map(|state| cluster.state_of(state)).collect();
+            (!cluster.partition.is_discrete()).then(|| (map, cluster.lts.n_states()))
+        };
+        self.clusters.iter().map(|c| Draft { of: c.of.clone(), map: map(c) }).collect()
+    }
+
+    fn with_images(&self, drafts: Vec<Draft>) -> IndexVec<NodeId, Node> {
+        // An action is hidden once, and nobody outside has it: a flag for each says enough.
+        let mut hidden = vec![false; self.original.actions.len()];
+        let mut images: Vec<Lts> = Vec::with_capacity(drafts.len());
+        for (i, draft) in drafts.iter().enumerate() {
+            let own = self
+                .clusters
+                .get(Id::from_index(i))
+                .into_iter()
+                .flat_map(|cluster| cluster.hidden.iter());
+            own.for_each(|action| hidden[action.index()] = true);
+            let concrete = concrete(self.original, &draft.of, &images);
+            let may_stay = |label: Label| label.action().is_none_or(|a| hidden[a.index()]);
+            images.push(match &draft.map {
+                None => concrete,
+                Some((map, n_states)) => image(&concrete, map, *n_states, may_stay),
+            });
+        }
+        let node = |(draft, image): (Draft, Lts)| {
+            let map = draft.map.map(|(map, _)| Map::Image(Runs::from_iter(map), image));
+            Node { of: draft.of, map: map.unwrap_or(Map::Identity) }
+        };
+        drafts.into_iter().zip(images).map(node).collect()
+    }
+}
+
+impl Draft {
+    /// Abstracts once more.
+    fn then(&mut self, outer: &Runs, n_states: usize) {
+        let outer: Vec<StateId> = outer.iter().collect();
+        let map = match self.map.take() {
+            None => outer,
+            Some((inner, _)) => inner.iter().map(|state| outer[state.index()]).collect(),
+        };
+        self.map = Some((map, n_states));
+    }
+}
+
+/// What a node abstracts, with the images of its parts.
+fn concrete(network: &Network, of: &Of, images: &[Lts]) -> Lts {
+    let (parts, tuples) = match of {
+        Of::Component(component) => return network.components[*component].lts.clone(),
+        Of::Product(parts, tuples) => (parts, tuples),
+    };
+    let systems: Vec<&Lts> = parts.iter().map(|&part| &images[part.index()]).collect();
+    let alphabet = systems.iter().flat_map(|lts| lts.alphabet().iter()).collect();
+    let explorer = Explorer::new(systems);
+    let mut numbers = Numbers::new(parts.len());
+    for tuple in tuples.iter() {
+        numbers.insert(tuple);
+    }
+    let mut builder = LtsBuilder::with_states(numbers.len());
+    for (i, tuple) in tuples.iter().enumerate() {
+        explorer.successors(tuple, |step, to| {
+            let target = numbers.find(to).expect("the states of a product are closed");
+            builder.add_transition(Id::from_index(i), step.label(), target);
+        });
+    }
+    let initial = numbers.find(&explorer.initial()).expect("a product has its initial state");
+    builder.finish(initial, alphabet)
+}
+
+fn image(
+    concrete: &Lts,
+    map: &[StateId],
+    n_states: usize,
+    may_stay: impl Fn(Label) -> bool,
+) -> Lts {
+    let of = |state: StateId| map[state.index()];
+    let mut builder = LtsBuilder::with_states(n_states);
+    for (source, label, target) in concrete.transitions() {
+        if of(source) != of(target) || !may_stay(label) {
+            builder.add_transition(of(source), label, of(target));
+        }
+    }
+    builder.finish(of(concrete.initial()), concrete.alphabet().clone())
+}
+
+/// The states of roots that were in order, with the roots in the order of their new numbers; the monitor's
+/// stays last.
+fn in_order(invariant: &Tuples, roots: &[NodeId]) -> Tuples {
+    let mut order: Vec<usize> = (0..roots.len()).collect();
+    order.sort_unstable_by_key(|&i| roots[i]);
+    order.push(roots.len());
+    let mut sorted = Tuples::new(invariant.width);
+    for tuple in invariant.iter() {
+        sorted.states.extend(order.iter().map(|&i| tuple[i]));
+    }
+    sorted
+}

@@ -1,0 +1,116 @@
+//! Generated networks with a parameter.
+
+use resy_automata::lts::{ActionId, Alphabet, Label, Lts, LtsBuilder, StateId};
+use resy_automata::network::{Action, Component, Monitor, Network};
+use resy_index::{Id, IndexVec};
+use std::collections::BTreeMap;
+
+/// A network under construction; actions are found by their names.
+#[derive(Default)]
+struct Sketch {
+    numbers: BTreeMap<String, ActionId>,
+    actions: IndexVec<ActionId, Action>,
+    components: IndexVec<resy_automata::network::ComponentId, Component>,
+}
+
+impl Sketch {
+    fn action(&mut self, name: &str) -> ActionId {
+        if let Some(&id) = self.numbers.get(name) {
+            return id;
+        }
+        let id = self.actions.push(Action { name: name.to_owned() });
+        self.numbers.insert(name.to_owned(), id);
+        id
+    }
+
+    fn lts(&mut self, transitions: &[(usize, String, usize)]) -> Lts {
+        let n_states = transitions.iter().map(|t| t.0.max(t.2) + 1).max().unwrap();
+        let mut builder = LtsBuilder::with_states(n_states);
+        for (source, name, target) in transitions {
+            let label = Label::Visible(self.action(name));
+            builder.add_transition(state(*source), label, state(*target));
+        }
+        builder.finish(state(0), Alphabet::default())
+    }
+
+    fn add(&mut self, name: String, transitions: &[(usize, String, usize)]) {
+        let lts = self.lts(transitions);
+        self.components.push(Component { name, lts, state_names: IndexVec::new() });
+    }
+
+    /// With the property that words are good as long as there are transitions for them.
+    fn watched(mut self, transitions: &[(usize, String, usize)]) -> Network {
+        let good = self.lts(transitions);
+        let monitor = Monitor::of_good_words(&good, IndexVec::new()).unwrap();
+        Network::new(self.actions, self.components, Some(monitor), Vec::new())
+    }
+}
+
+fn state(i: usize) -> StateId {
+    Id::from_index(i)
+}
+
+/// A ring of stations in which a token goes round; who has it may be critical, and everybody has work of its own.
+/// Two stations are never critical together; if `broken`, one in the middle is without the token.
+pub fn ring(n: usize, broken: bool) -> Network {
+    let mut sketch = Sketch::default();
+    let other = n / 2;
+    for i in 0..n {
+        let (get, give) = (format!("pass{i}"), format!("pass{}", (i + 1) % n));
+        let [work, rest, enter, leave] =
+            ["work", "rest", "enter", "leave"].map(|a| format!("{a}{i}"));
+        // Without the token; with it; critical. Each idle or at work.
+        let mut transitions = vec![
+            (0, get.clone(), 1),
+            (1, give.clone(), 0),
+            (1, enter.clone(), 2),
+            (2, leave.clone(), 1),
+            (0, work.clone(), 3),
+            (3, rest.clone(), 0),
+            (3, get, 4),
+            (4, give, 3),
+            (1, work, 4),
+            (4, rest, 1),
+        ];
+        if broken && i == other {
+            transitions.extend([(0, enter, 5), (5, leave, 0)]);
+        }
+        if i == 0 {
+            // The token is here at first: states 0 and 1 change places.
+            let swapped = |s: usize| if s < 2 { 1 - s } else { s };
+            transitions.iter_mut().for_each(|t| (t.0, t.2) = (swapped(t.0), swapped(t.2)));
+        }
+        sketch.add(format!("station{i}"), &transitions);
+    }
+    let mut good = Vec::new();
+    for (k, i) in [0, other].into_iter().enumerate() {
+        good.extend([(0, format!("enter{i}"), k + 1), (k + 1, format!("leave{i}"), 0)]);
+    }
+    sketch.watched(&good)
+}
+
+const COLOURS: [&str; 3] = ["white", "red", "blue"];
+
+/// A chain of one-place buffers between a source, which sends white ones with one red and then one blue between them,
+/// and a sink. They come out in this order; if `broken`, the buffer in the middle may lose one.
+pub fn chain(n: usize, broken: bool) -> Network {
+    let mut sketch = Sketch::default();
+    let put = |colour: &str, i: usize| format!("{colour}{i}");
+    let order = |i: usize| {
+        let mut transitions: Vec<_> = (0..3).map(|s| (s, put("white", i), s)).collect();
+        transitions.extend([(0, put("red", i), 1), (1, put("blue", i), 2)]);
+        transitions
+    };
+    sketch.add("source".to_owned(), &order(0));
+    for i in 0..n {
+        let mut transitions = Vec::new();
+        for (k, colour) in COLOURS.iter().enumerate() {
+            transitions.extend([(0, put(colour, i), k + 1), (k + 1, put(colour, i + 1), 0)]);
+        }
+        if broken && i == n / 2 {
+            transitions.push((2, "loss".to_owned(), 0));
+        }
+        sketch.add(format!("buffer{i}"), &transitions);
+    }
+    sketch.watched(&order(n))
+}
