@@ -11,6 +11,7 @@
 //! - [`minimize`]: smaller still, if the property holds.
 //! - [`evidence`]: why the property holds, for a checker that shares no code with these.
 //! - [`network`]: no module at all: every component is abstracted.
+//! - [`obligations`]: the same for a property of all processes, one error after the other.
 //! - [`naive`]: the same, straight from the definitions.
 #![forbid(unsafe_code)]
 
@@ -26,6 +27,7 @@ pub mod minimize;
 mod moves;
 pub mod naive;
 pub mod network;
+pub mod obligations;
 mod patience;
 pub mod refine;
 pub mod requirement;
