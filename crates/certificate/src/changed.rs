@@ -98,6 +98,16 @@ pub fn meets(requirement: &Lts, rest: &Surroundings, module: &Lts) -> Result<(),
     }
 }
 
+/// The same with several requirements, one from each proof: a proof shows something of the new
+/// module only if its own requirement is met.
+pub fn meets_all(
+    requirements: &[&Lts],
+    rest: &Surroundings,
+    module: &Lts,
+) -> Result<(), Forbidden> {
+    requirements.iter().try_for_each(|requirement| meets(requirement, rest, module))
+}
+
 /// Some components as one module: their reachable product.
 pub fn composed(components: &[&Lts]) -> Lts {
     let joint = Joint::new(components.to_vec());

@@ -1,39 +1,50 @@
 //! The checker: each obligation is one loop.
 //!
-//! It costs a look at every transition of every concrete system, and at every step out of the
-//! inductive set; nothing is searched. What is checked shows that the property holds: along
-//! each run of the network, the maps lead through states of the abstractions, whose tuples are in
-//! the inductive set, which the error state is not in.
+//! It costs a look at every transition of every concrete system ([`nodes`](crate::nodes)), and at every
+//! step out of the inductive sets; nothing is searched. What is checked shows that the
+//! property holds: take a run of the network that violates it, up to the first error. Some proof is about
+//! the action of its last step. Along the steps before, which are no errors, the maps lead
+//! through states of that proof's abstractions, whose tuples are in its inductive set; and
+//! from there the last step is impossible.
 
+use crate::nodes::{Abstracted, abstracted};
 use crate::obligation::{Obligation, Rejection};
 use crate::origin::{Certificate, Interface};
-use crate::proof::{Map, Node, NodeId, Of, Proof, Runs, Tuples};
+use crate::proof::{About, Evidence, NodeId, Tuples};
 use crate::steps::Joint;
-use resy_automata::lts::{ActionId, Alphabet, Label, Lts, LtsBuilder, StateId};
+use resy_automata::lts::{Label, Lts, LtsBuilder, StateId};
 use resy_automata::network::{ComponentId, Monitor, Network};
 use resy_index::{Id, IndexVec};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 
 /// An accepted certificate: what was shown, and what was looked at for it.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Checked<'a> {
-    /// The parts of the network that are abstracted together, and what stands for them.
-    pub roots: Vec<(Vec<ComponentId>, Cow<'a, Lts>)>,
-    /// Nodes of the tree.
-    pub n_nodes: usize,
+    nodes: IndexVec<NodeId, Abstracted<'a>>,
+    /// Those of each proof.
+    roots: Vec<&'a [NodeId]>,
     /// Transitions of all concrete systems that are mapped.
     pub n_transitions: usize,
-    /// States of the inductive set.
+    /// States of the inductive sets.
     pub n_inductive: usize,
     /// Steps out of them.
     pub n_steps: usize,
 }
 
 impl Checked<'_> {
-    /// What stands for these components, if something stands for them and no others.
-    pub fn image_of(&self, components: &[ComponentId]) -> Option<&Lts> {
-        self.roots.iter().find(|(part, _)| part == components).map(|(_, image)| &**image)
+    /// What stands for these components in the proofs, each abstraction once. In every proof
+    /// something must stand for them and no others, or it is said what is missing.
+    pub fn requirements(&self, components: &[ComponentId]) -> Result<Vec<&Lts>, String> {
+        let stands = |root: &&NodeId| self.nodes[**root].components == components;
+        let mut found: Vec<NodeId> = Vec::new();
+        for roots in &self.roots {
+            let missing = || "the certificate has no requirement for the module".to_owned();
+            found.push(*roots.iter().find(stands).ok_or_else(missing)?);
+        }
+        found.sort_unstable();
+        found.dedup();
+        Ok(found.into_iter().map(|node| &*self.nodes[node].image).collect())
     }
 }
 
@@ -47,42 +58,22 @@ pub fn check<'a>(
         return Err(Obligation::Text.fails("the text has been changed"));
     }
     let monitor = names(certificate, network)?;
-    check_proof(&certificate.proof, network, monitor)
-}
-
-fn check_proof<'a>(
-    proof: &'a Proof,
-    network: &'a Network,
-    monitor: &Monitor,
-) -> Result<Checked<'a>, Rejection> {
-    let below = tree(proof, network)?;
-    let everybody = owners(network.systems().into_iter());
-    let mut checked = Checked { n_nodes: proof.nodes.len(), ..Checked::default() };
-    let mut images: IndexVec<NodeId, Cow<'a, Lts>> = IndexVec::new();
-    for (id, node) in proof.nodes.iter_enumerated() {
-        let concrete = concrete(id, node, network, &images)?;
-        let image = match &node.map {
-            Map::Identity => concrete,
-            Map::Image(map, image) => {
-                let own = owners(below[id].iter().map(|&c| &network.components[c].lts));
-                let is_internal = |action| own.get(&action) == everybody.get(&action);
-                homomorphism(id, &concrete, map, image, is_internal)?;
-                checked.n_transitions += concrete.n_transitions();
-                Cow::Borrowed(image)
-            }
-        };
-        images.push(image);
+    let evidence = &certificate.evidence;
+    let (nodes, n_transitions) = abstracted(evidence, network)?;
+    covered(evidence, network, monitor)?;
+    let (mut n_inductive, mut n_steps) = (0, 0);
+    for (i, proof) in evidence.proofs.iter().enumerate() {
+        let images = proof.roots.iter().map(|&root| &*nodes[root].image);
+        let watching = watching(monitor, &proof.about);
+        let joint = Joint::new(images.chain([&*watching]).collect());
+        n_inductive += proof.invariant.len();
+        n_steps += inductive(i, &proof.invariant, &joint, network, monitor)?;
     }
-    let roots = proof.roots();
-    let systems = roots.iter().map(|&root| &*images[root]);
-    let joint = Joint::new(systems.chain([&monitor.lts]).collect());
-    checked.n_inductive = proof.invariant.len();
-    checked.n_steps = inductive(&joint, &proof.invariant, network, monitor)?;
-    checked.roots = roots.iter().map(|&root| (below[root].clone(), images[root].clone())).collect();
-    Ok(checked)
+    let roots = evidence.proofs.iter().map(|proof| &*proof.roots).collect();
+    Ok(Checked { nodes, roots, n_transitions, n_inductive, n_steps })
 }
 
-/// The numbers of the proof are those of the network; returns the property.
+/// The numbers of the evidence are those of the network; returns the property.
 fn names<'n>(certificate: &Certificate, network: &'n Network) -> Result<&'n Monitor, Rejection> {
     let Interface { actions, components, .. } = &certificate.interface;
     let fails = |place: String| Err(Obligation::Names.fails(place));
@@ -111,73 +102,21 @@ fn differ<T: PartialEq>(
     })?
 }
 
-/// The components below each node.
-fn tree(proof: &Proof, network: &Network) -> Result<IndexVec<NodeId, Vec<ComponentId>>, Rejection> {
-    let mut below: IndexVec<NodeId, Vec<ComponentId>> = IndexVec::new();
-    let mut has_parent = vec![false; proof.nodes.len()];
-    let mut has_leaf = vec![false; network.components.len()];
-    for (id, node) in proof.nodes.iter_enumerated() {
-        let fails = |what| Err(Obligation::Tree.fails(format!("node {}: {what}", id.index())));
-        below.push(match &node.of {
-            Of::Component(component) => match has_leaf.get_mut(component.index()) {
-                None => return fails("there is no such component"),
-                Some(true) => return fails("the component is in the tree twice"),
-                Some(leaf) => {
-                    *leaf = true;
-                    vec![*component]
-                }
-            },
-            Of::Product(children, _) => {
-                for child in children {
-                    if *child >= id || std::mem::replace(&mut has_parent[child.index()], true) {
-                        return fails("a child comes later, or has another parent");
-                    }
-                }
-                children.iter().flat_map(|&child| below[child].clone()).collect()
-            }
-        });
+/// Whatever the monitor errs by, some proof is about it.
+fn covered(evidence: &Evidence, network: &Network, monitor: &Monitor) -> Result<(), Rejection> {
+    if evidence.proofs.is_empty() {
+        return Err(Obligation::Covered.fails("there is no proof"));
     }
-    match has_leaf.iter().position(|leaf| !leaf) {
-        Some(missing) => Err(Obligation::Tree.fails(format!("component {missing} is missing"))),
-        None => Ok(below),
+    let is_covered = |label| evidence.proofs.iter().any(|proof| proof.about.covers(label));
+    let errors = monitor.lts.transitions().filter(|&(_, _, target)| target == monitor.error);
+    match errors.map(|(_, label, _)| label).find(|&label| !is_covered(label)) {
+        None => Ok(()),
+        Some(label) => Err(Obligation::Covered.fails(step("an error", label, network))),
     }
-}
-
-/// What a node abstracts: a component, or a product on the tuples that are listed.
-fn concrete<'a>(
-    id: NodeId,
-    node: &Node,
-    network: &'a Network,
-    images: &IndexVec<NodeId, Cow<'a, Lts>>,
-) -> Result<Cow<'a, Lts>, Rejection> {
-    let (children, tuples) = match &node.of {
-        Of::Component(component) => return Ok(Cow::Borrowed(&network.components[*component].lts)),
-        Of::Product(children, tuples) => (children, tuples),
-    };
-    let systems: Vec<&Lts> = children.iter().map(|&child| &*images[child]).collect();
-    let place = format!("node {}", id.index());
-    let numbers = numbered(tuples, &systems, &place)?;
-    let joint = Joint::new(systems.clone());
-    let Some(&initial) = numbers.get(&*joint.initial()) else {
-        return Err(Obligation::ProductStart.fails(place));
-    };
-    let mut builder = LtsBuilder::with_states(tuples.len());
-    for (source, tuple) in tuples.iter().enumerate() {
-        joint.steps(tuple, |label, to| {
-            let Some(&target) = numbers.get(to) else {
-                let place = format!("{place}: a step from {}", shown(tuple));
-                return Err(Obligation::ProductClosed.fails(place));
-            };
-            builder.add_transition(Id::from_index(source), label, target);
-            Ok(())
-        })?;
-    }
-    let alphabet: Alphabet = systems.iter().flat_map(|lts| lts.alphabet().iter()).collect();
-    Ok(Cow::Owned(builder.finish(initial, alphabet)))
 }
 
 /// The numbers of tuples of states of some systems.
-fn numbered<'t>(
+pub(crate) fn numbered<'t>(
     tuples: &'t Tuples,
     systems: &[&Lts],
     place: &str,
@@ -195,89 +134,68 @@ fn numbered<'t>(
     Ok(numbers)
 }
 
-/// How many components, and monitors, have each action.
-fn owners<'a>(systems: impl Iterator<Item = &'a Lts>) -> FxHashMap<ActionId, usize> {
-    let mut owners = FxHashMap::default();
-    systems.flat_map(|lts| lts.alphabet().iter()).for_each(|a| *owners.entry(a).or_default() += 1);
-    owners
-}
-
-/// The map leads from the concrete system to its image.
-fn homomorphism(
-    id: NodeId,
-    concrete: &Lts,
-    map: &Runs,
-    image: &Lts,
-    is_internal: impl Fn(ActionId) -> bool,
-) -> Result<(), Rejection> {
-    let node = format!("node {}", id.index());
-    if map.len() != concrete.n_states() {
-        let place = format!("{node}: {} of {} states", map.len(), concrete.n_states());
-        return Err(Obligation::Total.fails(place));
+/// The monitor without the errors that a proof is not about. (To step over them one by one
+/// would take the square of their number, if each has a proof of its own.)
+fn watching<'a>(monitor: &'a Monitor, about: &About) -> Cow<'a, Lts> {
+    let Monitor { lts, error, .. } = monitor;
+    if *about == About::All {
+        return Cow::Borrowed(lts);
     }
-    let map: Vec<StateId> = map.iter().collect();
-    if let Some(state) = map.iter().position(|state| state.index() >= image.n_states()) {
-        return Err(Obligation::Total.fails(format!("{node}: state {state}")));
-    }
-    let of = |state: StateId| map[state.index()];
-    if of(concrete.initial()) != image.initial() {
-        return Err(Obligation::Start.fails(node));
-    }
-    if image.alphabet() != concrete.alphabet() {
-        return Err(Obligation::Alphabet.fails(node));
-    }
-    for (source, label, target) in concrete.transitions() {
-        let (from, to) = (of(source), of(target));
-        let may_stay = label.action().is_none_or(&is_internal);
-        let stays = may_stay && from == to;
-        if !stays && image.transitions_by(from, label).binary_search(&(label, to)).is_err() {
-            let (source, target) = (source.index(), target.index());
-            let place = format!("{node}: from state {source} to {target}{}", by(label));
-            return Err(Obligation::Steps.fails(place));
+    let mut builder = LtsBuilder::with_states(lts.n_states());
+    for (source, label, target) in lts.transitions() {
+        if target != *error || about.covers(label) {
+            builder.add_transition(source, label, target);
         }
     }
-    Ok(())
+    Cow::Owned(builder.finish(lts.initial(), lts.alphabet().clone()))
 }
 
-/// The set contains the initial state, nothing leads out of it, and the error state is not in
-/// it; returns the number of steps.
+/// The set of a proof contains the initial state, nothing leads out of it, and the error state
+/// is not in it; returns the number of steps.
 fn inductive(
+    i: usize,
+    invariant: &Tuples,
     joint: &Joint<'_>,
-    set: &Tuples,
     network: &Network,
     monitor: &Monitor,
 ) -> Result<usize, Rejection> {
-    let numbers = numbered(set, joint.systems(), "the inductive set")?;
+    let place = format!("proof {i}");
+    let numbers = numbered(invariant, joint.systems(), &place)?;
     if !numbers.contains_key(&*joint.initial()) {
-        return Err(Obligation::InductiveStart.fails(shown(&joint.initial())));
+        let place = format!("{place}: {}", shown(&joint.initial()));
+        return Err(Obligation::InductiveStart.fails(place));
     }
-    if let Some(bad) = set.iter().find(|tuple| tuple.last() == Some(&monitor.error)) {
-        return Err(Obligation::Safe.fails(shown(bad)));
+    let is_error = |tuple: &[StateId]| tuple.last() == Some(&monitor.error);
+    if let Some(bad) = invariant.iter().find(|tuple| is_error(tuple)) {
+        return Err(Obligation::Safe.fails(format!("{place}: {}", shown(bad))));
     }
     let mut n_steps = 0;
-    for tuple in set.iter() {
+    for tuple in invariant.iter() {
         joint.steps(tuple, |label, to| {
             n_steps += 1;
             if numbers.contains_key(to) {
                 return Ok(());
             }
-            let is_error = to.last() == Some(&monitor.error);
-            let broken = if is_error { Obligation::Safe } else { Obligation::Inductive };
-            let name =
-                label.action().map(|action| format!(" (`{}`)", network.actions[action].name));
-            let place = format!("a step from {}{}", shown(tuple), by(label));
-            Err(broken.fails(place + &name.unwrap_or_default()))
+            let broken = if is_error(to) { Obligation::Safe } else { Obligation::Inductive };
+            let from = format!("{place}: a step from {}", shown(tuple));
+            Err(broken.fails(step(&from, label, network)))
         })?;
     }
     Ok(n_steps)
 }
 
-fn shown(tuple: &[StateId]) -> String {
+/// What happens by a label, with what that is called.
+fn step(what: &str, label: Label, network: &Network) -> String {
+    let name = label.action().map(|action| format!(" (`{}`)", network.actions[action].name));
+    format!("{what}{}{}", by(label), name.unwrap_or_default())
+}
+
+pub(crate) fn shown(tuple: &[StateId]) -> String {
     let states: Vec<String> = tuple.iter().map(|state| state.index().to_string()).collect();
     format!("({})", states.join(" "))
 }
 
-fn by(label: Label) -> String {
+pub(crate) fn by(label: Label) -> String {
     match label {
         Label::Tau => " by an internal step".to_owned(),
         Label::Visible(action) => format!(" by action {}", action.index()),

@@ -1,9 +1,9 @@
 //! Certificates: evidence that a network satisfies its property, for those who trust no engine.
 //!
-//! A [`Certificate`] says what was proved ([`Origin`]) and why it is so ([`Proof`]): an
-//! abstraction of each part of the network, and a set of states of these abstractions that
-//! nothing leaves. [`check`] goes through the proof's obligations one by one, each a loop
-//! over what is written there; it searches nothing, and it shares no code with those who find proofs.
+//! A [`Certificate`] says what was proved ([`Origin`]) and why it is so ([`Evidence`]):
+//! abstractions of parts of the network, and one or more [`Proof`]s, each a set of states of these
+//! abstractions that nothing leaves. [`check`] goes through the obligations one by one, each a
+//! loop over what is written there; it searches nothing, and it shares no code with those who find proofs.
 //! The [text](mod@text) is specified in `docs/certificate.md`.
 #![forbid(unsafe_code)]
 
@@ -12,6 +12,7 @@ mod check;
 mod derive;
 pub mod model;
 pub mod network;
+mod nodes;
 mod obligation;
 mod origin;
 mod proof;
@@ -21,4 +22,4 @@ pub mod text;
 pub use check::{Checked, check};
 pub use obligation::{Obligation, Rejection};
 pub use origin::{Certificate, Interface, Kind, Listed, Origin, hash};
-pub use proof::{Map, Node, NodeId, Of, Proof, Runs, Tuples};
+pub use proof::{About, Evidence, Map, Node, NodeId, Of, Proof, Runs, Tuples};

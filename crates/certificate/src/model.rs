@@ -5,12 +5,12 @@
 //! believed: [`derive`](derive()) lets the components run from the local states that are listed,
 //! and finds the network that [`check`](crate::check()) is about.
 
-use crate::changed::{Refused, meets};
+use crate::changed::{Refused, meets_all};
 use crate::check::Checked;
 use crate::derive::{self, Change};
 use crate::obligation::{Obligation, Rejection};
 use crate::origin::{Certificate, Interface, Listed, Origin};
-use crate::proof::{Map, Node, Proof};
+use crate::proof::{About, Evidence, Map, Node, Proof};
 use resy_automata::lts::{ActionId, Label, Lts, LtsBuilder};
 use resy_automata::network::{ComponentId, Network};
 use resy_index::{Id, IndexVec};
@@ -76,13 +76,13 @@ fn cell_of(words: &[&str]) -> Option<Cell> {
     }
 }
 
-/// The certificate of a program whose components have a proof. Actions that some component
+/// The certificate of a program for whose components there is evidence. Actions that some component
 /// has and can never take are left out, because they are not derived from the local states.
 pub fn certify(
     origin: Origin,
     cut: &Cut<'_>,
     components: &Components,
-    proof: Proof,
+    evidence: Evidence,
 ) -> Certificate {
     let Components { network, locals, signatures, watched, .. } = components;
     let new = live_actions(network);
@@ -106,8 +106,14 @@ pub fn certify(
         };
         Node { of: of.clone(), map }
     };
-    let nodes = proof.nodes.iter().map(alive).collect();
-    Certificate { origin, interface, proof: Proof { nodes, ..proof } }
+    let about = |about: About| match about {
+        About::All => About::All,
+        About::Only(actions) => About::Only(actions.iter().filter_map(|a| new[a]).collect()),
+    };
+    let nodes = evidence.nodes.iter().map(alive).collect();
+    let proofs = evidence.proofs.into_iter();
+    let proofs = proofs.map(|proof| Proof { about: about(proof.about), ..proof }).collect();
+    Certificate { origin, interface, evidence: Evidence { nodes, proofs } }
 }
 
 /// New numbers for the actions that all who have them can take somewhere.
@@ -172,12 +178,10 @@ pub fn recheck(
     properties: &[Property],
     limit: usize,
 ) -> Result<(), Refused> {
-    let missing = || "the certificate has no requirement for the module".to_owned();
-    let requirement = checked.image_of(&network.module);
-    let requirement = requirement.ok_or_else(missing).map_err(Refused::Different)?;
+    let requirements = checked.requirements(&network.module).map_err(Refused::Different)?;
     let change = derive::changed(cut, properties, &certificate.interface, network, limit);
     let Change { module, surroundings, actions } = change.map_err(Refused::Different)?;
-    meets(requirement, &surroundings, &module)
+    meets_all(&requirements, &surroundings, &module)
         .map_err(|forbidden| Refused::Forbidden(forbidden, actions))
 }
 

@@ -1,18 +1,18 @@
 //! Certificates of networks of automata: the text is a network file with all automata inside.
 
-use crate::changed::{Called, Refused, Surroundings, composed, meets};
+use crate::changed::{Called, Refused, Surroundings, composed, meets_all};
 use crate::check::Checked;
 use crate::obligation::{Obligation, Rejection};
 use crate::origin::{Certificate, Interface, Kind, Listed, Origin};
-use crate::proof::Proof;
+use crate::proof::Evidence;
 use resy_automata::lts::{ActionId, Alphabet, Label, Lts};
 use resy_automata::network::{Action, Component, Monitor, Network};
 use resy_automata::text::{NameClash, network_file};
 use resy_index::{Id, IndexVec};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// The certificate of a network for which there is a proof.
-pub fn certify(network: &Network, proof: Proof) -> Result<Certificate, NameClash> {
+/// The certificate of a network for which there is evidence.
+pub fn certify(network: &Network, evidence: Evidence) -> Result<Certificate, NameClash> {
     let text = network_file::write(network)?;
     let module = network.module.iter().map(|&id| network.components[id].name.clone()).collect();
     let origin = Origin::new(Kind::Network, "monitor".to_owned(), module, Vec::new(), text);
@@ -23,7 +23,7 @@ pub fn certify(network: &Network, proof: Proof) -> Result<Certificate, NameClash
         components: network.components.iter().map(listed).collect(),
         watched: Vec::new(),
     };
-    Ok(Certificate { origin, interface, proof })
+    Ok(Certificate { origin, interface, evidence })
 }
 
 /// The network that the text of a certificate describes, with the numbers of the certificate.
@@ -45,9 +45,7 @@ pub fn recheck(
     other: &Network,
 ) -> Result<(), Refused> {
     let different = |what: String| Refused::Different(what);
-    let requirement = checked
-        .image_of(&network.module)
-        .ok_or_else(|| different("the certificate has no requirement for the module".to_owned()))?;
+    let requirements = checked.requirements(&network.module).map_err(different)?;
     let keys: Vec<&str> = other.actions.iter().map(|action| action.name.as_str()).collect();
     let mut names = certificate.interface.actions.clone();
     let known: FxHashSet<&str> = certificate.interface.actions.iter().map(|n| &**n).collect();
@@ -62,7 +60,7 @@ pub fn recheck(
         monitor: network.monitor.iter().flat_map(|m| m.lts.alphabet().iter()).collect(),
     };
     let module: Vec<&Lts> = other.module.iter().map(|&id| &other.components[id].lts).collect();
-    meets(requirement, &surroundings, &composed(&module))
+    meets_all(&requirements, &surroundings, &composed(&module))
         .map_err(|forbidden| Refused::Forbidden(forbidden, names.into_iter().map(called).collect()))
 }
 

@@ -13,7 +13,7 @@ pub enum Obligation {
     LocalsClosed,
     /// A claim is not violated where a run ends.
     ClaimAtEnd,
-    /// Every component is below one root, and every node has at most one parent.
+    /// No component is below a node, or below the roots of a proof, in two ways.
     Tree,
     /// Tuples have a state of each system, and no tuple is there twice.
     Tuples,
@@ -29,17 +29,19 @@ pub enum Obligation {
     Steps,
     /// An abstraction has the alphabet of what it stands for.
     Alphabet,
-    /// The inductive set has the initial state.
+    /// The proofs are about every action by which the monitor can err.
+    Covered,
+    /// An inductive set has the initial state.
     InductiveStart,
-    /// No step leaves the inductive set.
+    /// No step leaves an inductive set, but into the error state.
     Inductive,
-    /// No step from the inductive set enters the error state.
+    /// No step from an inductive set that its proof is about enters the error state.
     Safe,
 }
 
 impl Obligation {
     /// All of them, in the order in which they are looked at.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 17] = [
         Self::Text,
         Self::Locals,
         Self::LocalsClosed,
@@ -53,6 +55,7 @@ impl Obligation {
         Self::Start,
         Self::Steps,
         Self::Alphabet,
+        Self::Covered,
         Self::InductiveStart,
         Self::Inductive,
         Self::Safe,
@@ -74,6 +77,7 @@ impl Obligation {
             Self::Start => "start",
             Self::Steps => "steps",
             Self::Alphabet => "alphabet",
+            Self::Covered => "covered",
             Self::InductiveStart => "inductive-start",
             Self::Inductive => "inductive",
             Self::Safe => "safe",
@@ -90,7 +94,7 @@ impl Obligation {
             }
             Self::LocalsClosed => "no step leads out of the local states that are listed",
             Self::ClaimAtEnd => "no state of a claim is violated by a run that ends there",
-            Self::Tree => "every component is below exactly one root",
+            Self::Tree => "no component is below a node, or the roots of a proof, in two ways",
             Self::Tuples => "a tuple has a state of each system, and no tuple is there twice",
             Self::ProductStart => "the states of a product contain its initial state",
             Self::ProductClosed => "no step leads out of the states of a product",
@@ -100,10 +104,11 @@ impl Obligation {
                 "a map leads from transitions to transitions; only what nobody else sees may stay put"
             }
             Self::Alphabet => "an abstraction has the alphabet of what it stands for",
-            Self::InductiveStart => "the inductive set contains the initial state",
-            Self::Inductive => "no step leads out of the inductive set",
+            Self::Covered => "some proof is about each action by which the monitor can err",
+            Self::InductiveStart => "an inductive set contains the initial state",
+            Self::Inductive => "no step leads out of an inductive set, but into the error state",
             Self::Safe => {
-                "no state of the inductive set, and no step from it, is in the error state"
+                "no state of an inductive set is an error, and no step from it that the proof is about"
             }
         }
     }

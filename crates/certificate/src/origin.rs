@@ -1,16 +1,16 @@
 //! What a certificate is about: the network, where it comes from, and how it was made of that.
 
-use crate::proof::Proof;
+use crate::proof::Evidence;
 
 /// Evidence that a network satisfies its property.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Certificate {
     /// Where the network comes from.
     pub origin: Origin,
-    /// What the numbers in the proof stand for.
+    /// What the numbers in the evidence stand for.
     pub interface: Interface,
     /// Why the property holds.
-    pub proof: Proof,
+    pub evidence: Evidence,
 }
 
 /// Where the network comes from: everything that is needed to derive it again.
@@ -39,7 +39,7 @@ pub enum Kind {
     Promela,
 }
 
-/// The names of what the proof numbers.
+/// The names of what the evidence numbers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Interface {
     /// The actions.

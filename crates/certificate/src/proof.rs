@@ -1,8 +1,8 @@
-//! Proofs: a tree of abstractions, and an inductive set over its roots.
+//! Evidence: abstractions of parts of the network, and proofs, each an inductive set over some of them.
 
-use resy_automata::lts::{Lts, StateId};
+use resy_automata::lts::{Alphabet, Label, Lts, StateId};
 use resy_automata::network::ComponentId;
-use resy_index::{Id, IndexVec, define_id};
+use resy_index::{IndexVec, define_id};
 
 define_id!(
     /// A node of the tree of abstractions.
@@ -11,13 +11,35 @@ define_id!(
 );
 
 /// Why a property holds.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Evidence {
+    /// What parts of the network are abstracted to; children before their parents. Proofs may
+    /// share them.
+    pub nodes: IndexVec<NodeId, Node>,
+    /// Together they are about every action by which the monitor can err.
+    pub proofs: Vec<Proof>,
+}
+
+/// Why the first error is not by one of some actions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proof {
-    /// What the network is abstracted to; children before their parents.
-    pub nodes: IndexVec<NodeId, Node>,
+    /// The nodes whose abstractions stand for the network. A component that is below none
+    /// of them is left out: it may do anything at any time.
+    pub roots: Vec<NodeId>,
+    /// The actions.
+    pub about: About,
     /// The inductive set: states of the roots' abstractions, in the order of the roots, and of
-    /// the monitor.
+    /// the monitor. Only an error by an action that others are about leads out of it.
     pub invariant: Tuples,
+}
+
+/// Some actions of a network.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum About {
+    /// All of them.
+    All,
+    /// These.
+    Only(Alphabet),
 }
 
 /// A part of the network, and what stands for it.
@@ -61,19 +83,14 @@ pub struct Tuples {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Runs(Vec<(StateId, usize)>);
 
-impl Proof {
-    /// The nodes that are nobody's children.
-    pub fn roots(&self) -> Vec<NodeId> {
-        let mut is_root = vec![true; self.nodes.len()];
-        for node in &self.nodes {
-            let Of::Product(children, _) = &node.of else { continue };
-            for child in children {
-                if let Some(is_root) = is_root.get_mut(child.index()) {
-                    *is_root = false;
-                }
-            }
+impl About {
+    /// Whether a step by this label is meant. Internal steps always are, though a monitor that is
+    /// one takes part in none.
+    pub fn covers(&self, label: Label) -> bool {
+        match (self, label) {
+            (Self::Only(actions), Label::Visible(action)) => actions.contains(action),
+            _ => true,
         }
-        self.nodes.ids().filter(|node| is_root[node.index()]).collect()
     }
 }
 

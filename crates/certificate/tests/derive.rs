@@ -7,8 +7,8 @@ mod models;
 use models::{models, random};
 use resy_automata::lts::{ActionId, Label, Lts, StateId};
 use resy_automata::network::Network;
-use resy_certificate::{Certificate, Kind, Obligation, Origin, Proof, Rejection, Tuples, model};
-use resy_index::{Id, IndexVec};
+use resy_certificate::{Certificate, Evidence, Kind, Obligation, Origin, Rejection, model};
+use resy_index::Id;
 use resy_network::{Asked, Budget, Components, Cut, Manner, Property, components};
 use resy_system::{Interpreter, Monitor, Options, System};
 use std::collections::BTreeSet;
@@ -34,8 +34,7 @@ fn network_of<'a>(
 fn listing(cut: &Cut<'_>, components: &Components) -> Certificate {
     let settings = model::settings(&cut.manner);
     let origin = Origin::new(Kind::Promela, String::new(), Vec::new(), settings, String::new());
-    let proof = Proof { nodes: IndexVec::new(), invariant: Tuples::default() };
-    model::certify(origin, cut, components, proof)
+    model::certify(origin, cut, components, Evidence::default())
 }
 
 /// The transitions and the alphabet by the names of actions; some states only, live actions only.

@@ -9,8 +9,10 @@ use crate::model::{BUDGET, Model};
 use crate::output::{Answer, Report, Stats};
 use crate::problem::{Problem, Trouble};
 use crate::properties::{Property, Verdict};
+use resy_certificate::About;
+use resy_compose::evidence::Proofs;
 use resy_compose::refine::{self, Checked, Progress, alternating};
-use resy_compose::{Split, Verdict as Decided, evidence, network};
+use resy_compose::{Split, Verdict as Decided, obligations};
 use serde_json::json;
 use std::path::Path;
 
@@ -32,22 +34,39 @@ impl Method {
         }
     }
 
-    /// Decides whether the property of a split holds; also says how far it came.
-    pub fn decide(self, split: &Split, limits: &Limits) -> (Checked, Progress) {
+    /// Decides whether the property of a split holds; also says how far it came. Proofs are
+    /// collected if somebody wants them.
+    pub fn decide(
+        self,
+        split: &Split,
+        limits: &Limits,
+        mut proofs: Option<&mut Proofs<'_>>,
+    ) -> (Decided, Progress) {
         let mut last = Progress::default();
         let go_on = |progress: &Progress| {
             last = *progress;
             limits.exceeded().is_none()
         };
-        let checked = match self {
-            Self::Requirement => refine::check(split, alternating, go_on),
-            Self::Network => network::check(split, go_on),
+        let mut proved = |about: &About, checked: &Checked| {
+            if let Some(proofs) = &mut proofs {
+                proofs.add(about, checked);
+            }
         };
-        (checked, last)
+        let verdict = match self {
+            Self::Network => obligations::check(split, go_on, proved),
+            Self::Requirement => {
+                let checked = refine::check(split, alternating, go_on);
+                if checked.verdict == Decided::Holds {
+                    proved(&About::All, &checked);
+                }
+                checked.verdict
+            }
+        };
+        (verdict, last)
     }
 }
 
-/// A larger inductive set is not written.
+/// Larger inductive sets are not written.
 const MAX_PROOF: usize = 20_000_000;
 
 /// The verdict on every property that has a monitor.
@@ -133,15 +152,20 @@ fn only_for_searches(call: &Check) -> Option<&'static str> {
     options.iter().find(|(_, given)| *given).map(|(name, _)| *name)
 }
 
+/// The proofs of a call that asks for a certificate: none yet.
+pub fn proofs<'a>(call: &Check, problem: &'a Problem<'_>) -> Option<Proofs<'a>> {
+    call.certificate.as_ref().map(|_| Proofs::new(&problem.split, MAX_PROOF))
+}
+
 /// The text of the certificate of a property that holds.
 pub fn certificate(
     problem: &Problem<'_>,
-    checked: &Checked,
+    proofs: Proofs<'_>,
     only: Option<&str>,
 ) -> Result<String, String> {
-    let proof = evidence::of_check(&problem.split, checked, MAX_PROOF);
-    let proof = proof.ok_or_else(|| format!("it would have more than {MAX_PROOF} states"))?;
-    problem.certificate(proof, only)
+    let evidence = proofs.evidence();
+    let evidence = evidence.ok_or_else(|| format!("it would have more than {MAX_PROOF} states"))?;
+    problem.certificate(evidence, only)
 }
 
 struct Engine<'a> {
@@ -201,17 +225,18 @@ impl Engine<'_> {
                 return Ok(());
             }
         };
-        let (checked, progress) = self.method.decide(&problem.split, limits);
+        let mut proofs = proofs(self.call, &problem);
+        let (verdict, progress) = self.method.decide(&problem.split, limits, proofs.as_mut());
         let module = problem.names(true);
         self.effort.module = (!module.is_empty()).then(|| module.join(", "));
         self.effort.contexts = self.effort.contexts.max(progress.n_contexts);
         self.effort.classes = self.effort.classes.max(progress.n_classes);
         self.effort.refinements += progress.steps;
-        let steps = match &checked.verdict {
+        let steps = match &verdict {
             Decided::Holds => {
                 self.holds(&problem, properties);
                 if properties == self.model.selection.properties {
-                    self.certify(&problem, &checked);
+                    self.certify(&problem, proofs);
                 }
                 return Ok(());
             }
@@ -268,11 +293,10 @@ impl Engine<'_> {
     }
 
     /// Makes the certificate, if it is asked for.
-    fn certify(&mut self, problem: &Problem<'_>, checked: &Checked) {
-        if self.call.certificate.is_some() && !problem.misses_violations() {
-            let only = self.call.properties.property.as_deref();
-            self.certificate = Some(certificate(problem, checked, only));
-        }
+    fn certify(&mut self, problem: &Problem<'_>, proofs: Option<Proofs<'_>>) {
+        let only = self.call.properties.property.as_deref();
+        let proofs = proofs.filter(|_| !problem.misses_violations());
+        self.certificate = proofs.map(|proofs| certificate(problem, proofs, only));
     }
 
     fn unknown(&mut self, properties: &[Property], why: &str) {

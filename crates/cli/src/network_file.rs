@@ -3,7 +3,7 @@
 use crate::Exit;
 use crate::args::{Check, Engine, Format};
 use crate::check::no_certificate;
-use crate::compositional::{Method, certificate, write_certificate};
+use crate::compositional::{Method, certificate, proofs, write_certificate};
 use crate::limits::Limits;
 use crate::problem::{Problem, Trouble};
 use crate::properties::Verdict;
@@ -124,13 +124,13 @@ fn by_abstraction(
     limits: &Limits,
 ) -> Result<Answer, Exit> {
     let problem = problem.map_err(Trouble::report)?;
-    let (checked, progress) = method.decide(&problem.split, limits);
+    let mut proofs = proofs(check, &problem);
+    let (verdict, progress) = method.decide(&problem.split, limits, proofs.as_mut());
     if let Some(file) = &check.certificate {
-        let holds = checked.verdict == Decided::Holds;
-        let certificate = holds.then(|| certificate(&problem, &checked, None));
-        write_certificate(file, certificate)?;
+        let proofs = proofs.filter(|_| verdict == Decided::Holds);
+        write_certificate(file, proofs.map(|proofs| certificate(&problem, proofs, None)))?;
     }
-    let (verdict, steps, reason) = match checked.verdict {
+    let (verdict, steps, reason) = match verdict {
         Decided::Holds => (Verdict::Holds, None, None),
         Decided::Fails(steps) => (Verdict::Fails, Some(steps), None),
         Decided::Interrupted => (Verdict::Unknown, None, limits.exceeded().map(str::to_owned)),

@@ -12,7 +12,7 @@ use resy_automata::network::Network;
 use resy_automata::product::Step;
 use resy_certificate::model::certify as certify_model;
 use resy_certificate::network::certify as certify_network;
-use resy_certificate::{Proof, text};
+use resy_certificate::{Evidence, text};
 use resy_compose::Split;
 use resy_index::Id;
 use resy_network::{Components, Cut, Doubt, Manner};
@@ -154,17 +154,17 @@ impl<'a> Problem<'a> {
         }
     }
 
-    /// The certificate of a proof, as text. `only` is the one property that was asked for, if it
-    /// was one.
-    pub fn certificate(&self, proof: Proof, only: Option<&str>) -> Result<String, String> {
+    /// The certificate of some evidence, as text. `only` is the one property that was asked for,
+    /// if it was one.
+    pub fn certificate(&self, evidence: Evidence, only: Option<&str>) -> Result<String, String> {
         let certificate = match &self.source {
-            None => certify_network(&self.network, proof).map_err(|clash| clash.to_string())?,
+            None => certify_network(&self.network, evidence).map_err(|clash| clash.to_string())?,
             Some(Source { model, cut, components, .. }) => {
                 let loss = model.options.loss;
                 let made = Made { program: &model.program, only, loss, reduced: true };
                 let module = self.names(true).into_iter().map(str::to_owned).collect();
                 let origin = certified::origin(&made, &model.selection, &cut.manner, module);
-                certify_model(origin, cut, components, proof)
+                certify_model(origin, cut, components, evidence)
             }
         };
         Ok(text::write(&certificate))

@@ -102,10 +102,11 @@ fn accepted(
     checked: &resy_certificate::Checked<'_>,
 ) -> Report {
     let property = &certificate.origin.property;
-    let requirement = checked.image_of(&network.module).map(|image| image.n_states());
+    let requirements = checked.requirements(&network.module).unwrap_or_default();
+    let requirement_states = requirements.iter().map(|image| image.n_states());
     let n_mapped = checked.n_transitions;
     let mut lines = vec![format!("accepted: `{property}` holds")];
-    if let Some(n_states) = requirement {
+    for n_states in requirement_states.clone() {
         let module = certificate.origin.module.join(", ");
         lines.push(format!("requirement of {module}: {n_states} states"));
     }
@@ -116,7 +117,8 @@ fn accepted(
     let json = json!({
         "property": property,
         "module": certificate.origin.module,
-        "requirement_states": requirement,
+        "requirement_states": requirement_states.max(),
+        "proofs": certificate.evidence.proofs.len(),
         "mapped_transitions": n_mapped,
         "inductive_states": checked.n_inductive,
         "inductive_steps": checked.n_steps,

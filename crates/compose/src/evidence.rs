@@ -1,24 +1,29 @@
-//! Evidence: why a property holds, as a proof that `resy-certificate` can check.
+//! Evidence: why a property holds, as proofs that `resy-certificate` can check.
 //!
 //! Whoever has partitions of the module and of the environment's parts with which the abstract
-//! product cannot err has a proof: the quotients, and what can be reached of their product.
+//! product cannot err has a proof: the quotients, and what can be reached of their product. A part
+//! that is one class and can do all its actions there is left out of the proof, which is what most
+//! parts of a large network are.
 
+use crate::obligations::restricted;
 use crate::refine::Checked;
 use crate::requirement::Requirement;
 use crate::split::{Part, Split};
-use resy_automata::lts::Lts;
+use resy_automata::lts::{Lts, StateId};
+use resy_automata::network::Monitor;
 use resy_automata::partition::Partition;
 use resy_automata::product::{Explorer, Tuples as Found};
 use resy_automata::quotient::Quotient;
-use resy_certificate::{Map, Node, Of, Proof, Tuples};
-use resy_index::{Id, IndexVec};
+use resy_certificate::{About, Evidence, Map, Node, NodeId, Of, Proof, Tuples};
+use resy_index::Id;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The proof that a requirement gives: the module is mapped to it. With the abstraction of the
 /// environment that it was found with, if that is enough; the refinement shows that the
 /// abstract environment is safe with the module, and with the coarser requirement it need not be.
 /// Otherwise with the environment as it is. None if neither does, within `limit` states
 /// of the inductive set.
-pub fn of_requirement(split: &Split, requirement: &Requirement, limit: usize) -> Option<Proof> {
+pub fn of_requirement(split: &Split, requirement: &Requirement, limit: usize) -> Option<Evidence> {
     let module = requirement.quotient.partition();
     let abstracted = Some(&requirement.environment).filter(|partitions| !partitions.is_empty());
     let abstracted = abstracted.and_then(|partitions| proof(split, module, partitions, limit));
@@ -26,9 +31,10 @@ pub fn of_requirement(split: &Split, requirement: &Requirement, limit: usize) ->
 }
 
 /// The proof that a check gives: the module is kept as it is, the environment is abstracted.
-pub fn of_check(split: &Split, checked: &Checked, limit: usize) -> Option<Proof> {
-    let module = Partition::discrete(split.module.lts.n_states());
-    proof(split, &module, &checked.partitions, limit)
+pub fn of_check(split: &Split, checked: &Checked, limit: usize) -> Option<Evidence> {
+    let mut proofs = Proofs::new(split, limit);
+    proofs.add(&About::All, checked);
+    proofs.evidence()
 }
 
 /// The proof with a partition of the module and one of each part of the environment. None
@@ -38,34 +44,103 @@ pub fn proof(
     module: &Partition,
     environment: &[Partition],
     limit: usize,
-) -> Option<Proof> {
-    let parts = [&split.module].into_iter().chain(&split.environment);
-    let partitions = [module].into_iter().chain(environment);
-    // A module of no components does nothing, and needs no proof.
-    let pairs = parts.zip(partitions).filter(|(part, _)| !part.components.is_empty());
-    let mut nodes = IndexVec::new();
-    let mut images = Vec::new();
-    for (part, partition) in pairs {
-        let image = Quotient::of(&part.lts, partition.clone());
-        let of = concrete(part, &mut nodes);
-        nodes.push(Node { of, map: map(&image) });
-        images.push(image.into_lts());
-    }
-    let invariant = invariant(split, &images, limit)?;
-    Some(Proof { nodes, invariant })
+) -> Option<Evidence> {
+    let mut proofs = Proofs::new(split, limit);
+    proofs.add_with(&About::All, module, environment);
+    proofs.evidence()
 }
 
-/// The part itself, or the product of the nodes of its components.
-fn concrete(part: &Part, nodes: &mut IndexVec<resy_certificate::NodeId, Node>) -> Of {
-    if let [component] = part.components[..] {
-        return Of::Component(component);
+/// Proofs of a split, each about some actions, that share what they have in common.
+pub struct Proofs<'a> {
+    split: &'a Split,
+    /// Whether a part has a transition for each of its actions; in the order of the environment.
+    takes_all: Vec<bool>,
+    evidence: Evidence,
+    /// The nodes of a component, by the component's number.
+    known: FxHashMap<usize, Vec<NodeId>>,
+    /// How many states the inductive sets may still have.
+    left: usize,
+    is_complete: bool,
+}
+
+impl<'a> Proofs<'a> {
+    /// None so far; their inductive sets may have `limit` states.
+    pub fn new(split: &'a Split, limit: usize) -> Self {
+        Self {
+            split,
+            takes_all: split.environment.iter().map(|part| takes_all(&part.lts)).collect(),
+            evidence: Evidence::default(),
+            known: FxHashMap::default(),
+            left: limit,
+            is_complete: true,
+        }
     }
-    let leaf = |&component| Node { of: Of::Component(component), map: Map::Identity };
-    let children = part.components.iter().map(|component| nodes.push(leaf(component)));
-    let children: Vec<_> = children.collect();
-    let mut tuples = Tuples::new(children.len());
-    part.lts.states().for_each(|state| tuples.push(&part.members(state)));
-    Of::Product(children, tuples)
+
+    /// One more, with the partitions of a check that has shown that no error is by these actions.
+    pub fn add(&mut self, about: &About, checked: &Checked) {
+        let module = Partition::discrete(self.split.module.lts.n_states());
+        self.add_with(about, &module, &checked.partitions);
+    }
+
+    /// The same with a partition of the module as well; the product of the quotients must not err.
+    pub fn add_with(&mut self, about: &About, module: &Partition, environment: &[Partition]) {
+        let split = self.split;
+        let (mut roots, mut images) = (Vec::new(), Vec::new());
+        // A module of no components does nothing, and needs no proof.
+        let module = (!split.module.components.is_empty()).then_some((&split.module, module));
+        let parts = split.environment.iter().zip(environment);
+        let needed = parts.zip(&self.takes_all).filter(|((_, p), all)| p.n_blocks() > 1 || !**all);
+        let needed: Vec<_> = module.into_iter().chain(needed.map(|(pair, _)| pair)).collect();
+        for (part, partition) in needed {
+            let image = Quotient::of(&part.lts, partition.clone());
+            let of = self.concrete(part);
+            roots.push(self.node(Node { of, map: map(&image) }));
+            images.push(image.into_lts());
+        }
+        let monitor = restricted(&split.monitor, about);
+        match invariant(&monitor, &images, self.left) {
+            None => self.is_complete = false,
+            Some(invariant) => {
+                self.left -= invariant.len();
+                self.evidence.proofs.push(Proof { roots, about: about.clone(), invariant });
+            }
+        }
+    }
+
+    /// All of them. None if one was no proof, or all together have too many states.
+    pub fn evidence(self) -> Option<Evidence> {
+        self.is_complete.then_some(self.evidence)
+    }
+
+    /// The part itself, or the product of the nodes of its components.
+    fn concrete(&mut self, part: &Part) -> Of {
+        if let [component] = part.components[..] {
+            return Of::Component(component);
+        }
+        let leaf = |&component| Node { of: Of::Component(component), map: Map::Identity };
+        let children: Vec<NodeId> = part.components.iter().map(|c| self.node(leaf(c))).collect();
+        let mut tuples = Tuples::new(children.len());
+        part.lts.states().for_each(|state| tuples.push(&part.members(state)));
+        Of::Product(children, tuples)
+    }
+
+    /// The number of a node; that of a component may be there already.
+    fn node(&mut self, node: Node) -> NodeId {
+        let nodes = &mut self.evidence.nodes;
+        let Of::Component(component) = node.of else { return nodes.push(node) };
+        let known = self.known.entry(component.index()).or_default();
+        let same = known.iter().copied().find(|&id| nodes[id] == node);
+        same.unwrap_or_else(|| {
+            known.push(nodes.next_id());
+            nodes.push(node)
+        })
+    }
+}
+
+/// Whether every action of a system can be taken somewhere.
+fn takes_all(lts: &Lts) -> bool {
+    let taken = lts.transitions().filter_map(|(_, label, _)| label.action());
+    taken.collect::<FxHashSet<_>>().len() == lts.alphabet().len()
 }
 
 fn map(image: &Quotient) -> Map {
@@ -77,11 +152,12 @@ fn map(image: &Quotient) -> Map {
 }
 
 /// What can be reached of the images with the monitor.
-fn invariant(split: &Split, images: &[Lts], limit: usize) -> Option<Tuples> {
-    if split.fails_at_once() {
+fn invariant(monitor: &Monitor, images: &[Lts], limit: usize) -> Option<Tuples> {
+    let is_error = |state: &[StateId]| state.last() == Some(&monitor.error);
+    let explorer = Explorer::new(images.iter().chain([&monitor.lts]).collect());
+    if is_error(&explorer.initial()) {
         return None;
     }
-    let explorer = Explorer::new(images.iter().chain([&split.monitor.lts]).collect());
     let mut found = Found::new(images.len() + 1);
     found.insert(&explorer.initial());
     let mut next = 0;
@@ -89,7 +165,7 @@ fn invariant(split: &Split, images: &[Lts], limit: usize) -> Option<Tuples> {
         let state = found[Id::from_index(next)].to_vec();
         let mut errs = false;
         explorer.successors(&state, |_, to| {
-            errs |= to.last() == Some(&split.monitor.error);
+            errs |= is_error(to);
             found.insert(to);
         });
         if errs || found.len() > limit {

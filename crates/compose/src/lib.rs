@@ -13,6 +13,7 @@
 //! - [`network`]: no module at all: every component is abstracted.
 //! - [`cone`]: the components on which the property can depend.
 //! - [`fold`]: many components become few, and then the same.
+//! - [`obligations`]: the same for a property of all processes, one error after the other.
 //! - [`naive`]: the same, straight from the definitions.
 #![forbid(unsafe_code)]
 
@@ -30,6 +31,7 @@ pub mod minimize;
 mod moves;
 pub mod naive;
 pub mod network;
+pub mod obligations;
 mod patience;
 pub mod refine;
 pub mod requirement;

@@ -1,26 +1,28 @@
 //! Every proof is accepted, and a damaged one is rejected unless it is still a proof.
 
 mod common;
-mod obligations;
+mod definition;
 
-use common::{Random, is_safe, network, state};
+use common::{Random, flat_network, groups, is_safe, network, state};
 use proptest::prelude::*;
 use resy_automata::lts::{Label, Lts, LtsBuilder, StateId};
 use resy_automata::network::Network;
-use resy_certificate::{Certificate, Map, Node, NodeId, Obligation, Of, Proof, Runs, check, text};
+use resy_certificate::{About, Certificate, Evidence, Map, Node, Obligation, Of, Proof, Runs};
+use resy_certificate::{check, text};
+use resy_compose::evidence::Proofs;
 use resy_compose::minimize::minimize;
 use resy_compose::refine::{self, Strategy, alternating, backward_first, forward_first};
-use resy_compose::{Requirement, Split, Verdict, evidence, exact, fold};
-use resy_index::{Id, IndexVec};
+use resy_compose::{Requirement, Split, Verdict, evidence, exact, fold, obligations};
+use resy_index::Id;
 
 const LIMIT: usize = 1_000_000;
 const STRATEGIES: [Strategy; 3] = [alternating, forward_first, backward_first];
 
-/// The proofs of all methods; none if the property does not hold.
-fn proofs(network: &Network, strategy: Strategy) -> Vec<Proof> {
+/// The evidence of all methods; none if the property does not hold.
+fn found(network: &Network, strategy: Strategy) -> Vec<Evidence> {
     let splits =
         [Split::of(network, LIMIT).unwrap(), Split::with_one_environment(network, LIMIT).unwrap()];
-    let mut proofs = Vec::new();
+    let mut found = Vec::new();
     for split in splits {
         let exact = exact::synthesize(&split, LIMIT).unwrap();
         let assumed = refine::assume(&split, strategy, |_| true);
@@ -30,25 +32,63 @@ fn proofs(network: &Network, strategy: Strategy) -> Vec<Proof> {
             let holds = requirement.verdict == Verdict::Holds;
             let proof = evidence::of_requirement(&split, &requirement, LIMIT);
             assert_eq!(proof.is_some(), holds);
-            proofs.extend(proof);
+            found.extend(proof);
         }
         let checked = refine::check(&split, strategy, |_| true);
         let proof = evidence::of_check(&split, &checked, LIMIT);
         assert_eq!(proof.is_some(), checked.verdict == Verdict::Holds);
-        proofs.extend(proof);
+        found.extend(proof);
     }
     for product in [0, 30, LIMIT] {
         let checked = fold::check(network, fold::Limits { product }, |_| true).unwrap();
-        let proof = checked.proof(LIMIT);
+        let proof = checked.evidence(LIMIT);
         assert_eq!(proof.is_some(), checked.verdict == Verdict::Holds);
-        proofs.extend(proof);
+        found.extend(proof);
     }
-    proofs
+    found.extend(one_by_one(network));
+    found.extend(in_groups(network, strategy));
+    found
+}
+
+/// What is found by one obligation after the other.
+fn one_by_one(network: &Network) -> Option<Evidence> {
+    let split = Split::without_module(network).unwrap();
+    let mut proofs = Proofs::new(&split, LIMIT);
+    let verdict = obligations::check(&split, |_| true, |about, c| proofs.add(about, c));
+    let evidence = proofs.evidence();
+    assert!(evidence.is_some());
+    evidence.filter(|_| verdict == Verdict::Holds)
+}
+
+/// Proofs about any groups of actions, each with a requirement of its own.
+fn in_groups(network: &Network, strategy: Strategy) -> Option<Evidence> {
+    let split = Split::of(network, LIMIT).unwrap();
+    let mut random =
+        Random::new(network.components.iter().map(|c| c.lts.n_transitions()).sum::<usize>() as u64);
+    let mut proofs = Proofs::new(&split, LIMIT);
+    for about in groups(&split.monitor, &mut random) {
+        let mut one = split.clone();
+        one.monitor = obligations::restricted(&split.monitor, &about);
+        let requirement = refine::assume(&one, strategy, |_| true);
+        let module = requirement.quotient.partition();
+        match evidence::proof(&one, module, &requirement.environment, LIMIT) {
+            Some(_) => proofs.add_with(&about, module, &requirement.environment),
+            None => proofs.add(&about, &refine::check(&one, strategy, |_| true)),
+        }
+    }
+    let evidence = proofs.evidence();
+    assert_eq!(evidence.is_some(), is_safe(network));
+    evidence
 }
 
 fn certificates(network: &Network, strategy: Strategy) -> Vec<Certificate> {
-    let certify = |proof| resy_certificate::network::certify(network, proof).unwrap();
-    proofs(network, strategy).into_iter().map(certify).collect()
+    let certify = |evidence| resy_certificate::network::certify(network, evidence).unwrap();
+    found(network, strategy).into_iter().map(certify).collect()
+}
+
+/// A network whose monitor remembers something, or nothing.
+fn any_network(seed: u64, size: usize) -> Network {
+    if seed.is_multiple_of(2) { network(seed, size) } else { flat_network(seed, size) }
 }
 
 fn strategies() -> impl proptest::strategy::Strategy<Value = Strategy> {
@@ -60,7 +100,7 @@ proptest! {
 
     #[test]
     fn every_proof_is_accepted(seed in any::<u64>(), size in 1..=20usize, strategy in strategies()) {
-        let network = network(seed, size);
+        let network = any_network(seed, size);
         for certificate in certificates(&network, strategy) {
             let read = text::read(&text::write(&certificate));
             prop_assert_eq!(read.as_ref(), Ok(&certificate));
@@ -68,7 +108,7 @@ proptest! {
             prop_assert_eq!(derived.as_ref(), Ok(&network));
             let checked = check(&certificate, &network);
             prop_assert!(checked.is_ok(), "{}", checked.unwrap_err());
-            prop_assert!(obligations::hold(&certificate, &network));
+            prop_assert!(definition::hold(&certificate, &network));
         }
     }
 
@@ -78,7 +118,7 @@ proptest! {
         size in 1..=8usize,
         strategy in strategies(),
     ) {
-        let network = network(seed, size);
+        let network = any_network(seed, size);
         let mut random = Random::new(seed);
         for certificate in certificates(&network, strategy) {
             for _ in 0..20 {
@@ -103,7 +143,7 @@ proptest! {
 /// The checker says what the definition says; what it accepts is safe.
 fn agree(certificate: &Certificate, network: &Network) -> Result<(), TestCaseError> {
     let checked = check(certificate, network);
-    prop_assert_eq!(checked.is_ok(), obligations::hold(certificate, network), "{:?}", checked);
+    prop_assert_eq!(checked.is_ok(), definition::hold(certificate, network), "{:?}", checked);
     prop_assert!(checked.is_err() || is_safe(network));
     Ok(())
 }
@@ -111,7 +151,13 @@ fn agree(certificate: &Certificate, network: &Network) -> Result<(), TestCaseErr
 /// Changes something small.
 fn damage(certificate: &mut Certificate, random: &mut Random) {
     let n_actions = certificate.interface.actions.len();
-    match random.below(14) {
+    let Evidence { nodes, proofs } = &mut certificate.evidence;
+    let n_nodes = nodes.len();
+    if proofs.is_empty() {
+        return;
+    }
+    let i = random.below(proofs.len());
+    match random.below(20) {
         0 => {
             let Certificate { origin, .. } = certificate;
             origin.text.insert(random.below(origin.text.len()), ' ');
@@ -125,20 +171,66 @@ fn damage(certificate: &mut Certificate, random: &mut Random) {
             components[i].name.push_str(["", "x"][random.below(2)]);
         }
         4 => certificate.origin.module.rotate_left(1),
-        5..=7 => damage_tuples(&mut certificate.proof.invariant, random),
-        8 => {
-            let nodes = &mut certificate.proof.nodes;
-            let node = Id::from_index(random.below(nodes.len()));
-            let other = Id::from_index(random.below(nodes.len()));
+        5..=7 => damage_tuples(&mut proofs[i].invariant, random),
+        8 => drop(proofs.remove(i)),
+        9 => proofs[i].about = proofs[random.below(proofs.len())].about.clone(),
+        10..=12 => damage_about(&mut proofs[i].about, n_actions, random),
+        13 => damage_roots(&mut proofs[i], n_nodes, random),
+        14 if n_nodes > 0 => {
+            let node = Id::from_index(random.below(n_nodes));
+            let other = Id::from_index(random.below(n_nodes));
             nodes[node] = nodes[other].clone();
         }
-        _ => {
-            let nodes = certificate.proof.nodes.iter_mut();
-            let mut nodes: Vec<&mut Node> = nodes.collect();
-            let node = random.below(nodes.len());
-            damage_node(nodes[node], n_actions, random);
+        _ if n_nodes > 0 => {
+            let node = Id::from_index(random.below(n_nodes));
+            damage_node(&mut nodes[node], n_actions, random);
         }
+        _ => {}
     }
+}
+
+fn damage_about(about: &mut About, n_actions: usize, random: &mut Random) {
+    let all = (0..n_actions).map(Id::from_index).collect();
+    let mut actions: Vec<_> = match &*about {
+        About::Only(actions) => actions.iter().collect(),
+        About::All => Vec::new(),
+    };
+    match random.below(6) {
+        0 => *about = About::All,
+        1 => *about = About::Only(all),
+        2 => {
+            actions.push(Id::from_index(random.below(n_actions)));
+            *about = About::Only(actions.into_iter().collect());
+        }
+        _ if !actions.is_empty() => {
+            actions.swap_remove(random.below(actions.len()));
+            *about = About::Only(actions.into_iter().collect());
+        }
+        _ => {}
+    }
+}
+
+/// One more, one less, or another one; the inductive set has a place for it, or none any more.
+fn damage_roots(proof: &mut Proof, n_nodes: usize, random: &mut Random) {
+    let any = Id::from_index(random.below(n_nodes + 1));
+    let Proof { roots, invariant, .. } = proof;
+    let mut tuples: Vec<Vec<StateId>> = invariant.iter().map(<[_]>::to_vec).collect();
+    match random.below(3) {
+        0 => {
+            roots.insert(0, any);
+            tuples.iter_mut().for_each(|tuple| tuple.insert(0, state(0)));
+        }
+        1 if !roots.is_empty() => {
+            roots.remove(0);
+            tuples.iter_mut().for_each(|tuple| *tuple = tuple.split_off(1));
+            tuples.sort();
+            tuples.dedup();
+        }
+        _ if !roots.is_empty() => roots[0] = any,
+        _ => {}
+    }
+    *invariant = resy_certificate::Tuples::new(roots.len() + 1);
+    tuples.iter().for_each(|tuple| invariant.push(tuple));
 }
 
 fn damage_node(node: &mut Node, n_actions: usize, random: &mut Random) {
@@ -221,66 +313,83 @@ fn damaged_text(text: &str, random: &mut Random) -> String {
     text
 }
 
-/// A proof about other components than those of the network: everything is right but the tree.
+/// A component may be left out, but not be there twice: everything is right but the tree.
 #[test]
-fn every_component_is_in_the_tree_once() {
-    let mut n_forged = 0;
+fn no_component_is_in_the_tree_twice() {
+    let (mut n_twice, mut n_without) = (0, 0);
     for seed in 0..100 {
         let network = network(seed, 8);
         let n = network.components.len();
+        let nodes = (0..n).map(leaf).chain([twice(&network)]).collect();
+        let mut evidence = Evidence { nodes, proofs: Vec::new() };
         let all: Vec<usize> = (0..n).collect();
-        let twice: Vec<usize> = (0..n).chain([0]).collect();
-        let pairs = [(0..n - 1).collect(), (1..n).collect(), twice];
-        for leaves in pairs.into_iter().chain([all.clone()]) {
-            let nodes = leaves.iter().map(|&c| leaf(c)).collect();
-            let Some(proof) = forged(&network, nodes) else { continue };
-            let certificate = resy_certificate::network::certify(&network, proof).unwrap();
-            let result = check(&certificate, &network).map(drop).map_err(|r| r.obligation);
-            let expected = if leaves == all { Ok(()) } else { Err(Obligation::Tree) };
-            assert_eq!(result, expected, "{leaves:?}");
-            n_forged += 1;
+        let roots = [&all[1..], &all[..n - 1], &all, &[&all[..], &[0]].concat()];
+        for roots in roots {
+            let Some(proof) = forged(&network, roots) else { continue };
+            let forged = Evidence { nodes: (0..n).map(leaf).collect(), proofs: vec![proof] };
+            let has_twice = roots.len() > n;
+            let expected = if has_twice { Err(Obligation::Tree) } else { Ok(()) };
+            assert_eq!(judged(&network, forged), expected, "{roots:?}");
+            n_twice += usize::from(has_twice);
+            n_without += usize::from(roots.len() < n);
         }
-        // A child twice.
-        let lts = &network.components[Id::from_index(0)].lts;
-        let product = resy_automata::product::product(&[lts, lts], LIMIT).unwrap();
-        let mut tuples = resy_certificate::Tuples::new(2);
-        product.lts.states().for_each(|s| tuples.push(&product.tuples[s]));
-        let double = Of::Product(vec![Id::from_index(0); 2], tuples);
-        let nodes = (0..n).map(leaf).chain([Node { of: double, map: Map::Identity }]);
-        let Some(proof) = forged(&network, nodes.collect()) else { continue };
-        let certificate = resy_certificate::network::certify(&network, proof).unwrap();
-        let result = check(&certificate, &network).map(drop).map_err(|r| r.obligation);
-        assert_eq!(result, Err(Obligation::Tree));
-        n_forged += 1;
+        // A node that has a component twice, wherever it is.
+        evidence.proofs.extend(forged(&network, &all));
+        if !evidence.proofs.is_empty() {
+            assert_eq!(judged(&network, evidence), Err(Obligation::Tree));
+            n_twice += 1;
+        }
     }
-    assert!(n_forged > 100);
+    assert!(n_twice > 100 && n_without > 10, "{n_twice} {n_without}");
+}
+
+/// One proof of two is not enough, unless it is about all that can go wrong.
+#[test]
+fn the_proofs_are_about_all_errors() {
+    let mut n_missing = 0;
+    for seed in 0..200 {
+        let network = flat_network(seed, 8);
+        let Some(evidence) = one_by_one(&network) else { continue };
+        assert_eq!(judged(&network, evidence.clone()), Ok(()));
+        for i in 0..evidence.proofs.len() {
+            let mut less = evidence.clone();
+            less.proofs.remove(i);
+            assert_eq!(judged(&network, less), Err(Obligation::Covered));
+            n_missing += 1;
+        }
+    }
+    assert!(n_missing > 100, "{n_missing}");
+}
+
+fn judged(network: &Network, evidence: Evidence) -> Result<(), Obligation> {
+    let certificate = resy_certificate::network::certify(network, evidence).unwrap();
+    check(&certificate, network).map(drop).map_err(|rejection| rejection.obligation)
 }
 
 fn leaf(component: usize) -> Node {
     Node { of: Of::Component(Id::from_index(component)), map: Map::Identity }
 }
 
-/// A proof with these nodes, all identities, and what their roots can reach; none if that
-/// is an error.
-fn forged(network: &Network, nodes: IndexVec<NodeId, Node>) -> Option<Proof> {
-    let mut proof = Proof { nodes, invariant: resy_certificate::Tuples::default() };
+/// The product of node 0, which is component 0, with itself.
+fn twice(network: &Network) -> Node {
+    let lts = &network.components[Id::from_index(0)].lts;
+    let product = resy_automata::product::product(&[lts, lts], LIMIT).unwrap();
+    let mut tuples = resy_certificate::Tuples::new(2);
+    product.lts.states().for_each(|s| tuples.push(&product.tuples[s]));
+    Node { of: Of::Product(vec![Id::from_index(0); 2], tuples), map: Map::Identity }
+}
+
+/// A proof with these components as roots, and what they can reach; none if that is an error.
+fn forged(network: &Network, roots: &[usize]) -> Option<Proof> {
     let monitor = network.monitor.as_ref()?;
-    let leaf = |node: NodeId| match &proof.nodes[node].of {
-        Of::Component(component) => network.components[*component].lts.clone(),
-        Of::Product(children, _) => {
-            let Of::Component(child) = proof.nodes[children[0]].of else { unreachable!() };
-            let lts = &network.components[child].lts;
-            resy_automata::product::product(&[lts, lts], LIMIT).unwrap().lts
-        }
-    };
-    let roots: Vec<Lts> = proof.roots().into_iter().map(leaf).collect();
-    let systems: Vec<&Lts> = roots.iter().chain([&monitor.lts]).collect();
+    let systems = roots.iter().map(|&root| &network.components[Id::from_index(root)].lts);
+    let systems: Vec<&Lts> = systems.chain([&monitor.lts]).collect();
     let product = resy_automata::product::product(&systems, LIMIT).ok()?;
     let mut invariant = resy_certificate::Tuples::new(systems.len());
     product.lts.states().for_each(|s| invariant.push(&product.tuples[s]));
     let errs = invariant.iter().any(|tuple| tuple.last() == Some(&monitor.error));
-    proof.invariant = invariant;
-    (!errs).then_some(proof)
+    let roots = roots.iter().map(|&root| Id::from_index(root)).collect();
+    (!errs).then_some(Proof { roots, about: About::All, invariant })
 }
 
 /// The requirement of a certificate can be smaller than its module by far.
@@ -291,11 +400,11 @@ fn a_proof_is_small() {
         let network = network(seed, 20);
         let split = Split::of(&network, LIMIT).unwrap();
         let requirement: Requirement = refine::assume(&split, alternating, |_| true);
-        if let Some(proof) = evidence::of_requirement(&split, &requirement, LIMIT) {
+        if let Some(found) = evidence::of_requirement(&split, &requirement, LIMIT) {
             n_proofs += 1;
             module += split.module.lts.n_states();
             image += requirement.lts().n_states();
-            inductive += proof.invariant.len();
+            inductive += found.proofs[0].invariant.len();
         }
     }
     println!("{n_proofs} proofs: modules {module}, requirements {image}, inductive {inductive}");

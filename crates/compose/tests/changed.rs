@@ -2,14 +2,19 @@
 
 mod common;
 
-use common::{Random, is_safe_with, network, state, visible};
+use common::{Random, cases, groups, is_safe, is_safe_with, network, state, visible};
 use proptest::prelude::*;
 use resy_automata::lts::{ActionId, Alphabet, Label, Lts, LtsBuilder, StateId};
-use resy_automata::network::{Action, Network};
+use resy_automata::network::{Action, Component, ComponentId, Network};
+use resy_automata::partition::Partition;
+use resy_certificate::Certificate;
 use resy_certificate::changed::{Surroundings, meets};
+use resy_certificate::network::recheck;
+use resy_compose::evidence::Proofs;
 use resy_compose::minimize::minimize;
-use resy_compose::{Requirement, Split, Verdict, exact};
-use resy_index::Id;
+use resy_compose::obligations::restricted;
+use resy_compose::{Part, Requirement, Split, Verdict, exact};
+use resy_index::{Id, IndexVec};
 use std::collections::BTreeSet;
 
 const LIMIT: usize = 1_000_000;
@@ -123,7 +128,7 @@ fn requirements(seed: u64, size: usize) -> Option<(Network, Split, [Requirement;
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(common::cases(600)))]
+    #![proptest_config(ProptestConfig::with_cases(cases(600)))]
 
     #[test]
     fn what_is_accepted_is_safe(seed in any::<u64>(), size in 1..=10usize) {
@@ -154,6 +159,62 @@ proptest! {
             }
         }
     }
+}
+
+/// A certificate with a proof for each of some groups of errors, and so with several requirements.
+fn certificate(network: &Network, split: &Split, random: &mut Random) -> Option<Certificate> {
+    let mut proofs = Proofs::new(split, LIMIT);
+    for about in groups(&split.monitor, random) {
+        let mut one = split.clone();
+        one.monitor = restricted(&split.monitor, &about);
+        let exact = exact::synthesize(&one, LIMIT).unwrap();
+        let discrete = |part: &Part| Partition::discrete(part.lts.n_states());
+        let environment: Vec<Partition> = one.environment.iter().map(discrete).collect();
+        proofs.add_with(&about, exact.quotient.partition(), &environment);
+    }
+    Some(resy_certificate::network::certify(network, proofs.evidence()?).unwrap())
+}
+
+/// The network with another module, and an action that nobody else has.
+fn with_module(network: &Network, module: Lts) -> Network {
+    let network = with_new_action(network);
+    let mut components: IndexVec<ComponentId, Component> = IndexVec::new();
+    let (name, state_names) = ("module".to_owned(), IndexVec::new());
+    components.push(Component { name, lts: module, state_names });
+    for (id, other) in network.components.iter_enumerated() {
+        if !network.module.contains(&id) {
+            components.push(other.clone());
+        }
+    }
+    Network::new(network.actions, components, network.monitor, vec![Id::from_index(0)])
+}
+
+/// What the requirement of each proof accepts is safe; what one of them does not is refused.
+#[test]
+fn every_proof_has_a_say() {
+    let (mut accepted, mut first_only) = (0, 0);
+    for seed in 0..cases(400) {
+        let network = network(u64::from(seed), 8);
+        let split = Split::of(&network, LIMIT).unwrap();
+        let mut random = Random::new(u64::from(seed));
+        let Some(certificate) = certificate(&network, &split, &mut random) else { continue };
+        let checked = resy_certificate::check(&certificate, &network).unwrap();
+        let requirements = checked.requirements(&network.module).unwrap();
+        let rest = surroundings(&network);
+        for _ in 0..10 {
+            let module = changed(&split.module.lts, rest.n_actions, &mut random);
+            let met: Vec<bool> =
+                requirements.iter().map(|r| related(r, &rest, &module, true)).collect();
+            let other = with_module(&network, module);
+            let result = recheck(&certificate, &network, &checked, &other);
+            assert_eq!(result.is_ok(), met.iter().all(|met| *met), "{seed}: {met:?} {result:?}");
+            assert!(result.is_err() || is_safe(&other), "{seed}");
+            accepted += usize::from(result.is_ok());
+            first_only += usize::from(met[0] && result.is_err());
+        }
+    }
+    println!("accepted {accepted}; the first requirement alone would accept {first_only} more");
+    assert!(accepted > 300 && first_only > 10, "{accepted} {first_only}");
 }
 
 /// How often plain simulation, which knows no idling, would have accepted what is not safe.

@@ -8,7 +8,7 @@ use families::{chain, ring};
 use proptest::prelude::*;
 use resy_automata::network::Network;
 use resy_automata::product::{Safety, reaches_error};
-use resy_certificate::Proof;
+use resy_certificate::Evidence;
 use resy_compose::fold::{Checked, Limits, check, fold};
 use resy_compose::{Split, Verdict, evidence, exact};
 
@@ -16,11 +16,11 @@ const LIMIT: usize = 1_000_000;
 
 /// Whether the proof of a check is accepted.
 fn certified(network: &Network, checked: &Checked<'_>) -> bool {
-    checked.proof(LIMIT).is_some_and(|proof| accepted(network, proof))
+    checked.evidence(LIMIT).is_some_and(|evidence| accepted(network, evidence))
 }
 
-fn accepted(network: &Network, proof: Proof) -> bool {
-    let certificate = resy_certificate::network::certify(network, proof).unwrap();
+fn accepted(network: &Network, evidence: Evidence) -> bool {
+    let certificate = resy_certificate::network::certify(network, evidence).unwrap();
     resy_certificate::check(&certificate, network).is_ok()
 }
 
@@ -62,7 +62,7 @@ proptest! {
         let Ok(split) = split else { return Ok(()) };
         let requirement = exact::synthesize(&split, LIMIT).unwrap();
         if let Some(proof) = evidence::of_requirement(&split, &requirement, LIMIT) {
-            prop_assert!(accepted(&network, folded.proof(&proof)));
+            prop_assert!(accepted(&network, folded.evidence(&proof)));
         }
     }
 

@@ -2,18 +2,21 @@
 
 mod common;
 
-use common::{is_safe, network, replays};
+use common::{Random, flat_network, groups, is_safe, network, replays};
 use proptest::prelude::*;
 use resy_automata::Quotient;
+use resy_automata::lts::Label;
 use resy_automata::network::{Component, Network};
+use resy_certificate::About;
 use resy_compose::network::check;
+use resy_compose::obligations::{self, obligations, restricted};
 use resy_compose::refine::Checked;
 use resy_compose::{Split, Verdict, evidence};
 
 /// Whether the proof of a check is accepted.
 fn certified(network: &Network, split: &Split, checked: &Checked) -> bool {
-    let Some(proof) = evidence::of_check(split, checked, 1_000_000) else { return false };
-    let certificate = resy_certificate::network::certify(network, proof).unwrap();
+    let Some(found) = evidence::of_check(split, checked, 1_000_000) else { return false };
+    let certificate = resy_certificate::network::certify(network, found).unwrap();
     let derived = resy_certificate::network::derive(&certificate).unwrap();
     resy_certificate::check(&certificate, &derived).is_ok()
 }
@@ -50,4 +53,68 @@ proptest! {
             }
         }
     }
+
+    #[test]
+    fn a_network_is_safe_if_it_meets_each_obligation(
+        seed in any::<u64>(),
+        size in 1..=20usize,
+        is_flat in any::<bool>(),
+    ) {
+        let network = if is_flat { flat_network(seed, size) } else { network(seed, size) };
+        let split = Split::without_module(&network).unwrap();
+        // One by one, and in groups that nobody would choose.
+        let groups = groups(&split.monitor, &mut Random::new(seed));
+        for obligations in [obligations(&split), groups] {
+            let mut is_all_met = true;
+            for about in &obligations {
+                let monitor = Some(restricted(&split.monitor, about));
+                let one = Network { monitor, ..network.clone() };
+                let split = Split::without_module(&one).unwrap();
+                let verdict = check(&split, |_| true).verdict;
+                prop_assert_eq!(verdict == Verdict::Holds, is_safe(&one));
+                if let Verdict::Fails(trace) = verdict {
+                    is_all_met = false;
+                    prop_assert!(replays(&network, &trace));
+                    let last = trace.last().map(|step| step.label());
+                    prop_assert!(last.is_none_or(|label| about.covers(label)));
+                }
+            }
+            prop_assert_eq!(is_all_met, is_safe(&network));
+        }
+        let mut n_proved = 0;
+        match obligations::check(&split, |_| true, |_, _| n_proved += 1) {
+            Verdict::Holds => prop_assert_eq!(n_proved, obligations(&split).len()),
+            Verdict::Fails(trace) => prop_assert!(replays(&network, &trace)),
+            Verdict::Interrupted => prop_assert!(false, "nobody has said no"),
+        }
+    }
+}
+
+/// Errors in which the same components take part are one obligation; a monitor that remembers
+/// something is one for all.
+#[test]
+fn obligations_are_grouped_by_who_takes_part() {
+    let mut n_several = 0;
+    for seed in 0..200 {
+        let network = flat_network(seed, 5);
+        let split = Split::without_module(&network).unwrap();
+        let errors = split.monitor.lts.transitions().filter(|t| t.2 == split.monitor.error);
+        let errors: Vec<Label> = errors.map(|t| t.1).collect();
+        let takes_part = |c: &Component, label: Label| {
+            label.action().is_some_and(|action| c.lts.alphabet().contains(action))
+        };
+        let who = |label: Label| -> Vec<bool> {
+            network.components.iter().map(|c| takes_part(c, label)).collect()
+        };
+        let found = obligations(&split);
+        n_several += usize::from(found.len() > 1);
+        for (&a, &b) in errors.iter().flat_map(|a| errors.iter().map(move |b| (a, b))) {
+            let together = found.iter().any(|about| about.covers(a) && about.covers(b));
+            assert_eq!(together, who(a) == who(b), "{seed}");
+        }
+    }
+    assert!(n_several > 70, "{n_several}");
+    let several = (0..50).map(|seed| Split::without_module(&network(seed, 5)).unwrap());
+    let several = several.filter(|split| split.monitor.lts.n_states() > 2);
+    assert!(several.map(|split| obligations(&split)).all(|found| found == [About::All]));
 }

@@ -34,6 +34,9 @@ const VERSION: &str = "resy certificate 1";
 /// The internal action.
 const TAU: &str = "i";
 
+/// What a proof is about that is about all actions.
+const ALL: &str = "all";
+
 /// A row without transitions.
 const NOTHING: &str = "-";
 

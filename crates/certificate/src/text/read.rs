@@ -1,9 +1,9 @@
 //! From text to certificates.
 
 use super::lines::Lines;
-use super::{Malformed, TAU, VERSION};
+use super::{ALL, Malformed, TAU, VERSION};
 use crate::origin::{Certificate, Interface, Kind, Listed, Origin};
-use crate::proof::{Map, Node, NodeId, Of, Proof, Runs, Tuples};
+use crate::proof::{About, Evidence, Map, Node, NodeId, Of, Proof, Runs, Tuples};
 use resy_automata::lts::{ActionId, Alphabet, Label, Lts, LtsBuilder, StateId};
 use resy_index::{Id, IndexVec};
 
@@ -13,10 +13,10 @@ pub fn read(text: &str) -> Result<Certificate, Malformed> {
     lines.exactly(VERSION)?;
     let origin = read_origin(&mut lines)?;
     let interface = read_interface(&mut lines)?;
-    let proof = read_proof(&mut lines, &interface)?;
+    let evidence = read_evidence(&mut lines, interface.actions.len())?;
     lines.exactly("end")?;
     lines.end()?;
-    Ok(Certificate { origin, interface, proof })
+    Ok(Certificate { origin, interface, evidence })
 }
 
 fn read_origin(lines: &mut Lines<'_>) -> Result<Origin, Malformed> {
@@ -90,15 +90,25 @@ fn read_component(lines: &mut Lines<'_>) -> Result<Listed, Malformed> {
     Ok(Listed { name, n_states, width, locals })
 }
 
-fn read_proof(lines: &mut Lines<'_>, interface: &Interface) -> Result<Proof, Malformed> {
+fn read_evidence(lines: &mut Lines<'_>, n_actions: usize) -> Result<Evidence, Malformed> {
     let n_nodes = lines.count("nodes")?;
     let nodes = lines.many(n_nodes, |lines| {
-        Ok(Node { of: read_of(lines)?, map: read_map(lines, interface.actions.len())? })
+        Ok(Node { of: read_of(lines)?, map: read_map(lines, n_actions)? })
     })?;
-    let mut proof = Proof { nodes: IndexVec::from_vec(nodes), invariant: Tuples::default() };
-    let width = proof.roots().len() + 1;
-    proof.invariant = read_tuples(lines, "invariant", width)?;
-    Ok(proof)
+    let n_proofs = lines.count("proofs")?;
+    let proofs = lines.many(n_proofs, |lines| read_proof(lines, n_actions))?;
+    Ok(Evidence { nodes: IndexVec::from_vec(nodes), proofs })
+}
+
+fn read_proof(lines: &mut Lines<'_>, n_actions: usize) -> Result<Proof, Malformed> {
+    let roots = lines.after("roots")?;
+    let roots = read_nodes(lines, roots)?;
+    let about = match lines.after("about")? {
+        ALL => About::All,
+        actions => About::Only(read_alphabet(lines, actions, n_actions)?),
+    };
+    let invariant = read_tuples(lines, "invariant", roots.len() + 1)?;
+    Ok(Proof { roots, about, invariant })
 }
 
 fn read_of(lines: &mut Lines<'_>) -> Result<Of, Malformed> {
@@ -109,15 +119,17 @@ fn read_of(lines: &mut Lines<'_>) -> Result<Of, Malformed> {
     let Some(children) = line.strip_prefix("product ") else {
         return lines.fails("expected `component ...` or `product ...`");
     };
-    let mut nodes: Vec<NodeId> = Vec::new();
-    for word in lines.words(children)? {
-        nodes.push(Id::from_index(lines.number::<u32>(word)? as usize));
-    }
-    if nodes.is_empty() {
+    let children = read_nodes(lines, children)?;
+    if children.is_empty() {
         return lines.fails("a product has children");
     }
-    let tuples = read_tuples(lines, "tuples", nodes.len())?;
-    Ok(Of::Product(nodes, tuples))
+    let tuples = read_tuples(lines, "tuples", children.len())?;
+    Ok(Of::Product(children, tuples))
+}
+
+fn read_nodes(lines: &Lines<'_>, line: &str) -> Result<Vec<NodeId>, Malformed> {
+    let number = |word: &str| Ok(Id::from_index(lines.number::<u32>(word)? as usize));
+    lines.words(line)?.into_iter().map(number).collect()
 }
 
 fn read_map(lines: &mut Lines<'_>, n_actions: usize) -> Result<Map, Malformed> {

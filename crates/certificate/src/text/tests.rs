@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::origin::{Certificate, Interface, Kind, Listed, Origin};
-use crate::proof::{Map, Node, Of, Proof, Tuples};
+use crate::proof::{About, Evidence, Map, Node, Of, Proof, Tuples};
 use proptest::prelude::*;
 use resy_automata::lts::{Label, LtsBuilder, StateId};
 use resy_index::{Id, IndexVec};
@@ -47,7 +47,20 @@ fn example() -> Certificate {
         },
     ];
     let nodes: IndexVec<_, _> = nodes.into_iter().collect();
-    Certificate { origin, interface, proof: Proof { nodes, invariant: tuples(2, &[0, 0, 1, 0]) } }
+    let proof = |roots: &[usize], about, states: &[usize]| Proof {
+        roots: roots.iter().map(|&root| Id::from_index(root)).collect(),
+        about,
+        invariant: tuples(roots.len() + 1, states),
+    };
+    let only = |actions: &[usize]| {
+        About::Only(actions.iter().map(|&action| Id::from_index(action)).collect())
+    };
+    let proofs = vec![
+        proof(&[2], About::All, &[0, 0, 1, 0]),
+        proof(&[1, 0], only(&[0, 2]), &[0, 0, 0]),
+        proof(&[], only(&[]), &[]),
+    ];
+    Certificate { origin, interface, evidence: Evidence { nodes, proofs } }
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! From certificates to text.
 
-use super::{NOTHING, TAU, VERSION};
+use super::{ALL, NOTHING, TAU, VERSION};
 use crate::origin::{Certificate, Interface, Kind, Listed, Origin};
-use crate::proof::{Map, Node, Of, Proof, Runs, Tuples};
+use crate::proof::{About, Evidence, Map, Node, Of, Proof, Runs, Tuples};
 use resy_automata::lts::{Label, Lts, StateId};
 use resy_index::Id;
 use std::fmt::Write;
@@ -10,11 +10,11 @@ use std::fmt::Write;
 /// The certificate as text.
 pub fn write(certificate: &Certificate) -> String {
     let mut text = String::new();
-    let Certificate { origin, interface, proof } = certificate;
+    let Certificate { origin, interface, evidence } = certificate;
     line(&mut text, VERSION);
     write_origin(&mut text, origin);
     write_interface(&mut text, interface);
-    write_proof(&mut text, proof);
+    write_evidence(&mut text, evidence);
     line(&mut text, "end");
     text
 }
@@ -51,9 +51,9 @@ fn write_interface(text: &mut String, interface: &Interface) {
     interface.watched.iter().for_each(|seen| numbers(text, seen));
 }
 
-fn write_proof(text: &mut String, proof: &Proof) {
-    line(text, &format!("nodes {}", proof.nodes.len()));
-    for Node { of, map } in &proof.nodes {
+fn write_evidence(text: &mut String, evidence: &Evidence) {
+    line(text, &format!("nodes {}", evidence.nodes.len()));
+    for Node { of, map } in &evidence.nodes {
         match of {
             Of::Component(component) => line(text, &format!("component {}", component.index())),
             Of::Product(children, states) => {
@@ -67,7 +67,17 @@ fn write_proof(text: &mut String, proof: &Proof) {
             Map::Image(map, lts) => image(text, map, lts),
         }
     }
-    tuples(text, "invariant", &proof.invariant);
+    line(text, &format!("proofs {}", evidence.proofs.len()));
+    for Proof { roots, about, invariant } in &evidence.proofs {
+        text.push_str("roots ");
+        numbers(text, roots.iter().map(|root| root.index()));
+        text.push_str("about ");
+        match about {
+            About::All => line(text, ALL),
+            About::Only(actions) => numbers(text, actions.iter().map(|action| action.index())),
+        }
+        tuples(text, "invariant", invariant);
+    }
 }
 
 fn image(text: &mut String, map: &Runs, lts: &Lts) {

@@ -7,7 +7,7 @@ use crate::{evidence, network, refine};
 use resy_automata::network::Network;
 use resy_automata::partition::Partition;
 use resy_automata::product::{Safety, reaches_error};
-use resy_certificate::Proof;
+use resy_certificate::Evidence;
 
 /// What a check found.
 #[derive(Clone, Debug)]
@@ -59,11 +59,11 @@ pub fn check(
 }
 
 impl Checked<'_> {
-    /// Why the property holds, if it does, with at most `limit` states of the inductive set.
-    pub fn proof(&self, limit: usize) -> Option<Proof> {
+    /// Why the property holds, if it does, with at most `limit` states of the inductive sets.
+    pub fn evidence(&self, limit: usize) -> Option<Evidence> {
         let split = Split::without_module(&self.folded.network).ok()?;
-        let proof = evidence::of_check(&split, &self.decided, limit)?;
-        Some(self.folded.proof(&proof))
+        let found = evidence::of_check(&split, &self.decided, limit)?;
+        Some(self.folded.evidence(&found))
     }
 }
 

@@ -4,7 +4,7 @@
 //! modulo branching bisimulation, which a safety property does not notice. What is left
 //! is a network of a few clusters with the same monitor and the same verdict. Its runs are
 //! [unfolded](Folded::unfold) to runs of the original network, and its proofs become
-//! [proofs](Folded::proof) about it. Where abstraction refinement has to count how many tokens or messages
+//! [proofs](Folded::evidence) about it. Where abstraction refinement has to count how many tokens or messages
 //! are on the way, as in rings and pipelines, folding forgets them.
 
 mod check;

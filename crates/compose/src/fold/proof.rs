@@ -5,10 +5,11 @@
 //! another. So all images are made again, with the actions that the clusters have hidden.
 
 use super::Folded;
+use super::cluster::Cluster;
 use resy_automata::lts::{Label, Lts, LtsBuilder, StateId};
 use resy_automata::network::Network;
 use resy_automata::product::{Explorer, Tuples as Numbers};
-use resy_certificate::{Map, Node, NodeId, Of, Proof, Runs, Tuples};
+use resy_certificate::{Evidence, Map, Node, NodeId, Of, Proof, Runs};
 use resy_index::{Id, IndexVec};
 
 /// A node without its image.
@@ -20,12 +21,13 @@ struct Draft {
 }
 
 impl Folded<'_> {
-    /// The proof about the original network that a proof about the folded one is.
-    pub fn proof(&self, proof: &Proof) -> Proof {
+    /// The evidence about the original network that evidence about the folded one is.
+    pub fn evidence(&self, evidence: &Evidence) -> Evidence {
         let mut drafts = self.drafts();
+        let mut is_taken = vec![false; drafts.len()];
         let mut ids: IndexVec<NodeId, NodeId> = IndexVec::new();
-        for node in &proof.nodes {
-            let id = match &node.of {
+        for node in &evidence.nodes {
+            let mut id: NodeId = match &node.of {
                 Of::Component(cluster) => self.roots[*cluster],
                 Of::Product(parts, tuples) => {
                     let parts = parts.iter().map(|&part| ids[part]).collect();
@@ -33,24 +35,35 @@ impl Folded<'_> {
                     Id::from_index(drafts.len() - 1)
                 }
             };
+            // Another proof may abstract the same cluster in another way.
+            let taken = is_taken.get_mut(id.index());
+            if taken.is_some_and(|is_taken| std::mem::replace(is_taken, true)) {
+                drafts.push(self.draft(&self.clusters[id]));
+                id = Id::from_index(drafts.len() - 1);
+            }
             if let Map::Image(map, image) = &node.map {
                 drafts[id.index()].then(map, image.n_states());
             }
             ids.push(id);
         }
-        let roots: Vec<NodeId> = proof.roots().into_iter().map(|root| ids[root]).collect();
-        let invariant = in_order(&proof.invariant, &roots);
-        Proof { nodes: self.with_images(drafts), invariant }
+        let proof = |proof: &Proof| Proof {
+            roots: proof.roots.iter().map(|&root| ids[root]).collect(),
+            ..proof.clone()
+        };
+        let proofs = evidence.proofs.iter().map(proof).collect();
+        Evidence { nodes: self.with_images(drafts), proofs }
     }
 
     /// The clusters; a node has the number of its cluster.
     fn drafts(&self) -> Vec<Draft> {
-        let map = |cluster: &super::Cluster| {
-            let states = (0..cluster.partition.n_states()).map(Id::from_index);
-            let map = states.map(|state| cluster.state_of(state)).collect();
-            (!cluster.partition.is_discrete()).then(|| (map, cluster.lts.n_states()))
-        };
-        self.clusters.iter().map(|c| Draft { of: c.of.clone(), map: map(c) }).collect()
+        self.clusters.iter().map(|cluster| self.draft(cluster)).collect()
+    }
+
+    fn draft(&self, cluster: &Cluster) -> Draft {
+        let states = (0..cluster.partition.n_states()).map(Id::from_index);
+        let map = states.map(|state| cluster.state_of(state)).collect();
+        let is_abstract = !cluster.partition.is_discrete();
+        Draft { of: cluster.of.clone(), map: is_abstract.then(|| (map, cluster.lts.n_states())) }
     }
 
     fn with_images(&self, drafts: Vec<Draft>) -> IndexVec<NodeId, Node> {
@@ -129,17 +142,4 @@ fn image(
         }
     }
     builder.finish(of(concrete.initial()), concrete.alphabet().clone())
-}
-
-/// The states of roots that were in order, with the roots in the order of their new numbers; the monitor's
-/// stays last.
-fn in_order(invariant: &Tuples, roots: &[NodeId]) -> Tuples {
-    let mut order: Vec<usize> = (0..roots.len()).collect();
-    order.sort_unstable_by_key(|&i| roots[i]);
-    order.push(roots.len());
-    let mut sorted = Tuples::new(invariant.width);
-    for tuple in invariant.iter() {
-        sorted.states.extend(order.iter().map(|&i| tuple[i]));
-    }
-    sorted
 }

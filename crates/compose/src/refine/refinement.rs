@@ -22,6 +22,17 @@ pub struct Progress {
     pub n_contexts: usize,
 }
 
+impl Progress {
+    /// This and then another: the steps of both, and the largest of what there was.
+    pub(crate) fn and(&self, next: &Self) -> Self {
+        Self {
+            steps: self.steps + next.steps,
+            n_classes: self.n_classes.max(next.n_classes),
+            n_contexts: self.n_contexts.max(next.n_contexts),
+        }
+    }
+}
+
 #[derive(Clone, Debug)]
 pub(crate) struct Refinement<'a> {
     pub split: &'a Split,

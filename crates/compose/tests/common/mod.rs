@@ -10,9 +10,10 @@
 //! last violation, which usually is a deep one.
 #![allow(dead_code, reason = "each test uses a part of this")]
 
-use resy_automata::lts::{Alphabet, Label, Lts, LtsBuilder, StateId};
+use resy_automata::lts::{ActionId, Alphabet, Label, Lts, LtsBuilder, StateId};
 use resy_automata::network::{Action, Component, Monitor, Network};
 use resy_automata::product::{Safety, Step, reaches_error};
+use resy_certificate::About;
 use resy_index::{Id, IndexVec};
 use std::collections::BTreeSet;
 
@@ -55,9 +56,18 @@ impl Random {
 
 /// The network of a seed; its components have at most `size` states.
 pub fn network(seed: u64, size: usize) -> Network {
+    network_with(seed, size, 7)
+}
+
+/// The same with a monitor that remembers nothing: it has one state besides the error state.
+pub fn flat_network(seed: u64, size: usize) -> Network {
+    network_with(seed, size, 1)
+}
+
+fn network_with(seed: u64, size: usize, memory: usize) -> Network {
     let mut random = Random::new(seed);
     loop {
-        let network = candidate(&mut random, size);
+        let network = candidate(&mut random, size, memory);
         let network = repaired(&network, &mut random);
         let hard =
             |network: &Network| random.chance(10) || !is_safe_with(network, &anything(network));
@@ -78,7 +88,7 @@ fn anything(network: &Network) -> Lts {
     builder.finish(state(0), Alphabet::default())
 }
 
-fn candidate(random: &mut Random, size: usize) -> Network {
+fn candidate(random: &mut Random, size: usize, memory: usize) -> Network {
     let n_components = random.between(2, 4);
     let n_module = random.between(1, (n_components - 1).min(2));
     let n_shared = random.between(2, 6);
@@ -96,7 +106,7 @@ fn candidate(random: &mut Random, size: usize) -> Network {
     let systems: Vec<Lts> =
         shared.iter().enumerate().map(|(i, own)| system(random, size, own, n_shared + i)).collect();
     let n_actions = n_shared + n_components;
-    let monitor = monitor(random, n_actions);
+    let monitor = monitor(random, n_actions, memory);
     let actions = (0..n_actions).map(|i| Action { name: format!("action{i}") }).collect();
     let components = systems.into_iter().enumerate().map(|(i, lts)| Component {
         name: format!("component{i}"),
@@ -129,16 +139,19 @@ fn system(random: &mut Random, size: usize, shared: &[usize], local: usize) -> L
     builder.finish(state(0), shared.iter().map(|&a| Id::from_index(a)).collect())
 }
 
-/// Deterministic, or with one more transition here and there.
-fn monitor(random: &mut Random, n_actions: usize) -> Monitor {
-    let n = random.between(1, 7);
+/// Deterministic, or with one more transition here and there; at most `memory` states but the
+/// error state.
+fn monitor(random: &mut Random, n_actions: usize, memory: usize) -> Monitor {
+    let n = random.between(1, memory);
+    // Without a memory, most errors are soon found and repaired.
+    let (most, errors) = if memory == 1 { (12, 80) } else { (6, 40) };
     let watched: Alphabet =
-        (0..random.between(2, 6)).map(|_| Id::from_index(random.below(n_actions))).collect();
+        (0..random.between(2, most)).map(|_| Id::from_index(random.below(n_actions))).collect();
     let wild = random.chance(20);
     let mut builder = LtsBuilder::with_states(n + 1);
     for source in 0..n {
         for action in watched.iter() {
-            let target = if random.chance(40) { n } else { random.below(n) };
+            let target = if random.chance(errors) { n } else { random.below(n) };
             builder.add_transition(state(source), Label::Visible(action), state(target));
             if wild && random.chance(30) {
                 builder.add_transition(
@@ -190,6 +203,19 @@ fn led_elsewhere(monitor: &Monitor, trace: &[Step], random: &mut Random) -> Lts 
         builder.add_transition(source, label, target);
     }
     builder.finish(lts.initial(), lts.alphabet().clone())
+}
+
+/// The actions by which a monitor can err, in groups; some are in two.
+pub fn groups(monitor: &Monitor, random: &mut Random) -> Vec<About> {
+    let errors = monitor.lts.transitions().filter(|t| t.2 == monitor.error);
+    let mut groups: Vec<Vec<ActionId>> = vec![Vec::new(); random.between(1, 3)];
+    for action in errors.filter_map(|(_, label, _)| label.action()) {
+        for _ in 0..=random.below(4) / 3 {
+            let i = random.below(groups.len());
+            groups[i].push(action);
+        }
+    }
+    groups.into_iter().map(|group| About::Only(group.into_iter().collect())).collect()
 }
 
 pub fn state(index: usize) -> StateId {

@@ -1,19 +1,19 @@
 //! The obligations of a certificate as the specification states them, with sets, and with the
 //! product of `automata`: for comparison with the checker, which has neither.
 
-use resy_automata::lts::{Alphabet, Label, Lts, LtsBuilder, StateId};
+use resy_automata::lts::{ActionId, Alphabet, Label, Lts, LtsBuilder, StateId};
 use resy_automata::network::{ComponentId, Network};
 use resy_automata::product::Explorer;
-use resy_certificate::{Certificate, Map, NodeId, Of, Tuples, hash};
+use resy_certificate::{About, Certificate, Evidence, Map, NodeId, Of, Proof, Tuples, hash};
 use resy_index::Id;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Whether all obligations hold.
 pub fn hold(certificate: &Certificate, network: &Network) -> bool {
-    is_about(certificate, network) && is_proof(certificate, network).is_some()
+    is_of(certificate, network) && is_proof(certificate, network).is_some()
 }
 
-fn is_about(certificate: &Certificate, network: &Network) -> bool {
+fn is_of(certificate: &Certificate, network: &Network) -> bool {
     let Certificate { origin, interface, .. } = certificate;
     let component = |id: ComponentId| network.components[id].name.clone();
     let components = network.components.iter().map(|c| (c.name.clone(), c.lts.n_states()));
@@ -25,28 +25,21 @@ fn is_about(certificate: &Certificate, network: &Network) -> bool {
 }
 
 fn is_proof(certificate: &Certificate, network: &Network) -> Option<()> {
-    let proof = &certificate.proof;
+    let Evidence { nodes, proofs } = &certificate.evidence;
     let monitor = network.monitor.as_ref()?;
     let mut images: Vec<Lts> = Vec::new();
     let mut below: Vec<Vec<ComponentId>> = Vec::new();
-    let mut roots: Vec<usize> = Vec::new();
-    for (id, node) in proof.nodes.iter_enumerated() {
+    for node in nodes {
         let (components, concrete) = match &node.of {
             Of::Component(component) => {
                 (vec![*component], network.components.get(*component)?.lts.clone())
             }
             Of::Product(children, tuples) => {
-                for child in children {
-                    // A root so far, and none any more.
-                    let at = roots.iter().position(|root| *root == child.index())?;
-                    roots.remove(at);
-                }
+                let components = once_each(children, &below)?;
                 let systems = children.iter().map(|child| &images[child.index()]).collect();
-                let components = |child: &NodeId| below[child.index()].clone();
-                (children.iter().flat_map(components).collect(), product(tuples, systems, None)?)
+                (components, product(tuples, systems, |_, _| false)?)
             }
         };
-        roots.push(id.index());
         images.push(match &node.map {
             Map::Identity => concrete,
             Map::Image(map, image) => {
@@ -56,27 +49,52 @@ fn is_proof(certificate: &Certificate, network: &Network) -> Option<()> {
         });
         below.push(components);
     }
-    let mut covered: Vec<ComponentId> = roots.iter().flat_map(|&r| below[r].clone()).collect();
-    covered.sort();
-    let all: Vec<ComponentId> = network.components.ids().collect();
-    if covered != all {
-        return None;
+    for Proof { roots, about, invariant } in proofs {
+        once_each(roots, &below)?;
+        let roots = roots.iter().map(|root| &images[root.index()]);
+        let is_error = |state: &[StateId]| state.last() == Some(&monitor.error);
+        let is_over = |action, to: &[StateId]| is_error(to) && !is_about(about, action);
+        product(invariant, roots.chain([&monitor.lts]).collect(), is_over)?;
+        if invariant.iter().any(is_error) {
+            return None;
+        }
     }
-    let roots = roots.iter().map(|&root| &images[root]);
-    product(&proof.invariant, roots.chain([&monitor.lts]).collect(), Some(monitor.error))?;
-    Some(())
+    let errors = monitor.lts.transitions().filter(|t| t.2 == monitor.error);
+    let mut errors = errors.filter_map(|(_, label, _)| label.action());
+    let has_proof = |action| proofs.iter().any(|proof| is_about(&proof.about, action));
+    (!proofs.is_empty() && errors.all(has_proof)).then_some(())
 }
 
-/// The product on these tuples, if they are closed and without an error.
-fn product(tuples: &Tuples, systems: Vec<&Lts>, error: Option<StateId>) -> Option<Lts> {
+fn is_about(about: &About, action: ActionId) -> bool {
+    match about {
+        About::All => true,
+        About::Only(actions) => actions.iter().any(|a| a == action),
+    }
+}
+
+/// The components below these nodes, if all are there and no component is there twice.
+fn once_each(nodes: &[NodeId], below: &[Vec<ComponentId>]) -> Option<Vec<ComponentId>> {
+    let mut all = Vec::new();
+    for node in nodes {
+        all.extend(below.get(node.index())?);
+    }
+    let different: BTreeSet<_> = all.iter().collect();
+    (different.len() == all.len()).then_some(all)
+}
+
+/// The product on these tuples, if they are closed under all steps but those where it is over.
+fn product(
+    tuples: &Tuples,
+    systems: Vec<&Lts>,
+    is_over: impl Fn(ActionId, &[StateId]) -> bool,
+) -> Option<Lts> {
     if tuples.width != systems.len() {
         return None;
     }
     let mut numbers: BTreeMap<Vec<StateId>, usize> = BTreeMap::new();
     for (i, tuple) in tuples.iter().enumerate() {
         let fits = tuple.iter().zip(&systems).all(|(s, lts)| s.index() < lts.n_states());
-        let is_error = error.is_some() && tuple.last().copied() == error;
-        if !fits || is_error || numbers.insert(tuple.to_vec(), i).is_some() {
+        if !fits || numbers.insert(tuple.to_vec(), i).is_some() {
             return None;
         }
     }
@@ -90,7 +108,7 @@ fn product(tuples: &Tuples, systems: Vec<&Lts>, error: Option<StateId>) -> Optio
             Some(&target) => {
                 builder.add_transition(Id::from_index(source), step.label(), Id::from_index(target))
             }
-            None => is_closed = false,
+            None => is_closed &= step.label().action().is_some_and(|action| is_over(action, to)),
         });
     }
     is_closed.then(|| builder.finish(Id::from_index(initial), alphabet))

@@ -1,0 +1,86 @@
+//! A property of many processes, one obligation at a time.
+//!
+//! A monitor with a single state besides the error state remembers nothing: it says of some actions
+//! that they must not happen, and why one cannot happen has little to do with the others. One
+//! abstraction for all of them would be the product of what each needs. So the actions are put into groups by
+//! who takes part in them, and for each group it is shown that the first error is not by one of
+//! its actions. Errors by others are left out of the monitor: the action is disabled there, and nothing is lost,
+//! because a run that takes it is over, and its error is another group's. A run into the error that is left is
+//! a run of the whole network.
+
+use crate::network;
+use crate::refine::{Checked, Progress};
+use crate::requirement::Verdict;
+use crate::split::Split;
+use resy_automata::lts::{ActionId, LtsBuilder};
+use resy_automata::network::Monitor;
+use resy_certificate::About;
+use std::collections::BTreeMap;
+
+/// What has to be shown of a split: that no first error is by these actions, for each item.
+pub fn obligations(split: &Split) -> Vec<About> {
+    let Monitor { lts, error, .. } = &split.monitor;
+    if lts.n_states() != 2 || lts.initial() == *error {
+        return vec![About::All];
+    }
+    let errors = lts.transitions().filter(|&(_, _, target)| target == *error);
+    let errors = errors.filter_map(|(_, label, _)| label.action());
+    let mut parts_of: BTreeMap<ActionId, Vec<usize>> = errors.map(|a| (a, Vec::new())).collect();
+    let parts = [&split.module].into_iter().chain(&split.environment);
+    for (i, part) in parts.enumerate() {
+        for action in part.lts.alphabet().iter() {
+            parts_of.entry(action).and_modify(|parts| parts.push(i));
+        }
+    }
+    let mut groups: BTreeMap<Vec<usize>, Vec<ActionId>> = BTreeMap::new();
+    for (action, parts) in parts_of {
+        groups.entry(parts).or_default().push(action);
+    }
+    match groups.len() {
+        0 | 1 => vec![About::All],
+        _ => groups.into_values().map(|group| About::Only(group.into_iter().collect())).collect(),
+    }
+}
+
+/// The monitor that errs by these actions only; where it would by others, it has no transition.
+pub fn restricted(monitor: &Monitor, about: &About) -> Monitor {
+    if *about == About::All {
+        return monitor.clone();
+    }
+    let mut builder = LtsBuilder::with_states(monitor.lts.n_states());
+    for (source, label, target) in monitor.lts.transitions() {
+        if target != monitor.error || about.covers(label) {
+            builder.add_transition(source, label, target);
+        }
+    }
+    let lts = builder.finish(monitor.lts.initial(), monitor.lts.alphabet().clone());
+    Monitor { lts, ..monitor.clone() }
+}
+
+/// Whether the property holds of a split without a module, one obligation after the other;
+/// unknown if `go_on` says no before this is decided. Each that holds is told to `proved`.
+pub fn check(
+    split: &Split,
+    mut go_on: impl FnMut(&Progress) -> bool,
+    mut proved: impl FnMut(&About, &Checked),
+) -> Verdict {
+    let mut one = split.clone();
+    let mut before = Progress::default();
+    for about in obligations(split) {
+        if !go_on(&before) {
+            return Verdict::Interrupted;
+        }
+        one.monitor = restricted(&split.monitor, &about);
+        let mut now = before;
+        let checked = network::check(&one, |progress| {
+            now = before.and(progress);
+            go_on(&now)
+        });
+        match checked.verdict {
+            Verdict::Holds => proved(&about, &checked),
+            other => return other,
+        }
+        before = now;
+    }
+    Verdict::Holds
+}
