@@ -65,7 +65,8 @@ fn damage_is_rejected_by_name_and_noise_is_unreadable() {
     let changes = [
         ("|(0, \"put\", 0)", "|(0, \"put\", 1)", 1, "obligation `text`"),
         ("\n2 0 Buffer", "\n3 0 Buffer", 1, "obligation `names`"),
-        ("\ninvariant 4\n0 0 0 0\n", "\ninvariant 3\n", 1, "obligation `inductive-start`"),
+        ("\ninvariant 4\n0 0 0\n", "\ninvariant 3\n", 1, "obligation `inductive-start`"),
+        ("\nabout all\n", "\nabout 0\n", 1, "obligation `covered`"),
         ("resy certificate 1", "resy certificate 2", 2, "line 1"),
         ("\nend\n", "\n", 2, "line"),
     ];
