@@ -43,7 +43,7 @@ pub enum Command {
 }
 
 /// What all commands that read a model share.
-#[derive(Debug, ClapArgs)]
+#[derive(Clone, Debug, ClapArgs)]
 pub struct Common {
     /// Define a macro, as in C.
     #[arg(short = 'D', value_name = "NAME[=VALUE]")]
@@ -88,7 +88,7 @@ pub struct Semantics {
 }
 
 /// What is to hold; all properties of the model, if nothing is said.
-#[derive(Debug, ClapArgs)]
+#[derive(Clone, Debug, ClapArgs)]
 pub struct Properties {
     /// One property only: `assertions`, `end-states`, `runtime`, `trace`, `never`, or the name
     /// of an `ltl` block.
@@ -103,7 +103,7 @@ pub struct Properties {
 }
 
 /// Limits.
-#[derive(Debug, ClapArgs)]
+#[derive(Clone, Debug, ClapArgs)]
 pub struct Resources {
     /// Stop after this many seconds.
     #[arg(long, value_name = "SECONDS")]
@@ -114,7 +114,7 @@ pub struct Resources {
 }
 
 /// `resy check`.
-#[derive(Debug, ClapArgs)]
+#[derive(Clone, Debug, ClapArgs)]
 pub struct Check {
     /// The model; `-` for standard input.
     pub file: PathBuf,
@@ -159,6 +159,9 @@ pub struct Check {
     /// commas. The process with the smallest interface if it is not given.
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub module: Vec<String>,
+    /// What `network` does: by default both at once, until one has decided.
+    #[arg(long, value_name = "METHOD")]
+    pub method: Option<NetworkMethod>,
     /// Search along paths instead of by distance. Needs less memory for wide models; the
     /// counterexample is not the shortest.
     #[arg(long, conflicts_with = "shortest")]
@@ -231,6 +234,15 @@ pub enum Engine {
     Requirement,
     /// An abstraction of every component, refined until the property is decided.
     Network,
+}
+
+/// What is done to a network of components.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
+pub enum NetworkMethod {
+    /// Abstract every component, and refine where a path to an error is not possible.
+    Refinement,
+    /// Compose components two by two, hide what nobody else sees, and reduce.
+    Folding,
 }
 
 /// `resy assume`.

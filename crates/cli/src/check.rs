@@ -2,16 +2,19 @@
 
 use crate::Exit;
 use crate::args::{Check, Engine, Format};
-use crate::compositional::{self, Method};
-use crate::load::{Extra, load_with};
+use crate::compositional;
+use crate::decide::{Method, network_methods};
+use crate::load::{Extra, load_whole};
 use crate::long::{self, Saving};
+use crate::model::Model;
 use crate::output::{Answer, Report, Stats};
 use crate::properties::{Property, Selection, Verdict, reason, select, select_without_claims};
+use crate::race::{self, Race};
 use crate::trace::to_trail;
 use crate::unreached::unreached;
-use crate::{interrupt, progress, team};
+use crate::{interrupt, limits, progress, team};
 use resy_engine::search::{
-    Limits, Order, Progress, Search, Task, replay, search_kept, search_lossy,
+    Limits, Order, Progress, Search, Stopped, Task, replay, search_kept, search_lossy,
 };
 use resy_engine::{Ample, Visible, merge, reset_dead};
 use resy_system::{Interpreter, Options, System};
@@ -21,8 +24,8 @@ use std::time::Duration;
 /// Runs the command.
 pub fn run(check: &Check) -> Exit {
     let verdict = match check.engine {
-        Engine::Requirement => compositional::verdict(check, Method::Requirement),
-        Engine::Network => compositional::verdict(check, Method::Network),
+        Engine::Requirement => compositional::verdict(check, &[Method::Requirement]),
+        Engine::Network => compositional::verdict(check, network_methods(check)),
         Engine::Auto | Engine::Monolithic => verdict(check),
     };
     verdict.map_or_else(|exit| exit, Exit::from)
@@ -42,7 +45,7 @@ fn verdict(check: &Check) -> Result<Verdict, Exit> {
     no_certificate(check)?;
     let extra =
         Extra { ltl: check.properties.ltl.as_deref(), claim: check.properties.claim.as_deref() };
-    let system = load_with(&check.file, &check.common, &extra)?;
+    let (system, program) = load_whole(&check.file, &check.common, &extra)?;
     let selection = match check.no_claims {
         true => select_without_claims(&system),
         false => select(&system, check.properties.property.as_deref()),
@@ -50,6 +53,20 @@ fn verdict(check: &Check) -> Result<Verdict, Exit> {
     let selection = selection.map_err(bad_input)?;
     let options =
         Options { loss: check.semantics.loss, empty_channels: check.semantics.empty_channels };
+    let interrupt = interrupt::flag();
+    let race = race::applies(check, &selection.properties).then(|| {
+        let limits = limits::Limits::with_interrupt(&check.resources, interrupt.clone());
+        let (system, asked) = (system.clone(), selection.only(&selection.properties));
+        let model = move || Model::new(program, system, asked, options);
+        Ok(Race::begin(check, &selection.properties, limits?, &interrupt, model))
+    });
+    let race = race.transpose().map_err(bad_input)?;
+    // The others take a thread, and the last quarter of the memory.
+    let alone = check;
+    let check = &match race.is_some() {
+        true => in_race(check),
+        false => check.clone(),
+    };
     let interpreter = Interpreter::new(&system, options);
     let visible = Visible { expressions: selection.monitors.conditions().to_vec() };
     let reduced = reduce(check, &system, &selection, &visible);
@@ -59,7 +76,6 @@ fn verdict(check: &Check) -> Result<Verdict, Exit> {
     let one = team::is_one(check, ample.is_some());
     let mut saving = long::saving(check, identity, one).map_err(bad_input)?;
     let lossy = long::lossy(check).map_err(bad_input)?;
-    let interrupt = interrupt::flag();
     let show = progress::shown(&check.common).then_some(progress::show as fn(&Progress));
     let task = Task {
         system: &reduced,
@@ -86,6 +102,7 @@ fn verdict(check: &Check) -> Result<Verdict, Exit> {
         (Saving::Nowhere, None) => team::search(check, &task, None),
     };
     let found = found.map_err(bad_input)?;
+    let others = race.map(|race| race.end(found.stopped)).unwrap_or_default();
     progress::done(&check.common);
     if let Some(why) = saving.failure() {
         eprintln!("resy: the search could not be saved: {why}");
@@ -95,7 +112,15 @@ fn verdict(check: &Check) -> Result<Verdict, Exit> {
     }
     let distances = task.ample.is_none() && !reorders(check, &selection, check.no_merge);
     let covered = long::covered(&found, distances);
-    tell(check, &interpreter, &selection, &task, &found, covered)
+    tell(alone, &interpreter, &selection, &task, &found, covered, others)
+}
+
+/// The call for a search that has rivals.
+fn in_race(check: &Check) -> Check {
+    let mut check = check.clone();
+    check.threads = check.threads.map(|n| n.saturating_sub(1).max(1));
+    check.resources.memory = check.resources.memory.map(|limit| limit / 4 * 3);
+    check
 }
 
 /// Says what a search has found of each property.
@@ -106,15 +131,27 @@ fn tell(
     task: &Task<'_>,
     found: &Search,
     covered: Option<String>,
+    others: race::Found,
 ) -> Result<Verdict, Exit> {
     let system = interpreter.system();
+    let mut elsewhere = others.answers;
+    // The search was stopped because another engine had found a violation.
+    let is_violated = elsewhere.iter().any(|answer| answer.verdict == Verdict::Fails);
+    let stopped = match found.stopped {
+        Some(Stopped::Interrupt) if is_violated => Some(Stopped::Violation),
+        stopped => stopped,
+    };
     let why_unknown = || {
-        let parts = reason(found.stopped).into_iter().chain(covered.as_deref());
+        let parts = reason(stopped).into_iter().chain(covered.as_deref());
         parts.collect::<Vec<_>>().join("; ")
     };
-    let answer = |property: &Property| {
+    let mut answer = |property: &Property| {
         let violation = property.violation(found);
         let verdict = property.verdict(found);
+        let other = elsewhere.iter().position(|answer| answer.property == *property);
+        if let Some(other) = other.filter(|_| verdict == Verdict::Unknown) {
+            return elsewhere.swap_remove(other);
+        }
         Answer {
             verdict,
             engine: "monolithic",
@@ -126,14 +163,17 @@ fn tell(
             property: property.clone(),
         }
     };
-    let answers: Vec<Answer> = selection.properties.iter().map(answer).collect();
+    let answers: Vec<Answer> = selection.properties.iter().map(&mut answer).collect();
     let nothing = !selection.not_checked.is_empty() && selection.properties.is_empty();
     let total = total(answers.iter().map(|a| a.verdict), nothing);
     if let Some(index) = check.host_index.filter(|&i| i > 0) {
         team::summarize(index, found, total);
         return Ok(total);
     }
-    let stopped = reason(found.stopped).map(|reason| format!("search stopped: {reason}"));
+    let is_stopped = total == Verdict::Unknown || stopped != Some(Stopped::Interrupt);
+    let stopped = reason(stopped).filter(|_| is_stopped);
+    let stopped = stopped.map(|reason| format!("search stopped: {reason}"));
+    let by_others = others.how.into_iter().map(|how| format!("decided beside the search: {how}"));
     let beyond_spin = selection.beyond_spin().map(|note| format!("note: {note}"));
     let report = Report {
         check,
@@ -142,7 +182,7 @@ fn tell(
         total,
         unreached: unreached(system, found),
         not_checked: &selection.not_checked,
-        notes: stopped.into_iter().chain(covered).chain(beyond_spin).collect(),
+        notes: by_others.chain(stopped).chain(covered).chain(beyond_spin).collect(),
         stats: stats(found),
     };
     finish(check, &report)

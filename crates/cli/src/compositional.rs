@@ -4,74 +4,24 @@
 use crate::Exit;
 use crate::args::Check;
 use crate::check::{finish, total};
+use crate::decide::{Decision, Effort, Method, decide};
 use crate::limits::Limits;
 use crate::model::{BUDGET, Model};
 use crate::output::{Answer, Report, Stats};
 use crate::problem::{Problem, Trouble};
 use crate::properties::{Property, Verdict};
-use resy_certificate::About;
-use resy_compose::evidence::Proofs;
-use resy_compose::refine::{self, Checked, Progress, alternating};
-use resy_compose::{Split, Verdict as Decided, obligations};
+use crate::team;
+use resy_compose::Verdict as Decided;
+use resy_compose::cone::cone;
 use serde_json::json;
 use std::path::Path;
 
-/// What is abstracted.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub enum Method {
-    /// The environment of a module.
-    Requirement,
-    /// Every component.
-    Network,
-}
-
-impl Method {
-    /// The name of the engine.
-    pub fn engine(self) -> &'static str {
-        match self {
-            Self::Requirement => "requirement",
-            Self::Network => "network",
-        }
-    }
-
-    /// Decides whether the property of a split holds; also says how far it came. Proofs are
-    /// collected if somebody wants them.
-    pub fn decide(
-        self,
-        split: &Split,
-        limits: &Limits,
-        mut proofs: Option<&mut Proofs<'_>>,
-    ) -> (Decided, Progress) {
-        let mut last = Progress::default();
-        let go_on = |progress: &Progress| {
-            last = *progress;
-            limits.exceeded().is_none()
-        };
-        let mut proved = |about: &About, checked: &Checked| {
-            if let Some(proofs) = &mut proofs {
-                proofs.add(about, checked);
-            }
-        };
-        let verdict = match self {
-            Self::Network => obligations::check(split, go_on, proved),
-            Self::Requirement => {
-                let checked = refine::check(split, alternating, go_on);
-                if checked.verdict == Decided::Holds {
-                    proved(&About::All, &checked);
-                }
-                checked.verdict
-            }
-        };
-        (verdict, last)
-    }
-}
-
-/// Larger inductive sets are not written.
-const MAX_PROOF: usize = 20_000_000;
+/// More names are not listed for people.
+const MAX_NAMES: usize = 8;
 
 /// The verdict on every property that has a monitor.
-pub fn verdict(call: &Check, method: Method) -> Result<Verdict, Exit> {
-    if method == Method::Network && !call.module.is_empty() {
+pub fn verdict(call: &Check, methods: &[Method]) -> Result<Verdict, Exit> {
+    if methods != [Method::Requirement] && !call.module.is_empty() {
         return Err(bad_input("--engine network has no module; leave out --module".to_owned()));
     }
     if let Some(option) = only_for_searches(call) {
@@ -81,37 +31,21 @@ pub fn verdict(call: &Check, method: Method) -> Result<Verdict, Exit> {
     let limits = Limits::of(&call.resources).map_err(bad_input)?;
     let mut model = Model::load(&call.file, &call.common, &call.semantics, &call.properties)?;
     model.selection = model.selection.without_end_states();
-    let mut engine = Engine {
-        method,
-        call,
-        model: &model,
-        limits: &limits,
-        answers: Vec::new(),
-        certificate: None,
-        effort: Effort::default(),
-    };
-    engine.decide(&model.selection.properties)?;
-    let Engine { answers, certificate, effort, .. } = engine;
-    let nothing = answers.is_empty() && !model.selection.not_checked.is_empty();
-    let mut notes: Vec<String> = Vec::new();
-    for answer in answers.iter().filter(|a| a.verdict == Verdict::Unknown) {
-        let reason = answer.reason.iter().map(|why| format!("{}: {why}", answer.property.name()));
-        notes.extend(reason);
-    }
-    notes.extend(effort.module.iter().map(|module| format!("module: {module}")));
+    let outcome = answers(call, &model, methods, &limits).map_err(bad_input)?;
+    let nothing = outcome.answers.is_empty() && !model.selection.not_checked.is_empty();
     let report = Report {
         check: call,
         interpreter: &model.interpreter(),
-        total: total(answers.iter().map(|a| a.verdict), nothing),
-        answers,
+        total: total(outcome.answers.iter().map(|a| a.verdict), nothing),
+        notes: outcome.notes(),
+        stats: outcome.stats(&limits),
+        answers: outcome.answers,
         not_checked: &model.selection.not_checked,
-        notes,
         unreached: None,
-        stats: effort.stats(&limits),
     };
     let verdict = finish(call, &report)?;
     match &call.certificate {
-        Some(file) => write_certificate(file, certificate).map(|()| verdict),
+        Some(file) => write_certificate(file, outcome.certificate).map(|()| verdict),
         None => Ok(verdict),
     }
 }
@@ -136,7 +70,7 @@ pub fn write_certificate(
 }
 
 /// An option of the call that makes no sense here.
-fn only_for_searches(call: &Check) -> Option<&'static str> {
+pub fn only_for_searches(call: &Check) -> Option<&'static str> {
     let options = [
         ("--hosts", call.hosts.is_some()),
         ("--dfs", call.dfs),
@@ -152,127 +86,198 @@ fn only_for_searches(call: &Check) -> Option<&'static str> {
     options.iter().find(|(_, given)| *given).map(|(name, _)| *name)
 }
 
-/// The proofs of a call that asks for a certificate: none yet.
-pub fn proofs<'a>(call: &Check, problem: &'a Problem<'_>) -> Option<Proofs<'a>> {
-    call.certificate.as_ref().map(|_| Proofs::new(&problem.split, MAX_PROOF))
-}
-
-/// The text of the certificate of a property that holds.
-pub fn certificate(
-    problem: &Problem<'_>,
-    proofs: Proofs<'_>,
-    only: Option<&str>,
-) -> Result<String, String> {
-    let evidence = proofs.evidence();
-    let evidence = evidence.ok_or_else(|| format!("it would have more than {MAX_PROOF} states"))?;
-    problem.certificate(evidence, only)
-}
-
-struct Engine<'a> {
-    method: Method,
-    call: &'a Check,
-    model: &'a Model,
-    limits: &'a Limits,
-    answers: Vec<Answer>,
-    /// If all properties hold and it is asked for: its text, or why there is none.
-    certificate: Option<Result<String, String>>,
-    effort: Effort,
-}
-
-/// What the verdicts took.
+/// What was found, and how.
 #[derive(Default)]
-struct Effort {
+pub struct Outcome {
+    /// What was found of each property.
+    pub answers: Vec<Answer>,
+    /// If all properties hold and it is asked for: its text, or why there is none.
+    pub certificate: Option<Result<String, String>>,
+    /// What it took.
+    effort: Effort,
+    /// The method that decided last.
+    method: Option<Method>,
     module: Option<String>,
-    contexts: usize,
-    classes: usize,
-    refinements: usize,
+    /// The components on which no property depends; none is known before the first property.
+    left_out: Option<Vec<String>>,
 }
 
-impl Effort {
+impl Outcome {
+    /// What else is to be said.
+    fn notes(&self) -> Vec<String> {
+        let unknown = self.answers.iter().filter(|answer| answer.verdict == Verdict::Unknown);
+        let why = |answer: &Answer| {
+            Some(format!("{}: {}", answer.property.name(), answer.reason.as_ref()?))
+        };
+        let mut notes: Vec<String> = unknown.filter_map(why).collect();
+        notes.extend(self.module.iter().map(|module| format!("module: {module}")));
+        notes.extend(self.left_out.as_deref().and_then(left_out));
+        notes
+    }
+
     fn stats(&self, limits: &Limits) -> Stats {
         Stats {
-            states: self.contexts as u64,
+            states: self.effort.states as u64,
             transitions: 0,
             depth: 0,
             elapsed: limits.elapsed(),
             more: vec![
                 ("module", json!(self.module)),
-                ("refinements", json!(self.refinements)),
-                ("classes", json!(self.classes)),
+                ("method", json!(self.method.map(Method::name))),
+                ("refinements", json!(self.effort.refinements)),
+                ("classes", json!(self.effort.classes)),
+                ("left_out", json!(self.left_out)),
             ],
+        }
+    }
+
+    /// How the answers were found, in words.
+    pub fn how(&self) -> String {
+        let Effort { states, refinements, .. } = self.effort;
+        match self.method {
+            Some(Method::Folding) => format!("folding, products of at most {states} states"),
+            Some(method) => {
+                format!("{}, {refinements} steps, {states} abstract states", method.name())
+            }
+            None => "nothing was decided".to_owned(),
         }
     }
 }
 
+/// The components that a property cannot depend on, for people.
+fn left_out(names: &[String]) -> Option<String> {
+    let shown = names.iter().take(MAX_NAMES).map(String::as_str).collect::<Vec<_>>().join(", ");
+    match names.len() {
+        0 => None,
+        n if n > MAX_NAMES => {
+            Some(format!("left out, for it cannot matter: {shown} and {} more", n - MAX_NAMES))
+        }
+        _ => Some(format!("left out, for it cannot matter: {shown}")),
+    }
+}
+
+/// Decides the properties of a model; an error is about the call.
+pub fn answers(
+    call: &Check,
+    model: &Model,
+    methods: &[Method],
+    limits: &Limits,
+) -> Result<Outcome, String> {
+    let mut engine = Engine { methods, call, model, limits, outcome: Outcome::default() };
+    let properties = &model.selection.properties;
+    // What is needed to prove one property is in the way of another. A certificate is of all.
+    match methods != [Method::Requirement] && call.certificate.is_none() {
+        true => engine.decide_one_by_one(properties)?,
+        false => engine.decide(properties)?,
+    }
+    Ok(engine.outcome)
+}
+
+struct Engine<'a> {
+    methods: &'a [Method],
+    call: &'a Check,
+    model: &'a Model,
+    limits: &'a Limits,
+    outcome: Outcome,
+}
+
 impl Engine<'_> {
     /// Decides properties together: as long as they hold, that is one proof for all.
-    fn decide(&mut self, properties: &[Property]) -> Result<(), Exit> {
+    fn decide(&mut self, properties: &[Property]) -> Result<(), String> {
         if properties.is_empty() {
             return Ok(());
         }
-        let (model, limits) = (self.model, self.limits);
-        let problem = match self.method {
-            Method::Requirement => {
-                Problem::of_model(model, properties, &self.call.module, BUDGET, limits)
+        let (call, model, limits) = (self.call, self.model, self.limits);
+        let problem = match self.methods {
+            [Method::Requirement] => {
+                Problem::of_model(model, properties, &call.module, BUDGET, limits)
             }
-            Method::Network => Problem::without_module(model, properties, BUDGET, limits),
+            _ => Problem::without_module(model, properties, BUDGET, limits),
         };
         let problem = match problem {
             Ok(problem) => problem,
-            Err(Trouble::BadCall(message)) => return Err(bad_input(message)),
+            Err(Trouble::BadCall(message)) => return Err(message),
             Err(Trouble::OutOfReach(why)) => {
                 self.unknown(properties, &why);
                 return Ok(());
             }
         };
-        let mut proofs = proofs(self.call, &problem);
-        let (verdict, progress) = self.method.decide(&problem.split, limits, proofs.as_mut());
-        let module = problem.names(true);
-        self.effort.module = (!module.is_empty()).then(|| module.join(", "));
-        self.effort.contexts = self.effort.contexts.max(progress.n_contexts);
-        self.effort.classes = self.effort.classes.max(progress.n_classes);
-        self.effort.refinements += progress.steps;
-        let steps = match &verdict {
+        let wants_evidence = call.certificate.is_some();
+        let decision = decide(&problem, self.methods, team::threads(call), wants_evidence, limits);
+        self.note(&problem, &decision);
+        let steps = match &decision.verdict {
             Decided::Holds => {
                 self.holds(&problem, properties);
-                if properties == self.model.selection.properties {
-                    self.certify(&problem, proofs);
+                if *properties == model.selection.properties {
+                    self.certify(&problem, decision);
                 }
                 return Ok(());
             }
             Decided::Interrupted => {
-                self.unknown(properties, limits.exceeded().unwrap_or("it was interrupted"));
+                self.unknown(properties, limits.exceeded().unwrap_or("it was given up"));
                 return Ok(());
             }
             Decided::Fails(steps) => steps,
         };
         let violation = problem.source.as_ref().and_then(|source| source.confirm(steps));
-        let Some(violation) = violation else { return self.decide_one_by_one(properties) };
-        let property = violation.property;
-        let rest: Vec<Property> = properties.iter().filter(|p| **p != property).cloned().collect();
-        self.answers.push(Answer {
-            verdict: Verdict::Fails,
-            engine: self.method.engine(),
-            reason: Some(property.describe(&model.system, &violation.outcome)),
-            run: Some(violation.run),
-            property,
-        });
-        if self.call.exhaustive {
-            return self.decide(&rest);
-        }
-        self.unknown(&rest, "the search stopped at a violation of another property");
-        Ok(())
-    }
-
-    /// A violation was none: that is no verdict on the one it was of, but others may be decided.
-    fn decide_one_by_one(&mut self, properties: &[Property]) -> Result<(), Exit> {
-        if let [_] = properties {
+        let Some(violation) = violation else {
+            if properties.len() > 1 {
+                return self.decide_one_by_one(properties);
+            }
             let why = "the network has a run that violates it, the program has not: `timeout` is \
                        taken to hold at any time";
             self.unknown(properties, why);
             return Ok(());
+        };
+        let property = violation.property;
+        let rest: Vec<Property> = properties.iter().filter(|p| **p != property).cloned().collect();
+        self.outcome.answers.push(Answer {
+            verdict: Verdict::Fails,
+            engine: self.engine(),
+            reason: Some(property.describe(&model.system, &violation.outcome)),
+            run: Some(violation.run),
+            property,
+        });
+        if call.exhaustive {
+            return self.decide(&rest);
         }
-        properties.iter().try_for_each(|property| self.decide(std::slice::from_ref(property)))
+        self.unknown(&rest, AFTER_VIOLATION);
+        Ok(())
+    }
+
+    fn decide_one_by_one(&mut self, properties: &[Property]) -> Result<(), String> {
+        for (i, property) in properties.iter().enumerate() {
+            self.decide(std::slice::from_ref(property))?;
+            let last = self.outcome.answers.last();
+            if !self.call.exhaustive && last.is_some_and(|a| a.verdict == Verdict::Fails) {
+                self.unknown(&properties[i + 1..], AFTER_VIOLATION);
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn engine(&self) -> &'static str {
+        self.methods.first().map_or("network", |method| method.engine())
+    }
+
+    /// Takes note of what was done.
+    fn note(&mut self, problem: &Problem<'_>, decision: &Decision) {
+        let outcome = &mut self.outcome;
+        outcome.effort.and(&decision.effort);
+        if decision.verdict != Decided::Interrupted {
+            outcome.method = Some(decision.method);
+        }
+        let module = problem.names(true);
+        outcome.module = (!module.is_empty()).then(|| module.join(", "));
+        if self.methods != [Method::Requirement] {
+            let matters = cone(&problem.network);
+            let components = problem.network.components.iter_enumerated();
+            let others = components.filter(|(id, _)| !matters[*id]).map(|(_, c)| c.name.clone());
+            let before = outcome.left_out.take();
+            let stays = |name: &String| before.as_ref().is_none_or(|names| names.contains(name));
+            outcome.left_out = Some(others.filter(stays).collect());
+        }
     }
 
     fn holds(&mut self, problem: &Problem<'_>, properties: &[Property]) {
@@ -282,10 +287,10 @@ impl Engine<'_> {
                 self.unknown(std::slice::from_ref(property), why);
                 continue;
             }
-            self.answers.push(Answer {
+            self.outcome.answers.push(Answer {
                 property: property.clone(),
                 verdict: Verdict::Holds,
-                engine: self.method.engine(),
+                engine: self.engine(),
                 reason: None,
                 run: None,
             });
@@ -293,22 +298,25 @@ impl Engine<'_> {
     }
 
     /// Makes the certificate, if it is asked for.
-    fn certify(&mut self, problem: &Problem<'_>, proofs: Option<Proofs<'_>>) {
+    fn certify(&mut self, problem: &Problem<'_>, decision: Decision) {
         let only = self.call.properties.property.as_deref();
-        let proofs = proofs.filter(|_| !problem.misses_violations());
-        self.certificate = proofs.map(|proofs| certificate(problem, proofs, only));
+        let evidence = decision.evidence.filter(|_| !problem.misses_violations());
+        self.outcome.certificate = evidence.map(|evidence| problem.certificate(evidence?, only));
     }
 
     fn unknown(&mut self, properties: &[Property], why: &str) {
-        self.answers.extend(properties.iter().map(|property| Answer {
+        let engine = self.engine();
+        self.outcome.answers.extend(properties.iter().map(|property| Answer {
             property: property.clone(),
             verdict: Verdict::Unknown,
-            engine: self.method.engine(),
+            engine,
             reason: Some(why.to_owned()),
             run: None,
         }));
     }
 }
+
+const AFTER_VIOLATION: &str = "the search stopped at a violation of another property";
 
 fn bad_input(message: String) -> Exit {
     eprintln!("resy: {message}");

@@ -43,8 +43,13 @@ impl Model {
             Exit::BadInput
         })?;
         let options = Options { loss: semantics.loss, empty_channels: semantics.empty_channels };
+        Ok(Self::new(program, system, selection, options))
+    }
+
+    /// A model that has been read.
+    pub fn new(program: Program, system: System, selection: Selection, options: Options) -> Self {
         let reduced = reduce(&system, &selection);
-        Ok(Self { program, system, selection, options, reduced })
+        Self { program, system, selection, options, reduced }
     }
 
     /// The same model, of which these properties are asked only.

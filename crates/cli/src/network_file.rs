@@ -3,11 +3,12 @@
 use crate::Exit;
 use crate::args::{Check, Engine, Format};
 use crate::check::no_certificate;
-use crate::compositional::{Method, certificate, proofs, write_certificate};
+use crate::compositional::write_certificate;
+use crate::decide::{Method, decide, network_methods};
 use crate::limits::Limits;
 use crate::problem::{Problem, Trouble};
 use crate::properties::Verdict;
-use crate::{load, memory};
+use crate::{load, memory, team};
 use resy_automata::network::Network;
 use resy_automata::product::{Safety, Step, TooLarge, reaches_error};
 use resy_automata::text::network_file;
@@ -76,11 +77,11 @@ fn verdict(check: &Check) -> Result<Verdict, Exit> {
         Engine::Auto | Engine::Monolithic => monolithic(&network),
         Engine::Requirement => {
             let problem = Problem::of_network(network.clone(), &check.module);
-            by_abstraction(check, problem, Method::Requirement, &limits)?
+            by_abstraction(check, problem, &[Method::Requirement], &limits)?
         }
         Engine::Network => {
             let problem = Problem::of_whole_network(network.clone());
-            by_abstraction(check, problem, Method::Network, &limits)?
+            by_abstraction(check, problem, network_methods(check), &limits)?
         }
     };
     if check.json || check.format == Format::Json {
@@ -120,22 +121,23 @@ fn monolithic(network: &Network) -> Answer {
 fn by_abstraction(
     check: &Check,
     problem: Result<Problem<'_>, Trouble>,
-    method: Method,
+    methods: &[Method],
     limits: &Limits,
 ) -> Result<Answer, Exit> {
     let problem = problem.map_err(Trouble::report)?;
-    let mut proofs = proofs(check, &problem);
-    let (verdict, progress) = method.decide(&problem.split, limits, proofs.as_mut());
+    let wants_evidence = check.certificate.is_some();
+    let decision = decide(&problem, methods, team::threads(check), wants_evidence, limits);
     if let Some(file) = &check.certificate {
-        let proofs = proofs.filter(|_| verdict == Decided::Holds);
-        write_certificate(file, proofs.map(|proofs| certificate(&problem, proofs, None)))?;
+        let evidence = decision.evidence;
+        let certificate = evidence.map(|evidence| problem.certificate(evidence?, None));
+        write_certificate(file, certificate)?;
     }
-    let (verdict, steps, reason) = match verdict {
+    let (verdict, steps, reason) = match decision.verdict {
         Decided::Holds => (Verdict::Holds, None, None),
         Decided::Fails(steps) => (Verdict::Fails, Some(steps), None),
         Decided::Interrupted => (Verdict::Unknown, None, limits.exceeded().map(str::to_owned)),
     };
-    let (engine, states) = (method.engine(), progress.n_contexts);
+    let (engine, states) = (decision.method.engine(), decision.effort.states);
     Ok(Answer { verdict, engine, reason, steps, states, transitions: 0 })
 }
 

@@ -44,7 +44,8 @@ pub fn is_one(check: &Check, reduces: bool) -> bool {
     saved_by_one(check).unwrap_or(one)
 }
 
-fn threads(check: &Check) -> usize {
+/// How many threads may be used.
+pub fn threads(check: &Check) -> usize {
     let cores = || std::thread::available_parallelism().map_or(1, usize::from);
     check.threads.unwrap_or_else(cores)
 }

@@ -3,8 +3,9 @@
 //! A worker asks for a turn before it begins, and now and then offers it to the others. Who has waited longest gets the
 //! next one.
 
+use std::cell::Cell;
 use std::collections::VecDeque;
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// A turn lasts so long if others wait.
@@ -23,23 +24,22 @@ struct State {
 }
 
 /// A turn; it ends when it is dropped.
-pub struct Turn<'t> {
-    turns: &'t Turns,
-    since: Instant,
+pub struct Turn {
+    turns: Arc<Turns>,
+    since: Cell<Instant>,
 }
 
 impl Turns {
     /// So many at a time, at least one.
-    pub fn new(n_at_a_time: usize) -> Self {
-        let state =
-            State { n_free: n_at_a_time.max(1), waiting: VecDeque::new(), next_ticket: 0 };
-        Self { state: Mutex::new(state), changed: Condvar::new() }
+    pub fn new(n_at_a_time: usize) -> Arc<Self> {
+        let state = State { n_free: n_at_a_time.max(1), waiting: VecDeque::new(), next_ticket: 0 };
+        Arc::new(Self { state: Mutex::new(state), changed: Condvar::new() })
     }
 
     /// Waits for a turn.
-    pub fn begin(&self) -> Turn<'_> {
+    pub fn begin(self: &Arc<Self>) -> Turn {
         self.wait();
-        Turn { turns: self, since: Instant::now() }
+        Turn { turns: self.clone(), since: Cell::new(Instant::now()) }
     }
 
     fn wait(&self) {
@@ -68,19 +68,33 @@ impl Turns {
     }
 }
 
-impl Turn<'_> {
+impl Turn {
+    /// Those who take turns.
+    pub fn turns(&self) -> Arc<Turns> {
+        self.turns.clone()
+    }
+
+    /// Lets others go on as long as something lasts that only waits.
+    pub fn pause<T>(&self, waits: impl FnOnce() -> T) -> T {
+        self.turns.leave();
+        let result = waits();
+        self.turns.wait();
+        self.since.set(Instant::now());
+        result
+    }
+
     /// Lets others go on, if they wait and the turn has lasted long enough; returns with a new turn.
-    pub fn offer(&mut self) {
-        if self.since.elapsed() < TURN || self.turns.lock().waiting.is_empty() {
+    pub fn offer(&self) {
+        if self.since.get().elapsed() < TURN || self.turns.lock().waiting.is_empty() {
             return;
         }
         self.turns.leave();
         self.turns.wait();
-        self.since = Instant::now();
+        self.since.set(Instant::now());
     }
 }
 
-impl Drop for Turn<'_> {
+impl Drop for Turn {
     fn drop(&mut self) {
         self.turns.leave();
     }
@@ -96,7 +110,7 @@ mod tests {
         let turns = Turns::new(2);
         let (now, most, rounds) = (AtomicUsize::new(0), AtomicUsize::new(0), AtomicUsize::new(0));
         let worker = || {
-            let mut turn = turns.begin();
+            let turn = turns.begin();
             for _ in 0..3 {
                 most.fetch_max(now.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
                 std::thread::sleep(TURN + Duration::from_millis(5));

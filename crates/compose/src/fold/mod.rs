@@ -29,6 +29,13 @@ pub struct Limits {
     pub product: usize,
 }
 
+impl Default for Limits {
+    /// Larger products take seconds to be reduced.
+    fn default() -> Self {
+        Self { product: 300_000 }
+    }
+}
+
 /// How far folding is.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Progress {

@@ -1,0 +1,201 @@
+//! How a network is decided: by which method, or by which of several that take turns.
+
+use crate::args::{Check, NetworkMethod};
+use crate::limits::Limits;
+use crate::problem::Problem;
+use resy_certificate::{About, Evidence};
+use resy_compose::evidence::Proofs;
+use resy_compose::fold::{self, Stage};
+use resy_compose::refine::{self, Checked, Progress, alternating};
+use resy_compose::{Verdict, obligations};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Larger inductive sets are not written.
+const MAX_PROOF: usize = 20_000_000;
+
+/// What is done to a network.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Method {
+    /// The environment of a module is abstracted.
+    Requirement,
+    /// Every component is abstracted.
+    Refinement,
+    /// Components are composed, two by two, and reduced.
+    Folding,
+}
+
+/// What was found of the property of a network.
+pub struct Decision {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// Why it holds, if it does and somebody wants to know; or why nobody can tell.
+    pub evidence: Option<Result<Evidence, String>>,
+    /// By which method, if it is decided.
+    pub method: Method,
+    /// How far it came.
+    pub effort: Effort,
+}
+
+/// What a decision took.
+#[derive(Copy, Clone, Debug, Default)]
+pub struct Effort {
+    /// States of an abstraction, or of the largest product of two.
+    pub states: usize,
+    /// Classes of all components.
+    pub classes: usize,
+    /// Steps of refinement.
+    pub refinements: usize,
+}
+
+/// What `--engine network` does.
+pub fn network_methods(call: &Check) -> &'static [Method] {
+    match call.method {
+        None => &[Method::Refinement, Method::Folding],
+        Some(NetworkMethod::Refinement) => &[Method::Refinement],
+        Some(NetworkMethod::Folding) => &[Method::Folding],
+    }
+}
+
+impl Method {
+    /// The name of the engine.
+    pub fn engine(self) -> &'static str {
+        match self {
+            Self::Requirement => "requirement",
+            Self::Refinement | Self::Folding => "network",
+        }
+    }
+
+    /// The word for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Requirement => "requirement",
+            Self::Refinement => "refinement",
+            Self::Folding => "folding",
+        }
+    }
+
+    fn decide(self, problem: &Network<'_>, limits: &Limits) -> Decision {
+        match self {
+            Self::Folding => problem.fold(limits),
+            _ => problem.refine(self, limits),
+        }
+    }
+}
+
+/// Decides the property of a network by one of some methods; all are tried, `n_threads` at a time, until the
+/// first one has decided.
+pub fn decide(
+    problem: &Problem<'_>,
+    methods: &[Method],
+    n_threads: usize,
+    wants_evidence: bool,
+    limits: &Limits,
+) -> Decision {
+    let network = Network { network: &problem.network, split: &problem.split, wants_evidence };
+    if let [method] = methods {
+        return method.decide(&network, limits);
+    }
+    let decided = Arc::new(AtomicBool::new(false));
+    let contest = limits.contest(&decided, n_threads);
+    let best: Mutex<Option<Decision>> = Mutex::new(None);
+    let take_part = |method: Method| {
+        let decision = method.decide(&network, &contest.enter());
+        let is_decided = decision.verdict != Verdict::Interrupted;
+        let mut best = best.lock().unwrap_or_else(PoisonError::into_inner);
+        if is_decided && !decided.swap(true, Ordering::Relaxed) || best.is_none() {
+            *best = Some(decision);
+        }
+    };
+    limits.wait_for(|| {
+        std::thread::scope(|scope| {
+            for &method in methods {
+                let take_part = &take_part;
+                scope.spawn(move || take_part(method));
+            }
+        });
+    });
+    let best = best.into_inner().unwrap_or_else(PoisonError::into_inner);
+    best.unwrap_or(Decision {
+        verdict: Verdict::Interrupted,
+        evidence: None,
+        method: methods[0],
+        effort: Effort::default(),
+    })
+}
+
+/// What the methods look at.
+struct Network<'a> {
+    network: &'a resy_automata::network::Network,
+    split: &'a resy_compose::Split,
+    wants_evidence: bool,
+}
+
+impl Network<'_> {
+    fn refine(&self, method: Method, limits: &Limits) -> Decision {
+        let mut proofs = self.wants_evidence.then(|| Proofs::new(self.split, MAX_PROOF));
+        let mut effort = Effort::default();
+        let go_on = |progress: &Progress| {
+            effort = Effort::of(progress);
+            limits.exceeded().is_none()
+        };
+        let mut proved = |about: &About, checked: &Checked| {
+            if let Some(proofs) = &mut proofs {
+                proofs.add(about, checked);
+            }
+        };
+        let verdict = if method == Method::Requirement {
+            let checked = refine::check(self.split, alternating, go_on);
+            if checked.verdict == Verdict::Holds {
+                proved(&About::All, &checked);
+            }
+            checked.verdict
+        } else {
+            obligations::check(self.split, go_on, proved)
+        };
+        let proofs = proofs.filter(|_| verdict == Verdict::Holds);
+        let evidence = proofs.map(|proofs| proofs.evidence().ok_or_else(too_large));
+        Decision { verdict, evidence, method, effort }
+    }
+
+    fn fold(&self, limits: &Limits) -> Decision {
+        let mut effort = Effort::default();
+        let checked = fold::check(self.network, fold::Limits::default(), |stage| {
+            match stage {
+                Stage::Folding(progress) => effort.states = progress.n_states,
+                Stage::Refining(progress) => {
+                    let states = effort.states;
+                    effort = Effort::of(progress);
+                    effort.states = effort.states.max(states);
+                }
+            }
+            limits.exceeded().is_none()
+        });
+        let method = Method::Folding;
+        let Ok(checked) = checked else {
+            return Decision { verdict: Verdict::Interrupted, evidence: None, method, effort };
+        };
+        let holds = checked.verdict == Verdict::Holds;
+        let wanted = self.wants_evidence && holds;
+        let evidence = wanted.then(|| checked.evidence(MAX_PROOF).ok_or_else(too_large));
+        Decision { verdict: checked.verdict, evidence, method, effort }
+    }
+}
+
+impl Effort {
+    fn of(progress: &Progress) -> Self {
+        let Progress { steps, n_classes, n_contexts } = *progress;
+        Self { states: n_contexts, classes: n_classes, refinements: steps }
+    }
+
+    /// This and then another: the steps of both, and the largest of what there was.
+    pub fn and(&mut self, next: &Self) {
+        self.states = self.states.max(next.states);
+        self.classes = self.classes.max(next.classes);
+        self.refinements += next.refinements;
+    }
+}
+
+fn too_large() -> String {
+    format!("it would have more than {MAX_PROOF} states")
+}
