@@ -1,74 +1,83 @@
-/* A pipeline of N links, each with the alternating-bit protocol over channels that lose messages;
-   who receives on one link sends on the next. Nothing is lost, duplicated or reordered between the
+/* A pipeline of N links, each a sender and a receiver with the alternating-bit protocol over channels
+   that lose messages. What a link delivers the next one takes. Nothing is lost, duplicated or reordered between the
    ends. The protocol treats all messages alike, so that it is enough to mark two of them (Wolper
    1986): the source sends white* red white* blue white*; red and blue arrive once, in this order.
 
-   -DBROKEN: the relay in the middle does not look at the bit of what it receives. */
+   -DBROKEN: the receiver in the middle does not look at the bit of what it receives. */
 #ifndef N
 #define N 2
 #endif
 
 mtype = { white, red, blue };
+chan pipe[N + 1] = [0] of { mtype };
 chan data[N] = [1] of { mtype, bit };
 chan answer[N] = [1] of { bit };
 
-/* Sends a message on a link again and again, until it is acknowledged. */
-inline transmit(link, message, parity) {
-  do
-  :: data[link]!message, parity
-  :: answer[link]?eval(parity) -> break
-  :: answer[link]?eval(1 - parity)
-  :: answer[link]?_ /* lost */
-  od;
-  parity = 1 - parity
-}
-
-/* Waits for the next message on a link; one that has come before is acknowledged again. */
-inline obtain(link, message, parity) {
-  do
-  :: data[link]?message, eval(parity) -> answer[link]!parity; break
-  :: data[link]?_, eval(1 - parity) -> answer[link]!1 - parity
-  :: data[link]?_, _ /* lost */
-  od;
-  parity = 1 - parity
-}
+#ifdef BROKEN
+#define is_new(other, expected, me) (other == expected || me == N / 2)
+#else
+#define is_new(other, expected, me) (other == expected)
+#endif
 
 active proctype Source() {
-  mtype next = red;
-  bit parity;
 end:
   do
-  :: transmit(0, white, parity)
-  :: next == red -> transmit(0, red, parity); next = blue
-  :: next == blue -> transmit(0, blue, parity); next = white
+  :: pipe[0]!white
+  :: pipe[0]!red -> break
+  od;
+  do
+  :: pipe[0]!white
+  :: pipe[0]!blue -> break
+  od;
+end1:
+  do
+  :: pipe[0]!white
   od
 }
 
-proctype Relay(short me) {
+proctype Sender(short me) {
   mtype message;
-  bit expected, parity;
+  bit parity, other;
 end:
   do
-  ::
-#ifdef BROKEN
+  :: pipe[me]?message;
+     do
+     :: data[me]!message, parity
+     :: answer[me]?other ->
+        if
+        :: other == parity -> break
+        :: other != parity
+        :: true /* lost */
+        fi
+     od;
+     parity = 1 - parity
+  od
+}
+
+proctype Receiver(short me) {
+  mtype message;
+  bit expected, other;
+end:
+  do
+  :: data[me]?message, other ->
      if
-     :: me == N / 2 -> data[me - 1]?message, expected; answer[me - 1]!expected
-     :: else -> obtain(me - 1, message, expected)
-     fi;
-#else
-     obtain(me - 1, message, expected);
-#endif
-     transmit(me, message, parity)
+     :: true -> goto end /* lost */
+     :: is_new(other, expected, me) ->
+        pipe[me + 1]!message;
+        answer[me]!other;
+        expected = 1 - other
+     :: !is_new(other, expected, me) ->
+        answer[me]!other
+     fi
   od
 }
 
 active proctype Sink() {
   mtype message;
   mtype next = red;
-  bit expected;
 end:
   do
-  :: obtain(N - 1, message, expected);
+  :: pipe[N]?message;
      assert(message == white || message == next);
      if
      :: message == red -> next = blue
@@ -81,6 +90,9 @@ end:
 init {
   short i;
   atomic {
-    for (i : 1 .. N - 1) { run Relay(i) }
+    for (i : 0 .. N - 1) {
+      run Sender(i);
+      run Receiver(i)
+    }
   }
 }

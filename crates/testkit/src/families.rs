@@ -18,6 +18,8 @@ pub struct Family {
     truths: [String; 2],
     /// The size to be decided within ten seconds.
     pub goal: u32,
+    /// The largest size whose states can all be searched in a test.
+    pub searched: u32,
 }
 
 /// Whether all processes of a family behave.
@@ -71,13 +73,17 @@ fn entry_of(name: &str, entry: &Value, folder: &Path) -> Result<Family, String> 
         let value = entry.get(key).and_then(Value::as_str);
         value.map(str::to_owned).ok_or_else(|| format!("{name}: no text `{key}`"))
     };
-    let goal = entry.get("goal").and_then(Value::as_integer);
+    let number = |key: &str| {
+        let value = entry.get(key).and_then(Value::as_integer);
+        value.and_then(|n| n.try_into().ok()).ok_or_else(|| format!("{name}: no number `{key}`"))
+    };
     Ok(Family {
         name: name.to_owned(),
         path: folder.join(name).with_extension("pml"),
         property: text("property")?,
         truths: [text(Variant::Plain.name())?, text(Variant::Broken.name())?],
-        goal: goal.and_then(|n| n.try_into().ok()).ok_or(format!("{name}: no number `goal`"))?,
+        goal: number("goal")?,
+        searched: number("searched")?,
     })
 }
 
@@ -90,7 +96,8 @@ mod tests {
         property = "one"
         plain = "holds"
         broken = "fails"
-        goal = 200"#;
+        goal = 200
+        searched = 3"#;
 
     #[test]
     fn an_entry_is_read() -> Result<(), String> {
@@ -105,7 +112,7 @@ mod tests {
 
     #[test]
     fn an_entry_with_a_gap_is_refused() {
-        for line in ["property = \"one\"", "broken = \"fails\"", "goal = 200"] {
+        for line in ["property = \"one\"", "broken = \"fails\"", "goal = 200", "searched = 3"] {
             assert!(parse(&ENTRY.replace(line, ""), Path::new("f")).is_err(), "without {line}");
         }
     }
