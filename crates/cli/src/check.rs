@@ -26,6 +26,10 @@ pub fn run(check: &Check) -> Exit {
     let verdict = match check.engine {
         Engine::Requirement => compositional::verdict(check, &[Method::Requirement]),
         Engine::Network => compositional::verdict(check, network_methods(check)),
+        // A search has no certificate.
+        Engine::Auto if check.certificate.is_some() => {
+            compositional::verdict(check, network_methods(check))
+        }
         Engine::Auto | Engine::Monolithic => verdict(check),
     };
     verdict.map_or_else(|exit| exit, Exit::from)
@@ -33,9 +37,8 @@ pub fn run(check: &Check) -> Exit {
 
 /// A search of all states has no certificate.
 pub fn no_certificate(check: &Check) -> Result<(), Exit> {
-    let searches = matches!(check.engine, Engine::Auto | Engine::Monolithic);
-    if check.certificate.is_some() && searches {
-        let message = "a search of all states has no certificate; try --engine requirement";
+    if check.certificate.is_some() && check.engine == Engine::Monolithic {
+        let message = "a search of all states has no certificate; leave out --engine monolithic";
         return Err(bad_input(message.to_owned()));
     }
     Ok(())

@@ -135,11 +135,16 @@ impl Outcome {
     pub fn how(&self) -> String {
         let Effort { states, refinements, .. } = self.effort;
         match self.method {
-            Some(Method::Folding) => format!("folding, products of at most {states} states"),
-            Some(method) => {
-                format!("{}, {refinements} steps, {states} abstract states", method.name())
+            Some(Method::Requirement) => {
+                format!("requirement, {refinements} refinements, {states} abstract contexts")
             }
-            None => "nothing was decided".to_owned(),
+            Some(Method::Refinement) => {
+                format!("network, {refinements} refinements, {states} abstract states")
+            }
+            Some(Method::Folding) => {
+                format!("network, folding with products of at most {states} states")
+            }
+            None => "nobody".to_owned(),
         }
     }
 }
@@ -273,7 +278,9 @@ impl Engine<'_> {
         if self.methods != [Method::Requirement] {
             let matters = cone(&problem.network);
             let components = problem.network.components.iter_enumerated();
-            let others = components.filter(|(id, _)| !matters[*id]).map(|(_, c)| c.name.clone());
+            // Who does nothing need not be mentioned.
+            let others = components.filter(|(id, c)| !matters[*id] && c.lts.n_transitions() > 0);
+            let others = others.map(|(_, component)| component.name.clone());
             let before = outcome.left_out.take();
             let stays = |name: &String| before.as_ref().is_none_or(|names| names.contains(name));
             outcome.left_out = Some(others.filter(stays).collect());

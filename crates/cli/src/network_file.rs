@@ -19,6 +19,9 @@ use std::path::Path;
 /// Larger products are left to the compositional engines.
 const MAX_STATES: usize = 50_000_000;
 
+/// Smaller ones are searched at once, if nobody says what to do.
+const SMALL: usize = 100_000;
+
 /// Whether a file is a network of automata and no Promela.
 pub fn is_one(file: &Path) -> bool {
     file.extension().is_some_and(|extension| extension == "net")
@@ -74,7 +77,8 @@ fn verdict(check: &Check) -> Result<Verdict, Exit> {
     }
     no_certificate(check)?;
     let answer = match check.engine {
-        Engine::Auto | Engine::Monolithic => monolithic(&network),
+        Engine::Monolithic => monolithic(&network, MAX_STATES),
+        Engine::Auto => whoever_can(check, &network, &limits)?,
         Engine::Requirement => {
             let problem = Problem::of_network(network.clone(), &check.module);
             by_abstraction(check, problem, &[Method::Requirement], &limits)?
@@ -92,7 +96,24 @@ fn verdict(check: &Check) -> Result<Verdict, Exit> {
     Ok(answer.verdict)
 }
 
-fn monolithic(network: &Network) -> Answer {
+/// A small product, then an abstraction, then a large product.
+fn whoever_can(check: &Check, network: &Network, limits: &Limits) -> Result<Answer, Exit> {
+    let by_product = |limit| {
+        let answer = check.certificate.is_none().then(|| monolithic(network, limit));
+        answer.filter(|answer| answer.verdict != Verdict::Unknown)
+    };
+    if let Some(answer) = by_product(SMALL) {
+        return Ok(answer);
+    }
+    let problem = Problem::of_whole_network(network.clone());
+    let answer = by_abstraction(check, problem, network_methods(check), limits)?;
+    if answer.verdict != Verdict::Unknown || limits.exceeded().is_some() {
+        return Ok(answer);
+    }
+    Ok(by_product(MAX_STATES).unwrap_or(answer))
+}
+
+fn monolithic(network: &Network, limit: usize) -> Answer {
     let mut answer = Answer {
         verdict: Verdict::Holds,
         engine: "monolithic",
@@ -101,7 +122,7 @@ fn monolithic(network: &Network) -> Answer {
         states: 0,
         transitions: 0,
     };
-    match reaches_error(network, MAX_STATES) {
+    match reaches_error(network, limit) {
         Safety::Safe { n_states, n_transitions } => {
             (answer.states, answer.transitions) = (n_states, n_transitions);
         }

@@ -12,7 +12,7 @@ use crate::limits::Limits;
 use crate::model::Model;
 use crate::output::Answer;
 use crate::properties::{Property, Verdict};
-use crate::team;
+use crate::{progress, team};
 use resy_engine::search::Stopped;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -136,9 +136,9 @@ impl Shared {
             let alone = model.asked_for(std::slice::from_ref(property));
             let Some((answer, how)) = self.first(&alone, limits) else { continue };
             let answer = Answer { property: property.clone(), ..answer };
-            if !self.check.common.quiet {
+            if progress::shown(&self.check.common) {
                 let (name, verdict) = (property.name(), answer.verdict.as_str());
-                eprintln!("resy: {name} {verdict} ({}: {how})", answer.engine);
+                eprintln!("\r\x1b[K{name} {verdict} ({how})");
             }
             self.note(answer, how);
         }
@@ -177,7 +177,7 @@ impl Shared {
             return;
         }
         let is_violated = answer.verdict == Verdict::Fails;
-        board.found.how.push(format!("{}: {}, {how}", answer.property.name(), answer.engine));
+        board.found.how.push(format!("{}: {how}", answer.property.name()));
         board.found.answers.push(answer);
         let is_all = board.found.answers.len() == self.properties.len();
         if is_all || is_violated && !self.check.exhaustive {
