@@ -15,5 +15,6 @@ pub mod mutants;
 pub mod network;
 pub mod parallel;
 mod plot;
+pub mod race;
 pub mod synthesis;
 pub mod tidy;

@@ -1,7 +1,7 @@
 //! The command line of the development tasks.
 
 use resy_xtask::args::{Args, Failure};
-use resy_xtask::{bench, compare, cost, fuzz, kill, mutants, network, synthesis, tidy};
+use resy_xtask::{bench, compare, cost, fuzz, kill, mutants, network, race, synthesis, tidy};
 use std::process::ExitCode;
 
 const HELP: &str = "\
@@ -33,8 +33,10 @@ Development tasks of resy. All but `synthesis` talk to resy through its command 
       --threads N --hosts N   who searches; with hosts, one process is killed (1, 1)
   network          how far spin and each engine come on the families of bench/families.toml
       --only FAMILIES      some of them, with commas
-      --quick              10 s for each run instead of 60
+      --quick              10 s for each run of spin instead of 60
       --out DIR, -o DIR    network.csv, network.md and a picture for each family (target/network)
+  race [PATHS…]    what --engine auto costs on small models, compared to the search alone (models)
+      --runs N         runs of each (11)
   synthesis [M E]  requirements of modules and environments of growing size, or of one size
       --count N        modules of up to N states (1000000)
       --out DIR        synthesis.csv and synthesis.md (target/synthesis)
@@ -71,6 +73,7 @@ fn run(task: &str, args: &Args) -> Result<bool, Failure> {
         "kill" => kill::run(args),
         "mutants" => mutants::run(args),
         "network" => network::run(args),
+        "race" => race::run(args),
         "show" => {
             let seed = args.positional().first().and_then(|s| s.parse().ok());
             let seed = seed.ok_or_else(|| Failure::new("show needs a seed"))?;

@@ -34,7 +34,7 @@ compiler's until the search explodes.
 pub fn head(machine: &str, seconds: u64, megabytes: u64) -> String {
     format!(
         "# How far the engines come\n\n{machine}\
-         - a run is killed after {seconds} s; `pan` has -DMEMLIM={megabytes}, resy --memory {megabytes}M\n\n{HEAD}\n"
+         - a run of spin is killed after {seconds} s, one of resy after 15 s; `pan` has -DMEMLIM={megabytes}, resy --memory {megabytes}M\n\n{HEAD}\n"
     )
 }
 

@@ -68,8 +68,10 @@ impl Instance<'_> {
 pub struct Bench {
     /// The binary, with an absolute path.
     pub resy: PathBuf,
-    /// For the way from the model to the verdict.
+    /// For spin's way from the model to the verdict.
     pub limit: Duration,
+    /// For ours.
+    pub own_limit: Duration,
     /// What a search may take.
     pub megabytes: u64,
 }
@@ -91,7 +93,7 @@ impl Bench {
         command.arg("check").args(options).args(["--property", &instance.family.property]);
         command.args(["--json", "-q", "--memory", &format!("{}M", self.megabytes)]);
         command.args(instance.define_flags()).arg(&instance.family.path);
-        Ok(read(&process::run(&mut command, folder.path(), self.limit)?))
+        Ok(read(&process::run(&mut command, folder.path(), self.own_limit)?))
     }
 }
 
