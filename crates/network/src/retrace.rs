@@ -11,6 +11,7 @@ use crate::cut::{Cut, PartId};
 use crate::elaborate::Moves;
 use crate::view::View;
 use resy_automata::lts::StateId;
+use resy_automata::network::ComponentId;
 use resy_automata::product::{Explorer, Step};
 use resy_index::IndexVec;
 use resy_system::{Control, State};
@@ -95,8 +96,9 @@ impl<'a> Follow<'a> {
     fn after(&self, point: &Point, step: Step) -> Vec<Point> {
         let tuples = self.tuples(point, step);
         let views: Vec<View> = tuples.iter().map(|tuple| self.view_of_tuple(tuple)).collect();
+        let drivers = self.processes_in(step);
         let mut found = Vec::new();
-        for Path { moves, end } in self.paths(&point.state) {
+        for Path { moves, end } in self.paths(&point.state, Some(&drivers)) {
             let Some(state) = end else { continue };
             let view = self.view_of_state(&state);
             let same = tuples.iter().zip(&views).filter(|(_, other)| **other == view);
@@ -113,28 +115,42 @@ impl<'a> Follow<'a> {
     /// Ways to end with a step, those that look right first.
     fn ends(&self, point: &Point, step: Step) -> Vec<Rc<Way>> {
         let right = self.after(point, step).into_iter().map(|point| point.way);
-        let any = self.paths(&point.state).into_iter();
+        let any = self.paths(&point.state, None).into_iter();
         right.chain(any.map(|path| Rc::new(Way::Then(point.way.clone(), path.moves)))).collect()
+    }
+
+    /// The processes that take part in a step.
+    fn processes_in(&self, step: Step) -> Vec<usize> {
+        let takes_part = |component: ComponentId| match step {
+            Step::Tau(other) => other == component,
+            Step::Action(action) => {
+                self.components.network.components[component].lts.alphabet().contains(action)
+            }
+        };
+        let parts = self.components.parts.iter_enumerated();
+        let own = parts.filter(|(component, _)| takes_part(*component));
+        own.filter_map(|(_, &part)| self.cut.parts[part].process).collect()
     }
 
     fn tuples(&self, point: &Point, step: Step) -> Vec<Vec<StateId>> {
         let mut tuples = Vec::new();
-        self.explorer.successors(&point.tuple, |other, to| {
-            if other == step {
-                tuples.push(to.to_vec());
-            }
-        });
+        self.explorer.successors_by(step, &point.tuple, |to| tuples.push(to.to_vec()));
         tuples
     }
 
-    /// All ways from a stored state to the next. Ways through a block that meet are one.
-    fn paths(&self, state: &State) -> Vec<Path> {
+    /// All ways from a stored state to the next, or those that begin with a step of one of some
+    /// processes. Ways through a block that meet are one.
+    fn paths(&self, state: &State, drivers: Option<&[usize]>) -> Vec<Path> {
         let interpreter = &self.cut.interpreter;
+        let steps = |state: &State, control: Control| match drivers {
+            Some(pids) if control == Control::Free => self.steps_of(state, pids),
+            _ => interpreter.steps(state, control).steps,
+        };
         let mut paths = Vec::new();
         let mut inside = FxHashSet::default();
         let mut todo = vec![(state.clone(), Control::Free, Vec::new())];
         while let Some((state, control, moves)) = todo.pop() {
-            for step in interpreter.steps(&state, control).steps {
+            for step in steps(&state, control) {
                 let mut moves: Vec<Moves> = moves.clone();
                 moves.push((step.actor, step.partner));
                 if !step.violations.is_empty() {
@@ -149,6 +165,18 @@ impl<'a> Follow<'a> {
             }
         }
         paths
+    }
+
+    /// The steps of some processes. If there are none, it may be a matter of `timeout`, which is
+    /// for the whole system to say.
+    fn steps_of(&self, state: &State, pids: &[usize]) -> Vec<resy_system::Step> {
+        let interpreter = &self.cut.interpreter;
+        let own = pids.iter().flat_map(|&pid| interpreter.steps_of(state, pid, false).steps);
+        let own: Vec<resy_system::Step> = own.collect();
+        match own.is_empty() {
+            true => interpreter.steps(state, Control::Free).steps,
+            false => own,
+        }
     }
 
     fn view_of_state(&self, state: &State) -> View {
