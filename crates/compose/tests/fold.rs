@@ -170,6 +170,31 @@ fn who_is_asked_may_say_no() {
     assert_eq!((checked.verdict, checked.folded.n_states), (Verdict::Interrupted, 5));
 }
 
+/// Also in the middle of a product or of a reduction, and of a component.
+#[test]
+fn who_is_asked_need_not_wait() {
+    let network = readers(20, false);
+    let n_asked = |limit: usize| {
+        let mut asked = 0;
+        let checked = check(&network, Limits::default(), |_| {
+            asked += 1;
+            asked < limit
+        });
+        (asked, checked.unwrap())
+    };
+    let (all, checked) = n_asked(usize::MAX);
+    assert_eq!(checked.verdict, Verdict::Holds);
+    // Fifty times if it were between products and reductions only.
+    assert!(all > 200, "{all}");
+    for limit in (1..=all).step_by(all / 20) {
+        let (asked, checked) = n_asked(limit);
+        assert_eq!(asked, limit);
+        if checked.verdict == Verdict::Holds {
+            assert!(certified(&network, &checked));
+        }
+    }
+}
+
 /// Clusters grow from where the fewest things are possible.
 #[test]
 fn a_source_is_extended() {

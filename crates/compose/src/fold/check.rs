@@ -1,12 +1,13 @@
 //! Fold, and decide what is left.
 
 use super::{Folded, Limits, Progress, fold};
+use crate::patience::Patience;
 use crate::requirement::Verdict;
 use crate::split::{Split, SplitError};
 use crate::{evidence, network, refine};
 use resy_automata::network::Network;
 use resy_automata::partition::Partition;
-use resy_automata::product::{Safety, reaches_error};
+use resy_automata::product::{Safety, reaches_error_while};
 use resy_certificate::Evidence;
 
 /// What a check found.
@@ -37,15 +38,21 @@ pub fn check(
     limits: Limits,
     mut go_on: impl FnMut(&Stage) -> bool,
 ) -> Result<Checked<'_>, SplitError> {
-    let mut all = true;
+    let (mut goes_on, mut last) = (true, Progress::default());
     let folded = fold(network, limits, |progress| {
-        all = go_on(&Stage::Folding(*progress));
-        all
+        (goes_on, last) = (go_on(&Stage::Folding(*progress)), *progress);
+        goes_on
     });
     let split = Split::without_module(&folded.network)?;
-    let decided = match explicitly(&folded.network, limits) {
+    let explicitly = goes_on.then(|| {
+        let patience = Patience::new(|| go_on(&Stage::Folding(last)));
+        let decided = explicitly(&folded.network, limits, &patience);
+        goes_on = !patience.is_over();
+        decided
+    });
+    let decided = match explicitly.flatten() {
         Some(decided) => decided,
-        None if all => network::check(&split, |progress| go_on(&Stage::Refining(*progress))),
+        None if goes_on => network::check(&split, |progress| go_on(&Stage::Refining(*progress))),
         None => unknown(&folded.network),
     };
     let verdict = match &decided.verdict {
@@ -68,9 +75,14 @@ impl Checked<'_> {
 }
 
 /// The product of what is left, if it is small: with its tuples no larger than the largest product of two.
-fn explicitly(network: &Network, limits: Limits) -> Option<refine::Checked> {
-    let n_systems = network.components.len() + 1;
-    let verdict = match reaches_error(network, limits.product * 2 / n_systems) {
+fn explicitly(
+    network: &Network,
+    limits: Limits,
+    patience: &Patience<'_>,
+) -> Option<refine::Checked> {
+    let limit = limits.product * 2 / (network.components.len() + 1);
+    let go_on = |n_states| n_states <= limit && patience.lasts();
+    let verdict = match reaches_error_while(network, go_on)? {
         Safety::Safe { .. } => Verdict::Holds,
         Safety::Trace(run) => Verdict::Fails(run),
         Safety::TooLarge(_) => return None,

@@ -5,14 +5,16 @@
 
 use super::actions::{Actions, Alike, cluster, without};
 use crate::cone::Cone;
-use resy_automata::bisimulation::branching;
+use crate::patience::Patience;
+use resy_automata::bisimulation::branching_while;
 use resy_automata::lts::{Alphabet, Lts, StateId};
 use resy_automata::network::Network;
 use resy_automata::partition::Partition;
-use resy_automata::product::{TooLarge, product};
+use resy_automata::product::product_while;
 use resy_automata::quotient::Quotient;
 use resy_certificate::{NodeId, Of, Tuples};
 use resy_index::{Id, IndexVec};
+use std::borrow::Cow;
 
 /// Some components as one small system.
 #[derive(Clone, Debug)]
@@ -42,8 +44,8 @@ pub(super) struct Forest<'n> {
 }
 
 impl<'n> Forest<'n> {
-    /// A cluster for each component; those that do not matter do not live.
-    pub(super) fn new(network: &'n Network, cone: &Cone) -> Self {
+    /// A cluster for each component, reduced as long as there is patience. Those that do not matter do not live.
+    pub(super) fn new(network: &'n Network, cone: &Cone, patience: &Patience<'_>) -> Self {
         let actions = Actions::new(network, cone);
         let lives = cone.components.iter().copied().collect();
         let mut forest = Self { network, clusters: IndexVec::new(), actions, lives };
@@ -53,8 +55,9 @@ impl<'n> Forest<'n> {
                 forest.clusters.push(bystander(Of::Component(id), &component.lts));
                 continue;
             }
-            let leaf =
-                forest.reduced(Of::Component(id), &[node], &forest.actions.lean(&component.lts));
+            let (of, lts) = (Of::Component(id), forest.actions.lean(&component.lts));
+            let leaf = forest.reduced(of.clone(), &[node], &lts, patience);
+            let leaf = leaf.unwrap_or_else(|| unreduced(of, &lts));
             // The next one may rely on how this one is now: runs are unfolded the other way round.
             forest.actions.remove(cluster(node), &component.lts);
             forest.enter(leaf);
@@ -62,13 +65,19 @@ impl<'n> Forest<'n> {
         forest
     }
 
-    /// The product of two living clusters, unless it exceeds the limit on the way.
-    pub(super) fn joined(&self, pair: [NodeId; 2], limit: usize) -> Result<Cluster, TooLarge> {
+    /// The product of two living clusters, reduced. None if it exceeds the limit on the way, or patience is over.
+    pub(super) fn joined(
+        &self,
+        pair: [NodeId; 2],
+        limit: usize,
+        patience: &Patience<'_>,
+    ) -> Option<Cluster> {
         let systems = pair.map(|id| self.actions.lean(&self.clusters[id].lts));
-        let product = product(&systems.each_ref().map(|lts| &**lts), limit)?;
+        let systems = systems.each_ref().map(|lts| &**lts);
+        let product = product_while(&systems, |n_states| n_states <= limit && patience.lasts())?;
         let mut tuples = Tuples::new(2);
         product.lts.states().for_each(|state| tuples.push(&product.tuples[state]));
-        Ok(self.reduced(Of::Product(pair.to_vec(), tuples), &pair, &product.lts))
+        self.reduced(Of::Product(pair.to_vec(), tuples), &pair, &product.lts, patience)
     }
 
     /// Puts a cluster in the place of those that it is made of.
@@ -100,19 +109,33 @@ impl<'n> Forest<'n> {
 
     /// The cluster that takes the place of some. Branching bisimulation is a congruence for everything
     /// that a safety property can see.
-    fn reduced(&self, of: Of, parts: &[NodeId], concrete: &Lts) -> Cluster {
+    fn reduced(
+        &self,
+        of: Of,
+        parts: &[NodeId],
+        concrete: &Lts,
+        patience: &Patience<'_>,
+    ) -> Option<Cluster> {
         let hidden = self.actions.internal(parts, concrete.alphabet());
         let concrete = concrete.hiding(&hidden);
         let alike = self.actions.alike(parts, concrete.alphabet());
-        let partition = match alike.is_empty() {
-            true => branching(&concrete),
-            false => branching(&concrete.relabelled(Alphabet::default(), |label| alike.of(label))),
+        let seen = match alike.is_empty() {
+            true => Cow::Borrowed(&concrete),
+            false => Cow::Owned(concrete.relabelled(Alphabet::default(), |label| alike.of(label))),
         };
+        let partition = branching_while(&seen, || patience.lasts())?;
         let lts = Quotient::contracting(&concrete, partition.clone()).into_lts();
         let doubles = alike.doubles(&lts);
         let lts = without(&lts, |action| doubles.contains(action)).into_owned();
-        Cluster { of, hidden, alike, doubles, partition, lts }
+        Some(Cluster { of, hidden, alike, doubles, partition, lts })
     }
+}
+
+/// A component as it is.
+fn unreduced(of: Of, lts: &Lts) -> Cluster {
+    let partition = Partition::discrete(lts.n_states());
+    let (hidden, doubles) = Default::default();
+    Cluster { of, hidden, alike: Alike::default(), doubles, partition, lts: lts.clone() }
 }
 
 /// A component that does not matter takes part in everything, always.
