@@ -79,7 +79,9 @@ proptest! {
         let Ok(split) = split else { return Ok(()) };
         let requirement = exact::synthesize(&split, LIMIT).unwrap();
         if let Some(proof) = evidence::of_requirement(&split, &requirement, LIMIT) {
-            prop_assert!(accepted(&network, folded.evidence(&proof)));
+            let unfolded = folded.evidence(&proof, LIMIT);
+            prop_assert!(unfolded.is_some_and(|proof| accepted(&network, proof)));
+            prop_assert!(proof.nodes.is_empty() || folded.evidence(&proof, 0).is_none());
         }
     }
 

@@ -10,6 +10,9 @@ use resy_automata::partition::Partition;
 use resy_automata::product::{Safety, reaches_error_while};
 use resy_certificate::Evidence;
 
+/// How many transitions the images of a proof may have for each state of the inductive sets that it may have.
+const DEGREE: usize = 16;
+
 /// What a check found.
 #[derive(Clone, Debug)]
 pub struct Checked<'n> {
@@ -66,11 +69,12 @@ pub fn check(
 }
 
 impl Checked<'_> {
-    /// Why the property holds, if it does, with at most `limit` states of the inductive sets.
+    /// Why the property holds, if it does, with at most `limit` states of the inductive sets, and a few
+    /// transitions for each of them.
     pub fn evidence(&self, limit: usize) -> Option<Evidence> {
         let split = Split::without_module(&self.folded.network).ok()?;
         let found = evidence::of_check(&split, &self.decided, limit)?;
-        Some(self.folded.evidence(&found))
+        self.folded.evidence(&found, limit.saturating_mul(DEGREE))
     }
 }
 
