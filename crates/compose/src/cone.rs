@@ -11,36 +11,51 @@ use resy_index::{Id, IndexVec};
 
 /// Whether each component matters; without a monitor none does.
 pub fn cone(network: &Network) -> IndexVec<ComponentId, bool> {
-    let n_actions = network.actions.len();
-    let uses: IndexVec<ComponentId, Vec<Use>> =
-        network.components.iter().map(|component| uses(&component.lts)).collect();
-    // For each action, who may refuse it.
-    let refusing = Rows::collect(n_actions, || {
-        let all = uses.iter_enumerated();
-        all.flat_map(|(id, uses)| {
-            let refused = uses.iter().filter(|used| used.is_refused);
-            refused.map(move |used| (used.action.index(), id))
-        })
-    });
-    let mut matters: IndexVec<ComponentId, bool> =
-        network.components.iter().map(|_| false).collect();
-    let mut seen = vec![false; n_actions];
-    let mut todo: Vec<ActionId> = Vec::new();
-    if let Some(monitor) = &network.monitor {
-        todo.extend(self::uses(&monitor.lts).iter().filter(|u| u.moves).map(|u| u.action));
-    }
-    while let Some(action) = todo.pop() {
-        if std::mem::replace(&mut seen[action.index()], true) {
-            continue;
+    Cone::of(network).components
+}
+
+/// What matters.
+#[derive(Clone, Debug)]
+pub(crate) struct Cone {
+    pub components: IndexVec<ComponentId, bool>,
+    /// Those that change the state of the monitor or of a component that matters. Who does not matter never refuses them.
+    pub actions: IndexVec<ActionId, bool>,
+}
+
+impl Cone {
+    /// The cone of influence of the network's property.
+    pub(crate) fn of(network: &Network) -> Self {
+        let n_actions = network.actions.len();
+        let uses: IndexVec<ComponentId, Vec<Use>> =
+            network.components.iter().map(|component| uses(&component.lts)).collect();
+        // For each action, who may refuse it.
+        let refusing = Rows::collect(n_actions, || {
+            let all = uses.iter_enumerated();
+            all.flat_map(|(id, uses)| {
+                let refused = uses.iter().filter(|used| used.is_refused);
+                refused.map(move |used| (used.action.index(), id))
+            })
+        });
+        let mut matters: IndexVec<ComponentId, bool> =
+            network.components.iter().map(|_| false).collect();
+        let mut seen: IndexVec<ActionId, bool> = network.actions.iter().map(|_| false).collect();
+        let mut todo: Vec<ActionId> = Vec::new();
+        if let Some(monitor) = &network.monitor {
+            todo.extend(self::uses(&monitor.lts).iter().filter(|u| u.moves).map(|u| u.action));
         }
-        for &component in refusing.row(action.index()) {
-            if !std::mem::replace(&mut matters[component], true) {
-                let moving = uses[component].iter().filter(|used| used.moves);
-                todo.extend(moving.map(|used| used.action));
+        while let Some(action) = todo.pop() {
+            if std::mem::replace(&mut seen[action], true) {
+                continue;
+            }
+            for &component in refusing.row(action.index()) {
+                if !std::mem::replace(&mut matters[component], true) {
+                    let moving = uses[component].iter().filter(|used| used.moves);
+                    todo.extend(moving.map(|used| used.action));
+                }
             }
         }
+        Self { components: matters, actions: seen }
     }
-    matters
 }
 
 /// What an action is to a system.

@@ -29,6 +29,12 @@ impl<'a> Patience<'a> {
         !self.is_over.get()
     }
 
+    /// Whether to go on, asked now.
+    pub(crate) fn lasts_now(&self) -> bool {
+        self.since_asked.set(ASK_EVERY - 1);
+        self.lasts()
+    }
+
     /// Whether somebody has said no.
     pub(crate) fn is_over(&self) -> bool {
         self.is_over.get()

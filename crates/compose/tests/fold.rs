@@ -3,8 +3,8 @@
 mod common;
 mod families;
 
-use common::{is_safe, network, replays};
-use families::{chain, ring};
+use common::{Random, detour, is_safe, network, repaired, replays, with_copies, with_spectators};
+use families::{chain, readers, refused, ring};
 use proptest::prelude::*;
 use resy_automata::network::Network;
 use resy_automata::product::{Safety, reaches_error};
@@ -33,6 +33,23 @@ fn sizes() -> impl Strategy<Value = usize> {
     prop_oneof![9 => 1..=8usize, 1 => 9..=40usize]
 }
 
+/// Half of them with components that are alike, a third of them with some that do not matter.
+fn any_network(seed: u64, size: usize) -> Network {
+    let random = &mut Random::new(seed);
+    let mut network = network(seed, size);
+    if random.below(2) == 0 {
+        network = with_copies(&self::network(seed, size.min(4)), random);
+        // With many copies it is often violated at once.
+        if random.below(2) == 0 {
+            network = repaired(&network, random).unwrap_or(network);
+        }
+    }
+    if random.below(3) == 0 {
+        network = with_spectators(&network, random);
+    }
+    network
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(common::cases(1000)))]
 
@@ -42,7 +59,7 @@ proptest! {
         size in sizes(),
         limits in limits(),
     ) {
-        let network = network(seed, size);
+        let network = any_network(seed, size);
         let checked = check(&network, limits, |_| true).unwrap();
         match &checked.verdict {
             Verdict::Interrupted => prop_assert!(false, "nobody has said no"),
@@ -54,7 +71,7 @@ proptest! {
     /// Also one with a tree of its own, in which the clusters are not in order.
     #[test]
     fn proofs_are_unfolded(seed in any::<u64>(), size in sizes(), product in 0..=20usize) {
-        let network = network(seed, size);
+        let network = any_network(seed, size);
         let folded = fold(&network, Limits { product }, |_| true);
         let module = folded.network.components.ids().take(2).collect();
         let split = Split::of(&Network { module, ..folded.network.clone() }, LIMIT);
@@ -62,13 +79,15 @@ proptest! {
         let Ok(split) = split else { return Ok(()) };
         let requirement = exact::synthesize(&split, LIMIT).unwrap();
         if let Some(proof) = evidence::of_requirement(&split, &requirement, LIMIT) {
-            prop_assert!(accepted(&network, folded.evidence(&proof)));
+            let unfolded = folded.evidence(&proof, LIMIT);
+            prop_assert!(unfolded.is_some_and(|proof| accepted(&network, proof)));
+            prop_assert!(proof.nodes.is_empty() || folded.evidence(&proof, 0).is_none());
         }
     }
 
     #[test]
     fn runs_are_unfolded(seed in any::<u64>(), size in sizes(), limits in limits()) {
-        let network = network(seed, size);
+        let network = any_network(seed, size);
         let folded = fold(&network, limits, |_| true);
         prop_assert_eq!(folded.network.validate(), []);
         match reaches_error(&folded.network, LIMIT) {
@@ -76,6 +95,8 @@ proptest! {
             Safety::Safe { .. } => prop_assert!(is_safe(&network)),
             Safety::Trace(run) => {
                 let unfolded = folded.unfold(&run);
+                prop_assert!(unfolded.is_some_and(|run| replays(&network, &run)));
+                let unfolded = folded.unfold(&detour(&folded.network).unwrap());
                 prop_assert!(unfolded.is_some_and(|run| replays(&network, &run)));
                 // What does not get to the error is no such run.
                 prop_assert!(folded.unfold(&run[..run.len().saturating_sub(1)]).is_none());
@@ -113,6 +134,25 @@ fn a_chain_is_folded() {
 }
 
 #[test]
+fn readers_are_counted() {
+    let limits = Limits { product: 10_000 };
+    assert!(holds(&readers(50, false), limits));
+    assert!(!holds(&readers(50, true), limits));
+    let n_states = |n| fold(&readers(n, false), limits, |_| true).n_states;
+    // The counter has 1024 values, and the readers do not meet it one by one.
+    assert!(n_states(100) <= 4 * 1024, "{}", n_states(100));
+}
+
+/// An action is not replaced by one that is alike if somebody who does not matter may refuse that.
+#[test]
+fn what_does_not_matter_is_not_taken() {
+    let network = refused();
+    let folded = fold(&network, Limits { product: 0 }, |_| true);
+    let run = detour(&folded.network).unwrap();
+    assert!(folded.unfold(&run).is_some_and(|run| replays(&network, &run)));
+}
+
+#[test]
 fn who_is_asked_may_say_no() {
     let network = ring(20, false);
     for n_asked in 0..40 {
@@ -130,6 +170,31 @@ fn who_is_asked_may_say_no() {
     }
     let checked = check(&network, Limits { product: 1 }, |_| false).unwrap();
     assert_eq!((checked.verdict, checked.folded.n_states), (Verdict::Interrupted, 5));
+}
+
+/// Also in the middle of a product or of a reduction, and of a component.
+#[test]
+fn who_is_asked_need_not_wait() {
+    let network = readers(20, false);
+    let n_asked = |limit: usize| {
+        let mut asked = 0;
+        let checked = check(&network, Limits::default(), |_| {
+            asked += 1;
+            asked < limit
+        });
+        (asked, checked.unwrap())
+    };
+    let (all, checked) = n_asked(usize::MAX);
+    assert_eq!(checked.verdict, Verdict::Holds);
+    // Fifty times if it were between products and reductions only.
+    assert!(all > 200, "{all}");
+    for limit in (1..=all).step_by(all / 20) {
+        let (asked, checked) = n_asked(limit);
+        assert_eq!(asked, limit);
+        if checked.verdict == Verdict::Holds {
+            assert!(certified(&network, &checked));
+        }
+    }
 }
 
 /// Clusters grow from where the fewest things are possible.

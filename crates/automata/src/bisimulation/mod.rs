@@ -19,14 +19,23 @@ pub fn strong(lts: &Lts) -> Partition {
     let unused = lts.alphabet().last().map_or(0, |action| action.index() + 1);
     let unused = Label::Visible(Id::from_index(unused));
     let visible = |label| if label == Label::Tau { unused } else { label };
-    refinement::coarsest(&lts.relabelled(lts.alphabet().clone(), visible))
+    complete(refinement::coarsest(&lts.relabelled(lts.alphabet().clone(), visible), || true))
 }
 
 /// The coarsest branching bisimulation, in O(m log n). It does not see divergence: a state
 /// with an internal loop is bisimilar to one without. That is right for safety.
 pub fn branching(lts: &Lts) -> Partition {
+    complete(branching_while(lts, || true))
+}
+
+/// The same, unless `go_on` says no on the way; it is asked often.
+pub fn branching_while(lts: &Lts, go_on: impl FnMut() -> bool) -> Option<Partition> {
     let acyclic = Quotient::contracting(lts, tau_cycles::partition(lts));
-    acyclic.partition().then(&refinement::coarsest(acyclic.lts()))
+    Some(acyclic.partition().then(&refinement::coarsest(acyclic.lts(), go_on)?))
+}
+
+fn complete(found: Option<Partition>) -> Partition {
+    found.expect("nobody says no")
 }
 
 #[cfg(test)]

@@ -120,3 +120,23 @@ fn milners_examples() {
     assert_eq!(partition.block_of(Id::from_index(0)), partition.block_of(Id::from_index(4)));
     assert_eq!((partition.n_blocks(), strong(&inert).n_blocks()), (3, 5));
 }
+
+#[test]
+fn who_is_asked_may_say_no() {
+    let steps: Vec<_> = (0..30).map(|i| (i, 1 + i % 2, i + 1)).collect();
+    let chain = lts(31, &steps, &[]);
+    let mut asked = 0;
+    let all = branching_while(&chain, || {
+        asked += 1;
+        true
+    });
+    assert_eq!(all, Some(naive::branching(&chain)));
+    for n in 0..asked {
+        let mut left = n;
+        let go_on = || {
+            left -= i32::from(left > 0);
+            left > 0
+        };
+        assert_eq!(branching_while(&chain, go_on), None);
+    }
+}

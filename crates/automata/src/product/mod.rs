@@ -6,7 +6,7 @@ mod safety;
 mod tuples;
 
 pub use explorer::{Explorer, Step};
-pub use safety::{Safety, reaches_error};
+pub use safety::{Safety, reaches_error, reaches_error_while};
 pub use tuples::Tuples;
 
 use crate::lts::{Alphabet, Label, Lts, LtsBuilder};
@@ -30,6 +30,12 @@ pub struct Product {
 
 /// The reachable product of all systems, with at most `limit` states.
 pub fn product(systems: &[&Lts], limit: usize) -> Result<Product, TooLarge> {
+    product_while(systems, |n_states| n_states <= limit).ok_or(TooLarge { limit })
+}
+
+/// The reachable product of all systems, unless `go_on` says no to the number of states that have been found; it is
+/// asked at each of them.
+pub fn product_while(systems: &[&Lts], mut go_on: impl FnMut(usize) -> bool) -> Option<Product> {
     let explorer = Explorer::new(systems.to_vec());
     let mut tuples = Tuples::new(systems.len());
     let mut builder = LtsBuilder::new();
@@ -37,8 +43,8 @@ pub fn product(systems: &[&Lts], limit: usize) -> Result<Product, TooLarge> {
     builder.add_state();
     let mut next = 0;
     while next < tuples.len() {
-        if tuples.len() > limit {
-            return Err(TooLarge { limit });
+        if !go_on(tuples.len()) {
+            return None;
         }
         let source = Id::from_index(next);
         let state = tuples[source].to_vec();
@@ -52,7 +58,7 @@ pub fn product(systems: &[&Lts], limit: usize) -> Result<Product, TooLarge> {
         next += 1;
     }
     let alphabet: Alphabet = systems.iter().flat_map(|lts| lts.alphabet().iter()).collect();
-    Ok(Product { lts: builder.finish(Id::from_index(0), alphabet), tuples })
+    Some(Product { lts: builder.finish(Id::from_index(0), alphabet), tuples })
 }
 
 impl Step {

@@ -24,12 +24,21 @@ pub enum Safety {
 /// Whether the error state is entered, on at most `limit` states of the product. A
 /// network without a monitor is safe.
 pub fn reaches_error(network: &Network, limit: usize) -> Safety {
+    let found = reaches_error_while(network, |n_states| n_states <= limit);
+    found.unwrap_or(Safety::TooLarge(TooLarge { limit }))
+}
+
+/// The same, unless `go_on` says no to the number of states that have been found; it is asked at each of them.
+pub fn reaches_error_while(
+    network: &Network,
+    mut go_on: impl FnMut(usize) -> bool,
+) -> Option<Safety> {
     let explorer = Explorer::new(network.systems());
     let error = network.monitor.as_ref().map(|monitor| monitor.error);
     let is_error = |state: &[StateId]| error.is_some() && state.last().copied() == error;
     let initial = explorer.initial();
     if is_error(&initial) {
-        return Safety::Trace(Vec::new());
+        return Some(Safety::Trace(Vec::new()));
     }
     let mut tuples = Tuples::new(initial.len());
     tuples.insert(&initial);
@@ -37,8 +46,8 @@ pub fn reaches_error(network: &Network, limit: usize) -> Safety {
     let mut n_transitions = 0;
     let mut next = 0;
     while next < tuples.len() {
-        if tuples.len() > limit {
-            return Safety::TooLarge(TooLarge { limit });
+        if !go_on(tuples.len()) {
+            return None;
         }
         let state = tuples[Id::from_index(next)].to_vec();
         let mut last_step = None;
@@ -53,11 +62,11 @@ pub fn reaches_error(network: &Network, limit: usize) -> Safety {
         if let Some(step) = last_step {
             let mut trace = path_to(next, &parents, &tuples, &explorer);
             trace.push(step);
-            return Safety::Trace(trace);
+            return Some(Safety::Trace(trace));
         }
         next += 1;
     }
-    Safety::Safe { n_states: tuples.len(), n_transitions }
+    Some(Safety::Safe { n_states: tuples.len(), n_transitions })
 }
 
 /// The steps from the initial state to the state numbered `to`. Steps are not stored:

@@ -112,3 +112,20 @@ fn no_systems_have_one_state() {
     let product = product(&[], 1).unwrap();
     assert_eq!((product.lts.n_states(), product.lts.n_transitions()), (1, 0));
 }
+
+#[test]
+fn who_is_asked_may_say_no() {
+    let circle = |n: usize, label: usize| {
+        let steps: Vec<_> = (0..n).map(|i| (i, label, (i + 1) % n)).collect();
+        lts(n, &steps, &[])
+    };
+    let (one, other) = (circle(4, 1), circle(5, 2));
+    let mut asked = Vec::new();
+    let all = product_while(&[&one, &other], |n_states| {
+        asked.push(n_states);
+        true
+    });
+    assert_eq!(all.unwrap().lts.n_states(), 20);
+    assert!(asked.len() == 20 && asked.is_sorted() && asked[0] == 1);
+    assert!(product_while(&[&one, &other], |n_states| n_states < 20).is_none());
+}

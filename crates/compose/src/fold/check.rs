@@ -1,13 +1,17 @@
 //! Fold, and decide what is left.
 
 use super::{Folded, Limits, Progress, fold};
+use crate::patience::Patience;
 use crate::requirement::Verdict;
 use crate::split::{Split, SplitError};
 use crate::{evidence, network, refine};
 use resy_automata::network::Network;
 use resy_automata::partition::Partition;
-use resy_automata::product::{Safety, reaches_error};
+use resy_automata::product::{Safety, reaches_error_while};
 use resy_certificate::Evidence;
+
+/// How many transitions the images of a proof may have for each state of the inductive sets that it may have.
+const DEGREE: usize = 16;
 
 /// What a check found.
 #[derive(Clone, Debug)]
@@ -37,15 +41,21 @@ pub fn check(
     limits: Limits,
     mut go_on: impl FnMut(&Stage) -> bool,
 ) -> Result<Checked<'_>, SplitError> {
-    let mut all = true;
+    let (mut goes_on, mut last) = (true, Progress::default());
     let folded = fold(network, limits, |progress| {
-        all = go_on(&Stage::Folding(*progress));
-        all
+        (goes_on, last) = (go_on(&Stage::Folding(*progress)), *progress);
+        goes_on
     });
     let split = Split::without_module(&folded.network)?;
-    let decided = match explicitly(&folded.network, limits) {
+    let explicitly = goes_on.then(|| {
+        let patience = Patience::new(|| go_on(&Stage::Folding(last)));
+        let decided = explicitly(&folded.network, limits, &patience);
+        goes_on = !patience.is_over();
+        decided
+    });
+    let decided = match explicitly.flatten() {
         Some(decided) => decided,
-        None if all => network::check(&split, |progress| go_on(&Stage::Refining(*progress))),
+        None if goes_on => network::check(&split, |progress| go_on(&Stage::Refining(*progress))),
         None => unknown(&folded.network),
     };
     let verdict = match &decided.verdict {
@@ -59,18 +69,24 @@ pub fn check(
 }
 
 impl Checked<'_> {
-    /// Why the property holds, if it does, with at most `limit` states of the inductive sets.
+    /// Why the property holds, if it does, with at most `limit` states of the inductive sets, and a few
+    /// transitions for each of them.
     pub fn evidence(&self, limit: usize) -> Option<Evidence> {
         let split = Split::without_module(&self.folded.network).ok()?;
         let found = evidence::of_check(&split, &self.decided, limit)?;
-        Some(self.folded.evidence(&found))
+        self.folded.evidence(&found, limit.saturating_mul(DEGREE))
     }
 }
 
 /// The product of what is left, if it is small: with its tuples no larger than the largest product of two.
-fn explicitly(network: &Network, limits: Limits) -> Option<refine::Checked> {
-    let n_systems = network.components.len() + 1;
-    let verdict = match reaches_error(network, limits.product * 2 / n_systems) {
+fn explicitly(
+    network: &Network,
+    limits: Limits,
+    patience: &Patience<'_>,
+) -> Option<refine::Checked> {
+    let limit = limits.product * 2 / (network.components.len() + 1);
+    let go_on = |n_states| n_states <= limit && patience.lasts();
+    let verdict = match reaches_error_while(network, go_on)? {
         Safety::Safe { .. } => Verdict::Holds,
         Safety::Trace(run) => Verdict::Fails(run),
         Safety::TooLarge(_) => return None,

@@ -3,14 +3,18 @@
 //! A cluster is made of a component or of two clusters, its *concrete* system. What is kept of that
 //! is what proofs and runs need: which states it has, and where each went.
 
-use resy_automata::bisimulation::branching;
-use resy_automata::lts::{ActionId, Alphabet, Lts, StateId};
+use super::actions::{Actions, Alike, cluster, without};
+use crate::cone::Cone;
+use crate::patience::Patience;
+use resy_automata::bisimulation::branching_while;
+use resy_automata::lts::{Alphabet, Lts, StateId};
 use resy_automata::network::Network;
 use resy_automata::partition::Partition;
-use resy_automata::product::{TooLarge, product};
+use resy_automata::product::product_while;
 use resy_automata::quotient::Quotient;
 use resy_certificate::{NodeId, Of, Tuples};
 use resy_index::{Id, IndexVec};
+use std::borrow::Cow;
 
 /// Some components as one small system.
 #[derive(Clone, Debug)]
@@ -19,6 +23,10 @@ pub(super) struct Cluster {
     pub of: Of,
     /// The actions of the concrete system that are internal from here on.
     pub hidden: Alphabet,
+    /// The others of which nobody outside could tell which one is taken.
+    pub alike: Alike,
+    /// Those that nobody needs from here on.
+    doubles: Alphabet,
     /// Which concrete states are one.
     pub partition: Partition,
     /// The quotient.
@@ -31,94 +39,111 @@ pub(super) struct Cluster {
 pub(super) struct Forest<'n> {
     pub network: &'n Network,
     pub clusters: IndexVec<NodeId, Cluster>,
+    pub actions: Actions,
     lives: IndexVec<NodeId, bool>,
-    /// The living clusters that have an action, youngest last.
-    owners: IndexVec<ActionId, Vec<NodeId>>,
-    watched: IndexVec<ActionId, bool>,
 }
 
 impl<'n> Forest<'n> {
-    /// A cluster for each component.
-    pub(super) fn new(network: &'n Network) -> Self {
-        let mut owners: IndexVec<ActionId, Vec<NodeId>> =
-            network.actions.iter().map(|_| Vec::new()).collect();
+    /// A cluster for each component, reduced as long as there is patience. Those that do not matter do not live.
+    pub(super) fn new(network: &'n Network, cone: &Cone, patience: &Patience<'_>) -> Self {
+        let actions = Actions::new(network, cone);
+        let lives = cone.components.iter().copied().collect();
+        let mut forest = Self { network, clusters: IndexVec::new(), actions, lives };
         for (id, component) in network.components.iter_enumerated() {
-            let id = Id::from_index(id.index());
-            component.lts.alphabet().iter().for_each(|action| owners[action].push(id));
-        }
-        let mut watched: IndexVec<ActionId, bool> = network.actions.iter().map(|_| false).collect();
-        let seen = network.monitor.iter().flat_map(|monitor| monitor.lts.alphabet().iter());
-        seen.for_each(|action| watched[action] = true);
-        let lives = network.components.iter().map(|_| true).collect();
-        let mut forest = Self { network, clusters: IndexVec::new(), lives, owners, watched };
-        for (id, component) in network.components.iter_enumerated() {
-            let hidden = forest.internal(&[Id::from_index(id.index())], [&component.lts]);
-            let leaf = reduced(Of::Component(id), &component.lts, hidden);
-            forest.clusters.push(leaf);
+            let node = forest.clusters.next_id();
+            if !forest.lives(node) {
+                forest.clusters.push(bystander(Of::Component(id), &component.lts));
+                continue;
+            }
+            let (of, lts) = (Of::Component(id), forest.actions.lean(&component.lts));
+            let leaf = forest.reduced(of.clone(), &[node], &lts, patience);
+            let leaf = leaf.unwrap_or_else(|| unreduced(of, &lts));
+            // The next one may rely on how this one is now: runs are unfolded the other way round.
+            forest.actions.remove(cluster(node), &component.lts);
+            forest.enter(leaf);
         }
         forest
     }
 
-    /// The product of two living clusters, unless it exceeds the limit on the way.
-    pub(super) fn joined(&self, pair: [NodeId; 2], limit: usize) -> Result<Cluster, TooLarge> {
-        let systems = pair.map(|id| &self.clusters[id].lts);
-        let product = product(&systems, limit)?;
+    /// The product of two living clusters, reduced. None if it exceeds the limit on the way, or patience is over.
+    pub(super) fn joined(
+        &self,
+        pair: [NodeId; 2],
+        limit: usize,
+        patience: &Patience<'_>,
+    ) -> Option<Cluster> {
+        let systems = pair.map(|id| self.actions.lean(&self.clusters[id].lts));
+        let systems = systems.each_ref().map(|lts| &**lts);
+        let product = product_while(&systems, |n_states| n_states <= limit && patience.lasts())?;
         let mut tuples = Tuples::new(2);
         product.lts.states().for_each(|state| tuples.push(&product.tuples[state]));
-        let hidden = self.internal(&pair, systems);
-        Ok(reduced(Of::Product(pair.to_vec(), tuples), &product.lts, hidden))
+        self.reduced(Of::Product(pair.to_vec(), tuples), &pair, &product.lts, patience)
     }
 
     /// Puts a cluster in the place of those that it is made of.
-    pub(super) fn push(&mut self, cluster: Cluster) -> NodeId {
-        let id = self.clusters.next_id();
-        let Of::Product(parts, _) = &cluster.of else { unreachable!("components are there") };
+    pub(super) fn push(&mut self, made: Cluster) -> NodeId {
+        let Of::Product(parts, _) = &made.of else { unreachable!("components are there") };
         for &part in parts {
             self.lives[part] = false;
-            for action in self.clusters[part].lts.alphabet().iter() {
-                self.owners[action].retain(|&owner| owner != part);
-            }
+            self.actions.remove(cluster(part), &self.clusters[part].lts);
         }
-        cluster.lts.alphabet().iter().for_each(|action| self.owners[action].push(id));
         self.lives.push(true);
-        self.clusters.push(cluster);
-        id
+        self.enter(made)
     }
 
-    /// Whether a cluster is part of no other.
+    fn enter(&mut self, made: Cluster) -> NodeId {
+        self.actions.drop_doubles(&made.doubles);
+        self.actions.add(cluster(self.clusters.next_id()), &made.lts);
+        self.clusters.push(made)
+    }
+
+    /// Whether a cluster is part of no other, and matters.
     pub(super) fn lives(&self, id: NodeId) -> bool {
         self.lives[id]
     }
 
-    /// The clusters that are part of no other.
+    /// The clusters that are part of no other, and matter.
     pub(super) fn living(&self) -> impl Iterator<Item = NodeId> + '_ {
         self.clusters.ids().filter(|&id| self.lives(id))
     }
 
-    /// The living clusters that have an action, youngest last.
-    pub(super) fn owners(&self, action: ActionId) -> &[NodeId] {
-        &self.owners[action]
-    }
-
-    /// Whether the monitor has an action.
-    pub(super) fn is_watched(&self, action: ActionId) -> bool {
-        self.watched[action]
-    }
-
-    /// The actions of some clusters that nobody else has.
-    fn internal<'l>(&self, ids: &[NodeId], systems: impl IntoIterator<Item = &'l Lts>) -> Alphabet {
-        let actions = systems.into_iter().flat_map(|lts| lts.alphabet().iter());
-        let own = |owner: &NodeId| ids.contains(owner);
-        actions.filter(|&a| !self.watched[a] && self.owners[a].iter().all(own)).collect()
+    /// The cluster that takes the place of some. Branching bisimulation is a congruence for everything
+    /// that a safety property can see.
+    fn reduced(
+        &self,
+        of: Of,
+        parts: &[NodeId],
+        concrete: &Lts,
+        patience: &Patience<'_>,
+    ) -> Option<Cluster> {
+        let hidden = self.actions.internal(parts, concrete.alphabet());
+        let concrete = concrete.hiding(&hidden);
+        let alike = self.actions.alike(parts, concrete.alphabet());
+        let seen = match alike.is_empty() {
+            true => Cow::Borrowed(&concrete),
+            false => Cow::Owned(concrete.relabelled(Alphabet::default(), |label| alike.of(label))),
+        };
+        let partition = branching_while(&seen, || patience.lasts())?;
+        let lts = Quotient::contracting(&concrete, partition.clone()).into_lts();
+        let doubles = alike.doubles(&lts);
+        let lts = without(&lts, |action| doubles.contains(action)).into_owned();
+        Some(Cluster { of, hidden, alike, doubles, partition, lts })
     }
 }
 
-/// Branching bisimulation is a congruence for everything that a safety property can see.
-fn reduced(of: Of, concrete: &Lts, hidden: Alphabet) -> Cluster {
-    let concrete = concrete.hiding(&hidden);
-    let quotient = Quotient::contracting(&concrete, branching(&concrete));
-    let partition = quotient.partition().clone();
-    Cluster { of, hidden, partition, lts: quotient.into_lts() }
+/// A component as it is.
+fn unreduced(of: Of, lts: &Lts) -> Cluster {
+    let partition = Partition::discrete(lts.n_states());
+    let (hidden, doubles) = Default::default();
+    Cluster { of, hidden, alike: Alike::default(), doubles, partition, lts: lts.clone() }
+}
+
+/// A component that does not matter takes part in everything, always.
+fn bystander(of: Of, concrete: &Lts) -> Cluster {
+    let partition = Partition::single(concrete.n_states());
+    let lts = Quotient::of(concrete, partition.clone()).into_lts();
+    let (hidden, doubles) = Default::default();
+    Cluster { of, hidden, alike: Alike::default(), doubles, partition, lts }
 }
 
 impl Cluster {

@@ -11,10 +11,16 @@
 //! nothing else is left: so no time is lost on products that are large, and what is good but
 //! large does not have to wait for what is small but bad.
 //!
+//! *Siblings* share no action but will meet somebody, for whom they are alike: readers at their counter. They are
+//! neighbours too, and as long as the result has no more states than whom they meet, it does not count as growth. So a
+//! hundred readers become one with a hundred and one states, and the counter with its 1,024 values
+//! is composed with them once.
+//!
 //! Tried instead, on rings, pipelines, trees and hubs: the growth of the whole network in states, and the growth
 //! compared to both parts together. These build many clusters of the same size and then multiply them; in a ring of
 //! 200 stations the largest product had 47,025 states and not 300.
 
+use super::actions::Owner;
 use super::cluster::{Cluster, Forest};
 use resy_certificate::NodeId;
 use rustc_hash::FxHashMap;
@@ -32,13 +38,23 @@ const PATIENCE: usize = 4;
 const NONE: usize = 1024;
 
 type Pair = [NodeId; 2];
-/// The states of a product at most, and the actions that stay visible.
-type Estimate = (usize, usize);
+
+/// Two clusters, with what to expect of them; the better the less.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Candidate {
+    /// The states of the product at most.
+    n_states: usize,
+    /// The actions that stay visible.
+    interface: usize,
+    pub ids: Pair,
+    /// The states of whom they will meet, if they are siblings.
+    hub: usize,
+}
 
 /// What to do next.
 pub(super) enum Next {
     /// Compose two clusters to see what comes out.
-    Try(Pair),
+    Try(Candidate),
     /// Compose two clusters: it is the best that is known.
     Join(Pair),
 }
@@ -48,11 +64,11 @@ pub(super) enum Next {
 #[derive(Debug)]
 pub(super) struct Order {
     /// To be tried soon.
-    fresh: Vec<Pair>,
+    fresh: Vec<Candidate>,
     /// By growth.
     tried: BinaryHeap<Reverse<(usize, Pair)>>,
     /// By estimate.
-    untried: BinaryHeap<Reverse<(Estimate, Pair)>>,
+    untried: BinaryHeap<Reverse<Candidate>>,
     /// What came out of trials, as long as there is room.
     kept: FxHashMap<Pair, Cluster>,
     /// The states of all products that are kept.
@@ -74,6 +90,8 @@ impl Order {
             largest,
         };
         forest.living().for_each(|id| order.add(forest, id));
+        // The last one is tried first.
+        order.fresh.sort_unstable_by(|a, b| b.cmp(a));
         order
     }
 
@@ -85,14 +103,15 @@ impl Order {
                 self.tried.pop();
             }
             let grows = self.tried.peek().is_none_or(|&Reverse((growth, _))| growth > NONE);
-            if grows && let Some(pair) = std::iter::from_fn(|| self.fresh.pop()).find(live) {
-                return Some(Next::Try(pair));
+            let live = |candidate: &Candidate| live(&candidate.ids);
+            if grows && let Some(next) = std::iter::from_fn(|| self.fresh.pop()).find(live) {
+                return Some(Next::Try(next));
             }
             if let Some(Reverse((_, pair))) = self.tried.pop() {
                 return Some(Next::Join(pair));
             }
-            if let Some(pair) = std::iter::from_fn(|| Some(self.untried.pop()?.0.1)).find(live) {
-                return Some(Next::Try(pair));
+            if let Some(next) = std::iter::from_fn(|| Some(self.untried.pop()?.0)).find(live) {
+                return Some(Next::Try(next));
             }
             if self.patience >= self.largest {
                 return None;
@@ -110,9 +129,10 @@ impl Order {
 
     /// Takes note of what came out of a trial. It is kept if all that is kept has no more states than
     /// the largest product may have; otherwise it has to be made again.
-    pub(super) fn note(&mut self, forest: &Forest<'_>, pair: Pair, found: Cluster) {
-        let larger = pair.iter().map(|&id| forest.clusters[id].size()).max();
-        let growth = found.size().saturating_mul(NONE).div_ceil(larger.unwrap_or(1));
+    pub(super) fn note(&mut self, forest: &Forest<'_>, tried: Candidate, found: Cluster) {
+        let (pair, sizes) = (tried.ids, tried.ids.map(|id| forest.clusters[id].size()));
+        let larger = sizes[0].max(sizes[1]).max(tried.hub);
+        let growth = found.size().saturating_mul(NONE).div_ceil(larger);
         self.tried.push(Reverse((growth, pair)));
         let n_kept = self.n_kept.saturating_add(found.partition.n_states());
         if n_kept <= self.largest {
@@ -130,7 +150,7 @@ impl Order {
     pub(super) fn add(&mut self, forest: &Forest<'_>, id: NodeId) {
         self.kept.retain(|pair, _| pair.iter().all(|&id| forest.lives(id)));
         self.n_kept = self.kept.values().map(|cluster| cluster.partition.n_states()).sum();
-        let mut pairs: Vec<(Estimate, Pair)> = neighbours(forest, id);
+        let mut pairs = neighbours(forest, id);
         let n = TRIALS.min(pairs.len());
         if n < pairs.len() {
             pairs.select_nth_unstable(n);
@@ -138,27 +158,35 @@ impl Order {
         self.untried.extend(pairs.drain(n..).map(Reverse));
         // The last one is tried first.
         pairs.sort_unstable_by(|a, b| b.cmp(a));
-        self.fresh.extend(pairs.into_iter().map(|(_, pair)| pair));
+        self.fresh.extend(pairs);
     }
 }
 
-/// The older clusters that share actions with one, with what to expect of them.
-fn neighbours(forest: &Forest<'_>, id: NodeId) -> Vec<(Estimate, Pair)> {
+/// The older clusters that share actions with one, and its older siblings.
+fn neighbours(forest: &Forest<'_>, id: NodeId) -> Vec<Candidate> {
     let lts = &forest.clusters[id].lts;
     // How many actions both have, counted twice if nobody else has them: so much does the
-    // interface lose.
-    let mut shared: FxHashMap<NodeId, usize> = FxHashMap::default();
+    // interface lose. Then whom they will meet.
+    let mut known: FxHashMap<NodeId, (usize, usize)> = FxHashMap::default();
     for action in lts.alphabet().iter() {
-        let owners = forest.owners(action);
-        let lost = if owners.len() == 2 && !forest.is_watched(action) { 2 } else { 1 };
-        let older = owners.iter().rev().filter(|&&owner| owner < id).take(NEIGHBOURS);
-        older.for_each(|&owner| *shared.entry(owner).or_default() += lost);
+        let lost = if forest.actions.is_between_two(action) { 2 } else { 1 };
+        let older = forest.actions.owners(action).filter(|&owner| owner < id).take(NEIGHBOURS);
+        older.for_each(|owner| known.entry(owner).or_default().0 += lost);
     }
-    let estimate = |(other, lost): (NodeId, usize)| {
+    for sibling in forest.actions.siblings(id, lts.alphabet(), NEIGHBOURS) {
+        let hub = match sibling.hub {
+            Owner::Cluster(hub) => forest.clusters[hub].lts.n_states(),
+            Owner::Monitor => 0,
+        };
+        let (lost, largest) = known.entry(sibling.id).or_default();
+        (*lost, *largest) = (*lost + 1, hub.max(*largest));
+    }
+    let candidate = |(other, (lost, hub)): (NodeId, (usize, usize))| {
         let other_lts = &forest.clusters[other].lts;
         let n_states = lts.n_states().saturating_mul(other_lts.n_states());
-        let interface = lts.alphabet().len() + other_lts.alphabet().len() - lost;
-        ((n_states, interface), [other, id])
+        let interface = lts.alphabet().len() + other_lts.alphabet().len();
+        let interface = interface.saturating_sub(lost);
+        Candidate { n_states, interface, ids: [other, id], hub }
     };
-    shared.into_iter().map(estimate).collect()
+    known.into_iter().map(candidate).collect()
 }

@@ -21,8 +21,9 @@ struct Draft {
 }
 
 impl Folded<'_> {
-    /// The evidence about the original network that evidence about the folded one is.
-    pub fn evidence(&self, evidence: &Evidence) -> Evidence {
+    /// The evidence about the original network that evidence about the folded one is. None if it has more
+    /// than `limit` transitions: a thousand readers can be counted, but each image has the actions of all of them.
+    pub fn evidence(&self, evidence: &Evidence, limit: usize) -> Option<Evidence> {
         let mut drafts = self.drafts();
         let mut is_taken = vec![false; drafts.len()];
         let mut ids: IndexVec<NodeId, NodeId> = IndexVec::new();
@@ -51,7 +52,7 @@ impl Folded<'_> {
             ..proof.clone()
         };
         let proofs = evidence.proofs.iter().map(proof).collect();
-        Evidence { nodes: self.with_images(drafts), proofs }
+        Some(Evidence { nodes: self.with_images(drafts, limit)?, proofs })
     }
 
     /// The clusters; a node has the number of its cluster.
@@ -66,10 +67,11 @@ impl Folded<'_> {
         Draft { of: cluster.of.clone(), map: is_abstract.then(|| (map, cluster.lts.n_states())) }
     }
 
-    fn with_images(&self, drafts: Vec<Draft>) -> IndexVec<NodeId, Node> {
+    fn with_images(&self, drafts: Vec<Draft>, limit: usize) -> Option<IndexVec<NodeId, Node>> {
         // An action is hidden once, and nobody outside has it: a flag for each says enough.
         let mut hidden = vec![false; self.original.actions.len()];
         let mut images: Vec<Lts> = Vec::with_capacity(drafts.len());
+        let mut left = limit;
         for (i, draft) in drafts.iter().enumerate() {
             let own = self
                 .clusters
@@ -78,6 +80,7 @@ impl Folded<'_> {
                 .flat_map(|cluster| cluster.hidden.iter());
             own.for_each(|action| hidden[action.index()] = true);
             let concrete = concrete(self.original, &draft.of, &images);
+            left = left.checked_sub(concrete.n_transitions())?;
             let may_stay = |label: Label| label.action().is_none_or(|a| hidden[a.index()]);
             images.push(match &draft.map {
                 None => concrete,
@@ -88,7 +91,7 @@ impl Folded<'_> {
             let map = draft.map.map(|(map, _)| Map::Image(Runs::from_iter(map), image));
             Node { of: draft.of, map: map.unwrap_or(Map::Identity) }
         };
-        drafts.into_iter().zip(images).map(node).collect()
+        Some(drafts.into_iter().zip(images).map(node).collect())
     }
 }
 

@@ -34,7 +34,10 @@ impl Folded<'_> {
             Step::Tau(cluster) => Some(Move::Internal(*self.roots.get(cluster)?)),
             Step::Action(action) => Some(Move::Action(action)),
         };
-        let mut moves: Vec<Move> = run.iter().map(unfolded).collect::<Option<_>>()?;
+        // Those who do not matter may refuse what does not matter.
+        let matters = |step: &&Step| step.label().action().is_none_or(|a| self.cone.actions[a]);
+        let mut moves: Vec<Move> =
+            run.iter().filter(matters).map(unfolded).collect::<Option<_>>()?;
         let mut paths: Paths = self.clusters.iter().map(|_| Vec::new()).collect();
         for &root in self.roots.iter() {
             let lts = &self.clusters[root].lts;
@@ -60,7 +63,9 @@ impl Folded<'_> {
                 out.push(step);
                 continue;
             };
-            for (step, to) in concrete.way(&now, label, targets.next()?)? {
+            // Who has one state needs no path.
+            let target = if lts.n_states() == 1 { lts.initial() } else { targets.next()? };
+            for (step, to) in concrete.way(&now, label, target)? {
                 out.push(match step {
                     Step::Tau(i) => Move::Internal(*concrete.parts.get(i.index()).unwrap_or(&id)),
                     Step::Action(action) => Move::Action(action),
@@ -136,18 +141,21 @@ impl<'a> Concrete<'a> {
         Some(self.cluster.state_of(concrete))
     }
 
-    /// The label of a step after hiding.
+    /// What a step is for the others.
     fn label_of(&self, step: Step) -> Label {
         match step.label() {
             Label::Visible(action) if self.cluster.hidden.contains(action) => Label::Tau,
-            label => label,
+            label => self.cluster.alike.of(label),
         }
     }
 
-    /// A shortest way from a state by internal steps that do not leave its class, and then by a label into
-    /// the class `target`.
+    /// A shortest way from a state by internal steps that do not leave its class, and then by a label, or one
+    /// that is as good, into the class `target`.
     fn way(&self, from: &[StateId], label: Label, target: StateId) -> Option<Way> {
-        let class = self.class_of(from)?;
+        let (class, label) = (self.class_of(from)?, self.cluster.alike.of(label));
+        if label == Label::Tau && class == target {
+            return Some(Vec::new());
+        }
         let mut found = Tuples::new(from.len());
         found.insert(from);
         // For each state but the first: the number of the one before, and the step.

@@ -114,3 +114,41 @@ pub fn chain(n: usize, broken: bool) -> Network {
     }
     sketch.watched(&order(n))
 }
+
+/// Readers that count themselves up and down, each by actions of its own, and a writer who writes when there are
+/// none. The first reader does not read while the writer writes; if `broken`, the last one may sign off without having signed on.
+pub fn readers(n: usize, broken: bool) -> Network {
+    const VALUES: usize = 1024;
+    let mut sketch = Sketch::default();
+    let [up, down] = ["up", "down"].map(|a| move |i: usize| format!("{a}{i}"));
+    let text = |a: &str| a.to_owned();
+    let (mut counter, mut flag) = (vec![(0, text("write"), 0)], vec![(0, text("write"), 1)]);
+    flag.push((1, text("rest"), 0));
+    for i in 0..n {
+        let mut reader = vec![(0, up(i), 1), (1, down(i), 0)];
+        if broken && i == n - 1 {
+            reader.push((0, down(i), 0));
+        }
+        sketch.add(format!("reader{i}"), &reader);
+        flag.push((0, up(i), 0));
+        counter.extend((1..VALUES).map(|v| (v - 1, up(i), v)));
+        counter.extend((1..VALUES).map(|v| (v, down(i), v - 1)));
+    }
+    sketch.add(text("writer"), &[(0, text("write"), 1), (1, text("rest"), 0)]);
+    sketch.add(text("flag"), &flag);
+    sketch.add(text("counter"), &counter);
+    sketch.watched(&[(0, up(0), 1), (1, down(0), 0), (0, text("write"), 2), (2, text("rest"), 0)])
+}
+
+/// Two components for whom "rest" is like "go" where the second one is asked. But "rest" changes nobody who
+/// matters, and the third one, who does not matter, never takes part in it.
+pub fn refused() -> Network {
+    let mut sketch = Sketch::default();
+    let step = |from: usize, by: &str, to: usize| (from, by.to_owned(), to);
+    let first = [step(1, "rest", 1), step(0, "go", 1), step(1, "go", 1), step(1, "end", 1)];
+    sketch.add("first".to_owned(), &first);
+    let second = [step(0, "rest", 0), step(0, "go", 0), step(0, "end", 1), step(1, "end", 0)];
+    sketch.add("second".to_owned(), &second);
+    sketch.add("third".to_owned(), &[step(1, "rest", 1), step(0, "sleep", 0)]);
+    sketch.watched(&[step(0, "end", 1)])
+}

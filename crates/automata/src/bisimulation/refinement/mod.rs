@@ -30,17 +30,20 @@ use crate::partition::Partition;
 use graph::Graph;
 use slices::{BlockSliceId, Slices};
 
-/// The coarsest branching bisimulation of a system without cycles of internal steps.
-pub fn coarsest(lts: &Lts) -> Partition {
+/// The coarsest branching bisimulation of a system without cycles of internal steps, unless `go_on` says no.
+pub fn coarsest(lts: &Lts, mut go_on: impl FnMut() -> bool) -> Option<Partition> {
     let graph = Graph::new(lts);
     let mut slices = Slices::new(&graph);
     while let Some(bunch) = slices.pop_mixed_bunch() {
         slices.separate(bunch);
         while let Some(splitter) = slices.pop_splitter() {
+            if !go_on() {
+                return None;
+            }
             stabilise(&mut slices, splitter);
         }
     }
-    slices.partition()
+    Some(slices.partition())
 }
 
 /// Makes the block of the splitter stable under the splitter's bunch.
