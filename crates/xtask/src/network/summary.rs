@@ -22,7 +22,7 @@ const SPIN: &str = "spin";
 
 const HEAD: &str = "\
 `network.csv` has every run: one run of each tool and size, end to end as a new process, with the largest
-resident set that the kernel reports (`wait4`). A tool is asked with n = 2, 4, 8, … and the goal, up to 1,000, until it gives no
+resident set that the kernel reports (`wait4`). Spin and our engines are run side by side on two cores. A tool is asked with n = 2, 4, 8, … and the goal, up to 1,000, until it gives no
 verdict. *network* is `resy check --engine network`, *folding* and *refinement* the same with `--method`, *requirement* and *monolithic* are
 the other engines, *spin* is `spin -a`, `gcc -O2 -DSAFETY` and `pan` with partial order reduction. A depth that was too small
 for `pan` is not counted, and spin's largest n is looked for exactly; ours is one of the sizes above. Exponents are slopes of
