@@ -159,6 +159,9 @@ pub struct Check {
     /// commas. The process with the smallest interface if it is not given.
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub module: Vec<String>,
+    /// The search of `auto` is alone for so many milliseconds.
+    #[arg(long, value_name = "MS", default_value_t = 50, hide = true)]
+    pub head_start: u64,
     /// What `network` does: by default both at once, until one has decided.
     #[arg(long, value_name = "METHOD")]
     pub method: Option<NetworkMethod>,

@@ -79,7 +79,13 @@ fn verdict(check: &Check) -> Result<Verdict, Exit> {
     let one = team::is_one(check, ample.is_some());
     let mut saving = long::saving(check, identity, one).map_err(bad_input)?;
     let lossy = long::lossy(check).map_err(bad_input)?;
-    let show = progress::shown(&check.common).then_some(progress::show as fn(&Progress));
+    let is_shown = progress::shown(&check.common);
+    let tell_progress = |progress: &Progress| {
+        race.iter().for_each(Race::offer);
+        if is_shown {
+            progress::show(progress);
+        }
+    };
     let task = Task {
         system: &reduced,
         options,
@@ -94,7 +100,7 @@ fn verdict(check: &Check) -> Result<Verdict, Exit> {
             memory: check.resources.memory,
             first_violation: !check.exhaustive,
             interrupt: Some(&interrupt),
-            progress: show.as_ref().map(|f| f as &dyn Fn(&Progress)),
+            progress: Some(&tell_progress),
         },
     };
     let initial = |kind| format!("the initial values cannot be computed: {kind}");
@@ -105,7 +111,7 @@ fn verdict(check: &Check) -> Result<Verdict, Exit> {
         (Saving::Nowhere, None) => team::search(check, &task, None),
     };
     let found = found.map_err(bad_input)?;
-    let others = race.map(|race| race.end(found.stopped)).unwrap_or_default();
+    let others = race.as_ref().map(|race| race.end(found.stopped)).unwrap_or_default();
     progress::done(&check.common);
     if let Some(why) = saving.failure() {
         eprintln!("resy: the search could not be saved: {why}");

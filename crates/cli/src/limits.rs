@@ -62,6 +62,19 @@ impl Limits {
         Ok(Self { given, turn: None })
     }
 
+    /// The same, until a flag is set.
+    #[must_use]
+    pub fn until(mut self, is_over: &Arc<AtomicBool>) -> Self {
+        self.given.decided.push(is_over.clone());
+        self
+    }
+
+    /// The same, for one who takes turns; waits for the first.
+    #[must_use]
+    pub fn with_turn(self, turns: &Arc<Turns>) -> Self {
+        Self { turn: Some(turns.begin()), ..self }
+    }
+
     /// A contest within these limits, until `decided` is set: so many at a time, or as many as take
     /// turns already.
     pub fn contest(&self, decided: &Arc<AtomicBool>, n_at_a_time: usize) -> Contest {

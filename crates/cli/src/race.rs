@@ -12,17 +12,20 @@ use crate::limits::Limits;
 use crate::model::Model;
 use crate::output::Answer;
 use crate::properties::{Property, Verdict};
+use crate::turns::{Turn, Turns};
 use crate::{progress, team};
 use resy_engine::search::Stopped;
+use std::cell::RefCell;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// The search is alone for so long.
-const HEAD_START: Duration = Duration::from_millis(50);
-
 /// A race that goes on.
-pub struct Race(Arc<Shared>);
+pub struct Race {
+    shared: Arc<Shared>,
+    /// With a single thread the search takes turns with the others.
+    turn: RefCell<Option<Turn>>,
+}
 
 /// What the others have found.
 #[derive(Default)]
@@ -78,9 +81,16 @@ impl Race {
             board: Mutex::default(),
             changed: Condvar::new(),
         });
-        let race = Self(shared.clone());
+        let turns = (team::threads(check) == 1).then(|| Turns::new(1));
+        let turn = RefCell::new(turns.as_ref().map(Turns::begin));
+        let race = Self { shared: shared.clone(), turn };
+        let limits = limits.until(&shared.is_over);
         let others = move || {
-            if !shared.is_over_within(HEAD_START) {
+            if !shared.is_over_within(Duration::from_millis(shared.check.head_start)) {
+                let limits = match &turns {
+                    Some(turns) => limits.with_turn(turns),
+                    None => limits,
+                };
                 shared.decide(&model(), &limits);
             }
             shared.lock().is_done = true;
@@ -89,21 +99,25 @@ impl Race {
         let started = std::thread::Builder::new().stack_size(STACK).spawn(others);
         if started.is_err() {
             // Then the search is alone.
-            race.0.lock().is_done = true;
+            race.shared.lock().is_done = true;
         }
         race
     }
 
+    /// The search offers its turn to the others, if it takes turns.
+    pub fn offer(&self) {
+        self.turn.borrow().iter().for_each(Turn::offer);
+    }
+
     /// Ends the race: the search has come to its end, or was stopped. If that was for want of memory
     /// the others get their time.
-    pub fn end(self, stopped: Option<Stopped>) -> Found {
-        let shared = &self.0;
-        let mut board = shared.lock();
-        if matches!(stopped, Some(Stopped::Memory | Stopped::Numbers)) {
-            while !board.is_done {
-                board = shared.changed.wait(board).unwrap_or_else(PoisonError::into_inner);
-            }
-        }
+    pub fn end(&self, stopped: Option<Stopped>) -> Found {
+        drop(self.turn.take());
+        let shared = &self.shared;
+        let for_want_of_memory = matches!(stopped, Some(Stopped::Memory | Stopped::Numbers));
+        let goes_on = |board: &mut Board| for_want_of_memory && !board.is_done;
+        let board = shared.changed.wait_while(shared.lock(), goes_on);
+        let mut board = board.unwrap_or_else(PoisonError::into_inner);
         shared.is_over.store(true, Ordering::Relaxed);
         shared.changed.notify_all();
         std::mem::take(&mut board.found)
@@ -159,13 +173,15 @@ impl Shared {
                 *best.lock().unwrap_or_else(PoisonError::into_inner) = Some((answer, how));
             }
         };
-        std::thread::scope(|scope| {
-            for methods in [network_methods(&self.check), &[Method::Requirement]] {
-                let take_part = &take_part;
-                let thread = std::thread::Builder::new().stack_size(STACK);
-                // Who cannot begin has lost.
-                let _ = thread.spawn_scoped(scope, move || take_part(methods));
-            }
+        limits.wait_for(|| {
+            std::thread::scope(|scope| {
+                for methods in [network_methods(&self.check), &[Method::Requirement]] {
+                    let take_part = &take_part;
+                    let thread = std::thread::Builder::new().stack_size(STACK);
+                    // Who cannot begin has lost.
+                    let _ = thread.spawn_scoped(scope, move || take_part(methods));
+                }
+            });
         });
         best.into_inner().unwrap_or_else(PoisonError::into_inner)
     }

@@ -97,6 +97,50 @@ fn agrees_with_the_truth(engine: &str, most_unknown: usize) {
     );
 }
 
+/// What a report says that contradicts the truth.
+fn contradictions(fixture: &Fixture, report: &Value) -> Vec<String> {
+    let found = verdicts(report);
+    let wrong = fixture.verdicts.iter().filter(|(p, truth)| differs(truth, p, &found));
+    wrong.map(|(p, truth)| format!("{}: {p} {truth}, {found:?}", fixture.name)).collect()
+}
+
+#[test]
+fn each_method_of_the_network_engine_agrees_with_the_truth() {
+    for method in ["refinement", "folding"] {
+        let (mut decided, mut wrong) = (0, Vec::new());
+        for fixture in fixtures().iter().step_by(3) {
+            let call = ["check", "--engine", "network", "--method", method, "--timeout", "1"];
+            let (_, Some(report)) = resy(fixture, &call) else { continue };
+            decided += verdicts(&report).values().filter(|verdict| *verdict != "unknown").count();
+            wrong.extend(contradictions(fixture, &report));
+        }
+        assert!(wrong.is_empty(), "{method}:\n{}", wrong.join("\n"));
+        assert!(decided > 100, "{method} has decided {decided} properties only");
+    }
+}
+
+/// All engines begin at once, and whoever is first decides.
+#[test]
+fn the_race_agrees_with_the_truth() {
+    let mut wrong = Vec::new();
+    for (i, fixture) in fixtures().iter().step_by(2).enumerate() {
+        let threads = ["1", "2"][i % 2];
+        let call = ["check", "--head-start", "0", "--exhaustive", "--threads", threads];
+        let (exit, report) = resy(fixture, &call);
+        let Some(report) = report else {
+            wrong.push(format!("{}: exit {exit} without a report", fixture.name));
+            continue;
+        };
+        wrong.extend(contradictions(fixture, &report));
+        for property in report["properties"].as_array().into_iter().flatten() {
+            if property["verdict"] == "unknown" {
+                wrong.push(format!("{}: {} is not decided", fixture.name, property["name"]));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
 #[test]
 fn both_methods_find_the_same_requirement() {
     let mut compared = 0;

@@ -87,6 +87,49 @@ fn the_race_says_the_same() {
     }
 }
 
+/// Where there are too many states, another engine is first, and the search is stopped.
+#[test]
+fn the_race_is_won_by_others() {
+    let large = instances(&[40]).into_iter().filter(|(family, ..)| family.goal >= 200);
+    for (family, variant, n) in large {
+        let report = json(&family, variant, n, &["--property", &family.property]);
+        let about = format!("{} {} {n}: {report}", family.name, variant.name());
+        assert_eq!(report["verdict"], family.truth(variant), "{about}");
+        // A violation may be near.
+        let engine = report["properties"][0]["engine"].as_str();
+        let by_others = engine.is_some_and(|engine| engine != "monolithic");
+        assert!(by_others || variant == Variant::Broken, "{about}");
+    }
+}
+
+/// What others decide is told, also if the search does not end.
+#[test]
+fn the_race_tells_what_is_decided() {
+    let families = families().expect("the table can be read");
+    let family = families.iter().find(|family| family.name == "philosophers").expect("it is there");
+    let report = json(family, Variant::Plain, 40, &["--timeout", "5"]);
+    assert_eq!((&report["verdict"], &report["complete"]), (&"unknown".into(), &false.into()));
+    let verdict = |name: &str| {
+        let properties = report["properties"].as_array().into_iter().flatten();
+        properties.clone().find(|p| p["name"] == name).map(|p| p["verdict"].clone())
+    };
+    assert_eq!(verdict("apart"), Some("holds".into()), "{report}");
+    assert_eq!(verdict("assertions"), Some("holds".into()), "{report}");
+    assert_eq!(verdict("end-states"), Some("unknown".into()), "{report}");
+}
+
+/// What `--engine auto` says.
+fn json(family: &Family, variant: Variant, n: u32, options: &[&str]) -> serde_json::Value {
+    let output = Command::new(env!("CARGO_BIN_EXE_resy"))
+        .args(["check", "--json", "-q"])
+        .args(options)
+        .args(define_flags(variant, n))
+        .arg(&family.path)
+        .output()
+        .expect("resy can be run");
+    serde_json::from_slice(&output.stdout).expect("there is a report")
+}
+
 #[test]
 fn networks_say_the_same() {
     for (family, variant, n) in instances(&[2, 3, 4]) {
