@@ -7,8 +7,8 @@
 //! gets stuck on the classes of the path.
 //!
 //! Two things keep this small. A component that has never been split takes part in nothing that
-//! changes, so that it is [left out](outline): what is explored is the part of the network that the property
-//! has been found to depend on. And the path is [looked for](search) where it is expected, not in
+//! changes, so that it is left out: what is explored is the part of the network that the property
+//! has been found to depend on. And the path is looked for where it is expected, not in
 //! breadth: only the last round, which finds none, has to see everything.
 
 mod outline;
