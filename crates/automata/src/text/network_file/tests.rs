@@ -38,7 +38,7 @@ fn any_named_network() -> impl Strategy<Value = Network> {
     let name = || "[a-zA-Z]{1,3}|[a-z\"\\\\,\n \\-(é]{0,4}|hide|network|des";
     let names = prop::collection::btree_set(name(), 7);
     (any_network(), names, any::<[bool; 4]>()).prop_map(|(mut network, names, in_module)| {
-        let mut names = names.into_iter().map(|name| format!("{name}_").replace("i_", "j_"));
+        let mut names = names.into_iter().map(|name| format!("{name}_").replace("i_", "0_"));
         for action in network.actions.iter_mut() {
             action.name = names.next().unwrap_or_default();
         }
