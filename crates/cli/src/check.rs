@@ -23,6 +23,9 @@ use std::time::Duration;
 
 /// Runs the command.
 pub fn run(check: &Check) -> Exit {
+    if check.method.is_some() && matches!(check.engine, Engine::Monolithic | Engine::Requirement) {
+        return bad_input("--method is about --engine network; leave it out".to_owned());
+    }
     let verdict = match check.engine {
         Engine::Requirement => compositional::verdict(check, &[Method::Requirement]),
         Engine::Network => compositional::verdict(check, network_methods(check)),

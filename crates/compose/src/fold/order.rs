@@ -121,7 +121,7 @@ impl Order {
         }
     }
 
-    /// The limit on the product of a pair for now.
+    /// The present limit on the product of a pair.
     pub(super) fn limit(&self, forest: &Forest<'_>, pair: Pair) -> usize {
         let n_states: usize = pair.iter().map(|&id| forest.clusters[id].lts.n_states()).sum();
         n_states.saturating_mul(self.patience).min(self.largest)
