@@ -41,6 +41,11 @@ mtype = { red, white, blue };
 chan line = [0] of { byte, mtype };    /* sequence number, message */
 chan acks = [0] of { byte };           /* the sequence number that is next */
 
+/* What just goes in, is sent, or comes out: for the properties. */
+mtype input;
+mtype sent;
+mtype output;
+
 /* Both buffers are rows of messages, the oldest in front. */
 inline append(message)
 {
@@ -57,11 +62,6 @@ inline drop_oldest()
 	k = 0;
 	stored--
 }
-
-/* What just goes in, is sent, or comes out: for the properties. */
-mtype input;
-mtype sent;
-mtype output;
 
 #define SEND(n) \
 	:: atomic { stored > n -> sent = slot[n] }; line ! (base + n) % MODULO, sent; sent = 0
