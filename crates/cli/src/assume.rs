@@ -271,6 +271,11 @@ fn print(
     if assume.output.is_none() {
         println!();
         print!("{}", described.to_text());
+        let words = described.to_words();
+        if !words.is_empty() {
+            println!("\nIn words:");
+            words.iter().for_each(|sentence| println!("    {sentence}"));
+        }
     }
 }
 
