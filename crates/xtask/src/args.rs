@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 /// Options that take no value.
-const FLAGS: &[&str] = &["spin-only", "quick"];
+const FLAGS: &[&str] = &["spin-only", "quick", "all"];
 /// Options that take one.
 const OPTIONS: &[&str] = &[
     "resy", "timeout", "csv", "seed", "count", "out", "cache", "shrink", "jobs", "only", "class",

@@ -6,7 +6,6 @@
 mod fit;
 mod growth;
 mod measurement;
-mod spin;
 mod summary;
 mod tool;
 

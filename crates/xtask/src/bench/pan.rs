@@ -218,22 +218,8 @@ fn flags(flags: &[&str], depth: u64, log_slots: u32) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::spin::tests::REPORT;
     use resy_testkit::process::Usage;
-
-    const TEXT: &str = "
-State-vector 844 byte, depth reached 92, errors: 0
-   224513 states, stored
-   547332 states, matched
-   771845 transitions (= stored+matched)
-
-Stats on memory usage (in Megabytes):
-  184.993\tequivalent memory usage for states (stored*(State-vector + overhead))
-    8.500\tactual memory usage for states (compression: 5.07%)
-  128.000\tmemory used for hash table (-w24)
-
-pan: elapsed time 1.34 seconds
-pan: rate 167546.27 states/second
-";
 
     fn output(ending: Ending, stdout: &str) -> Output {
         let stdout = stdout.to_owned();
@@ -242,26 +228,26 @@ pan: rate 167546.27 states/second
 
     #[test]
     fn a_search_is_read() {
-        let sample = read(&output(Ending::Exit(0), TEXT));
+        let sample = read(&output(Ending::Exit(0), REPORT));
         assert_eq!((sample.states, sample.transitions), (Some(224_513), Some(771_845)));
         assert_eq!(sample.own_seconds, Some(1.34));
         assert_eq!(sample.own_bytes, Some(8.5 * 1_048_576.0));
         assert_eq!(sample.outcome, "holds");
-        let without = TEXT.replace("actual memory", "actually");
+        let without = REPORT.replace("actual memory", "actually");
         assert_eq!(state_bytes(&without), Some(184.993 * 1_048_576.0));
     }
 
     #[test]
     fn what_goes_wrong_is_named() {
-        let long = format!("pan:1: VECTORSZ is too small, edit pan.h (at depth 0)\n{TEXT}");
+        let long = format!("pan:1: VECTORSZ is too small, edit pan.h (at depth 0)\n{REPORT}");
         assert_eq!(read(&output(Ending::Exit(0), &long)).outcome, LONG_VECTOR);
         let outcome = |ending, text: &str| read(&output(ending, text)).outcome;
-        assert_eq!(outcome(Ending::TimedOut, TEXT), "timed out");
+        assert_eq!(outcome(Ending::TimedOut, REPORT), "timed out");
         assert_eq!(outcome(Ending::Signal(11), ""), "crashed");
         assert_eq!(outcome(Ending::Exit(0), ""), "crashed");
-        let cut = format!("error: max search depth too small\n{TEXT}");
+        let cut = format!("error: max search depth too small\n{REPORT}");
         assert_eq!(outcome(Ending::Exit(0), &cut), "unknown");
-        let wrong = format!("pan:1: invalid end state (at depth 3)\n{TEXT}");
+        let wrong = format!("pan:1: invalid end state (at depth 3)\n{REPORT}");
         let wrong = wrong.replace("errors: 0", "errors: 1");
         assert_eq!(outcome(Ending::Exit(0), &wrong), "fails");
         assert_eq!(step("gcc", &output(Ending::Exit(1), "")).outcome, "gcc failed");

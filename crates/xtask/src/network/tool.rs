@@ -1,7 +1,6 @@
 //! Who is asked, and resy's side: a call of `resy check`.
 
 use super::measurement::{Answer, Measurement};
-use super::spin;
 use plotters::style::{BLACK, BLUE, CYAN, MAGENTA, RED, RGBColor};
 use resy_testkit::families::{Family, Variant, define_flags};
 use resy_testkit::process::{self, Ending, Output};
@@ -13,6 +12,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use crate::plot::DARK_GREEN;
+use crate::spin;
 
 /// One way to get a verdict.
 pub struct Tool {
@@ -81,7 +81,7 @@ impl Bench {
     pub fn ask(&self, tool: &Tool, instance: &Instance<'_>) -> io::Result<Measurement> {
         let answer = match tool.way {
             Way::Resy(options) => self.check(options, instance)?,
-            Way::Spin => spin::verify(self, instance)?,
+            Way::Spin => self.spin(instance)?,
         };
         let Instance { family, variant, n } = *instance;
         Ok(Measurement { family: family.name.clone(), variant, tool: tool.name, n, answer })
@@ -94,6 +94,23 @@ impl Bench {
         command.args(["--json", "-q", "--memory", &format!("{}M", self.megabytes)]);
         command.args(instance.define_flags()).arg(&instance.family.path);
         Ok(read(&process::run(&mut command, folder.path(), self.own_limit)?))
+    }
+
+    fn spin(&self, instance: &Instance<'_>) -> io::Result<Answer> {
+        let answer = spin::verify(&spin::Question {
+            path: &instance.family.path,
+            defines: instance.define_flags(),
+            claim: None,
+            limit: self.limit,
+            megabytes: self.megabytes,
+        })?;
+        Ok(Answer {
+            outcome: answer.outcome.to_owned(),
+            seconds: answer.seconds(),
+            bytes: answer.bytes,
+            states: answer.states,
+            ..Answer::default()
+        })
     }
 }
 

@@ -1,0 +1,272 @@
+//! The case studies of the papers: their tables and figures with our numbers, and their claims.
+//!
+//! Rows are in `bench/case_studies.toml`. Every mode of resy and spin are run on each, in turns; all
+//! files are computed from what the runs said.
+
+mod algorithm;
+mod ask;
+mod markdown;
+mod mode;
+mod results;
+mod run;
+mod spin_tables;
+mod table1;
+mod verdicts;
+
+use crate::args::{Args, Failure};
+use crate::machine;
+use crate::progress::Progress;
+use ask::Bench;
+use mode::Mode;
+use results::Results;
+use resy_testkit::case_studies::{CaseStudy, case_studies};
+use resy_testkit::families::Variant;
+use run::Run;
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// What a search may take, if the machine has it.
+const MEGABYTES: u64 = 8192;
+
+/// What takes longer is not repeated.
+const LONG: f64 = 5.0;
+
+/// The task `tables`; true if no answer is wrong.
+pub fn run(args: &Args) -> Result<bool, Failure> {
+    let quick = args.flag("quick");
+    let bench = bench(args)?;
+    let rows = select(case_studies()?, &args.list("only"), quick, args.flag("all"))?;
+    let runs = if quick { 1 } else { args.number("runs", 3)? };
+    let out = args.path("out").unwrap_or_else(|| PathBuf::from("target/tables"));
+    fs::create_dir_all(&out)?;
+    fs::write(out.join("README.md"), readme(&bench, rows.len(), runs)?)?;
+    let results = measure(&bench, rows, runs, quick, &out)?;
+    for (name, text) in texts(&results) {
+        fs::write(out.join(name), text)?;
+    }
+    let wrong = verdicts::differences(&results);
+    wrong.iter().for_each(|difference| println!("wrong: {difference}"));
+    println!("{} runs without a verdict", verdicts::undecided(&results).len());
+    println!("{}", out.display());
+    Ok(wrong.is_empty())
+}
+
+fn bench(args: &Args) -> Result<Bench, Failure> {
+    let path = args.resy();
+    let resy = path.canonicalize();
+    let resy = resy.map_err(|e| Failure::new(format!("resy binary {}: {e}", path.display())))?;
+    Ok(Bench {
+        resy,
+        limit: Duration::from_secs(args.number("limit", 20)?),
+        spin_limit: Duration::from_secs(args.number("limit", 60)?),
+        megabytes: machine::megabytes().map_or(MEGABYTES, |all| all.min(MEGABYTES)),
+    })
+}
+
+/// Which rows: the papers', all, the smallest of each family, or those that are named.
+fn select(
+    mut rows: Vec<CaseStudy>,
+    names: &[String],
+    quick: bool,
+    all: bool,
+) -> Result<Vec<CaseStudy>, Failure> {
+    if let Some(name) = names.iter().find(|name| rows.iter().all(|row| row.name != **name)) {
+        return Err(Failure::new(format!("--only: no row is called {name}")));
+    }
+    if !names.is_empty() {
+        rows.retain(|row| names.contains(&row.name));
+    } else if quick {
+        let mut seen = BTreeSet::new();
+        rows.retain(|row| seen.insert(row.family()));
+    } else if !all {
+        rows.retain(CaseStudy::is_in_a_paper);
+    }
+    Ok(rows)
+}
+
+/// One run that is to be made.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Job {
+    row: usize,
+    variant: Variant,
+    mode: Mode,
+    split: usize,
+    run: usize,
+}
+
+/// All runs: row by row, and on each row the modes take turns.
+fn jobs(rows: &[CaseStudy], runs: usize, quick: bool) -> Vec<Job> {
+    let mut jobs = Vec::new();
+    for (number, row) in rows.iter().enumerate() {
+        for (variant, run) in
+            (1..=runs).map(|run| (Variant::Plain, run)).chain([(Variant::Broken, 1)])
+        {
+            for mode in Mode::ALL {
+                let is_asked = match variant {
+                    Variant::Plain => run == 1 || !mode.is_run_once(),
+                    Variant::Broken => mode.is_for_broken(),
+                };
+                // There is nothing to certify about what fails.
+                let is_possible = mode != Mode::Recheck || row.truth(variant) == "holds";
+                // Most of the time is the compiler's.
+                let splits =
+                    if mode.is_split() && !(quick && mode == Mode::Reduced) { 2 } else { 1 };
+                if is_asked && is_possible {
+                    let job = |split| Job { row: number, variant, mode, split, run };
+                    jobs.extend((0..splits).map(job));
+                }
+            }
+        }
+    }
+    jobs
+}
+
+fn measure(
+    bench: &Bench,
+    rows: Vec<CaseStudy>,
+    runs: usize,
+    quick: bool,
+    out: &Path,
+) -> Result<Results, Failure> {
+    let jobs = jobs(&rows, runs, quick);
+    let mut progress = Progress::new(jobs.iter().map(|job| job.mode.weight()).sum());
+    let mut raw = fs::File::create(out.join("raw.csv"))?;
+    writeln!(raw, "{}", run::CSV_HEADING)?;
+    let mut results = Results { rows, ..Results::default() };
+    for &Job { row, variant, mode, split, run } in &jobs {
+        let row = &results.rows[row];
+        progress.show(&format!("{} {} {}", row.name, variant.name(), mode.name()));
+        if is_worth_it(&results, row, variant, mode, split) {
+            let answer = bench.ask(row, variant, mode, split)?;
+            let run = Run { row: row.name.clone(), variant, mode, split, run, answer };
+            writeln!(raw, "{}", run.csv(&row.modules))?;
+            results.runs.push(run);
+        }
+        progress.advance(mode.weight());
+    }
+    for row in &results.rows {
+        progress.show(&format!("{} trace", row.name));
+        results.traces.insert(row.name.clone(), bench.trace(row, 0)?);
+    }
+    Ok(results)
+}
+
+/// What gave no verdict, or took long, is not repeated.
+fn is_worth_it(
+    results: &Results,
+    row: &CaseStudy,
+    variant: Variant,
+    mode: Mode,
+    split: usize,
+) -> bool {
+    let before = results.of_variant(row, variant, mode, split);
+    before.first().is_none_or(|answer| answer.decided() && answer.seconds < LONG)
+}
+
+fn texts(results: &Results) -> Vec<(&'static str, String)> {
+    vec![
+        ("table1.md", table1::table1(results)),
+        ("splits.md", table1::splits(results)),
+        ("reduced.md", spin_tables::reduced(results)),
+        ("crossover.md", spin_tables::crossover(results)),
+        ("algorithm_paper.md", algorithm::algorithm_paper(results)),
+        ("verdicts.md", verdicts::verdicts(results)),
+    ]
+}
+
+fn readme(bench: &Bench, rows: usize, runs: usize) -> Result<String, Failure> {
+    let version = machine::first_line(&bench.resy.display().to_string(), &["--version"]);
+    Ok(format!(
+        "# The papers' tables\n\n{}- {rows} rows; {runs} runs of each mode, in turns; one on broken models\n\
+         - limits: {} s for resy, {} s for spin and for commands that call it, {} MB\n\n{WHAT}",
+        machine::describe(&version)?,
+        bench.limit.as_secs(),
+        bench.spin_limit.as_secs(),
+        bench.megabytes,
+    ))
+}
+
+const WHAT: &str = "\
+`raw.csv` has every run. All else is computed from it:
+
+| file | what |
+|---|---|
+| table1.md | table 1 of the tool paper, ours and theirs |
+| splits.md | either process as the module |
+| reduced.md | the requirement in the module's place, verified by spin, against spin alone |
+| crossover.md | `check` against the search of `pan` alone, as models grow |
+| algorithm_paper.md | the rows of the algorithm paper |
+| verdicts.md | what every engine and spin say, as models stand and broken; who says nothing |
+
+Times are medians of whole processes, one after the other, on an otherwise idle machine. What gave no verdict or took longer than 5 s is run once, and so are `spin --always` and what is asked
+for sizes only. Spin is `spin -a`, `gcc -O2 -DSAFETY` and `pan -E` with partial order reduction; a depth that was too small is not counted. A command that is not at its end five seconds after
+the limit that it was told is killed, and listed as hung.
+";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(rows: &[CaseStudy]) -> Vec<&str> {
+        rows.iter().map(|row| row.name.as_str()).collect()
+    }
+
+    fn selected(names: &[&str], quick: bool, all: bool) -> Result<Vec<CaseStudy>, Failure> {
+        let names: Vec<String> = names.iter().map(|&name| name.to_owned()).collect();
+        select(case_studies()?, &names, quick, all)
+    }
+
+    #[test]
+    fn rows_are_selected() -> Result<(), Failure> {
+        assert_eq!(selected(&[], false, false)?.len(), 29);
+        assert_eq!(selected(&[], false, true)?.len(), case_studies()?.len());
+        let quick = selected(&[], true, false)?;
+        let smallest = ["Elevator 2", "Prodcell 2", "Workflow 2", "Mutual exclusion"];
+        assert_eq!(names(&quick)[..4], ["SW 2/1/A", "SW 2/1/B", "SW 2/1/C", "SW 2/1/D"]);
+        assert_eq!(names(&quick)[4..], smallest);
+        assert_eq!(names(&selected(&["Elevator 7"], true, false)?), ["Elevator 7"]);
+        assert!(selected(&["Elevator 9"], true, false).is_err());
+        Ok(())
+    }
+
+    #[test]
+    fn modes_take_turns() -> Result<(), Failure> {
+        let rows = selected(&["SW 2/1/D", "Elevator 2"], false, false)?;
+        let jobs = jobs(&rows, 3, false);
+        let of = |row: usize, variant: Variant, mode: Mode| {
+            let fits = |job: &&Job| (job.row, job.variant, job.mode) == (row, variant, mode);
+            jobs.iter().filter(fits).count()
+        };
+        assert_eq!(of(0, Variant::Plain, Mode::Assume), 6);
+        assert_eq!(of(0, Variant::Broken, Mode::Assume), 2);
+        assert_eq!(
+            (of(0, Variant::Plain, Mode::Recheck), of(1, Variant::Plain, Mode::Recheck)),
+            (0, 6)
+        );
+        assert_eq!(
+            (of(1, Variant::Plain, Mode::Reduced), of(1, Variant::Broken, Mode::Reduced)),
+            (2, 0)
+        );
+        let runs: Vec<usize> =
+            jobs.iter().filter(|job| job.mode == Mode::Check).map(|job| job.run).collect();
+        assert_eq!(runs, [1, 2, 3, 1, 1, 2, 3, 1]);
+        Ok(())
+    }
+
+    #[test]
+    fn what_took_long_is_not_repeated() {
+        let mut results = results::tests::results(&["Elevator 2"]);
+        let row = results.rows[0].clone();
+        let is_worth_it =
+            |results: &Results, mode| is_worth_it(results, &row, Variant::Plain, mode, 0);
+        assert!(is_worth_it(&results, Mode::Check));
+        results.add("Elevator 2", Mode::Check, 0, results::tests::answer("holds", 0.1));
+        results.add("Elevator 2", Mode::Network, 0, results::tests::answer("hung", 0.1));
+        results.add("Elevator 2", Mode::Spin, 0, results::tests::answer("holds", 9.0));
+        assert!(is_worth_it(&results, Mode::Check));
+        assert!(!is_worth_it(&results, Mode::Network) && !is_worth_it(&results, Mode::Spin));
+    }
+}

@@ -1,0 +1,110 @@
+//! One run: a line of `raw.csv`, and what all tables are computed from.
+
+use super::mode::Mode;
+use resy_testkit::families::Variant;
+
+/// What one run gave.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Run {
+    /// The name of the row.
+    pub row: String,
+    /// As it stands, or broken.
+    pub variant: Variant,
+    /// What was run.
+    pub mode: Mode,
+    /// Which of the row's modules, or 0.
+    pub split: usize,
+    /// The number of the run, from 1.
+    pub run: usize,
+    /// What came of it.
+    pub answer: Answer,
+}
+
+/// What a command answered, and at which cost. What it did not say is `None`.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Answer {
+    /// `holds`, `fails`, or why there is no verdict.
+    pub outcome: String,
+    /// From the model to the answer.
+    pub seconds: f64,
+    /// Peak memory.
+    pub bytes: u64,
+    /// States that were searched, by whoever decided.
+    pub states: Option<u64>,
+    /// States of the module.
+    pub module: Option<u64>,
+    /// States of the environment: a number, or the components' with crosses between.
+    pub environment: String,
+    /// States of the requirement.
+    pub requirement: Option<u64>,
+    /// Steps of refinement.
+    pub refinements: Option<u64>,
+    /// Seconds of `spin -a`, of the compiler and of the verifier.
+    pub spin: Option<[f64; 3]>,
+}
+
+/// The first line of `raw.csv`.
+pub const CSV_HEADING: &str = "row,variant,mode,module,run,outcome,seconds,bytes,states,module_states,\
+                               environment_states,requirement_states,refinements,spin_seconds,compiler_seconds,verifier_seconds";
+
+impl Answer {
+    /// Whether there is a verdict.
+    pub fn decided(&self) -> bool {
+        matches!(self.outcome.as_str(), "holds" | "fails")
+    }
+}
+
+impl Run {
+    /// A line of `raw.csv`; `modules` are those of the row.
+    pub fn csv(&self, modules: &[String; 2]) -> String {
+        fn cell<T: ToString>(value: Option<T>) -> String {
+            value.map_or(String::new(), |v| v.to_string())
+        }
+        let answer = &self.answer;
+        let module = if self.mode.is_split() { &modules[self.split] } else { "" };
+        let seconds = |step: usize| cell(answer.spin.map(|steps| format!("{:.6}", steps[step])));
+        [
+            self.row.clone(),
+            self.variant.name().to_owned(),
+            self.mode.name().to_owned(),
+            module.to_owned(),
+            self.run.to_string(),
+            answer.outcome.replace([',', '\n'], ";"),
+            format!("{:.6}", answer.seconds),
+            answer.bytes.to_string(),
+            cell(answer.states),
+            cell(answer.module),
+            answer.environment.clone(),
+            cell(answer.requirement),
+            cell(answer.refinements),
+            seconds(0),
+            seconds(1),
+            seconds(2),
+        ]
+        .join(",")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_has_a_cell_for_each_heading() {
+        let answer = Answer {
+            outcome: "unknown: a, b".to_owned(),
+            seconds: 0.5,
+            spin: Some([0.1, 0.2, 0.3]),
+            module: Some(7),
+            ..Answer::default()
+        };
+        let (row, variant, mode) = ("SW 2/1/A".to_owned(), Variant::Broken, Mode::Threshold);
+        let run = Run { row, variant, mode, split: 1, run: 2, answer };
+        let line = run.csv(&["Sender".to_owned(), "Receiver".to_owned()]);
+        assert_eq!(line.matches(',').count(), CSV_HEADING.matches(',').count());
+        assert!(
+            line.starts_with("SW 2/1/A,broken,spin at 10 %,Receiver,2,unknown: a; b,0.500000,0,")
+        );
+        assert!(line.ends_with(",7,,,,0.100000,0.200000,0.300000"));
+    }
+}
