@@ -50,7 +50,7 @@ pub fn run(args: &Args) -> Result<bool, Failure> {
     let all: Vec<Measurement> = ours?.into_iter().chain(theirs?).collect();
     for family in &families {
         let picture = out.join(format!("network-{}.svg", family.name));
-        std::fs::write(picture, summary::picture(family, &all)?)?;
+        std::fs::write(picture, summary::picture(family, &all))?;
     }
     std::fs::write(out.join("network.md"), summary::text(&head, &families, &all))?;
     print!("{}", summary::overview(&families, &all));

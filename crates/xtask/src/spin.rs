@@ -48,6 +48,8 @@ pub struct Answer {
     pub last_bytes: u64,
     /// States stored.
     pub states: Option<u64>,
+    /// How long the verifier says that it searched.
+    pub own_seconds: Option<f64>,
 }
 
 impl Answer {
@@ -94,8 +96,13 @@ fn attempt(question: &Question<'_>, defines: &[&str]) -> io::Result<Answer> {
         }
         let search = step(&mut pan, folder, left)?;
         let (outcome, report) = read(&search);
-        let states = report.map(|report| report.states);
-        answer = Answer { states, ..after(outcome, &[&translation, &compilation, &search]) };
+        let states = report.as_ref().map(|report| report.states);
+        let own_seconds = report.and_then(|report| report.seconds);
+        answer = Answer {
+            states,
+            own_seconds,
+            ..after(outcome, &[&translation, &compilation, &search])
+        };
         if outcome != TOO_DEEP {
             break;
         }
@@ -115,7 +122,7 @@ fn after(outcome: &'static str, steps: &[&Output]) -> Answer {
         steps: steps.iter().map(|step| step.usage.wall.as_secs_f64()).collect(),
         bytes: steps.iter().map(|step| step.usage.max_rss).max().unwrap_or(0),
         last_bytes: steps.last().map_or(0, |step| step.usage.max_rss),
-        states: None,
+        ..Answer::default()
     }
 }
 

@@ -5,6 +5,7 @@
 
 mod algorithm;
 mod ask;
+mod figures;
 mod markdown;
 mod mode;
 mod results;
@@ -44,7 +45,8 @@ pub fn run(args: &Args) -> Result<bool, Failure> {
     fs::create_dir_all(&out)?;
     fs::write(out.join("README.md"), readme(&bench, rows.len(), runs)?)?;
     let results = measure(&bench, rows, runs, quick, &out)?;
-    for (name, text) in texts(&results) {
+    let texts = texts(&results).into_iter().map(|(name, text)| (name.to_owned(), text));
+    for (name, text) in texts.chain(figures::figures(&results)) {
         fs::write(out.join(name), text)?;
     }
     let wrong = verdicts::differences(&results);
@@ -199,6 +201,8 @@ const WHAT: &str = "\
 | reduced.md | the requirement in the module's place, verified by spin, against spin alone |
 | crossover.md | `check` against the search of `pan` alone, as models grow |
 | algorithm_paper.md | the rows of the algorithm paper |
+| figure7-*.svg | the size of the requirement against steps of refinement (figure 7 of the algorithm paper) |
+| growth-*.svg | time and memory against the parameter of each family |
 | verdicts.md | what every engine and spin say, as models stand and broken; who says nothing |
 
 Times are medians of whole processes, one after the other, on an otherwise idle machine. What gave no verdict or took longer than 5 s is run once, and so are `spin --always` and what is asked

@@ -114,7 +114,7 @@ fn read(output: &Output) -> Sample {
     };
     Sample {
         outcome: outcome.to_owned(),
-        own_seconds: value_of(&output.stdout, "pan: elapsed time ", ""),
+        own_seconds: report.as_ref().and_then(|r| r.seconds),
         states: report.as_ref().map(|r| r.states),
         transitions: report.as_ref().map(|r| r.transitions),
         own_bytes: state_bytes(&output.stdout),
@@ -133,17 +133,16 @@ fn verdict(report: &PanReport) -> &'static str {
 /// What pan allocated for states. It prints no such line without compression, but then the
 /// equivalent usage is the actual one.
 fn state_bytes(text: &str) -> Option<f64> {
-    let actual = value_of(text, "", "actual memory usage for states");
-    let megabytes = actual.or_else(|| value_of(text, "", "equivalent memory usage for states"))?;
+    let actual = value_of(text, "actual memory usage for states");
+    let megabytes = actual.or_else(|| value_of(text, "equivalent memory usage for states"))?;
     Some(megabytes * f64::from(1 << 20))
 }
 
-/// The number between `before` and `after` in a line of the text.
-fn value_of(text: &str, before: &str, after: &str) -> Option<f64> {
+/// The number before `label` in a line of the text.
+fn value_of(text: &str, label: &str) -> Option<f64> {
     text.lines().find_map(|line| {
-        let rest = line.trim_start().strip_prefix(before)?;
-        let (number, label) = rest.split_once(char::is_whitespace)?;
-        label.trim_start().starts_with(after).then(|| number.parse().ok())?
+        let (number, rest) = line.trim_start().split_once(char::is_whitespace)?;
+        rest.trim_start().starts_with(label).then(|| number.parse().ok())?
     })
 }
 

@@ -1,7 +1,6 @@
 //! Who is asked, and resy's side: a call of `resy check`.
 
 use super::measurement::{Answer, Measurement};
-use plotters::style::{BLACK, BLUE, CYAN, MAGENTA, RED, RGBColor};
 use resy_testkit::families::{Family, Variant, define_flags};
 use resy_testkit::process::{self, Ending, Output};
 use resy_testkit::scratch::Scratch;
@@ -11,15 +10,12 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::time::Duration;
 
-use crate::plot::DARK_GREEN;
 use crate::spin;
 
 /// One way to get a verdict.
 pub struct Tool {
     /// In the tables.
     pub name: &'static str,
-    /// In the pictures.
-    pub colour: RGBColor,
     /// Whether its largest size is looked for exactly: the one that ours is compared with.
     pub to_the_last: bool,
     way: Way,
@@ -34,16 +30,16 @@ enum Way {
 
 /// All of them.
 pub const TOOLS: [Tool; 6] = [
-    engine("network", BLUE, &["--engine", "network"]),
-    engine("folding", DARK_GREEN, &["--engine", "network", "--method", "folding"]),
-    engine("refinement", CYAN, &["--engine", "network", "--method", "refinement"]),
-    engine("requirement", MAGENTA, &["--engine", "requirement"]),
-    engine("monolithic", BLACK, &["--engine", "monolithic"]),
-    Tool { name: "spin", colour: RED, to_the_last: true, way: Way::Spin },
+    engine("network", &["--engine", "network"]),
+    engine("folding", &["--engine", "network", "--method", "folding"]),
+    engine("refinement", &["--engine", "network", "--method", "refinement"]),
+    engine("requirement", &["--engine", "requirement"]),
+    engine("monolithic", &["--engine", "monolithic"]),
+    Tool { name: "spin", to_the_last: true, way: Way::Spin },
 ];
 
-const fn engine(name: &'static str, colour: RGBColor, options: &'static [&'static str]) -> Tool {
-    Tool { name, colour, to_the_last: false, way: Way::Resy(options) }
+const fn engine(name: &'static str, options: &'static [&'static str]) -> Tool {
+    Tool { name, to_the_last: false, way: Way::Resy(options) }
 }
 
 /// One size of a variant of a family.

@@ -100,6 +100,7 @@ impl Bench {
             bytes: answer.last_bytes,
             states: answer.states,
             spin: answer.steps.try_into().ok(),
+            own_search: answer.own_seconds,
             ..Answer::default()
         })
     }
@@ -148,6 +149,8 @@ fn read(output: &Output) -> Answer {
         requirement: property["requirement_states"].as_u64(),
         refinements: property["refinements"].as_u64().or_else(|| stats["refinements"].as_u64()),
         spin,
+        own_search: None,
+        kept: property["kept"].as_str().unwrap_or_default().to_owned(),
     }
 }
 

@@ -81,6 +81,11 @@ impl<'a> Runs<'a> {
         self.median(|answer| answer.spin.map(|steps| steps[step]))
     }
 
+    /// The median of the times that the verifier says it searched.
+    pub fn own_search(&self) -> Option<f64> {
+        self.median(|answer| answer.own_search)
+    }
+
     /// States of the requirement.
     pub fn requirement(&self) -> Option<u64> {
         self.first().filter(|answer| answer.decided())?.requirement
@@ -123,7 +128,7 @@ pub mod tests {
             environment: "50".to_owned(),
             requirement: Some(4),
             refinements: Some(30),
-            spin: None,
+            ..Answer::default()
         }
     }
 

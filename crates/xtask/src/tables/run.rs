@@ -41,11 +41,15 @@ pub struct Answer {
     pub refinements: Option<u64>,
     /// Seconds of `spin -a`, of the compiler and of the verifier.
     pub spin: Option<[f64; 3]>,
+    /// How long the verifier says that it searched.
+    pub own_search: Option<f64>,
+    /// Why the requirement could not be put in the module's place; empty if it could.
+    pub kept: String,
 }
 
 /// The first line of `raw.csv`.
 pub const CSV_HEADING: &str = "row,variant,mode,module,run,outcome,seconds,bytes,states,module_states,\
-                               environment_states,requirement_states,refinements,spin_seconds,compiler_seconds,verifier_seconds";
+                               environment_states,requirement_states,refinements,spin_seconds,compiler_seconds,verifier_seconds,own_search_seconds,kept";
 
 impl Answer {
     /// Whether there is a verdict.
@@ -80,6 +84,8 @@ impl Run {
             seconds(0),
             seconds(1),
             seconds(2),
+            cell(answer.own_search),
+            answer.kept.replace([',', '\n'], ";"),
         ]
         .join(",")
     }
@@ -105,6 +111,6 @@ mod tests {
         assert!(
             line.starts_with("SW 2/1/A,broken,spin at 10 %,Receiver,2,unknown: a; b,0.500000,0,")
         );
-        assert!(line.ends_with(",7,,,,0.100000,0.200000,0.300000"));
+        assert!(line.ends_with(",7,,,,0.100000,0.200000,0.300000,,"));
     }
 }

@@ -9,7 +9,8 @@ const REDUCED: &str = "\
 # The reduced model
 
 `resy spin --always`: the requirement in the module's place, handed to spin, against spin alone on the model as it is. *States* and *pan* (milliseconds) are those of the verifier;
-*synthesis* is all that resy does before spin is called, *in all* that and spin's three steps. One run.
+*synthesis* is all that resy does before spin is called, *in all* that and spin's three steps. One run. Where the requirement cannot be written as a Promela process, resy keeps the
+module and says why: those rows say *kept*, and the reasons are below.
 
 ";
 
@@ -28,11 +29,17 @@ pub fn reduced(results: &Results) -> String {
         "spin alone in all",
         "alone / with A",
     ];
-    let mut rows = Vec::new();
+    let (mut rows, mut reasons) = (Vec::new(), Vec::new());
     for row in &results.rows {
         let alone = results.of(row, Mode::Spin, 0);
         for (split, module) in row.modules.iter().enumerate() {
             let with = results.of(row, Mode::Reduced, split);
+            let kept = with.first().map_or("", |answer| &answer.kept);
+            if !kept.is_empty() {
+                reasons.push(format!("- {}, {module}: {kept}\n", row.name));
+                rows.push(vec![row.name.clone(), module.clone(), String::new(), "kept".to_owned()]);
+                continue;
+            }
             let states = [&alone, &with].map(|runs| runs.first().and_then(|answer| answer.states));
             let fewer = states[0].zip(states[1]).map(|(a, b)| a as f64 / b.max(1) as f64);
             let spins: Option<f64> = [0, 1, 2].map(|step| with.step(step)).into_iter().sum();
@@ -47,14 +54,16 @@ pub fn reduced(results: &Results) -> String {
             rows.push(cells);
         }
     }
-    format!("{REDUCED}{}", table(&headings, &rows))
+    rows.iter_mut().for_each(|cells| cells.resize(headings.len(), String::new()));
+    format!("{REDUCED}{}\n{}", table(&headings, &rows), reasons.concat())
 }
 
 const CROSSOVER: &str = "\
 # Where one overtakes the other
 
 The whole process of `resy check` against the search of `pan` alone: without `spin -a` and without the compiler, which every change of a model needs. Milliseconds, medians. Above 1× in the
-last column but one `check` is faster although spin's first two steps are given for free.
+last column but one `check` is faster although spin's first two steps are given for free. *pan's own* is the time that `pan` itself says it searched, in steps of ten: it leaves out the start of
+the process, and the table of 2^24 slots that `pan` makes whatever the model.
 
 ";
 
@@ -63,7 +72,8 @@ pub fn crossover(results: &Results) -> String {
     let mut text = CROSSOVER.to_owned();
     for (family, rows) in results.families() {
         let races: Vec<Race> = rows.iter().map(|row| Race::of(results, row)).collect();
-        let headings = ["size", "check", "pan alone", "pan / check", "spin in all / check"];
+        let headings =
+            ["size", "check", "pan alone", "pan's own", "pan / check", "spin in all / check"];
         let cells: Vec<Vec<String>> = races.iter().map(Race::cells).collect();
         text += &format!("## {family}\n\n{}\n{}\n\n", table(&headings, &cells), sentence(&races));
     }
@@ -74,6 +84,7 @@ struct Race<'a> {
     size: &'a str,
     check: Option<f64>,
     pan: Option<f64>,
+    own: Option<f64>,
     spin: Option<f64>,
     /// What is in the cells where there is no time.
     texts: [String; 2],
@@ -83,8 +94,14 @@ impl<'a> Race<'a> {
     fn of(results: &Results, row: &'a CaseStudy) -> Race<'a> {
         let (check, spin) = (results.of(row, Mode::Check, 0), results.of(row, Mode::Spin, 0));
         let texts = [ms(&check), spin.step(2).map_or(ms(&spin), |s| number(s * 1e3))];
-        let (seconds, pan) = (check.seconds(), spin.step(2));
-        Race { size: row.size(), check: seconds, pan, spin: spin.seconds(), texts }
+        Race {
+            size: row.size(),
+            check: check.seconds(),
+            pan: spin.step(2),
+            own: spin.own_search(),
+            spin: spin.seconds(),
+            texts,
+        }
     }
 
     /// Whether `check` is faster, if either has an answer.
@@ -100,7 +117,8 @@ impl<'a> Race<'a> {
     fn cells(&self) -> Vec<String> {
         let over = |other: Option<f64>| times(other.zip(self.check).map(|(o, check)| o / check));
         let [check, pan] = self.texts.clone();
-        vec![self.size.to_owned(), check, pan, over(self.pan), over(self.spin)]
+        let own = maybe(self.own.map(|seconds| seconds * 1e3));
+        vec![self.size.to_owned(), check, pan, own, over(self.pan), over(self.spin)]
     }
 }
 
@@ -139,6 +157,16 @@ mod tests {
     }
 
     #[test]
+    fn a_module_that_was_kept_is_not_compared() {
+        let mut results = results(&["Elevator 2"]);
+        let kept = "no way to write it".to_owned();
+        results.add("Elevator 2", Mode::Reduced, 0, Answer { kept, ..answer("holds", 1.5) });
+        let text = reduced(&results);
+        assert!(text.contains("| Elevator 2 | Controller |  | kept |  |"), "{text}");
+        assert!(text.ends_with("- Elevator 2, Controller: no way to write it\n"), "{text}");
+    }
+
+    #[test]
     fn the_crossover_is_named() {
         let mut results = results(&["Elevator 2", "Elevator 3", "Elevator 4"]);
         for (size, check, pan) in [(2, 0.01, 0.1), (3, 0.2, 0.1), (4, 0.3, 0.1)] {
@@ -148,7 +176,7 @@ mod tests {
             results.add(&row, Mode::Spin, 0, spin);
         }
         let text = crossover(&results);
-        assert!(text.contains("| 2 | 10.0 | 100 | 10.0× | 120× |"), "{text}");
+        assert!(text.contains("| 2 | 10.0 | 100 | – | 10.0× | 120× |"), "{text}");
         assert!(text.contains("From 2 on `check` is faster, from 3 on pan's search."), "{text}");
     }
 
@@ -158,7 +186,7 @@ mod tests {
         results.add("Elevator 2", Mode::Check, 0, answer("holds", 5.0));
         results.add("Elevator 2", Mode::Spin, 0, answer("timed out", 60.0));
         let text = crossover(&results);
-        assert!(text.contains("| 2 | 5000 | timed out | – | – |"), "{text}");
+        assert!(text.contains("| 2 | 5000 | timed out | – | – | – |"), "{text}");
         assert!(text.contains("From 2 on `check` is faster."), "{text}");
     }
 }
