@@ -7,6 +7,7 @@ pub mod bench;
 pub mod cache;
 pub mod compare;
 pub mod cost;
+mod fit;
 pub mod fuzz;
 pub mod kill;
 mod machine;

@@ -3,7 +3,6 @@
 //! The families of `bench/families.toml`, plain and broken, with n = 2, 4, 8, … and the goal: every
 //! tool until its first n without an answer. One CSV file with all runs, one table, a picture a family.
 
-mod fit;
 mod growth;
 mod measurement;
 mod summary;

@@ -5,7 +5,9 @@
 
 mod algorithm;
 mod ask;
+mod claims;
 mod figures;
+mod in_turn;
 mod markdown;
 mod mode;
 mod results;
@@ -21,7 +23,7 @@ use ask::Bench;
 use mode::Mode;
 use results::Results;
 use resy_testkit::case_studies::{CaseStudy, case_studies};
-use resy_testkit::families::Variant;
+use resy_testkit::families::{Variant, families};
 use run::Run;
 use std::collections::BTreeSet;
 use std::fs;
@@ -44,12 +46,25 @@ pub fn run(args: &Args) -> Result<bool, Failure> {
     let out = args.path("out").unwrap_or_else(|| PathBuf::from("target/tables"));
     fs::create_dir_all(&out)?;
     fs::write(out.join("README.md"), readme(&bench, rows.len(), runs)?)?;
-    let results = measure(&bench, rows, runs, quick, &out)?;
+    let jobs = jobs(&rows, runs, quick);
+    let subjects = in_turn::subjects(&families()?, &case_studies()?, quick);
+    let work: f64 = jobs.iter().map(|job| job.mode.weight()).sum();
+    let mut progress = Progress::new(work + in_turn::WEIGHT * subjects.len() as f64);
+    let results = measure(&bench, rows, &jobs, &mut progress, &out)?;
+    let mut replaced = Vec::new();
+    for subject in &subjects {
+        progress.show(&format!("{} in turn", subject.name));
+        replaced.extend(in_turn::replace(&bench, subject)?);
+        progress.advance(in_turn::WEIGHT);
+    }
+    drop(progress);
+    fs::write(out.join("in_turn.md"), in_turn::in_turn(&replaced))?;
     let texts = texts(&results).into_iter().map(|(name, text)| (name.to_owned(), text));
     for (name, text) in texts.chain(figures::figures(&results)) {
         fs::write(out.join(name), text)?;
     }
-    let wrong = verdicts::differences(&results);
+    let mut wrong = verdicts::differences(&results);
+    wrong.extend(in_turn::differences(&replaced));
     wrong.iter().for_each(|difference| println!("wrong: {difference}"));
     println!("{} runs without a verdict", verdicts::undecided(&results).len());
     println!("{}", out.display());
@@ -129,16 +144,14 @@ fn jobs(rows: &[CaseStudy], runs: usize, quick: bool) -> Vec<Job> {
 fn measure(
     bench: &Bench,
     rows: Vec<CaseStudy>,
-    runs: usize,
-    quick: bool,
+    jobs: &[Job],
+    progress: &mut Progress,
     out: &Path,
 ) -> Result<Results, Failure> {
-    let jobs = jobs(&rows, runs, quick);
-    let mut progress = Progress::new(jobs.iter().map(|job| job.mode.weight()).sum());
     let mut raw = fs::File::create(out.join("raw.csv"))?;
     writeln!(raw, "{}", run::CSV_HEADING)?;
     let mut results = Results { rows, ..Results::default() };
-    for &Job { row, variant, mode, split, run } in &jobs {
+    for &Job { row, variant, mode, split, run } in jobs {
         let row = &results.rows[row];
         progress.show(&format!("{} {} {}", row.name, variant.name(), mode.name()));
         if is_worth_it(&results, row, variant, mode, split) {
@@ -175,6 +188,7 @@ fn texts(results: &Results) -> Vec<(&'static str, String)> {
         ("reduced.md", spin_tables::reduced(results)),
         ("crossover.md", spin_tables::crossover(results)),
         ("algorithm_paper.md", algorithm::algorithm_paper(results)),
+        ("claims.md", claims::claims(results)),
         ("verdicts.md", verdicts::verdicts(results)),
     ]
 }
@@ -203,6 +217,8 @@ const WHAT: &str = "\
 | algorithm_paper.md | the rows of the algorithm paper |
 | figure7-*.svg | the size of the requirement against steps of refinement (figure 7 of the algorithm paper) |
 | growth-*.svg | time and memory against the parameter of each family |
+| in_turn.md | one process after another replaced by its requirement, in three orders |
+| claims.md | what the papers claim: confirmed or not |
 | verdicts.md | what every engine and spin say, as models stand and broken; who says nothing |
 
 Times are medians of whole processes, one after the other, on an otherwise idle machine. What gave no verdict or took longer than 5 s is run once, and so are `spin --always` and what is asked

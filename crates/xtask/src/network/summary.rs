@@ -1,8 +1,8 @@
 //! What came out: how far each tool came, all measurements side by side, and pictures.
 
-use super::fit::exponent;
 use super::measurement::Measurement;
 use super::tool::{TOOLS, Tool};
+use crate::fit::exponent;
 use crate::plot::{self, Axis, Curve, Panel, Scale};
 use resy_testkit::families::{Family, Variant};
 use std::collections::BTreeSet;
