@@ -49,6 +49,7 @@ Development tasks of resy. All but `synthesis` talk to resy through its command 
       --runs N             measurements of each (3)
       --limit S            seconds for each command (20 for resy, 60 for spin)
       --out DIR, -o DIR    raw.csv, tables as Markdown, figures as SVG (target/tables)
+      --from DIR           no runs: the tables and figures of this folder again, from its raw.csv
   show SEED        print the program of a seed
   tidy             check the dependencies of the crates and the heads of the files
 

@@ -39,6 +39,9 @@ const LONG: f64 = 5.0;
 
 /// The task `tables`; true if no answer is wrong.
 pub fn run(args: &Args) -> Result<bool, Failure> {
+    if let Some(folder) = args.path("from") {
+        return write(&results::read(&folder, case_studies()?)?, &folder, Vec::new());
+    }
     let quick = args.flag("quick");
     let bench = bench(args)?;
     let rows = select(case_studies()?, &args.list("only"), quick, args.flag("all"))?;
@@ -59,14 +62,19 @@ pub fn run(args: &Args) -> Result<bool, Failure> {
     }
     drop(progress);
     fs::write(out.join("in_turn.md"), in_turn::in_turn(&replaced))?;
-    let texts = texts(&results).into_iter().map(|(name, text)| (name.to_owned(), text));
-    for (name, text) in texts.chain(figures::figures(&results)) {
+    fs::write(out.join("traces.csv"), results::traces_csv(&results.traces))?;
+    write(&results, &out, in_turn::differences(&replaced))
+}
+
+/// All that can be computed from the runs; true if nothing is wrong.
+fn write(results: &Results, out: &Path, mut wrong: Vec<String>) -> Result<bool, Failure> {
+    let texts = texts(results).into_iter().map(|(name, text)| (name.to_owned(), text));
+    for (name, text) in texts.chain(figures::figures(results)) {
         fs::write(out.join(name), text)?;
     }
-    let mut wrong = verdicts::differences(&results);
-    wrong.extend(in_turn::differences(&replaced));
+    wrong.extend(verdicts::differences(results));
     wrong.iter().for_each(|difference| println!("wrong: {difference}"));
-    println!("{} runs without a verdict", verdicts::undecided(&results).len());
+    println!("{} runs without a verdict", verdicts::undecided(results).len());
     println!("{}", out.display());
     Ok(wrong.is_empty())
 }
@@ -206,7 +214,8 @@ fn readme(bench: &Bench, rows: usize, runs: usize) -> Result<String, Failure> {
 }
 
 const WHAT: &str = "\
-`raw.csv` has every run. All else is computed from it:
+`raw.csv` has every run, `traces.csv` the sizes of requirements step by step. All else but `in_turn.md` is computed from these two, again with
+`tables --from DIR`:
 
 | file | what |
 |---|---|

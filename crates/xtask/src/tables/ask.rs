@@ -212,13 +212,17 @@ pub struct TracePoint {
     pub requirement: f64,
 }
 
-fn read_trace(text: &str) -> Vec<TracePoint> {
-    let point = |line: &str| {
+impl TracePoint {
+    /// A line of the file; `None` for its heading.
+    pub fn read(line: &str) -> Option<TracePoint> {
         let mut numbers = line.split(',').map(str::parse::<f64>);
         let mut next = || numbers.next()?.ok();
         Some(TracePoint { step: next()?, classes: next()?, requirement: next()? })
-    };
-    text.lines().skip(1).filter_map(point).collect()
+    }
+}
+
+fn read_trace(text: &str) -> Vec<TracePoint> {
+    text.lines().filter_map(TracePoint::read).collect()
 }
 
 #[cfg(test)]

@@ -60,6 +60,11 @@ impl Mode {
         }
     }
 
+    /// The mode of that name.
+    pub fn named(name: &str) -> Option<Mode> {
+        Mode::ALL.into_iter().find(|mode| mode.name() == name)
+    }
+
     /// The words after `resy`; none for spin, and for what takes two commands.
     pub fn command(self) -> &'static [&'static str] {
         match self {
@@ -130,5 +135,6 @@ mod tests {
         let modes: BTreeSet<Mode> = Mode::ALL.into();
         let names: BTreeSet<&str> = Mode::ALL.iter().map(|mode| mode.name()).collect();
         assert_eq!((modes.len(), names.len()), (Mode::ALL.len(), Mode::ALL.len()));
+        assert!(Mode::ALL.iter().all(|&mode| Mode::named(mode.name()) == Some(mode)));
     }
 }

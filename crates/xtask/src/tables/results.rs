@@ -2,11 +2,14 @@
 
 use super::ask::TracePoint;
 use super::mode::Mode;
-use super::run::{Answer, Run};
+use super::run::{self, Answer, Run};
 use crate::stats::median;
 use resy_testkit::case_studies::CaseStudy;
 use resy_testkit::families::Variant;
 use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::Path;
 
 /// What was measured.
 #[derive(Debug, Default)]
@@ -47,6 +50,31 @@ impl Results {
         }
         families
     }
+}
+
+/// What was written to a folder before.
+pub fn read(folder: &Path, mut rows: Vec<CaseStudy>) -> io::Result<Results> {
+    let raw = fs::read_to_string(folder.join("raw.csv"))?;
+    let modules = |name: &str| rows.iter().find(|row| row.name == name).map(|row| &row.modules);
+    let runs: Vec<Run> = raw.lines().filter_map(|line| run::read_csv(line, modules)).collect();
+    let mut traces = BTreeMap::<String, Vec<TracePoint>>::new();
+    for line in fs::read_to_string(folder.join("traces.csv"))?.lines() {
+        let Some((row, point)) = line.split_once(',') else { continue };
+        traces.entry(row.to_owned()).or_default().extend(TracePoint::read(point));
+    }
+    rows.retain(|row| runs.iter().any(|run| run.row == row.name));
+    Ok(Results { rows, runs, traces })
+}
+
+/// The traces as a file.
+pub fn traces_csv(traces: &BTreeMap<String, Vec<TracePoint>>) -> String {
+    let mut text = "row,step,classes,requirement\n".to_owned();
+    for (row, points) in traces {
+        for TracePoint { step, classes, requirement } in points {
+            text += &format!("{row},{step},{classes},{requirement}\n");
+        }
+    }
+    text
 }
 
 /// The runs of one mode on one row.
@@ -108,6 +136,7 @@ impl<'a> Runs<'a> {
 pub mod tests {
     use super::*;
     use resy_testkit::case_studies::case_studies;
+    use resy_testkit::scratch::Scratch;
 
     /// The rows with these names, and no runs.
     pub fn results(names: &[&str]) -> Results {
@@ -156,6 +185,22 @@ pub mod tests {
         results.add("Elevator 2", Mode::Assume, 1, answer("hung", 25.0));
         let runs = results.of(&row, Mode::Assume, 1);
         assert_eq!((runs.seconds(), runs.outcome()), (None, "hung"));
+    }
+
+    #[test]
+    fn what_was_written_can_be_read() -> io::Result<()> {
+        let mut written = results(&["Elevator 2"]);
+        written.add("Elevator 2", Mode::Assume, 1, answer("holds", 0.5));
+        let point = TracePoint { step: 3.0, classes: 4.0, requirement: 9.0 };
+        written.traces.insert("Elevator 2".to_owned(), vec![point]);
+        let folder = Scratch::new("tables")?;
+        let line = written.runs[0].csv(&written.rows[0].modules);
+        fs::write(folder.path().join("raw.csv"), format!("{}\n{line}\n", run::CSV_HEADING))?;
+        fs::write(folder.path().join("traces.csv"), traces_csv(&written.traces))?;
+        let read = read(folder.path(), case_studies()?)?;
+        assert_eq!((&read.rows, &read.runs), (&written.rows, &written.runs));
+        assert_eq!(read.traces["Elevator 2"], [point]);
+        Ok(())
     }
 
     #[test]

@@ -91,6 +91,37 @@ impl Run {
     }
 }
 
+/// A run that was written as a line; `modules` are those of a row.
+pub fn read_csv<'a>(line: &str, modules: impl Fn(&str) -> Option<&'a [String; 2]>) -> Option<Run> {
+    let cells: Vec<&str> = line.split(',').collect();
+    let [row, variant, mode, module, run, outcome, seconds, bytes, rest @ ..] = &cells[..] else {
+        return None;
+    };
+    let [states, size, environment, requirement, refinements, first, second, third, own, kept] =
+        rest
+    else {
+        return None;
+    };
+    let steps = [first, second, third].map(|cell| cell.parse().ok());
+    let answer = Answer {
+        outcome: (*outcome).to_owned(),
+        seconds: seconds.parse().ok()?,
+        bytes: bytes.parse().ok()?,
+        states: states.parse().ok(),
+        module: size.parse().ok(),
+        environment: (*environment).to_owned(),
+        requirement: requirement.parse().ok(),
+        refinements: refinements.parse().ok(),
+        spin: if let [Some(a), Some(b), Some(c)] = steps { Some([a, b, c]) } else { None },
+        own_search: own.parse().ok(),
+        kept: (*kept).to_owned(),
+    };
+    let split = modules(row)?.iter().position(|name| name == module).unwrap_or(0);
+    let variant = Variant::ALL.into_iter().find(|known| known.name() == *variant)?;
+    let (mode, run) = (Mode::named(mode)?, run.parse().ok()?);
+    Some(Run { row: (*row).to_owned(), variant, mode, split, run, answer })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -102,15 +133,22 @@ mod tests {
             seconds: 0.5,
             spin: Some([0.1, 0.2, 0.3]),
             module: Some(7),
+            environment: "6×5".to_owned(),
             ..Answer::default()
         };
         let (row, variant, mode) = ("SW 2/1/A".to_owned(), Variant::Broken, Mode::Threshold);
         let run = Run { row, variant, mode, split: 1, run: 2, answer };
-        let line = run.csv(&["Sender".to_owned(), "Receiver".to_owned()]);
+        let modules = ["Sender".to_owned(), "Receiver".to_owned()];
+        let line = run.csv(&modules);
         assert_eq!(line.matches(',').count(), CSV_HEADING.matches(',').count());
         assert!(
             line.starts_with("SW 2/1/A,broken,spin at 10 %,Receiver,2,unknown: a; b,0.500000,0,")
         );
-        assert!(line.ends_with(",7,,,,0.100000,0.200000,0.300000,,"));
+        assert!(line.ends_with(",7,6×5,,,0.100000,0.200000,0.300000,,"));
+        let outcome = "unknown: a; b".to_owned();
+        let told = Run { answer: Answer { outcome, ..run.answer.clone() }, ..run };
+        assert_eq!(read_csv(&line, |_| Some(&modules)), Some(told));
+        assert_eq!(read_csv(&line, |_| None), None);
+        assert_eq!(read_csv(CSV_HEADING, |_| Some(&modules)), None);
     }
 }
