@@ -18,8 +18,9 @@ const RIGHT: f64 = 24.0;
 const TOP: f64 = 44.0;
 const BOTTOM: f64 = 64.0;
 
-/// Of the legend.
+/// Of the legend: the height of a line, and what is free on either side.
 const LINE_HEIGHT: f64 = 26.0;
+const EDGE: f64 = 24.0;
 
 const GREY: &str = "#555555";
 const LIGHT: &str = "#e4e4e4";
@@ -59,7 +60,7 @@ pub struct Curve {
 pub fn picture(panels: &[Panel]) -> String {
     let width = PANEL.0 * panels.len() as f64;
     let names = legend_entries(panels);
-    let lines = wrap(&names, width - LEFT - RIGHT);
+    let lines = wrap(&names, width - 2.0 * EDGE);
     let height = PANEL.1 + LINE_HEIGHT * lines.len() as f64 + 8.0;
     let mut svg = Svg::new(width, height);
     for (number, panel) in panels.iter().enumerate() {
@@ -67,7 +68,7 @@ pub fn picture(panels: &[Panel]) -> String {
     }
     for (number, line) in lines.iter().enumerate() {
         let y = PANEL.1 + LINE_HEIGHT * (number as f64 + 0.5);
-        let mut x = LEFT;
+        let mut x = EDGE;
         for (name, style) in line {
             let colour = COLOURS[style % COLOURS.len()];
             svg.path(&[(x, y), (x + 30.0, y)], colour, 2.5);
@@ -91,7 +92,7 @@ fn legend_entries(panels: &[Panel]) -> Vec<(&str, usize)> {
 }
 
 fn entry_width(name: &str) -> f64 {
-    64.0 + svg::width(name, 15.0)
+    52.0 + svg::width(name, 15.0)
 }
 
 /// The entries in lines that are no longer than this.

@@ -14,6 +14,7 @@ mod results;
 mod run;
 mod spin_tables;
 mod table1;
+mod trace;
 mod verdicts;
 
 use crate::args::{Args, Failure};
@@ -30,6 +31,7 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use trace::Way;
 
 /// What a search may take, if the machine has it.
 const MEGABYTES: u64 = 8192;
@@ -62,7 +64,7 @@ pub fn run(args: &Args) -> Result<bool, Failure> {
     }
     drop(progress);
     fs::write(out.join("in_turn.md"), in_turn::in_turn(&replaced))?;
-    fs::write(out.join("traces.csv"), results::traces_csv(&results.traces))?;
+    fs::write(out.join("traces.csv"), trace::to_csv(&results.traces))?;
     write(&results, &out, in_turn::differences(&replaced))
 }
 
@@ -170,9 +172,12 @@ fn measure(
         }
         progress.advance(mode.weight());
     }
-    for row in &results.rows {
+    for row in results.rows.iter().filter(|row| figures::is_in_figure7(row)) {
         progress.show(&format!("{} trace", row.name));
-        results.traces.insert(row.name.clone(), bench.trace(row, 0)?);
+        for way in Way::ALL {
+            let points = trace::trace(bench, row, way)?;
+            results.traces.insert((row.name.clone(), way), points);
+        }
     }
     Ok(results)
 }

@@ -6,6 +6,7 @@
 use super::mode::Mode;
 use super::run::Answer;
 use crate::spin;
+use crate::tidy::workspace_root;
 use resy_testkit::case_studies::CaseStudy;
 use resy_testkit::families::Variant;
 use resy_testkit::process::{self, Ending, Output};
@@ -46,10 +47,12 @@ impl Bench {
             Mode::Recheck => self.recheck(row, split),
             Mode::Bisimulation => {
                 let mut command = self.command(mode.command(), row, variant);
+                command.arg("--json");
                 Ok(reduced_module(&self.run(&mut command, self.limit)?, &row.modules[split]))
             }
             _ => {
                 let mut command = self.command(mode.command(), row, variant);
+                command.arg("--json");
                 if mode.names_a_module() {
                     command.args(["--module", &row.modules[split]]);
                 }
@@ -59,30 +62,21 @@ impl Bench {
         }
     }
 
-    /// The size of the requirement after each step of refinement.
-    pub fn trace(&self, row: &CaseStudy, split: usize) -> io::Result<Vec<TracePoint>> {
-        let folder = Scratch::new("tables")?;
-        let file = folder.path().join("trace.csv");
-        let mut command = self.command(&["assume"], row, Variant::Plain);
-        command.args(["--module", &row.modules[split]]).arg("--trace-csv").arg(&file);
-        self.run(&mut command, self.limit)?;
-        Ok(read_trace(&std::fs::read_to_string(file).unwrap_or_default()))
-    }
-
     /// Runs a command of resy with its time limit, which it is told.
     pub fn run(&self, command: &mut Command, limit: Duration) -> io::Result<Output> {
         let folder = Scratch::new("tables")?;
-        // What resy itself leaves there goes with the folder.
-        command.current_dir(folder.path()).env("TMPDIR", folder.path());
+        // What resy itself leaves there goes with the folder. Messages name files from the root.
+        command.current_dir(workspace_root()).env("TMPDIR", folder.path());
         command.args(["--timeout", &limit.as_secs().to_string()]);
         command.args(["--memory", &format!("{}M", self.megabytes)]);
         process::run(command, folder.path(), limit + GRACE)
     }
 
-    fn command(&self, words: &[&str], row: &CaseStudy, variant: Variant) -> Command {
+    /// A command on a row.
+    pub fn command(&self, words: &[&str], row: &CaseStudy, variant: Variant) -> Command {
         let mut command = Command::new(&self.resy);
-        command.args(words).args(["--json", "-q", "--property", &row.property]);
-        command.args(row.define_flags(variant)).arg(absolute(&row.path));
+        command.args(words).args(["-q", "--property", &row.property]);
+        command.args(row.define_flags(variant)).arg(relative(&row.path));
         command
     }
 
@@ -109,7 +103,7 @@ impl Bench {
     fn recheck(&self, row: &CaseStudy, split: usize) -> io::Result<Answer> {
         let folder = Scratch::new("tables")?;
         let file = folder.path().join("requirement.cert");
-        let mut command = self.command(&["assume"], row, Variant::Plain);
+        let mut command = self.command(&["assume", "--json"], row, Variant::Plain);
         command.args(["--module", &row.modules[split]]).arg("--certificate").arg(&file);
         let made = self.run(&mut command, self.limit)?;
         if !made.succeeded() {
@@ -121,8 +115,11 @@ impl Bench {
     }
 }
 
-fn absolute(path: &Path) -> PathBuf {
-    path.canonicalize().unwrap_or_else(|_| path.to_owned())
+/// As seen from the root, so that messages are the same on every machine.
+fn relative(path: &Path) -> PathBuf {
+    let whole = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let root = workspace_root();
+    whole.strip_prefix(root.canonicalize().unwrap_or(root)).map_or(whole.clone(), Path::to_owned)
 }
 
 /// The verdict is in the exit code, the numbers are in the JSON object.
@@ -136,7 +133,8 @@ fn read(output: &Output) -> Answer {
     let run_of_spin = &property["after"];
     let spin = steps(run_of_spin);
     // The original model is verified for comparison only.
-    let compared: f64 = steps(&property["before"]).into_iter().flatten().sum();
+    let alone = steps(&property["before"]);
+    let compared: f64 = alone.into_iter().flatten().sum();
     let own_peak = stats["peak_bytes"].as_u64().unwrap_or(output.usage.max_rss);
     let states = if spin.is_some() { &run_of_spin["states"] } else { &stats["states"] };
     Answer {
@@ -149,6 +147,8 @@ fn read(output: &Output) -> Answer {
         requirement: property["requirement_states"].as_u64(),
         refinements: property["refinements"].as_u64().or_else(|| stats["refinements"].as_u64()),
         spin,
+        alone,
+        alone_states: property["before"]["states"].as_u64(),
         own_search: None,
         kept: property["kept"].as_str().unwrap_or_default().to_owned(),
     }
@@ -201,30 +201,6 @@ fn reduced_module(output: &Output, module: &str) -> Answer {
     }
 }
 
-/// A row of the file that `--trace-csv` writes.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct TracePoint {
-    /// Steps of refinement so far.
-    pub step: f64,
-    /// Classes of the environment.
-    pub classes: f64,
-    /// States of the requirement.
-    pub requirement: f64,
-}
-
-impl TracePoint {
-    /// A line of the file; `None` for its heading.
-    pub fn read(line: &str) -> Option<TracePoint> {
-        let mut numbers = line.split(',').map(str::parse::<f64>);
-        let mut next = || numbers.next()?.ok();
-        Some(TracePoint { step: next()?, classes: next()?, requirement: next()? })
-    }
-}
-
-fn read_trace(text: &str) -> Vec<TracePoint> {
-    text.lines().filter_map(TracePoint::read).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -265,6 +241,7 @@ mod tests {
         let answer = ended(Ending::Exit(0), &json);
         assert_eq!((answer.seconds, answer.spin), (5.0, Some([0.5, 2.0, 0.25])));
         assert_eq!((answer.states, answer.requirement, answer.bytes), (Some(104), Some(7), 777));
+        assert_eq!((answer.alone, answer.alone_states), (Some([0.5, 2.0, 1.5]), Some(1064)));
     }
 
     #[test]
@@ -276,13 +253,5 @@ mod tests {
         assert_eq!(of(Ending::Exit(3), r#"{"interrupted": true}"#), "interrupted");
         let late = r#"{"properties": [{"reason": "the time limit was reached"}]}"#;
         assert_eq!(of(Ending::Exit(3), late), "the time limit was reached");
-    }
-
-    #[test]
-    fn a_trace_is_read() {
-        let points = read_trace("step,classes,requirement,elapsed\n0,1,98,0.004\n1,2,90,0.005\n");
-        assert_eq!(points.len(), 2);
-        assert_eq!(points[1], TracePoint { step: 1.0, classes: 2.0, requirement: 90.0 });
-        assert!(read_trace("").is_empty());
     }
 }

@@ -2,6 +2,7 @@
 
 use super::mode::Mode;
 use super::results::{Results, Runs};
+use super::trace::Way;
 use crate::plot::{Axis, Curve, Panel, Scale, picture};
 use resy_testkit::case_studies::CaseStudy;
 use std::collections::BTreeMap;
@@ -17,11 +18,15 @@ pub fn figures(results: &Results) -> Vec<(String, String)> {
     files
 }
 
+/// Whether it is shown how the requirement shrinks: the papers' sizes of the sliding window.
+pub fn is_in_figure7(row: &CaseStudy) -> bool {
+    row.name.starts_with("SW ") && row.is_in_a_paper()
+}
+
 /// The rows of the sliding window by size.
 fn sizes(results: &Results) -> BTreeMap<&str, Vec<&CaseStudy>> {
     let mut sizes = BTreeMap::<&str, Vec<&CaseStudy>>::new();
-    let rows = results.rows.iter().filter(|row| row.name.starts_with("SW "));
-    for row in rows.filter(|row| row.is_in_a_paper()) {
+    for row in results.rows.iter().filter(|row| is_in_figure7(row)) {
         sizes.entry(row.size()).or_default().push(row);
     }
     sizes
@@ -29,19 +34,23 @@ fn sizes(results: &Results) -> BTreeMap<&str, Vec<&CaseStudy>> {
 
 /// The size of the requirement against steps of refinement, for the properties A to D.
 fn figure7(results: &Results, size: &str, rows: &[&CaseStudy]) -> (String, String) {
-    let curve = |(style, row): (usize, &&CaseStudy)| {
-        let trace = results.traces.get(&row.name).map_or(&[][..], Vec::as_slice);
-        let points = trace.iter().map(|point| (point.step, point.requirement)).collect();
-        Curve { name: format!("property {}", row.property), style, points }
+    let model =
+        if size == "algorithm" { "SW (FORTE 2006)".to_owned() } else { format!("SW {size}") };
+    let module = rows.first().map_or(String::new(), |row| row.modules[0].to_lowercase());
+    let panel = |way: Way| {
+        let curve = |(style, row): (usize, &&CaseStudy)| {
+            let trace = results.traces.get(&(row.name.clone(), way)).map_or(&[][..], Vec::as_slice);
+            let points = trace.iter().map(|point| (point.step, point.requirement)).collect();
+            Curve { name: format!("property {}", row.property), style, points }
+        };
+        Panel {
+            title: format!("{model}, {module}: {}", way.name()),
+            x: axis("steps of refinement", Scale::Linear),
+            y: axis("states of the requirement", Scale::Linear),
+            curves: rows.iter().enumerate().map(curve).collect(),
+        }
     };
-    let module = rows.first().map_or("", |row| &row.modules[0]);
-    let panel = Panel {
-        title: format!("Sliding window {size}: requirement of the {}", module.to_lowercase()),
-        x: axis("steps of refinement", Scale::Linear),
-        y: axis("states of the requirement", Scale::Linear),
-        curves: rows.iter().enumerate().map(curve).collect(),
-    };
-    (format!("figure7-{}.svg", size.replace('/', "-")), picture(&[panel]))
+    (format!("figure7-{}.svg", size.replace('/', "-")), picture(&Way::ALL.map(panel)))
 }
 
 fn axis(title: &str, scale: Scale) -> Axis {
@@ -99,8 +108,8 @@ fn parameter(family: &str) -> &'static str {
 
 #[cfg(test)]
 mod tests {
-    use super::super::ask::TracePoint;
     use super::super::results::tests::{answer, results};
+    use super::super::trace::TracePoint;
     use super::*;
 
     #[test]
@@ -108,13 +117,17 @@ mod tests {
         let mut results =
             results(&["SW 2/1/A", "SW 2/1/D", "SW algorithm/A", "Elevator 2", "Elevator 3"]);
         let point = |step, requirement| TracePoint { step, classes: step + 1.0, requirement };
-        results.traces.insert("SW 2/1/D".to_owned(), vec![point(0.0, 98.0), point(1.0, 1.0)]);
+        let key = ("SW 2/1/D".to_owned(), Way::Alternating);
+        results.traces.insert(key, vec![point(0.0, 98.0), point(1.0, 1.0)]);
         results.add("Elevator 2", Mode::Check, 0, answer("holds", 0.01));
         results.add("Elevator 3", Mode::Check, 0, answer("hung", 25.0));
         let files = figures(&results);
         let names: Vec<&str> = files.iter().map(|file| file.0.as_str()).collect();
         assert_eq!(names, ["figure7-2-1.svg", "figure7-algorithm.svg", "growth-elevator.svg"]);
-        assert!(files[0].1.contains("property D") && files[0].1.contains("of the sender"));
+        assert!(
+            files[0].1.contains("property D")
+                && files[0].1.contains(">SW 2/1, sender: forward first<")
+        );
         let growth = &files[2].1;
         assert!(growth.contains(">check<") && !growth.contains(">assume<"), "{growth}");
         assert!(growth.contains(">floors<") && growth.contains(">MB<"));

@@ -1,8 +1,8 @@
 //! All that was measured, and the questions that tables ask of it.
 
-use super::ask::TracePoint;
 use super::mode::Mode;
 use super::run::{self, Answer, Run};
+use super::trace::{self, Traces};
 use crate::stats::median;
 use resy_testkit::case_studies::CaseStudy;
 use resy_testkit::families::Variant;
@@ -18,8 +18,8 @@ pub struct Results {
     pub rows: Vec<CaseStudy>,
     /// All runs.
     pub runs: Vec<Run>,
-    /// How requirements shrink, by the name of the row; of the papers' splits.
-    pub traces: BTreeMap<String, Vec<TracePoint>>,
+    /// How requirements shrink; of the papers' splits.
+    pub traces: Traces,
 }
 
 impl Results {
@@ -57,24 +57,9 @@ pub fn read(folder: &Path, mut rows: Vec<CaseStudy>) -> io::Result<Results> {
     let raw = fs::read_to_string(folder.join("raw.csv"))?;
     let modules = |name: &str| rows.iter().find(|row| row.name == name).map(|row| &row.modules);
     let runs: Vec<Run> = raw.lines().filter_map(|line| run::read_csv(line, modules)).collect();
-    let mut traces = BTreeMap::<String, Vec<TracePoint>>::new();
-    for line in fs::read_to_string(folder.join("traces.csv"))?.lines() {
-        let Some((row, point)) = line.split_once(',') else { continue };
-        traces.entry(row.to_owned()).or_default().extend(TracePoint::read(point));
-    }
+    let traces = trace::from_csv(&fs::read_to_string(folder.join("traces.csv"))?);
     rows.retain(|row| runs.iter().any(|run| run.row == row.name));
     Ok(Results { rows, runs, traces })
-}
-
-/// The traces as a file.
-pub fn traces_csv(traces: &BTreeMap<String, Vec<TracePoint>>) -> String {
-    let mut text = "row,step,classes,requirement\n".to_owned();
-    for (row, points) in traces {
-        for TracePoint { step, classes, requirement } in points {
-            text += &format!("{row},{step},{classes},{requirement}\n");
-        }
-    }
-    text
 }
 
 /// The runs of one mode on one row.
@@ -191,15 +176,15 @@ pub mod tests {
     fn what_was_written_can_be_read() -> io::Result<()> {
         let mut written = results(&["Elevator 2"]);
         written.add("Elevator 2", Mode::Assume, 1, answer("holds", 0.5));
-        let point = TracePoint { step: 3.0, classes: 4.0, requirement: 9.0 };
-        written.traces.insert("Elevator 2".to_owned(), vec![point]);
+        let point = trace::TracePoint { step: 3.0, classes: 4.0, requirement: 9.0 };
+        written.traces.insert(("Elevator 2".to_owned(), trace::Way::Alternating), vec![point]);
         let folder = Scratch::new("tables")?;
         let line = written.runs[0].csv(&written.rows[0].modules);
         fs::write(folder.path().join("raw.csv"), format!("{}\n{line}\n", run::CSV_HEADING))?;
-        fs::write(folder.path().join("traces.csv"), traces_csv(&written.traces))?;
+        fs::write(folder.path().join("traces.csv"), trace::to_csv(&written.traces))?;
         let read = read(folder.path(), case_studies()?)?;
         assert_eq!((&read.rows, &read.runs), (&written.rows, &written.runs));
-        assert_eq!(read.traces["Elevator 2"], [point]);
+        assert_eq!(read.traces, written.traces);
         Ok(())
     }
 

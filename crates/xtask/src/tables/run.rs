@@ -41,6 +41,10 @@ pub struct Answer {
     pub refinements: Option<u64>,
     /// Seconds of `spin -a`, of the compiler and of the verifier.
     pub spin: Option<[f64; 3]>,
+    /// The same for the model as it is, in the same run.
+    pub alone: Option<[f64; 3]>,
+    /// States stored for the model as it is.
+    pub alone_states: Option<u64>,
     /// How long the verifier says that it searched.
     pub own_search: Option<f64>,
     /// Why the requirement could not be put in the module's place; empty if it could.
@@ -49,7 +53,8 @@ pub struct Answer {
 
 /// The first line of `raw.csv`.
 pub const CSV_HEADING: &str = "row,variant,mode,module,run,outcome,seconds,bytes,states,module_states,\
-                               environment_states,requirement_states,refinements,spin_seconds,compiler_seconds,verifier_seconds,own_search_seconds,kept";
+                               environment_states,requirement_states,refinements,spin_seconds,compiler_seconds,verifier_seconds,own_search_seconds,kept,\
+                               alone_states,alone_spin_seconds,alone_compiler_seconds,alone_verifier_seconds";
 
 impl Answer {
     /// Whether there is a verdict.
@@ -66,7 +71,10 @@ impl Run {
         }
         let answer = &self.answer;
         let module = if self.mode.is_split() { &modules[self.split] } else { "" };
-        let seconds = |step: usize| cell(answer.spin.map(|steps| format!("{:.6}", steps[step])));
+        let seconds = |steps: Option<[f64; 3]>| {
+            [0, 1, 2].map(|step| cell(steps.map(|steps| format!("{:.6}", steps[step]))))
+        };
+        let ([first, second, third], alone) = (seconds(answer.spin), seconds(answer.alone));
         [
             self.row.clone(),
             self.variant.name().to_owned(),
@@ -81,11 +89,13 @@ impl Run {
             answer.environment.clone(),
             cell(answer.requirement),
             cell(answer.refinements),
-            seconds(0),
-            seconds(1),
-            seconds(2),
+            first,
+            second,
+            third,
             cell(answer.own_search),
             answer.kept.replace([',', '\n'], ";"),
+            cell(answer.alone_states),
+            alone.join(","),
         ]
         .join(",")
     }
@@ -97,12 +107,14 @@ pub fn read_csv<'a>(line: &str, modules: impl Fn(&str) -> Option<&'a [String; 2]
     let [row, variant, mode, module, run, outcome, seconds, bytes, rest @ ..] = &cells[..] else {
         return None;
     };
-    let [states, size, environment, requirement, refinements, first, second, third, own, kept] =
-        rest
-    else {
+    let [states, size, environment, requirement, refinements, rest @ ..] = rest else {
         return None;
     };
-    let steps = [first, second, third].map(|cell| cell.parse().ok());
+    let [first, second, third, own, kept, alone_states, alone @ ..] = rest else { return None };
+    let steps = |cells: &[&str]| {
+        let numbers: Vec<f64> = cells.iter().filter_map(|cell| cell.parse().ok()).collect();
+        numbers.try_into().ok()
+    };
     let answer = Answer {
         outcome: (*outcome).to_owned(),
         seconds: seconds.parse().ok()?,
@@ -112,7 +124,9 @@ pub fn read_csv<'a>(line: &str, modules: impl Fn(&str) -> Option<&'a [String; 2]
         environment: (*environment).to_owned(),
         requirement: requirement.parse().ok(),
         refinements: refinements.parse().ok(),
-        spin: if let [Some(a), Some(b), Some(c)] = steps { Some([a, b, c]) } else { None },
+        spin: steps(&[first, second, third]),
+        alone: steps(alone),
+        alone_states: alone_states.parse().ok(),
         own_search: own.parse().ok(),
         kept: (*kept).to_owned(),
     };
@@ -132,6 +146,8 @@ mod tests {
             outcome: "unknown: a, b".to_owned(),
             seconds: 0.5,
             spin: Some([0.1, 0.2, 0.3]),
+            alone: Some([0.1, 0.2, 3.0]),
+            alone_states: Some(900),
             module: Some(7),
             environment: "6×5".to_owned(),
             ..Answer::default()
@@ -144,7 +160,9 @@ mod tests {
         assert!(
             line.starts_with("SW 2/1/A,broken,spin at 10 %,Receiver,2,unknown: a; b,0.500000,0,")
         );
-        assert!(line.ends_with(",7,6×5,,,0.100000,0.200000,0.300000,,"));
+        assert!(
+            line.ends_with(",7,6×5,,,0.100000,0.200000,0.300000,,,900,0.100000,0.200000,3.000000")
+        );
         let outcome = "unknown: a; b".to_owned();
         let told = Run { answer: Answer { outcome, ..run.answer.clone() }, ..run };
         assert_eq!(read_csv(&line, |_| Some(&modules)), Some(told));

@@ -1,8 +1,8 @@
 //! Claims from made-up numbers, confirmed and not.
 
-use super::super::ask::TracePoint;
 use super::super::results::tests::{answer, results};
 use super::super::run::Answer;
+use super::super::trace::TracePoint;
 use super::*;
 
 /// Three rows: spin takes 1 s, all else what it is given.
@@ -49,7 +49,7 @@ fn sizes_are_judged() {
     results.runs[0].answer.requirement = Some(100);
     assert_eq!(much_smaller(&results).confirmed, Some(false));
     assert_eq!(never_larger(&results).confirmed, Some(false));
-    assert_eq!(never_larger(&results).ours, "1 of 2 splits");
+    assert_eq!(never_larger(&results).ours, "1 of 2 splits, most 100 % (SW 3/2/B)");
 }
 
 #[test]
@@ -58,33 +58,32 @@ fn an_early_drop_is_seen() {
     results.add("SW 2/1/A", Mode::Assume, 0, answer("holds", 0.1));
     let point = |step, requirement| TracePoint { step, classes: step + 1.0, requirement };
     let early = vec![point(0.0, 98.0), point(4.0, 20.0), point(40.0, 4.0)];
-    results.traces.insert("SW 2/1/A".to_owned(), early);
+    let key = ("SW 2/1/A".to_owned(), Way::Alternating);
+    results.traces.insert(key.clone(), early);
     let claim = early_drop(&results);
-    assert_eq!(claim.ours, "1 of 1 rows, median 10.0 %, most 10.0 % (SW 2/1/A)");
+    assert_eq!(claim.ours, "1 of 1 rows, median 10.0 %; forward first: 0 of 0 rows, median –");
     assert_eq!(claim.confirmed, Some(true));
     let late = vec![point(0.0, 98.0), point(39.0, 97.0), point(40.0, 4.0)];
-    results.traces.insert("SW 2/1/A".to_owned(), late);
+    results.traces.insert(key, late);
     assert_eq!(early_drop(&results).confirmed, Some(false));
 }
 
 #[test]
 fn spin_with_a_requirement_is_judged() {
     let mut results = results(&["Elevator 2", "Elevator 3"]);
-    let spin = |search: f64, states| Answer {
-        states: Some(states),
-        spin: Some([0.0, 1.0, search]),
-        ..answer("holds", 1.0 + search)
+    let with = Answer {
+        states: Some(10),
+        spin: Some([0.0, 1.0, 0.0]),
+        alone_states: Some(1000),
+        alone: Some([0.0, 1.0, 1.0]),
+        ..answer("holds", 3.0)
     };
-    for row in ["Elevator 2", "Elevator 3"] {
-        results.add(row, Mode::Spin, 0, spin(1.0, 1000));
-    }
-    results.add("Elevator 2", Mode::Reduced, 0, spin(0.0, 10));
-    let kept = Answer { kept: "no".to_owned(), ..spin(1.0, 1000) };
-    results.add("Elevator 3", Mode::Reduced, 0, kept);
+    results.add("Elevator 2", Mode::Reduced, 0, with.clone());
+    results.add("Elevator 3", Mode::Reduced, 0, Answer { kept: "no".to_owned(), ..with });
     let claim = spin_is_faster(&results);
     assert_eq!(claim.ours, "1 of 1 rows, median 2.00×; states: fewer in 1 of 1 rows, median 100×");
     assert_eq!((claim.confirmed, same_verdict(&results).confirmed), (Some(true), Some(true)));
-    results.runs[2].answer.outcome = "fails".to_owned();
+    results.runs[0].answer.outcome = "fails".to_owned();
     assert_eq!(same_verdict(&results).confirmed, Some(false));
     assert_eq!(same_verdict(&results).ours, "1 of 2 runs");
 }
