@@ -2,7 +2,9 @@
 
 use super::super::results::tests::{answer, results};
 use super::super::run::Answer;
-use super::super::trace::TracePoint;
+use super::super::trace::{TracePoint, Way};
+use super::forte::*;
+use super::tacas::*;
 use super::*;
 
 /// Three rows: spin takes 1 s, all else what it is given.
