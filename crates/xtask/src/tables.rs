@@ -178,7 +178,7 @@ const WHAT: &str = "\
 | claims.md | what the papers claim: confirmed or not |
 | verdicts.md | what every engine and spin say, as models stand and broken; who says nothing |
 
-Times are medians of whole processes, one after the other, on an otherwise idle machine. What gave no verdict or took longer than 5 s is run once, and so are `spin --always` and what is asked
+Times are medians of whole processes, one after the other; they mean something on an otherwise idle machine only (the load is above). What gave no verdict or took longer than 5 s is run once, and so are `spin --always` and what is asked
 for sizes only. Spin is `spin -a`, `gcc -O2 -DSAFETY` and `pan -E` with partial order reduction; a depth that was too small is not counted. A command that is not at its end five seconds after
 the limit that it was told is killed, and listed as hung.
 ";

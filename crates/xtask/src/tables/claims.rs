@@ -1,7 +1,6 @@
 //! What both papers claim, each with a figure of ours and whether it is confirmed.
 //!
-//! A claim is a number with a bound. What words like "often" and "much" mean is said beside it, and was
-//! decided before the numbers were there.
+//! A claim is a number with a bound. What words like "often" and "much" are taken to mean is said beside it.
 
 mod forte;
 mod tacas;
