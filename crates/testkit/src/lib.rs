@@ -5,6 +5,7 @@
 //! so that what is tested is what users get.
 
 pub mod bench_models;
+pub mod case_studies;
 pub mod compare;
 pub mod families;
 pub mod fixtures;

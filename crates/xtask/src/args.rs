@@ -6,11 +6,11 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 /// Options that take no value.
-const FLAGS: &[&str] = &["spin-only", "quick"];
+const FLAGS: &[&str] = &["spin-only", "quick", "all"];
 /// Options that take one.
 const OPTIONS: &[&str] = &[
     "resy", "timeout", "csv", "seed", "count", "out", "cache", "shrink", "jobs", "only", "class",
-    "ask", "runs", "limit", "extra", "threads", "hosts",
+    "ask", "runs", "limit", "extra", "from", "threads", "hosts",
 ];
 
 /// A reason to stop that is no result of a comparison.

@@ -8,7 +8,6 @@ mod reduced;
 mod report;
 mod resy;
 mod sample;
-mod stats;
 mod table;
 mod verdict;
 

@@ -91,7 +91,19 @@ fn decode_report(numbers: &str, messages: &str) -> Option<PanReport> {
     };
     let messages = messages.lines().map(str::to_owned).collect();
     let (truncated, completed) = (cut == 1, done == 1);
-    Some(PanReport { states, matched, transitions, errors, depth, messages, truncated, completed })
+    // Outcomes are compared, times are not.
+    let seconds = None;
+    Some(PanReport {
+        states,
+        matched,
+        transitions,
+        errors,
+        depth,
+        messages,
+        truncated,
+        seconds,
+        completed,
+    })
 }
 
 #[cfg(test)]

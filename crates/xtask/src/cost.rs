@@ -49,7 +49,7 @@ pub fn run(args: &Args) -> Result<bool, Failure> {
         let table = table(&family, &rows);
         print!("{table}");
         text += &table;
-        std::fs::write(out.join(format!("cost-{family}.svg")), plot::picture(&family, &rows)?)?;
+        std::fs::write(out.join(format!("cost-{family}.svg")), plot::picture(&family, &rows))?;
     }
     std::fs::write(out.join("cost.csv"), csv)?;
     std::fs::write(out.join("cost.md"), text)?;

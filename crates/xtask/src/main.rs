@@ -1,7 +1,9 @@
 //! The command line of the development tasks.
 
 use resy_xtask::args::{Args, Failure};
-use resy_xtask::{bench, compare, cost, fuzz, kill, mutants, network, race, synthesis, tidy};
+use resy_xtask::{
+    bench, compare, cost, fuzz, kill, mutants, network, race, synthesis, tables, tidy,
+};
 use std::process::ExitCode;
 
 const HELP: &str = "\
@@ -40,6 +42,14 @@ Development tasks of resy. All but `synthesis` talk to resy through its command 
   synthesis [M E]  requirements of modules and environments of growing size, or of one size
       --count N        modules of up to N states (1000000)
       --out DIR        synthesis.csv and synthesis.md (target/synthesis)
+  tables           the papers' case studies (bench/case_studies.toml): their tables, figures and claims with our numbers
+      --all                all sizes, not only the papers'
+      --quick              one run of the smallest sizes, under two minutes
+      --only ROWS          some of them, with commas ('SW 3/2/A,Elevator 4')
+      --runs N             measurements of each (3)
+      --limit S            seconds for each command (20 for resy, 60 for spin)
+      --out DIR, -o DIR    raw.csv, tables as Markdown, figures as SVG (target/tables)
+      --from DIR           no runs: the tables and figures of this folder again, from its raw.csv
   show SEED        print the program of a seed
   tidy             check the dependencies of the crates and the heads of the files
 
@@ -67,6 +77,7 @@ fn run(task: &str, args: &Args) -> Result<bool, Failure> {
     match task {
         "bench" => bench::run(args),
         "synthesis" => synthesis::run(args),
+        "tables" => tables::run(args),
         "compare" => compare::run(args),
         "cost" => cost::run(args),
         "fuzz" => fuzz::run(args),

@@ -3,10 +3,8 @@
 //! The families of `bench/families.toml`, plain and broken, with n = 2, 4, 8, … and the goal: every
 //! tool until its first n without an answer. One CSV file with all runs, one table, a picture a family.
 
-mod fit;
 mod growth;
 mod measurement;
-mod spin;
 mod summary;
 mod tool;
 
@@ -51,7 +49,7 @@ pub fn run(args: &Args) -> Result<bool, Failure> {
     let all: Vec<Measurement> = ours?.into_iter().chain(theirs?).collect();
     for family in &families {
         let picture = out.join(format!("network-{}.svg", family.name));
-        std::fs::write(picture, summary::picture(family, &all)?)?;
+        std::fs::write(picture, summary::picture(family, &all))?;
     }
     std::fs::write(out.join("network.md"), summary::text(&head, &families, &all))?;
     print!("{}", summary::overview(&families, &all));

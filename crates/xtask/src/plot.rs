@@ -1,78 +1,201 @@
-//! Curves against n in panels side by side, all axes logarithmic, as SVG.
+//! Curves in panels side by side, with one legend below all of them, as SVG.
+//!
+//! Made for slides: large letters, few lines, and colours that people who see fewer of them can tell
+//! apart (those of Okabe and Ito), with a mark of its own for each curve, for print without colours.
 
-use crate::args::Failure;
-use plotters::coord::Shift;
-use plotters::prelude::*;
+mod axis;
+mod svg;
 
-/// Darker than plotters' own, which is hard to see on white.
-pub const DARK_GREEN: RGBColor = RGBColor(0, 128, 0);
+pub use axis::{Axis, Scale};
+
+use axis::Range;
+use svg::{Anchor, Svg};
+
+/// The size of a panel, and what is left free around its frame.
+const PANEL: (f64, f64) = (560.0, 400.0);
+const LEFT: f64 = 84.0;
+const RIGHT: f64 = 24.0;
+const TOP: f64 = 44.0;
+const BOTTOM: f64 = 64.0;
+
+/// Of the legend: the height of a line, and what is free on either side.
+const LINE_HEIGHT: f64 = 26.0;
+const EDGE: f64 = 24.0;
+
+const GREY: &str = "#555555";
+const LIGHT: &str = "#e4e4e4";
+
+/// Colours by number: without the yellow, which is hard to see on white, and with a grey.
+const COLOURS: [&str; 8] =
+    ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000", "#777777"];
+
+/// More points than this have no marks, except for the last.
+const MARKED: usize = 30;
+
+/// A diagram.
+#[derive(Debug, Clone)]
+pub struct Panel {
+    /// Above it.
+    pub title: String,
+    /// To the right.
+    pub x: Axis,
+    /// Upwards.
+    pub y: Axis,
+    /// The lines.
+    pub curves: Vec<Curve>,
+}
 
 /// One line of a panel.
+#[derive(Debug, Clone, PartialEq)]
 pub struct Curve {
     /// In the legend.
-    pub name: &'static str,
-    /// Of the line.
-    pub colour: RGBColor,
-    /// n and the value.
+    pub name: String,
+    /// The number of its colour and mark; the same in all panels.
+    pub style: usize,
+    /// From left to right.
     pub points: Vec<(f64, f64)>,
 }
 
-/// The panels from left to right, each with a title.
-pub fn picture(panels: &[(String, Vec<Curve>)]) -> Result<String, Failure> {
-    let mut text = String::new();
-    draw(&mut text, panels).map_err(|e| Failure::new(format!("a picture: {e}")))?;
-    Ok(text)
-}
-
-fn draw(
-    text: &mut String,
-    panels: &[(String, Vec<Curve>)],
-) -> Result<(), Box<dyn std::error::Error>> {
-    let width = 500 * u32::try_from(panels.len())?;
-    let area = SVGBackend::with_string(text, (width, 400)).into_drawing_area();
-    area.fill(&WHITE)?;
-    for (part, (title, curves)) in area.split_evenly((1, panels.len())).iter().zip(panels) {
-        panel(part, title, curves)?;
+/// The panels from left to right, and the legend.
+pub fn picture(panels: &[Panel]) -> String {
+    let width = PANEL.0 * panels.len() as f64;
+    let names = legend_entries(panels);
+    let lines = wrap(&names, width - 2.0 * EDGE);
+    let height = PANEL.1 + LINE_HEIGHT * lines.len() as f64 + 8.0;
+    let mut svg = Svg::new(width, height);
+    for (number, panel) in panels.iter().enumerate() {
+        draw(&mut svg, panel, PANEL.0 * number as f64);
     }
-    area.present()?;
-    Ok(())
-}
-
-fn panel(
-    area: &DrawingArea<SVGBackend<'_>, Shift>,
-    title: &str,
-    curves: &[Curve],
-) -> Result<(), Box<dyn std::error::Error>> {
-    let points = || curves.iter().flat_map(|curve| curve.points.iter());
-    let (low, high) = range(points().map(|p| p.1));
-    // Room for the legend.
-    let high = high * (high / low).powf(0.35);
-    let (first, last) = range(points().map(|p| p.0));
-    let mut chart = ChartBuilder::on(area)
-        .caption(title, ("sans-serif", 18))
-        .margin(10)
-        .x_label_area_size(30)
-        .y_label_area_size(60)
-        .build_cartesian_2d((first..last).log_scale().base(2.0), (low..high).log_scale())?;
-    let number = |value: &f64| value.to_string();
-    let mesh = &mut chart.configure_mesh();
-    mesh.light_line_style(WHITE).x_desc("n").x_label_formatter(&number);
-    mesh.y_label_formatter(&number).draw()?;
-    for Curve { name, colour, points } in curves {
-        let line = LineSeries::new(points.iter().copied(), colour.stroke_width(2)).point_size(3);
-        chart
-            .draw_series(line)?
-            .label(*name)
-            .legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], colour.stroke_width(2)));
+    for (number, line) in lines.iter().enumerate() {
+        let y = PANEL.1 + LINE_HEIGHT * (number as f64 + 0.5);
+        let mut x = EDGE;
+        for (name, style) in line {
+            let colour = COLOURS[style % COLOURS.len()];
+            svg.path(&[(x, y), (x + 30.0, y)], colour, 2.5);
+            mark(&mut svg, *style, (x + 15.0, y));
+            svg.text(name, (x + 38.0, y + 5.0), 15.0, Anchor::Start, "#000000");
+            x += entry_width(name);
+        }
     }
-    let legend = &mut chart.configure_series_labels();
-    legend.position(SeriesLabelPosition::UpperLeft).background_style(WHITE.mix(0.8));
-    legend.border_style(BLACK.mix(0.3)).draw()?;
-    Ok(())
+    svg.finish()
 }
 
-/// A little more than the values take.
-fn range(values: impl Iterator<Item = f64>) -> (f64, f64) {
-    let (low, high) = values.fold((f64::MAX, f64::MIN), |(l, h), v| (l.min(v), h.max(v)));
-    if low > high { (1.0, 10.0) } else { (low / 1.2, high * 1.2) }
+/// Each name once, in the order of its first curve.
+fn legend_entries(panels: &[Panel]) -> Vec<(&str, usize)> {
+    let mut entries: Vec<(&str, usize)> = Vec::new();
+    for curve in panels.iter().flat_map(|panel| &panel.curves) {
+        if entries.iter().all(|(name, _)| *name != curve.name) {
+            entries.push((&curve.name, curve.style));
+        }
+    }
+    entries
+}
+
+fn entry_width(name: &str) -> f64 {
+    52.0 + svg::width(name, 15.0)
+}
+
+/// The entries in lines that are no longer than this.
+fn wrap<'a>(entries: &[(&'a str, usize)], width: f64) -> Vec<Vec<(&'a str, usize)>> {
+    let mut lines: Vec<Vec<(&str, usize)>> = Vec::new();
+    let mut used = f64::INFINITY;
+    for &entry in entries {
+        used += entry_width(entry.0);
+        if used > width {
+            lines.push(Vec::new());
+            used = entry_width(entry.0);
+        }
+        if let Some(line) = lines.last_mut() {
+            line.push(entry);
+        }
+    }
+    lines
+}
+
+fn draw(svg: &mut Svg, panel: &Panel, left: f64) {
+    let (x0, x1) = (left + LEFT, left + PANEL.0 - RIGHT);
+    let (y0, y1) = (PANEL.1 - BOTTOM, TOP);
+    let points = || panel.curves.iter().flat_map(|curve| &curve.points);
+    let across = Range::of(&panel.x.scale, points().map(|p| p.0));
+    let up = Range::of(&panel.y.scale, points().map(|p| p.1));
+    let x = |value: f64| x0 + across.share(value) * (x1 - x0);
+    let y = |value: f64| y0 + up.share(value) * (y1 - y0);
+    for (value, label) in up.ticks() {
+        svg.path(&[(x0, y(value)), (x1, y(value))], LIGHT, 1.0);
+        svg.text(&label, (x0 - 8.0, y(value) + 5.0), 14.0, Anchor::End, GREY);
+    }
+    for (value, label) in across.ticks() {
+        svg.path(&[(x(value), y0), (x(value), y0 + 5.0)], GREY, 1.0);
+        svg.text(&label, (x(value), y0 + 21.0), 14.0, Anchor::Middle, GREY);
+    }
+    svg.path(&[(x0, y1), (x0, y0), (x1, y0)], GREY, 1.0);
+    svg.text(&panel.title, ((x0 + x1) / 2.0, 26.0), 18.0, Anchor::Middle, "#000000");
+    svg.text(&panel.x.title, ((x0 + x1) / 2.0, y0 + 46.0), 15.0, Anchor::Middle, "#000000");
+    svg.upright(&panel.y.title, (left + 20.0, (y0 + y1) / 2.0), 15.0);
+    for curve in &panel.curves {
+        let points: Vec<_> = curve.points.iter().map(|p| (x(p.0), y(p.1))).collect();
+        svg.path(&points, COLOURS[curve.style % COLOURS.len()], 2.5);
+        let few = points.len() <= MARKED;
+        let marked = if few { &points[..] } else { &points[points.len() - 1..] };
+        marked.iter().for_each(|&point| mark(svg, curve.style, point));
+    }
+}
+
+/// Circle, square, triangle, diamond; open ones for the second four.
+fn mark(svg: &mut Svg, style: usize, (x, y): (f64, f64)) {
+    let r = 5.0;
+    let outline: &[(f64, f64)] = match style % 4 {
+        0 => &[],
+        1 => &[(-0.85, -0.85), (0.85, -0.85), (0.85, 0.85), (-0.85, 0.85)],
+        2 => &[(0.0, -1.1), (1.05, 0.8), (-1.05, 0.8)],
+        _ => &[(0.0, -1.25), (1.0, 0.0), (0.0, 1.25), (-1.0, 0.0)],
+    };
+    let outline: Vec<_> = outline.iter().map(|(dx, dy)| (x + r * dx, y + r * dy)).collect();
+    let colour = COLOURS[style % COLOURS.len()];
+    svg.mark((x, y), r, &outline, colour, style % COLOURS.len() < 4);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn curve(name: &str, style: usize) -> Curve {
+        Curve { name: name.to_owned(), style, points: vec![(1.0, 0.01), (2.0, 30.0)] }
+    }
+
+    fn panel(curves: Vec<Curve>) -> Panel {
+        let axis = |title: &str, scale| Axis { title: title.to_owned(), scale };
+        let names = Scale::Names(["2/1", "3/1"].map(str::to_owned).into());
+        let (x, y) = (axis("size", names), axis("seconds", Scale::Log));
+        Panel { title: "a < b & c".to_owned(), x, y, curves }
+    }
+
+    #[test]
+    fn each_name_is_in_the_legend_once() {
+        let panels =
+            [panel(vec![curve("spin", 1), curve("check", 0)]), panel(vec![curve("spin", 1)])];
+        assert_eq!(legend_entries(&panels), [("spin", 1), ("check", 0)]);
+        let text = picture(&panels);
+        assert_eq!(text.matches(">spin<").count(), 1);
+        assert!(text.contains("a &lt; b &amp; c"), "{text}");
+        assert_eq!(text.matches(">3/1<").count(), 2);
+        assert!(text.contains(">seconds<") && text.contains(">0.01<") && text.contains(">10<"));
+    }
+
+    #[test]
+    fn a_long_legend_has_several_lines() {
+        let names = ["a rather long name of a curve"; 5].map(|name| (name, 0));
+        let lines = wrap(&names, 700.0);
+        assert_eq!(lines.iter().map(Vec::len).collect::<Vec<_>>(), [2, 2, 1]);
+        // What is too long for a line has one of its own.
+        assert_eq!(wrap(&names, 10.0).len(), 5);
+        assert!(wrap(&[], 10.0).is_empty());
+    }
+
+    #[test]
+    fn nothing_to_draw_is_no_reason_to_fail() {
+        let text = picture(&[panel(vec![Curve { points: vec![], ..curve("none", 0) }])]);
+        assert!(text.ends_with("</svg>\n") && !text.contains("NaN") && !text.contains("inf"));
+        assert!(picture(&[]).ends_with("</svg>\n"));
+    }
 }

@@ -20,6 +20,8 @@ pub struct PanReport {
     pub messages: Vec<String>,
     /// "max search depth too small": a part of the state space was not seen.
     pub truncated: bool,
+    /// "pan: elapsed time", of the search alone.
+    pub seconds: Option<f64>,
     /// The search went to its end (a fatal error or the memory limit ends it early).
     pub completed: bool,
 }
@@ -81,6 +83,8 @@ pub fn parse_pan_output(text: &str) -> Option<PanReport> {
             }
         } else if line.contains("max search depth too small") {
             report.truncated = true;
+        } else if let Some(rest) = line.strip_prefix("pan: elapsed time ") {
+            report.seconds = rest.split(' ').next().and_then(|number| number.parse().ok());
         } else if line.contains("Search not completed") {
             report.completed = false;
         } else if line.starts_with("State-vector") {
@@ -146,13 +150,15 @@ State-vector 12 byte, depth reached 9, errors: 2
 hash conflicts:         0 (resolved)
 
   128.000\tmemory used for hash table (-w24)
+
+pan: elapsed time 1.34 seconds
 ";
 
     #[test]
     fn reads_counts_messages_and_warnings() {
         let report = parse_pan_output(FATAL).expect("has counts");
         assert_eq!((report.states, report.matched, report.transitions), (123_456_790, 20, 31));
-        assert_eq!((report.depth, report.errors), (9, 2));
+        assert_eq!((report.depth, report.errors, report.seconds), (9, 2, Some(1.34)));
         assert_eq!(report.messages, ["assertion violated (x==1)", "block in d_step seq"]);
         assert_eq!(report.kinds(), [Kind::Assertion, Kind::BlockedDStep].into());
         assert!(report.truncated && !report.completed && report.is_fatal());

@@ -3,8 +3,8 @@
 use super::pan::{COLLAPSE, Verifier};
 use super::question::{Question, Summary, Tools, count, number, ratio, table, take_turns};
 use super::sample::{Runs, Sample};
-use super::stats::geometric_mean;
 use super::table::Model;
+use crate::stats::geometric_mean;
 use resy_testkit::scratch::Scratch;
 use std::io;
 

@@ -114,7 +114,7 @@ fn read(output: &Output) -> Sample {
     };
     Sample {
         outcome: outcome.to_owned(),
-        own_seconds: value_of(&output.stdout, "pan: elapsed time ", ""),
+        own_seconds: report.as_ref().and_then(|r| r.seconds),
         states: report.as_ref().map(|r| r.states),
         transitions: report.as_ref().map(|r| r.transitions),
         own_bytes: state_bytes(&output.stdout),
@@ -133,17 +133,16 @@ fn verdict(report: &PanReport) -> &'static str {
 /// What pan allocated for states. It prints no such line without compression, but then the
 /// equivalent usage is the actual one.
 fn state_bytes(text: &str) -> Option<f64> {
-    let actual = value_of(text, "", "actual memory usage for states");
-    let megabytes = actual.or_else(|| value_of(text, "", "equivalent memory usage for states"))?;
+    let actual = value_of(text, "actual memory usage for states");
+    let megabytes = actual.or_else(|| value_of(text, "equivalent memory usage for states"))?;
     Some(megabytes * f64::from(1 << 20))
 }
 
-/// The number between `before` and `after` in a line of the text.
-fn value_of(text: &str, before: &str, after: &str) -> Option<f64> {
+/// The number before `label` in a line of the text.
+fn value_of(text: &str, label: &str) -> Option<f64> {
     text.lines().find_map(|line| {
-        let rest = line.trim_start().strip_prefix(before)?;
-        let (number, label) = rest.split_once(char::is_whitespace)?;
-        label.trim_start().starts_with(after).then(|| number.parse().ok())?
+        let (number, rest) = line.trim_start().split_once(char::is_whitespace)?;
+        rest.trim_start().starts_with(label).then(|| number.parse().ok())?
     })
 }
 
@@ -218,22 +217,8 @@ fn flags(flags: &[&str], depth: u64, log_slots: u32) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::spin::tests::REPORT;
     use resy_testkit::process::Usage;
-
-    const TEXT: &str = "
-State-vector 844 byte, depth reached 92, errors: 0
-   224513 states, stored
-   547332 states, matched
-   771845 transitions (= stored+matched)
-
-Stats on memory usage (in Megabytes):
-  184.993\tequivalent memory usage for states (stored*(State-vector + overhead))
-    8.500\tactual memory usage for states (compression: 5.07%)
-  128.000\tmemory used for hash table (-w24)
-
-pan: elapsed time 1.34 seconds
-pan: rate 167546.27 states/second
-";
 
     fn output(ending: Ending, stdout: &str) -> Output {
         let stdout = stdout.to_owned();
@@ -242,26 +227,26 @@ pan: rate 167546.27 states/second
 
     #[test]
     fn a_search_is_read() {
-        let sample = read(&output(Ending::Exit(0), TEXT));
+        let sample = read(&output(Ending::Exit(0), REPORT));
         assert_eq!((sample.states, sample.transitions), (Some(224_513), Some(771_845)));
         assert_eq!(sample.own_seconds, Some(1.34));
         assert_eq!(sample.own_bytes, Some(8.5 * 1_048_576.0));
         assert_eq!(sample.outcome, "holds");
-        let without = TEXT.replace("actual memory", "actually");
+        let without = REPORT.replace("actual memory", "actually");
         assert_eq!(state_bytes(&without), Some(184.993 * 1_048_576.0));
     }
 
     #[test]
     fn what_goes_wrong_is_named() {
-        let long = format!("pan:1: VECTORSZ is too small, edit pan.h (at depth 0)\n{TEXT}");
+        let long = format!("pan:1: VECTORSZ is too small, edit pan.h (at depth 0)\n{REPORT}");
         assert_eq!(read(&output(Ending::Exit(0), &long)).outcome, LONG_VECTOR);
         let outcome = |ending, text: &str| read(&output(ending, text)).outcome;
-        assert_eq!(outcome(Ending::TimedOut, TEXT), "timed out");
+        assert_eq!(outcome(Ending::TimedOut, REPORT), "timed out");
         assert_eq!(outcome(Ending::Signal(11), ""), "crashed");
         assert_eq!(outcome(Ending::Exit(0), ""), "crashed");
-        let cut = format!("error: max search depth too small\n{TEXT}");
+        let cut = format!("error: max search depth too small\n{REPORT}");
         assert_eq!(outcome(Ending::Exit(0), &cut), "unknown");
-        let wrong = format!("pan:1: invalid end state (at depth 3)\n{TEXT}");
+        let wrong = format!("pan:1: invalid end state (at depth 3)\n{REPORT}");
         let wrong = wrong.replace("errors: 0", "errors: 1");
         assert_eq!(outcome(Ending::Exit(0), &wrong), "fails");
         assert_eq!(step("gcc", &output(Ending::Exit(1), "")).outcome, "gcc failed");

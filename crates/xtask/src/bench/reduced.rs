@@ -6,8 +6,8 @@ use super::question::{
     Question, Summary, Tools, agreement, count, number, ratio, table, take_turns,
 };
 use super::sample::{Runs, Sample};
-use super::stats::geometric_mean;
 use super::table::Model;
+use crate::stats::geometric_mean;
 use std::io;
 
 /// The question.

@@ -1,6 +1,6 @@
 //! One measurement: a row of `raw.csv`, and what the summaries are computed from.
 
-use super::stats::median;
+use crate::stats::median;
 
 /// What one run of one program gave. What a program did not say is `None`.
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -3,8 +3,8 @@
 use super::pan::{self, DEFAULT, Verifier};
 use super::question::{Question, Summary, Tools, agreement, number, ratio, table, take_turns};
 use super::sample::{Runs, Sample};
-use super::stats::geometric_mean;
 use super::table::Model;
+use crate::stats::geometric_mean;
 use std::io;
 
 /// The question.

@@ -1,16 +1,19 @@
 //! The picture of a family: sizes and times against n.
 
 use super::measure::Row;
-use crate::args::Failure;
-use crate::plot::{self, Curve, DARK_GREEN};
-use plotters::style::{BLACK, BLUE, RED, RGBColor};
+use crate::plot::{Axis, Curve, Panel, Scale, picture as draw};
 
 /// The picture as SVG.
-pub fn picture(family: &str, rows: &[Row]) -> Result<String, Failure> {
-    plot::picture(&[
-        (format!("{family}: size"), sizes(rows)),
-        (format!("{family}: seconds"), times(rows)),
+pub fn picture(family: &str, rows: &[Row]) -> String {
+    draw(&[
+        panel(family, "size", "states, transitions, labels", sizes(rows)),
+        panel(family, "time", "seconds", times(rows)),
     ])
+}
+
+fn panel(family: &str, what: &str, unit: &str, curves: Vec<Curve>) -> Panel {
+    let axis = |title: &str| Axis { title: title.to_owned(), scale: Scale::Log };
+    Panel { title: format!("{family}: {what}"), x: axis("n"), y: axis(unit), curves }
 }
 
 fn sizes(rows: &[Row]) -> Vec<Curve> {
@@ -19,25 +22,20 @@ fn sizes(rows: &[Row]) -> Vec<Curve> {
     let labels = |row: &Row| row.network.as_ref().map(|n| n.labels as f64);
     let product = |row: &Row| row.product.as_ref().map(|p| p.states as f64);
     vec![
-        curve("states, product", RED, rows, product),
-        curve("states, sum", BLUE, rows, sum),
-        curve("transitions, sum", DARK_GREEN, rows, transitions),
-        curve("labels", BLACK, rows, labels),
+        curve("states, sum", 0, rows, sum),
+        curve("states, product", 1, rows, product),
+        curve("transitions, sum", 2, rows, transitions),
+        curve("labels", 6, rows, labels),
     ]
 }
 
 fn times(rows: &[Row]) -> Vec<Curve> {
     let closure = |row: &Row| row.network.as_ref().map(|n| n.seconds);
     let search = |row: &Row| row.product.as_ref().map(|p| p.seconds);
-    vec![curve("search of the product", RED, rows, search), curve("closure", BLUE, rows, closure)]
+    vec![curve("closure", 4, rows, closure), curve("search of the product", 5, rows, search)]
 }
 
-fn curve(
-    name: &'static str,
-    colour: RGBColor,
-    rows: &[Row],
-    value: impl Fn(&Row) -> Option<f64>,
-) -> Curve {
+fn curve(name: &str, style: usize, rows: &[Row], value: impl Fn(&Row) -> Option<f64>) -> Curve {
     let points = rows.iter().filter_map(|row| Some((f64::from(row.n), value(row)?)));
-    Curve { name, colour, points: points.collect() }
+    Curve { name: name.to_owned(), style, points: points.collect() }
 }

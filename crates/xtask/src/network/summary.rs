@@ -1,10 +1,9 @@
 //! What came out: how far each tool came, all measurements side by side, and pictures.
 
-use super::fit::exponent;
 use super::measurement::Measurement;
 use super::tool::{TOOLS, Tool};
-use crate::args::Failure;
-use crate::plot::{self, Curve};
+use crate::fit::exponent;
+use crate::plot::{self, Axis, Curve, Panel, Scale};
 use resy_testkit::families::{Family, Variant};
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -132,16 +131,21 @@ fn sizes(rows: &[&Measurement]) -> String {
 }
 
 /// Seconds against n, for both variants.
-pub fn picture(family: &Family, all: &[Measurement]) -> Result<String, Failure> {
+pub fn picture(family: &Family, all: &[Measurement]) -> String {
+    let axis = |title: &str| Axis { title: title.to_owned(), scale: Scale::Log };
     plot::picture(&Variant::ALL.map(|variant| {
         let rows = of(all, family, variant);
-        let curve = |tool: Tool| Curve {
-            name: tool.name,
-            colour: tool.colour,
-            points: points(&rows, tool.name).collect(),
+        let curve = |(style, tool): (usize, &Tool)| {
+            let points = points(&rows, tool.name).collect();
+            Curve { name: tool.name.to_owned(), style, points }
         };
-        let curves = TOOLS.map(curve).into_iter().filter(|curve| !curve.points.is_empty());
-        (format!("{}, {}: seconds", family.name, variant.name()), curves.collect())
+        let curves = TOOLS.iter().enumerate().map(curve);
+        Panel {
+            title: format!("{}, {}", family.name, variant.name()),
+            x: axis("n"),
+            y: axis("seconds"),
+            curves: curves.filter(|curve| !curve.points.is_empty()).collect(),
+        }
     }))
 }
 
@@ -229,7 +233,7 @@ mod tests {
     #[test]
     fn a_picture_has_the_tools_that_answered() {
         let all = [ring("network", 2, "holds", 0.5), ring("spin", 4, "timed out", 60.0)];
-        let picture = picture(&token_ring(), &all).expect("it can be drawn");
+        let picture = picture(&token_ring(), &all);
         assert!(picture.contains("network") && !picture.contains("spin"));
     }
 }

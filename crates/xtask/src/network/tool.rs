@@ -1,8 +1,6 @@
 //! Who is asked, and resy's side: a call of `resy check`.
 
 use super::measurement::{Answer, Measurement};
-use super::spin;
-use plotters::style::{BLACK, BLUE, CYAN, MAGENTA, RED, RGBColor};
 use resy_testkit::families::{Family, Variant, define_flags};
 use resy_testkit::process::{self, Ending, Output};
 use resy_testkit::scratch::Scratch;
@@ -12,14 +10,12 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::time::Duration;
 
-use crate::plot::DARK_GREEN;
+use crate::spin;
 
 /// One way to get a verdict.
 pub struct Tool {
     /// In the tables.
     pub name: &'static str,
-    /// In the pictures.
-    pub colour: RGBColor,
     /// Whether its largest size is looked for exactly: the one that ours is compared with.
     pub to_the_last: bool,
     way: Way,
@@ -34,16 +30,16 @@ enum Way {
 
 /// All of them.
 pub const TOOLS: [Tool; 6] = [
-    engine("network", BLUE, &["--engine", "network"]),
-    engine("folding", DARK_GREEN, &["--engine", "network", "--method", "folding"]),
-    engine("refinement", CYAN, &["--engine", "network", "--method", "refinement"]),
-    engine("requirement", MAGENTA, &["--engine", "requirement"]),
-    engine("monolithic", BLACK, &["--engine", "monolithic"]),
-    Tool { name: "spin", colour: RED, to_the_last: true, way: Way::Spin },
+    engine("network", &["--engine", "network"]),
+    engine("folding", &["--engine", "network", "--method", "folding"]),
+    engine("refinement", &["--engine", "network", "--method", "refinement"]),
+    engine("requirement", &["--engine", "requirement"]),
+    engine("monolithic", &["--engine", "monolithic"]),
+    Tool { name: "spin", to_the_last: true, way: Way::Spin },
 ];
 
-const fn engine(name: &'static str, colour: RGBColor, options: &'static [&'static str]) -> Tool {
-    Tool { name, colour, to_the_last: false, way: Way::Resy(options) }
+const fn engine(name: &'static str, options: &'static [&'static str]) -> Tool {
+    Tool { name, to_the_last: false, way: Way::Resy(options) }
 }
 
 /// One size of a variant of a family.
@@ -81,7 +77,7 @@ impl Bench {
     pub fn ask(&self, tool: &Tool, instance: &Instance<'_>) -> io::Result<Measurement> {
         let answer = match tool.way {
             Way::Resy(options) => self.check(options, instance)?,
-            Way::Spin => spin::verify(self, instance)?,
+            Way::Spin => self.spin(instance)?,
         };
         let Instance { family, variant, n } = *instance;
         Ok(Measurement { family: family.name.clone(), variant, tool: tool.name, n, answer })
@@ -94,6 +90,23 @@ impl Bench {
         command.args(["--json", "-q", "--memory", &format!("{}M", self.megabytes)]);
         command.args(instance.define_flags()).arg(&instance.family.path);
         Ok(read(&process::run(&mut command, folder.path(), self.own_limit)?))
+    }
+
+    fn spin(&self, instance: &Instance<'_>) -> io::Result<Answer> {
+        let answer = spin::verify(&spin::Question {
+            path: &instance.family.path,
+            defines: instance.define_flags(),
+            claim: None,
+            limit: self.limit,
+            megabytes: self.megabytes,
+        })?;
+        Ok(Answer {
+            outcome: answer.outcome.to_owned(),
+            seconds: answer.seconds(),
+            bytes: answer.bytes,
+            states: answer.states,
+            ..Answer::default()
+        })
     }
 }
 

@@ -1,10 +1,8 @@
-//! Spin's side: `spin -a`, `gcc -O2`, and the verifier with partial order reduction.
+//! Spin from the model to the verdict: `spin -a`, `gcc -O2`, and the verifier with partial order reduction.
 //!
 //! In doubt for spin: only safety is compiled in, a depth that was too small costs nothing, and what
 //! the verifier needs to know about long states is found out for it.
 
-use super::measurement::Answer;
-use super::tool::{Bench, Instance};
 use resy_testkit::process::{self, Ending, Output};
 use resy_testkit::scratch::Scratch;
 use resy_testkit::spin::{Kind, PanReport, parse_pan_output};
@@ -22,28 +20,67 @@ const TOO_DEEP: &str = "depth limit";
 /// What is said if the states are longer than the verifier was compiled for.
 const LONG_STATES: &str = "long states";
 
+/// What spin is asked.
+#[derive(Debug)]
+pub struct Question<'a> {
+    /// The Promela file.
+    pub path: &'a Path,
+    /// The macros, as arguments.
+    pub defines: Vec<String>,
+    /// The `ltl` block to choose, if there are several.
+    pub claim: Option<&'a str>,
+    /// For the three steps together.
+    pub limit: Duration,
+    /// What the verifier may take.
+    pub megabytes: u64,
+}
+
+/// What spin answers, and at which cost.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Answer {
+    /// `holds`, `fails`, or why there is no verdict.
+    pub outcome: &'static str,
+    /// Seconds of `spin -a`, of the compiler, and of the verifier, as far as they were run.
+    pub steps: Vec<f64>,
+    /// The largest resident set of all of them.
+    pub bytes: u64,
+    /// That of the last of them: the verifier, if there is a verdict.
+    pub last_bytes: u64,
+    /// States stored.
+    pub states: Option<u64>,
+    /// How long the verifier says that it searched.
+    pub own_seconds: Option<f64>,
+}
+
+impl Answer {
+    /// Seconds from the model to the answer.
+    pub fn seconds(&self) -> f64 {
+        self.steps.iter().sum()
+    }
+}
+
 /// The verdict of spin, end to end.
-pub fn verify(bench: &Bench, instance: &Instance<'_>) -> io::Result<Answer> {
-    let short = attempt(bench, instance, &[])?;
+pub fn verify(question: &Question<'_>) -> io::Result<Answer> {
+    let short = attempt(question, &[])?;
     if short.outcome != LONG_STATES {
         return Ok(short);
     }
-    attempt(bench, instance, &["-DVECTORSZ=32768"])
+    attempt(question, &["-DVECTORSZ=32768"])
 }
 
-fn attempt(bench: &Bench, instance: &Instance<'_>, defines: &[&str]) -> io::Result<Answer> {
-    let folder = Scratch::new("network")?;
+fn attempt(question: &Question<'_>, defines: &[&str]) -> io::Result<Answer> {
+    let folder = Scratch::new("spin")?;
     let folder = folder.path();
     let mut spin = Command::new("spin");
-    spin.arg("-a").args(instance.define_flags()).arg(&instance.family.path);
-    let translation = step(&mut spin, folder, bench.limit)?;
+    spin.arg("-a").args(&question.defines).arg(question.path.canonicalize()?);
+    let translation = step(&mut spin, folder, question.limit)?;
     if !translation.succeeded() {
         return Ok(after("refused", &[&translation]));
     }
     let mut gcc = Command::new("gcc");
-    gcc.args(["-O2", "-w", "-DSAFETY", &format!("-DMEMLIM={}", bench.megabytes)]);
+    gcc.args(["-O2", "-w", "-DSAFETY", &format!("-DMEMLIM={}", question.megabytes)]);
     gcc.args(defines).args(["-o", "pan", "pan.c"]);
-    let left = bench.limit.saturating_sub(translation.usage.wall);
+    let left = question.limit.saturating_sub(translation.usage.wall);
     let compilation = step(&mut gcc, folder, left)?;
     if !compilation.succeeded() {
         return Ok(after("not compiled", &[&translation, &compilation]));
@@ -54,10 +91,18 @@ fn attempt(bench: &Bench, instance: &Instance<'_>, defines: &[&str]) -> io::Resu
         let mut pan = Command::new(folder.join("pan"));
         // Where runs end is not what is asked for.
         pan.args(["-E", &format!("-m{depth}")]);
+        if let Some(claim) = question.claim {
+            pan.args(["-N", claim]);
+        }
         let search = step(&mut pan, folder, left)?;
         let (outcome, report) = read(&search);
-        let states = report.map(|report| report.states);
-        answer = Answer { states, ..after(outcome, &[&translation, &compilation, &search]) };
+        let states = report.as_ref().map(|report| report.states);
+        let own_seconds = report.and_then(|report| report.seconds);
+        answer = Answer {
+            states,
+            own_seconds,
+            ..after(outcome, &[&translation, &compilation, &search])
+        };
         if outcome != TOO_DEEP {
             break;
         }
@@ -70,12 +115,13 @@ fn step(command: &mut Command, folder: &Path, limit: Duration) -> io::Result<Out
 }
 
 /// An outcome after some steps, with what they cost.
-fn after(outcome: &str, steps: &[&Output]) -> Answer {
+fn after(outcome: &'static str, steps: &[&Output]) -> Answer {
     let late = steps.iter().any(|step| step.ending == Ending::TimedOut);
     Answer {
-        outcome: if late { "timed out" } else { outcome }.to_owned(),
-        seconds: steps.iter().map(|step| step.usage.wall.as_secs_f64()).sum(),
+        outcome: if late { "timed out" } else { outcome },
+        steps: steps.iter().map(|step| step.usage.wall.as_secs_f64()).collect(),
         bytes: steps.iter().map(|step| step.usage.max_rss).max().unwrap_or(0),
+        last_bytes: steps.last().map_or(0, |step| step.usage.max_rss),
         ..Answer::default()
     }
 }
@@ -95,8 +141,9 @@ fn read(output: &Output) -> (&'static str, Option<PanReport>) {
 }
 
 fn verdict(report: &PanReport) -> &'static str {
+    let kinds = report.kinds();
     match report {
-        r if r.kinds().contains(&Kind::Assertion) => "fails",
+        _ if kinds.contains(&Kind::Assertion) || kinds.contains(&Kind::Trace) => "fails",
         r if r.errors > 0 => "refused",
         r if r.truncated => TOO_DEEP,
         r if r.completed => "holds",
@@ -105,15 +152,24 @@ fn verdict(report: &PanReport) -> &'static str {
 }
 
 #[cfg(test)]
-mod tests {
+pub mod tests {
     use super::*;
     use resy_testkit::process::Usage;
 
-    const TEXT: &str = "
+    /// What a verifier prints after a search without errors.
+    pub const REPORT: &str = "
 State-vector 844 byte, depth reached 92, errors: 0
    224513 states, stored
    547332 states, matched
    771845 transitions (= stored+matched)
+
+Stats on memory usage (in Megabytes):
+  184.993\tequivalent memory usage for states (stored*(State-vector + overhead))
+    8.500\tactual memory usage for states (compression: 5.07%)
+  128.000\tmemory used for hash table (-w24)
+
+pan: elapsed time 1.34 seconds
+pan: rate 167546.27 states/second
 ";
 
     fn outcome(ending: Ending, text: &str) -> &'static str {
@@ -124,22 +180,23 @@ State-vector 844 byte, depth reached 92, errors: 0
     #[test]
     fn a_verdict_is_about_the_property() {
         let with = |line: &str| {
-            let text = TEXT.replace("errors: 0", "errors: 1");
+            let text = REPORT.replace("errors: 0", "errors: 1");
             outcome(Ending::Exit(0), &format!("pan:1: {line} (at depth 3)\n{text}"))
         };
-        assert_eq!(outcome(Ending::Exit(0), TEXT), "holds");
+        assert_eq!(outcome(Ending::Exit(0), REPORT), "holds");
         assert_eq!(with("assertion violated  !(eats)"), "fails");
+        assert_eq!(with("event_trace error (no matching event)"), "fails");
         assert_eq!(with("too many processes"), "refused");
     }
 
     #[test]
     fn a_search_that_was_cut_off_proves_nothing() {
-        let with = |line: &str| outcome(Ending::Exit(0), &format!("{line}\n{TEXT}"));
+        let with = |line: &str| outcome(Ending::Exit(0), &format!("{line}\n{REPORT}"));
         assert_eq!(with("error: max search depth too small"), TOO_DEEP);
         assert_eq!(with("pan: reached -DMEMLIM bound"), "memory limit");
         assert_eq!(with("Warning: Search not completed"), "unknown");
         assert_eq!(with("pan:1: VECTORSZ is too small, edit pan.h (at depth 0)"), LONG_STATES);
-        assert_eq!(outcome(Ending::TimedOut, TEXT), "timed out");
+        assert_eq!(outcome(Ending::TimedOut, REPORT), "timed out");
         assert_eq!(outcome(Ending::Signal(11), ""), "crashed");
     }
 }

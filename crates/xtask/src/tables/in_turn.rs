@@ -1,0 +1,222 @@
+//! The algorithm paper's open question: replace one process after another by its requirement. In which
+//! order, and is it worth to go round again?
+//!
+//! A component is replaced in a network file, by the automaton of its requirement; the next requirement is
+//! computed against what is there then. (Requirements that are all computed against the original do
+//! not go together.)
+
+mod network_file;
+mod report;
+
+pub use report::{differences, in_turn};
+
+use super::ask::Bench;
+use network_file::NetworkFile;
+use resy_testkit::case_studies::CaseStudy;
+use resy_testkit::families::{Family, Variant, define_flags};
+use resy_testkit::process::Output;
+use resy_testkit::scratch::Scratch;
+use serde_json::Value;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+/// Families with more than two processes, at sizes whose product can be searched in a second.
+const FAMILIES: [(&str, u32); 7] = [
+    ("philosophers", 4),
+    ("token_ring", 4),
+    ("lock_server", 4),
+    ("readers_writers", 4),
+    ("leader_election", 4),
+    ("two_phase_commit", 3),
+    ("cache_coherence", 2),
+];
+
+/// Rows of the papers with two processes, or more.
+const ROWS: [&str; 5] = ["SW 2/1/A", "SW 3/1/C", "Elevator 3", "Prodcell 7", "Workflow 3"];
+
+/// Seconds to be expected of a model, for the estimate.
+pub const WEIGHT: f64 = 3.0;
+
+/// Rounds that are made: the second shows whether the first could be improved.
+const ROUNDS: usize = 2;
+
+/// A model that is replaced piece by piece.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Subject {
+    /// With its size.
+    pub name: String,
+    path: PathBuf,
+    defines: Vec<String>,
+    property: String,
+    truth: String,
+}
+
+/// The families at their sizes and some rows; the first few of them are enough for a quick look.
+pub fn subjects(families: &[Family], rows: &[CaseStudy], quick: bool) -> Vec<Subject> {
+    let family = |&(name, n): &(&str, u32)| {
+        let family = families.iter().find(|family| family.name == name)?;
+        Some(Subject {
+            name: format!("{name} {n}"),
+            path: family.path.clone(),
+            defines: define_flags(Variant::Plain, n),
+            property: family.property.clone(),
+            truth: family.truth(Variant::Plain).to_owned(),
+        })
+    };
+    let row = |name: &&str| {
+        let row = rows.iter().find(|row| row.name == *name)?;
+        Some(Subject {
+            name: row.name.clone(),
+            path: row.path.clone(),
+            defines: row.define_flags(Variant::Plain),
+            property: row.property.clone(),
+            truth: row.truth(Variant::Plain).to_owned(),
+        })
+    };
+    let all = FAMILIES.iter().filter_map(family).chain(ROWS.iter().filter_map(row));
+    all.take(if quick { 3 } else { usize::MAX }).collect()
+}
+
+/// Who is next.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Order {
+    /// As in the model.
+    Given,
+    /// The last first.
+    Reverse,
+    /// Who had the fewest states at the start first.
+    Smallest,
+}
+
+impl Order {
+    const ALL: [Order; 3] = [Order::Given, Order::Reverse, Order::Smallest];
+
+    fn name(self) -> &'static str {
+        match self {
+            Order::Given => "given",
+            Order::Reverse => "reverse",
+            Order::Smallest => "smallest first",
+        }
+    }
+
+    /// Numbers of components, the first to be replaced first.
+    fn of(self, sizes: &[u64]) -> Vec<usize> {
+        let mut numbers: Vec<usize> = (0..sizes.len()).collect();
+        match self {
+            Order::Given => {}
+            Order::Reverse => numbers.reverse(),
+            Order::Smallest => numbers.sort_by_key(|&number| sizes[number]),
+        }
+        numbers
+    }
+}
+
+/// What came of one order.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Replaced {
+    /// The model.
+    pub subject: Subject,
+    /// The order.
+    pub order: Order,
+    /// The network as it was, and after each round; fewer if somebody gave no answer.
+    pub stages: Vec<Stage>,
+    /// All requirements together.
+    pub seconds: f64,
+    /// Why it ended early.
+    pub trouble: Option<String>,
+}
+
+/// A network, measured.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Stage {
+    /// States of each component that moves.
+    pub sizes: Vec<u64>,
+    /// States of their product.
+    pub product: Option<u64>,
+    /// What a search of the product says.
+    pub verdict: String,
+}
+
+/// Replaces all components of a model, in each order.
+pub fn replace(bench: &Bench, subject: &Subject) -> io::Result<Vec<Replaced>> {
+    Order::ALL.into_iter().map(|order| replace_in(bench, subject, order)).collect()
+}
+
+fn replace_in(bench: &Bench, subject: &Subject, order: Order) -> io::Result<Replaced> {
+    let folder = Scratch::new("in-turn")?;
+    let mut done = Replaced {
+        subject: subject.clone(),
+        order,
+        stages: Vec::new(),
+        seconds: 0.0,
+        trouble: None,
+    };
+    let Some(mut network) = cut(bench, subject, folder.path())? else {
+        done.trouble = Some("there is no network".to_owned());
+        return Ok(done);
+    };
+    let mut sizes = network.sizes();
+    done.stages.push(measure(bench, &network, &sizes)?);
+    for _ in 0..ROUNDS {
+        for number in order.of(&sizes.clone()) {
+            // Nothing is smaller than one state.
+            if sizes[number] <= 1 {
+                continue;
+            }
+            let output = network.assume(bench, number)?;
+            done.seconds += output.usage.wall.as_secs_f64();
+            let Some(states) = requirement(&output) else {
+                let name = &network.components[number].name;
+                done.trouble = Some(format!("no requirement of {name}"));
+                return Ok(done);
+            };
+            network.replace(number)?;
+            sizes[number] = states;
+        }
+        done.stages.push(measure(bench, &network, &sizes)?);
+    }
+    Ok(done)
+}
+
+/// The components of a model, as files in a folder.
+fn cut(bench: &Bench, subject: &Subject, folder: &Path) -> io::Result<Option<NetworkFile>> {
+    let mut command = Command::new(&bench.resy);
+    command.args(["lts", "-q", "--format", "aut", "--property", &subject.property]);
+    command.args(&subject.defines).arg("-o").arg(folder).arg(subject.path.canonicalize()?);
+    let output = bench.run(&mut command, bench.limit)?;
+    if !output.succeeded() {
+        return Ok(None);
+    }
+    NetworkFile::read(folder)
+}
+
+fn requirement(output: &Output) -> Option<u64> {
+    let json: Value = serde_json::from_str(&output.stdout).ok()?;
+    json["requirement_states"].as_u64().filter(|_| json["interrupted"] != true)
+}
+
+fn measure(bench: &Bench, network: &NetworkFile, sizes: &[u64]) -> io::Result<Stage> {
+    let mut command = Command::new(&bench.resy);
+    command.args(["check", "--json", "-q", "--engine", "monolithic", "--plain", "--exhaustive"]);
+    let output =
+        bench.run(command.arg(network.write()?), Duration::max(bench.limit, bench.spin_limit))?;
+    let json: Value = serde_json::from_str(&output.stdout).unwrap_or_default();
+    let verdict = json["verdict"].as_str().unwrap_or("unknown").to_owned();
+    let product = json["stats"]["states"].as_u64().filter(|_| verdict != "unknown");
+    let moving = sizes.iter().copied().filter(|&states| states > 1 || sizes.len() < 3);
+    Ok(Stage { sizes: moving.collect(), product, verdict })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn orders() {
+        assert_eq!(Order::Given.of(&[3, 1, 2]), [0, 1, 2]);
+        assert_eq!(Order::Reverse.of(&[3, 1, 2]), [2, 1, 0]);
+        assert_eq!(Order::Smallest.of(&[3, 1, 2]), [1, 2, 0]);
+    }
+}

@@ -1,0 +1,172 @@
+//! One run: a line of `raw.csv`, and what all tables are computed from.
+
+use super::mode::Mode;
+use resy_testkit::families::Variant;
+
+/// What one run gave.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Run {
+    /// The name of the row.
+    pub row: String,
+    /// As it stands, or broken.
+    pub variant: Variant,
+    /// What was run.
+    pub mode: Mode,
+    /// Which of the row's modules, or 0.
+    pub split: usize,
+    /// The number of the run, from 1.
+    pub run: usize,
+    /// What came of it.
+    pub answer: Answer,
+}
+
+/// What a command answered, and at which cost. What it did not say is `None`.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Answer {
+    /// `holds`, `fails`, or why there is no verdict.
+    pub outcome: String,
+    /// From the model to the answer.
+    pub seconds: f64,
+    /// Peak memory.
+    pub bytes: u64,
+    /// States that were searched, by whoever decided.
+    pub states: Option<u64>,
+    /// States of the module.
+    pub module: Option<u64>,
+    /// States of the environment: a number, or the components' with crosses between.
+    pub environment: String,
+    /// States of the requirement.
+    pub requirement: Option<u64>,
+    /// Steps of refinement.
+    pub refinements: Option<u64>,
+    /// Seconds of `spin -a`, of the compiler and of the verifier.
+    pub spin: Option<[f64; 3]>,
+    /// The same for the model as it is, in the same run.
+    pub alone: Option<[f64; 3]>,
+    /// States stored for the model as it is.
+    pub alone_states: Option<u64>,
+    /// How long the verifier says that it searched.
+    pub own_search: Option<f64>,
+    /// Why the requirement could not be put in the module's place; empty if it could.
+    pub kept: String,
+}
+
+/// The first line of `raw.csv`.
+pub const CSV_HEADING: &str = "row,variant,mode,module,run,outcome,seconds,bytes,states,module_states,\
+                               environment_states,requirement_states,refinements,spin_seconds,compiler_seconds,verifier_seconds,own_search_seconds,kept,\
+                               alone_states,alone_spin_seconds,alone_compiler_seconds,alone_verifier_seconds";
+
+impl Answer {
+    /// Whether there is a verdict.
+    pub fn decided(&self) -> bool {
+        matches!(self.outcome.as_str(), "holds" | "fails")
+    }
+}
+
+impl Run {
+    /// A line of `raw.csv`; `modules` are those of the row.
+    pub fn csv(&self, modules: &[String; 2]) -> String {
+        fn cell<T: ToString>(value: Option<T>) -> String {
+            value.map_or(String::new(), |v| v.to_string())
+        }
+        let answer = &self.answer;
+        let module = if self.mode.is_split() { &modules[self.split] } else { "" };
+        let seconds = |steps: Option<[f64; 3]>| {
+            [0, 1, 2].map(|step| cell(steps.map(|steps| format!("{:.6}", steps[step]))))
+        };
+        let ([first, second, third], alone) = (seconds(answer.spin), seconds(answer.alone));
+        [
+            self.row.clone(),
+            self.variant.name().to_owned(),
+            self.mode.name().to_owned(),
+            module.to_owned(),
+            self.run.to_string(),
+            answer.outcome.replace([',', '\n'], ";"),
+            format!("{:.6}", answer.seconds),
+            answer.bytes.to_string(),
+            cell(answer.states),
+            cell(answer.module),
+            answer.environment.clone(),
+            cell(answer.requirement),
+            cell(answer.refinements),
+            first,
+            second,
+            third,
+            cell(answer.own_search),
+            answer.kept.replace([',', '\n'], ";"),
+            cell(answer.alone_states),
+            alone.join(","),
+        ]
+        .join(",")
+    }
+}
+
+/// A run that was written as a line; `modules` are those of a row.
+pub fn read_csv<'a>(line: &str, modules: impl Fn(&str) -> Option<&'a [String; 2]>) -> Option<Run> {
+    let cells: Vec<&str> = line.split(',').collect();
+    let [row, variant, mode, module, run, outcome, seconds, bytes, rest @ ..] = &cells[..] else {
+        return None;
+    };
+    let [states, size, environment, requirement, refinements, rest @ ..] = rest else {
+        return None;
+    };
+    let [first, second, third, own, kept, alone_states, alone @ ..] = rest else { return None };
+    let steps = |cells: &[&str]| {
+        let numbers: Vec<f64> = cells.iter().filter_map(|cell| cell.parse().ok()).collect();
+        numbers.try_into().ok()
+    };
+    let answer = Answer {
+        outcome: (*outcome).to_owned(),
+        seconds: seconds.parse().ok()?,
+        bytes: bytes.parse().ok()?,
+        states: states.parse().ok(),
+        module: size.parse().ok(),
+        environment: (*environment).to_owned(),
+        requirement: requirement.parse().ok(),
+        refinements: refinements.parse().ok(),
+        spin: steps(&[first, second, third]),
+        alone: steps(alone),
+        alone_states: alone_states.parse().ok(),
+        own_search: own.parse().ok(),
+        kept: (*kept).to_owned(),
+    };
+    let split = modules(row)?.iter().position(|name| name == module).unwrap_or(0);
+    let variant = Variant::ALL.into_iter().find(|known| known.name() == *variant)?;
+    let (mode, run) = (Mode::named(mode)?, run.parse().ok()?);
+    Some(Run { row: (*row).to_owned(), variant, mode, split, run, answer })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_has_a_cell_for_each_heading() {
+        let answer = Answer {
+            outcome: "unknown: a, b".to_owned(),
+            seconds: 0.5,
+            spin: Some([0.1, 0.2, 0.3]),
+            alone: Some([0.1, 0.2, 3.0]),
+            alone_states: Some(900),
+            module: Some(7),
+            environment: "6×5".to_owned(),
+            ..Answer::default()
+        };
+        let (row, variant, mode) = ("SW 2/1/A".to_owned(), Variant::Broken, Mode::Threshold);
+        let run = Run { row, variant, mode, split: 1, run: 2, answer };
+        let modules = ["Sender".to_owned(), "Receiver".to_owned()];
+        let line = run.csv(&modules);
+        assert_eq!(line.matches(',').count(), CSV_HEADING.matches(',').count());
+        assert!(
+            line.starts_with("SW 2/1/A,broken,spin at 10 %,Receiver,2,unknown: a; b,0.500000,0,")
+        );
+        assert!(
+            line.ends_with(",7,6×5,,,0.100000,0.200000,0.300000,,,900,0.100000,0.200000,3.000000")
+        );
+        let outcome = "unknown: a; b".to_owned();
+        let told = Run { answer: Answer { outcome, ..run.answer.clone() }, ..run };
+        assert_eq!(read_csv(&line, |_| Some(&modules)), Some(told));
+        assert_eq!(read_csv(&line, |_| None), None);
+        assert_eq!(read_csv(CSV_HEADING, |_| Some(&modules)), None);
+    }
+}
