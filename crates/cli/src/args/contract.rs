@@ -35,7 +35,7 @@ or the contract is wrong, 3 unknown.")]
 pub struct ContractInit {
     /// The model; `-` for standard input.
     pub file: PathBuf,
-    /// Write the contract here; beside the model, as `model.contract`, if it is not given.
+    /// Write the contract here (`-`: print it); beside the model, as `model.contract`, if it is not given.
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
     /// Replace a contract that is there already.

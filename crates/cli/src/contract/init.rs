@@ -35,7 +35,8 @@ pub fn answer(init: &ContractInit) -> Result<Exit, Exit> {
         return Err(bad_input(why.to_owned()));
     }
     let file = path(&init.file, init.output.as_deref(), "-o")?;
-    if file.exists() && !init.force {
+    let is_printed = file == Path::new("-");
+    if !is_printed && file.exists() && !init.force {
         let why = format!("{} is there already; --force replaces it", file.display());
         return Err(bad_input(why));
     }
@@ -60,6 +61,10 @@ pub fn answer(init: &ContractInit) -> Result<Exit, Exit> {
     let contract = contract(init, &model, source, &derived, &agreement);
     let written = text::write(&contract);
     let n_joint = check(&written, source, &asked).map_err(|why| unknown(&why))?;
+    if is_printed {
+        print!("{written}");
+        return Ok(Exit::Holds);
+    }
     std::fs::write(&file, &written)
         .map_err(|error| bad_input(format!("cannot write {}: {error}", file.display())))?;
     report(init, &file, &contract, &derived.network, n_joint, &limits);

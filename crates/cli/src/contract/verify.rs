@@ -183,7 +183,8 @@ fn broken(process: &str, forbidden: &Forbidden, called: &[Called]) -> String {
         name.strip_prefix(&format!("{process}: ")).unwrap_or(name)
     };
     let last = own(forbidden.last.label);
-    let when = match forbidden.run.last() {
+    let mut before = forbidden.run.iter().rev();
+    let when = match before.find(|step| step.label != Label::Tau) {
         None => "at the start".to_owned(),
         Some(step) => format!("after `{}`", own(step.label)),
     };
