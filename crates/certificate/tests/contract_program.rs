@@ -5,8 +5,8 @@
 mod models;
 
 use models::{models, random, system};
-use resy_automata::lts::Label;
-use resy_automata::quotient::Quotient;
+use resy_automata::lts::{Label, Lts};
+use resy_automata::network::Component;
 use resy_certificate::changed::Why;
 use resy_certificate::contract::model::{self, Trouble, Verified};
 use resy_certificate::contract::{Clause, Contract, Finding, proved, text};
@@ -59,12 +59,13 @@ fn contract(system: &System) -> Option<Contract> {
     let order: Vec<usize> = (0..network.components.len()).collect();
     let mut tries = 0..200;
     let agreement = agreement.ok()?.merged(&split, &order, || tries.next().is_some());
+    let mut tries = 0..200;
+    let agreement = agreement.widened(&order, || tries.next().is_some());
     let actions: Vec<String> = network.actions.iter().map(|a| a.name.clone()).collect();
     let live = model::live(&components);
     let named = network.components.iter().zip(&agreement.requirements);
-    let clause = |(c, requirement): (&resy_automata::network::Component, &Quotient)| {
-        Clause::new(&c.name, requirement.lts(), &[], &actions)
-    };
+    let clause =
+        |(c, requirement): (&Component, &Lts)| Clause::new(&c.name, requirement, &[], &actions);
     let contract = Contract {
         property: "all".to_owned(),
         settings: resy_certificate::model::settings(&cut.manner),

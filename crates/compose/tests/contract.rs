@@ -44,11 +44,9 @@ fn joint(network: &Network, is_merged: bool) -> Option<Contract> {
     let mut agreement = agree(&split, |_| true).ok()?;
     if is_merged {
         let order: Vec<usize> = (0..network.components.len()).collect();
-        agreement = agreement.merged(&split, &order, || true);
+        agreement = agreement.merged(&split, &order, || true).widened(&order, || true);
     }
-    let requirements: Vec<Lts> =
-        agreement.requirements.iter().map(|quotient| quotient.lts().clone()).collect();
-    Some(contract(network, &requirements, agreement.premises))
+    Some(contract(network, &agreement.requirements, agreement.premises))
 }
 
 /// Requirements that were found one by one, each against the others as they are.

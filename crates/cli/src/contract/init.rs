@@ -9,6 +9,7 @@ use crate::limits::Limits;
 use crate::model::{BUDGET, Model, watched};
 use crate::problem::{Problem, Source, Trouble};
 use crate::{memory, network_file, trace};
+use resy_automata::lts::Lts;
 use resy_automata::network::Network;
 use resy_automata::product::Step;
 use resy_automata::quotient::Quotient;
@@ -22,8 +23,8 @@ use serde_json::{Value, json};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// So long requirements are made smaller.
-const MERGING: Duration = Duration::from_secs(10);
+/// So long requirements are made smaller, and then wider.
+const IMPROVING: Duration = Duration::from_secs(10);
 
 /// So many states are named in a hint.
 const MAX_NAMES: usize = 3;
@@ -87,8 +88,8 @@ fn load(init: &ContractInit) -> Result<Model, Exit> {
     }
 }
 
-/// Requirements that prove the property together, as small as can be found in some time. Processes may change, so
-/// that they come first: what they gain is room.
+/// Requirements that prove the property together, as small and then as wide as can be found in some time. Processes
+/// may change, so that they come first: what they gain is room.
 fn agreement(derived: &Derived, limits: &Limits) -> Result<Agreement, Verdict> {
     let network = &derived.network;
     let split = Split::without_module(network).map_err(|_| Verdict::Interrupted)?;
@@ -97,12 +98,12 @@ fn agreement(derived: &Derived, limits: &Limits) -> Result<Agreement, Verdict> {
         let name = &network.components[Id::from_index(*i)].name;
         derived.processes.iter().any(|(process, _)| process == name)
     };
-    let (mut order, objects): (Vec<usize>, Vec<usize>) =
+    let (processes, objects): (Vec<usize>, Vec<usize>) =
         (0..network.components.len()).partition(is_process);
-    order.extend(objects);
     let start = Instant::now();
-    let in_time = || limits.exceeded().is_none() && start.elapsed() < MERGING;
-    Ok(agreement.merged(&split, &order, in_time))
+    let within = |part: u32| limits.exceeded().is_none() && start.elapsed() < IMPROVING * part / 2;
+    let order = [processes.clone(), objects].concat();
+    Ok(agreement.merged(&split, &order, || within(1)).widened(&processes, || within(2)))
 }
 
 fn contract(
@@ -115,10 +116,11 @@ fn contract(
     let network = &derived.network;
     let actions: Vec<String> = network.actions.iter().map(|action| action.name.clone()).collect();
     let named = &source.components.network;
-    let clause = |(i, requirement): (usize, &Quotient)| {
+    let clause = |(i, requirement): (usize, &Lts)| {
         let component = &named.components[Id::from_index(i)];
-        let hints = hints(requirement, |state| component.state_names.get(Id::from_index(state)));
-        Clause::new(&component.name, requirement.lts(), &hints, &actions)
+        let name = |state| component.state_names.get(Id::from_index(state));
+        let hints = hints(&agreement.quotients[i], name);
+        Clause::new(&component.name, requirement, &hints, &actions)
     };
     let clauses = agreement.requirements.iter().enumerate().map(clause).collect();
     let live = model::live(&source.components);
@@ -150,10 +152,10 @@ fn settings(init: &ContractInit, source: &Source<'_>) -> Vec<(String, String)> {
 }
 
 /// For each state of a requirement which states of the component it stands for.
-fn hints<'n>(requirement: &Quotient, name: impl Fn(usize) -> Option<&'n String>) -> Vec<String> {
-    let mut names: Vec<Vec<&str>> = vec![Vec::new(); requirement.lts().n_states()];
-    for state in 0..requirement.partition().n_states() {
-        let block = &mut names[requirement.state_of(Id::from_index(state)).index()];
+fn hints<'n>(quotient: &Quotient, name: impl Fn(usize) -> Option<&'n String>) -> Vec<String> {
+    let mut names: Vec<Vec<&str>> = vec![Vec::new(); quotient.lts().n_states()];
+    for state in 0..quotient.partition().n_states() {
+        let block = &mut names[quotient.state_of(Id::from_index(state)).index()];
         block.extend(name(state).map(String::as_str));
     }
     let shown = |names: &Vec<&str>| match names.len() {
