@@ -191,8 +191,8 @@ fn broken(process: &str, forbidden: &Forbidden, called: &[Called]) -> String {
     let does = if forbidden.last.idles { "no longer takes part in" } else { "performs" };
     match forbidden.why {
         Why::NotAllowed => format!("BREAKS its contract: {does} `{last}` {when}"),
-        Why::NotKnown => format!(
-            "BREAKS its contract: {does} `{last}` {when}, which concerns others and is new to them"
-        ),
+        Why::NotKnown => {
+            format!("BREAKS its contract: {does} `{last}` {when}, which the contract does not know")
+        }
     }
 }
