@@ -136,7 +136,7 @@ pub(crate) fn numbered<'t>(
 
 /// The monitor without the errors that a proof is not about. (To step over them one by one
 /// would take the square of their number, if each has a proof of its own.)
-fn watching<'a>(monitor: &'a Monitor, about: &About) -> Cow<'a, Lts> {
+pub(crate) fn watching<'a>(monitor: &'a Monitor, about: &About) -> Cow<'a, Lts> {
     let Monitor { lts, error, .. } = monitor;
     if *about == About::All {
         return Cow::Borrowed(lts);

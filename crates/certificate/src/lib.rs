@@ -9,6 +9,7 @@
 
 pub mod changed;
 mod check;
+pub mod contract;
 mod derive;
 pub mod model;
 pub mod network;

@@ -84,21 +84,8 @@ pub fn certify(
     components: &Components,
     evidence: Evidence,
 ) -> Certificate {
-    let Components { network, locals, signatures, watched, .. } = components;
-    let new = live_actions(network);
-    let live = || network.actions.ids().filter(|&action| new[action].is_some());
-    let listed = network.components.ids().map(|id| {
-        let width = cut.initial_local(components.parts[id]).len();
-        let locals: Vec<i32> = locals[id].iter().flat_map(|local| local.to_vec()).collect();
-        let n_states = network.components[id].lts.n_states();
-        Listed { name: network.components[id].name.clone(), n_states, width, locals }
-    });
-    let interface = Interface {
-        actions: live().map(|action| network.actions[action].name.clone()).collect(),
-        signatures: live().map(|action| signatures[action].clone()).collect(),
-        components: listed.collect(),
-        watched: watched.clone(),
-    };
+    let new = live_actions(&components.network);
+    let interface = interface(cut, components, &new);
     let alive = |Node { of, map }: &Node| {
         let map = match map {
             Map::Identity => Map::Identity,
@@ -116,8 +103,30 @@ pub fn certify(
     Certificate { origin, interface, evidence: Evidence { nodes, proofs } }
 }
 
+/// The components with their local states, and the actions that have a new number.
+pub(crate) fn interface(
+    cut: &Cut<'_>,
+    components: &Components,
+    new: &IndexVec<ActionId, Option<ActionId>>,
+) -> Interface {
+    let Components { network, locals, signatures, watched, .. } = components;
+    let live = || network.actions.ids().filter(|&action| new[action].is_some());
+    let listed = network.components.ids().map(|id| {
+        let width = cut.initial_local(components.parts[id]).len();
+        let locals: Vec<i32> = locals[id].iter().flat_map(|local| local.to_vec()).collect();
+        let n_states = network.components[id].lts.n_states();
+        Listed { name: network.components[id].name.clone(), n_states, width, locals }
+    });
+    Interface {
+        actions: live().map(|action| network.actions[action].name.clone()).collect(),
+        signatures: live().map(|action| signatures[action].clone()).collect(),
+        components: listed.collect(),
+        watched: watched.clone(),
+    }
+}
+
 /// New numbers for the actions that all who have them can take somewhere.
-fn live_actions(network: &Network) -> IndexVec<ActionId, Option<ActionId>> {
+pub(crate) fn live_actions(network: &Network) -> IndexVec<ActionId, Option<ActionId>> {
     let mut is_live: IndexVec<ActionId, bool> = network.actions.iter().map(|_| true).collect();
     for component in &network.components {
         let mut takes = vec![false; network.actions.len()];
@@ -188,12 +197,20 @@ pub fn recheck(
 /// The manner in which a changed program is cut, which is cut plainly like this, so that its
 /// components are those of a certificate. A variable that the module does not use any more would
 /// be given to the last process that does, and is kept apart.
-pub fn manner_for(interface: &Interface, mut manner: Manner, plain: &Cut<'_>) -> Manner {
+pub fn manner_for(interface: &Interface, manner: Manner, plain: &Cut<'_>) -> Manner {
+    manner_with(interface.components.iter().map(|listed| &*listed.name), manner, plain)
+}
+
+/// The same for components with these names.
+pub(crate) fn manner_with<'n>(
+    names: impl Iterator<Item = &'n str>,
+    mut manner: Manner,
+    plain: &Cut<'_>,
+) -> Manner {
     let is_there = |name: &str| plain.parts.iter().any(|part| part.name == name);
-    let missing = interface.components.iter().filter(|listed| !is_there(&listed.name));
     let cells = (0..plain.globals.len()).map(|offset| Cell::Global(offset as u32));
-    for listed in missing {
-        let cell = cells.clone().find(|&cell| plain.cell_name(cell) == listed.name);
+    for missing in names.filter(|name| !is_there(name)) {
+        let cell = cells.clone().find(|&cell| plain.cell_name(cell) == missing);
         manner.apart.extend(cell.filter(|cell| !manner.apart.contains(cell)));
     }
     manner

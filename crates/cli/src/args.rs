@@ -1,10 +1,12 @@
 //! The definition of the command line; `--help` comes from here.
 
 mod amounts;
+mod contract;
 
 pub use amounts::Threshold;
 use amounts::{parse_size, parse_threads, parse_threshold};
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
+pub use contract::{Contract, ContractCommand, ContractInit, ContractVerify};
 use std::path::PathBuf;
 
 /// A model checker for Promela.
@@ -29,6 +31,8 @@ pub enum Command {
     Lts(Lts),
     /// Check a certificate, or a changed module against the requirement in it.
     Recheck(Recheck),
+    /// Requirements of all processes, proved together, kept beside the model.
+    Contract(Contract),
     /// Run a model: random, guided by a trail, or interactive.
     Simulate(Simulate),
     /// Print a model in canonical layout.

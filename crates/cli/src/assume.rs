@@ -283,7 +283,8 @@ fn print(
     }
 }
 
-fn print_run(problem: &Problem<'_>, violation: &Violation) {
+/// Shows a run that violates a property.
+pub fn print_run(problem: &Problem<'_>, violation: &Violation) {
     let Some(source) = &problem.source else { return };
     let interpreter = source.model.interpreter();
     let system = &source.model.system;

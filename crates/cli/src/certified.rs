@@ -72,7 +72,7 @@ pub fn recheck(
 }
 
 /// Cuts a system as a certificate says, or in another manner.
-fn with_cut<T>(
+pub fn with_cut<T>(
     origin: &Origin,
     system: &System,
     manner: impl FnOnce(Manner, &Cut<'_>) -> Manner,

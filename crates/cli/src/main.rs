@@ -11,9 +11,11 @@ mod certified;
 mod check;
 mod compositional;
 mod confirm;
+mod contract;
 mod decide;
 mod fmt;
 mod follow;
+mod forbidden;
 mod interrupt;
 mod limits;
 mod load;
@@ -99,6 +101,7 @@ fn run(args: &args::Args) -> Exit {
         args::Command::Spin(spin) => spin::run(spin),
         args::Command::Lts(lts) => lts::run(lts),
         args::Command::Recheck(recheck) => recheck::run(recheck),
+        args::Command::Contract(contract) => contract::run(contract),
         args::Command::Simulate(simulate) => simulate::run(simulate),
         args::Command::Fmt(fmt) => fmt::run(fmt),
         args::Command::Completions { shell } => manual::completions(*shell),

@@ -2,12 +2,10 @@
 
 use crate::Exit;
 use crate::args::Recheck;
-use crate::{certified, load, network_file};
-use resy_automata::lts::Label;
+use crate::{certified, forbidden, load, network_file};
 use resy_automata::network::Network;
-use resy_certificate::changed::{Called, Forbidden, Move, Refused, Why};
+use resy_certificate::changed::{Called, Forbidden, Refused, Why};
 use resy_certificate::{Certificate, Kind, Rejection, check, network, text};
-use resy_index::Id;
 use resy_system::System;
 use serde_json::{Value, json};
 
@@ -140,14 +138,7 @@ fn rejected(rejection: &Rejection) -> Report {
 }
 
 fn forbids(forbidden: &Forbidden, actions: &[Called], system: &System) -> Report {
-    let called = |label: Label| label.action().and_then(|a| actions.get(a.index()));
-    let name = |label| called(label).map_or("(internal step)", |called| &called.name);
-    let place = |label| {
-        let places = called(label).into_iter().flat_map(|called| &called.places);
-        let place = places.copied().find(|place| place.line > 0);
-        place.map_or_else(String::new, |place| format!("  {}", system.location(place)))
-    };
-    let last = name(forbidden.last.label);
+    let last = forbidden::name(forbidden.last.label, actions);
     let what = match (forbidden.why, forbidden.last.idles) {
         (Why::NotKnown, _) => format!(
             "the changed module takes part in `{last}`, which belongs to others and which the old module did not have"
@@ -158,15 +149,7 @@ fn forbids(forbidden: &Forbidden, actions: &[Called], system: &System) -> Report
         ),
     };
     let mut lines = vec![format!("rejected: {what}")];
-    let steps: Vec<String> = forbidden
-        .run
-        .iter()
-        .chain([&forbidden.last])
-        .map(|step: &Move| {
-            let idles = if step.idles { " (of the environment alone)" } else { "" };
-            format!("{}{idles}{}", name(step.label), place(step.label))
-        })
-        .collect();
+    let steps = forbidden::steps(forbidden, actions, system);
     let numbered = steps.iter().enumerate();
     lines.extend(numbered.map(|(i, step)| format!("{:>4}  {step}", i + 1)));
     Report {

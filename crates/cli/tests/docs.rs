@@ -9,6 +9,7 @@ fn the_examples_of_the_command_line_run() {
     trycmd::TestCases::new()
         .register_bin("resy", trycmd::cargo::cargo_bin!("resy"))
         .case("docs/cli.md")
+        .case("docs/contracts.md")
         .case("docs/engines.md")
         .case("docs/lts.md")
         .case("docs/requirements.md");

@@ -98,7 +98,7 @@ impl<'a> Proofs<'a> {
             images.push(image.into_lts());
         }
         let monitor = restricted(&split.monitor, about);
-        match invariant(&monitor, &images, self.left) {
+        match invariant(&monitor, &images.iter().collect::<Vec<_>>(), self.left) {
             None => self.is_complete = false,
             Some(invariant) => {
                 self.left -= invariant.len();
@@ -138,7 +138,7 @@ impl<'a> Proofs<'a> {
 }
 
 /// Whether every action of a system can be taken somewhere.
-fn takes_all(lts: &Lts) -> bool {
+pub(crate) fn takes_all(lts: &Lts) -> bool {
     let taken = lts.transitions().filter_map(|(_, label, _)| label.action());
     taken.collect::<FxHashSet<_>>().len() == lts.alphabet().len()
 }
@@ -152,9 +152,9 @@ fn map(image: &Quotient) -> Map {
 }
 
 /// What can be reached of the images with the monitor.
-fn invariant(monitor: &Monitor, images: &[Lts], limit: usize) -> Option<Tuples> {
+pub(crate) fn invariant(monitor: &Monitor, images: &[&Lts], limit: usize) -> Option<Tuples> {
     let is_error = |state: &[StateId]| state.last() == Some(&monitor.error);
-    let explorer = Explorer::new(images.iter().chain([&monitor.lts]).collect());
+    let explorer = Explorer::new(images.iter().copied().chain([&monitor.lts]).collect());
     if is_error(&explorer.initial()) {
         return None;
     }

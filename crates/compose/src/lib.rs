@@ -14,12 +14,14 @@
 //! - [`cone`]: the components on which the property can depend.
 //! - [`fold`]: many components become few, and then the same.
 //! - [`obligations`]: the same for a property of all processes, one error after the other.
+//! - [`contract`]: requirements of all components, proved together.
 //! - [`naive`]: the same, straight from the definitions.
 #![forbid(unsafe_code)]
 
 mod bits;
 pub mod cone;
 mod contexts;
+pub mod contract;
 pub mod evidence;
 pub mod exact;
 pub mod fold;

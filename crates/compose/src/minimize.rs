@@ -32,7 +32,7 @@ pub fn minimize(
 }
 
 /// The best of a few orders in which classes can be asked to join.
-fn smallest(lts: &Lts, proves: &mut impl FnMut(&Lts) -> bool) -> Partition {
+pub(crate) fn smallest(lts: &Lts, proves: &mut impl FnMut(&Lts) -> bool) -> Partition {
     let there: Vec<StateId> = lts.states().collect();
     let back = there.iter().rev().copied().collect();
     let orders: [Vec<StateId>; 2] = [there, back];

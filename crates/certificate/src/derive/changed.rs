@@ -8,7 +8,7 @@
 
 use super::replies::{Pair, Replies};
 use super::steps::{Steps, steps_beyond, watches};
-use super::{Labels, labels, part_of, replies_of, signature_of, stages, violates, watch};
+use super::{Labels, labels, part_of, places, replies_of, signature_of, stages, violates, watch};
 use crate::changed::{Called, Surroundings, composed};
 use crate::origin::{Interface, Listed};
 use resy_automata::lts::{ActionId, Label, Lts, LtsBuilder, StateId};
@@ -177,8 +177,7 @@ impl Numbers {
                 }
                 called.len() - 1
             });
-            let senders = steps.senders(class.sender).flat_map(|sender| &sender.places);
-            called[number].places = senders.chain(&class.places).copied().collect();
+            called[number].places = places(steps, id);
             of.insert(id, ActionId::from_index(number));
         }
         Self { of, called, foreign }

@@ -9,6 +9,7 @@ mod replies;
 mod steps;
 mod watch;
 
+use crate::changed::Called;
 use crate::network::renumbered;
 use crate::obligation::{Obligation, Rejection};
 use crate::origin::{Interface, Listed};
@@ -16,7 +17,8 @@ use replies::{Pair, Replies};
 use resy_automata::lts::{ActionId, Label, LtsBuilder, StateId};
 use resy_automata::network::{Action, Component, Network};
 use resy_index::{Id, IndexVec};
-use resy_network::{Cut, PartId, Property, Role, Stage, action_name, signature};
+use resy_network::{ClassId, Cut, PartId, Property, Role, Stage, action_name, signature};
+use resy_system::SourcePlace;
 use rustc_hash::FxHashMap;
 use steps::{Class, Steps, steps, watches};
 
@@ -29,6 +31,15 @@ pub fn derive(
     properties: &[Property],
     interface: &Interface,
 ) -> Result<Network, Rejection> {
+    derive_called(cut, properties, interface).map(|(network, _)| network)
+}
+
+/// The same, and for each action where it stands in the program.
+pub fn derive_called(
+    cut: &Cut<'_>,
+    properties: &[Property],
+    interface: &Interface,
+) -> Result<(Network, Vec<Called>), Rejection> {
     let parts: Vec<PartId> =
         interface.components.iter().map(|c| part_of(cut, c)).collect::<Result<_, _>>()?;
     let mut replies = IndexVec::new();
@@ -52,7 +63,23 @@ pub fn derive(
     names_fit(cut, &steps, &labels, &keys, interface)?;
     let actions = keys.iter().map(|&key| Action { name: key.to_owned() }).collect();
     let network = Network { actions, components, monitor, module: Vec::new() };
-    renumbered(&network, &keys, &interface.signatures, &interface.actions)
+    let network = renumbered(&network, &keys, &interface.signatures, &interface.actions)?;
+    let classes: FxHashMap<&str, ClassId> =
+        keys.iter().copied().zip(labels.visible.iter().copied()).collect();
+    let called = interface.actions.iter().zip(&interface.signatures).map(|(name, key)| {
+        let class = classes.get(key.as_str());
+        let places = class.map(|&class| places(&steps, class)).unwrap_or_default();
+        Called { name: name.clone(), places }
+    });
+    let called = called.collect();
+    Ok((network, called))
+}
+
+/// Where the statements of a step stand.
+fn places(steps: &Steps<'_>, class: ClassId) -> Vec<SourcePlace> {
+    let class = &steps.classes[class];
+    let senders = steps.senders(class.sender).flat_map(|sender| &sender.places);
+    senders.chain(&class.places).copied().collect()
 }
 
 /// People read names and not signatures, so the names must say the same: each action has the name
@@ -142,9 +169,9 @@ fn fits(cut: &Cut<'_>, id: PartId, local: &[i32]) -> bool {
 /// What becomes of the classes of steps.
 struct Labels {
     /// Those that are actions, in the order of their numbers.
-    visible: Vec<resy_network::ClassId>,
+    visible: Vec<ClassId>,
     /// Those that nobody but their driver notices.
-    internal: Vec<resy_network::ClassId>,
+    internal: Vec<ClassId>,
 }
 
 /// The classes in which everybody who has to can take part.
@@ -174,12 +201,12 @@ fn violates(steps: &Steps<'_>, class: &Class, properties: &[Property]) -> bool {
     faults(class) || steps.senders(class.sender).any(faults)
 }
 
-fn signature_of(cut: &Cut<'_>, steps: &Steps<'_>, class: resy_network::ClassId) -> String {
+fn signature_of(cut: &Cut<'_>, steps: &Steps<'_>, class: ClassId) -> String {
     signature(cut, &stages(steps, class))
 }
 
 /// What the senders of a class do, the first one first, and then its driver.
-fn stages<'s>(steps: &'s Steps<'_>, class: resy_network::ClassId) -> Vec<Stage<'s>> {
+fn stages<'s>(steps: &'s Steps<'_>, class: ClassId) -> Vec<Stage<'s>> {
     let class = &steps.classes[class];
     let mut stages: Vec<_> = steps.senders(class.sender).map(Class::stage).collect();
     stages.reverse();

@@ -10,6 +10,8 @@
 //! last violation, which usually is a deep one.
 #![allow(dead_code, reason = "each test uses a part of this")]
 
+pub mod changes;
+
 use resy_automata::lts::{ActionId, Alphabet, Label, Lts, LtsBuilder, StateId};
 use resy_automata::network::{Action, Component, Monitor, Network};
 use resy_automata::product::{Safety, Step, reaches_error};

@@ -1,0 +1,102 @@
+//! The joint proof: the requirements together cannot err.
+//!
+//! All states that some requirements reach together are looked at. That costs what a check of a
+//! written inductive set would, and leaves the contract short enough to read.
+
+use super::{Contract, Premise};
+use crate::check::watching;
+use crate::steps::Joint;
+use resy_automata::lts::{Label, Lts, StateId};
+use resy_automata::network::Monitor;
+use rustc_hash::FxHashMap;
+
+/// What was looked at for a proof.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub struct Proved {
+    /// States of requirements together with the monitor.
+    pub n_states: usize,
+    /// Steps from them.
+    pub n_steps: usize,
+}
+
+/// Why requirements prove nothing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NotProved {
+    /// They permit this run, which violates the property.
+    Run(Vec<Label>),
+    /// No premise is about errors by this label.
+    NotCovered(Label),
+    /// They have more states together than the limit.
+    TooLarge,
+}
+
+/// Whether the requirements of a contract, whatever is behind them, satisfy its property.
+pub fn proved(contract: &Contract, limit: usize) -> Result<Proved, NotProved> {
+    let Monitor { lts, error, .. } = &contract.monitor;
+    if lts.initial() == *error {
+        return Err(NotProved::Run(Vec::new()));
+    }
+    let is_covered = |label| contract.premises.iter().any(|p| p.about.covers(label));
+    let mut errors = lts.transitions().filter(|t| t.2 == *error).map(|t| t.1);
+    if let Some(label) = errors.find(|&label| !is_covered(label)) {
+        return Err(NotProved::NotCovered(label));
+    }
+    let mut all = Proved::default();
+    for premise in &contract.premises {
+        let Proved { n_states, n_steps } = cannot_err(contract, premise, limit - all.n_states)?;
+        all.n_states += n_states;
+        all.n_steps += n_steps;
+    }
+    Ok(all)
+}
+
+/// Explores the requirements of a premise together with the monitor.
+fn cannot_err(contract: &Contract, premise: &Premise, limit: usize) -> Result<Proved, NotProved> {
+    let monitor = &contract.monitor;
+    let watching = watching(monitor, &premise.about);
+    let requirements = premise.clauses.iter().map(|&i| &contract.clauses[i].requirement);
+    let systems: Vec<&Lts> = requirements.chain([&*watching]).collect();
+    let joint = Joint::new(systems);
+    let mut numbers: FxHashMap<Vec<StateId>, usize> = FxHashMap::default();
+    let mut found = vec![(joint.initial(), None)];
+    numbers.insert(joint.initial(), 0);
+    let (mut next, mut n_steps) = (0, 0);
+    while next < found.len() {
+        let from = found[next].0.clone();
+        let mut last = None;
+        let _ = joint.steps(&from, |label, to| {
+            n_steps += 1;
+            if to.last() == Some(&monitor.error) {
+                last = Some(label);
+                return Err(());
+            }
+            let number = found.len();
+            numbers.entry(to.to_vec()).or_insert_with(|| {
+                found.push((to.to_vec(), Some((next, label))));
+                number
+            });
+            Ok(())
+        });
+        if let Some(label) = last {
+            return Err(NotProved::Run(run(&found, next, label)));
+        }
+        if found.len() > limit {
+            return Err(NotProved::TooLarge);
+        }
+        next += 1;
+    }
+    Ok(Proved { n_states: found.len(), n_steps })
+}
+
+/// A state and how it was found: from which one, and by which label.
+type Found = (Vec<StateId>, Option<(usize, Label)>);
+
+fn run(found: &[Found], mut at: usize, last: Label) -> Vec<Label> {
+    let mut run = vec![last];
+    while let Some((from, label)) = found[at].1 {
+        run.push(label);
+        at = from;
+    }
+    run.reverse();
+    run
+}

@@ -1,0 +1,169 @@
+//! Whether the components of a changed program keep to their requirements, each looked at alone.
+//!
+//! The rules are those of [`changed`](crate::changed): a requirement follows its component. Others may have changed
+//! too, so that what a component must not touch is what any other has, before or now. An action that nobody has any
+//! more does not happen, and needs no following. That the monitor has become no stricter is one more
+//! game, in which the old monitor follows the new one into its error state.
+
+use super::{Clause, Contract};
+use crate::changed::{Forbidden, Surroundings, meets};
+use resy_automata::lts::{ActionId, Alphabet, Label, Lts, LtsBuilder};
+use resy_automata::network::{Component, Monitor, Network};
+use resy_index::Id;
+use rustc_hash::FxHashSet;
+use std::borrow::Cow;
+
+/// What was found of a component.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Finding {
+    /// It is what it was.
+    Unchanged,
+    /// It meets its requirement.
+    Keeps,
+    /// It does what its requirement forbids.
+    Breaks(Forbidden),
+}
+
+/// What was found, in the order of the clauses.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Judged {
+    /// For each clause.
+    pub findings: Vec<Finding>,
+}
+
+/// Why nothing can be said of a network: something else than its components has changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal(pub String);
+
+impl Judged {
+    /// Whether every component keeps to its requirement.
+    pub fn is_kept(&self) -> bool {
+        self.findings.iter().all(|finding| !matches!(finding, Finding::Breaks(_)))
+    }
+}
+
+/// Judges the components of a network, whose first actions are those of the contract. Those of which it is
+/// said that they are unchanged are not looked at: the same code meets the same requirement.
+pub fn judge(
+    contract: &Contract,
+    network: &Network,
+    is_unchanged: impl Fn(&Clause) -> bool,
+) -> Result<Judged, Refusal> {
+    let systems = same_components(contract, network)?;
+    same_monitor(contract, network)?;
+    let known = contract.actions.len();
+    let alive: Alphabet = network.components.iter().flat_map(|c| c.lts.alphabet().iter()).collect();
+    let monitor = network.monitor.iter().flat_map(|m| m.lts.alphabet().iter());
+    let monitor: Alphabet = monitor.chain(contract.monitor.lts.alphabet().iter()).collect();
+    let mut findings = Vec::new();
+    // New actions that a component has which is looked at with all that it does.
+    let mut seen: FxHashSet<ActionId> = FxHashSet::default();
+    for (i, clause) in contract.clauses.iter().enumerate() {
+        if is_unchanged(clause) {
+            findings.push(Finding::Unchanged);
+            continue;
+        }
+        let requirement = &clause.requirement;
+        let mut system = with_dead_actions(&systems[i], requirement, &alive);
+        match clause.seal {
+            Some(_) => seen.extend(system.alphabet().iter().filter(|a| a.index() >= known)),
+            // What is new to an object is new to the process that does it.
+            None => system = only_known(&system, known),
+        }
+        let environment = environment(contract, &systems, i);
+        let rest = Surroundings { n_actions: known, environment, monitor: monitor.clone() };
+        findings.push(match meets(requirement, &rest, &system) {
+            Ok(()) => Finding::Keeps,
+            Err(forbidden) => Finding::Breaks(forbidden),
+        });
+    }
+    let judged = Judged { findings };
+    let mut new = alive.iter().filter(|a| a.index() >= known && !seen.contains(a));
+    match new.next().filter(|_| judged.is_kept()) {
+        None => Ok(judged),
+        Some(action) => Err(Refusal(format!(
+            "`{}` is new, and no changed process takes part in it",
+            network.actions[action].name
+        ))),
+    }
+}
+
+/// The component of each clause; an object that nobody uses any more does nothing.
+fn same_components<'n>(
+    contract: &Contract,
+    network: &'n Network,
+) -> Result<Vec<Cow<'n, Lts>>, Refusal> {
+    let refuse = |what: String| Err(Refusal(what));
+    let mut systems = Vec::new();
+    for clause in &contract.clauses {
+        let found = network.components.iter().find(|c| c.name == clause.name);
+        if found.is_none() && clause.seal.is_some() {
+            return refuse(format!("process `{}` is missing", clause.name));
+        }
+        let idle = || Cow::Owned(Lts::idle(Alphabet::default()));
+        systems.push(found.map_or_else(idle, |component| Cow::Borrowed(&component.lts)));
+    }
+    let is_known = |c: &&Component| contract.clauses.iter().any(|clause| clause.name == c.name);
+    for new in network.components.iter().filter(|c| !is_known(c)) {
+        if new.lts.alphabet().iter().any(|a| a.index() < contract.actions.len()) {
+            return refuse(format!("`{}` is new, and takes part in what was there", new.name));
+        }
+    }
+    Ok(systems)
+}
+
+/// The actions of all other components, as they are and as they were.
+fn environment(contract: &Contract, systems: &[Cow<'_, Lts>], of: usize) -> Alphabet {
+    let others = contract.clauses.iter().zip(systems).enumerate().filter(|(i, _)| *i != of);
+    let both = others.flat_map(|(_, (clause, now))| [&clause.requirement, &**now]);
+    both.flat_map(|lts| lts.alphabet().iter()).collect()
+}
+
+/// The system with the actions of its requirement that nobody has any more, which it never takes.
+fn with_dead_actions(system: &Lts, requirement: &Lts, alive: &Alphabet) -> Lts {
+    let dead = requirement.alphabet().without(alive);
+    system.relabelled(system.alphabet().union(&dead), |label| label)
+}
+
+/// The system without what is new.
+fn only_known(system: &Lts, n_known: usize) -> Lts {
+    let is_known = |action: ActionId| action.index() < n_known;
+    let mut builder = LtsBuilder::with_states(system.n_states());
+    for (source, label, target) in system.transitions() {
+        if label.action().is_none_or(is_known) {
+            builder.add_transition(source, label, target);
+        }
+    }
+    builder.finish(system.initial(), system.alphabet().iter().filter(|&a| is_known(a)).collect())
+}
+
+/// Wherever the monitor of the network errs by known actions, that of the contract does too.
+fn same_monitor(contract: &Contract, network: &Network) -> Result<(), Refusal> {
+    let refusal = || Refusal("the property is not that of the contract".to_owned());
+    let now = network.monitor.as_ref().ok_or_else(refusal)?;
+    let components = network.components.iter().flat_map(|c| c.lts.alphabet().iter());
+    let known: Alphabet = components.filter(|a| a.index() < contract.actions.len()).collect();
+    let errs = ActionId::from_index(network.actions.len());
+    let [before, now] = [&contract.monitor, now].map(|monitor| telling(monitor, &known, errs));
+    let environment = known.iter().chain([errs]).collect();
+    let rest = Surroundings { n_actions: errs.index() + 1, environment, monitor: known };
+    meets(&before, &rest, &now).map_err(|_| refusal())
+}
+
+/// The monitor as a system that takes part in all of some actions, and in one more where it has erred.
+fn telling(monitor: &Monitor, actions: &Alphabet, errs: ActionId) -> Lts {
+    let Monitor { lts, error, .. } = monitor;
+    let mut builder = LtsBuilder::with_states(lts.n_states());
+    builder.add_transition(*error, Label::Visible(errs), *error);
+    for state in lts.states() {
+        for label in actions.iter().map(Label::Visible) {
+            let moves = lts.transitions_by(state, label);
+            moves.iter().for_each(|t| builder.add_transition(state, label, t.1));
+            // It does not watch this one, or has seen enough.
+            if moves.is_empty() {
+                builder.add_transition(state, label, state);
+            }
+        }
+    }
+    builder.finish(lts.initial(), Alphabet::default())
+}

@@ -1,0 +1,140 @@
+//! Contracts of Promela programs.
+//!
+//! A program is cut and closed: the local states of its components are found, each as if the others could do whatever
+//! they ever do. No states of components together are looked at. The closure is not trusted: the network
+//! is [derived](crate::derive) from the local states as for a certificate.
+
+use super::judge::{Finding, Judged, Refusal, judge};
+use super::{Clause, Contract, fingerprint, seal};
+use crate::changed::Called;
+use crate::derive;
+use crate::model::{interface, live_actions, manner_with};
+use crate::obligation::Rejection;
+use resy_automata::lts::ActionId;
+use resy_automata::network::Network;
+use resy_network::{Budget, Components, Cut, Manner, Property, build, close};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// The network of a program with the numbers of a contract.
+pub struct Derived {
+    /// The network: first the actions of the contract, then new ones.
+    pub network: Network,
+    /// What its actions are called, and where they stand.
+    pub called: Vec<Called>,
+    /// For each process its name and the hash of its code.
+    pub processes: Vec<(String, u64)>,
+}
+
+/// Why a changed program is not judged.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Trouble {
+    /// Something else than processes has changed.
+    Refused(String),
+    /// A limit was reached.
+    Unknown(String),
+}
+
+impl From<Refusal> for Trouble {
+    fn from(refusal: Refusal) -> Self {
+        Self::Refused(refusal.0)
+    }
+}
+
+/// The network of a program that has been closed: its actions are those of a contract, if they are there, and
+/// then others.
+pub fn derive(
+    cut: &Cut<'_>,
+    properties: &[Property],
+    components: &Components,
+    contract: Option<&Contract>,
+) -> Result<Derived, Rejection> {
+    let mut interface = interface(cut, components, &live_actions(&components.network));
+    if let Some(Contract { actions, signatures, .. }) = contract {
+        let known: FxHashSet<&str> = signatures.iter().map(String::as_str).collect();
+        let found = interface.actions.iter().zip(&interface.signatures);
+        let new = found.filter(|(_, signature)| !known.contains(signature.as_str()));
+        let (names, keys): (Vec<String>, Vec<String>) =
+            new.map(|(name, key)| (name.clone(), key.clone())).unzip();
+        interface.actions = [actions.clone(), names].concat();
+        interface.signatures = [signatures.clone(), keys].concat();
+    }
+    let (network, called) = derive::derive_called(cut, properties, &interface)?;
+    let pids = 0..cut.processes.len();
+    let processes = pids.map(|pid| (cut.process_name(pid), fingerprint(cut, pid))).collect();
+    Ok(Derived { network, called, processes })
+}
+
+/// What was found of a changed program.
+pub struct Verified {
+    /// What was found of each clause.
+    pub judged: Judged,
+    /// What the actions are called, and where they stand.
+    pub called: Vec<Called>,
+    /// The local states of all components.
+    pub n_local_states: usize,
+}
+
+/// Judges the processes of a program that has been cut in the [`manner_for`] a contract. With `all`, also those whose
+/// code is sealed.
+pub fn verify(
+    contract: &Contract,
+    cut: &Cut<'_>,
+    properties: &[Property],
+    budget: Budget,
+    all: bool,
+    go_on: &mut dyn FnMut() -> bool,
+) -> Result<Verified, Trouble> {
+    let (closure, overrun) = close(cut, budget, &FxHashMap::default(), &mut |_| go_on());
+    if overrun.is_some() {
+        let why = "the components have too many local states, or the time is over";
+        return Err(Trouble::Unknown(why.to_owned()));
+    }
+    let components = build(cut, &closure, properties);
+    drop(closure);
+    let derived = derive(cut, properties, &components, Some(contract));
+    let Derived { network, called, processes } =
+        derived.map_err(|rejection| Trouble::Refused(rejection.to_string()))?;
+    let is_known = |name: &str| contract.clauses.iter().any(|c| c.name == name && c.seal.is_some());
+    if let Some((name, _)) = processes.iter().find(|(name, _)| !is_known(name)) {
+        return Err(Trouble::Refused(format!("process `{name}` is new")));
+    }
+    let code: FxHashMap<&str, u64> =
+        processes.iter().map(|(name, code)| (&**name, *code)).collect();
+    let is_sealed = |clause: &Clause| {
+        let code = code.get(clause.name.as_str());
+        code.is_some_and(|&code| clause.seal == Some(seal(contract, clause, code)))
+    };
+    let mut judged = judge(contract, &network, |clause| !all && is_sealed(clause))?;
+    // Looked at all the same, it is still what it was.
+    for (finding, clause) in judged.findings.iter_mut().zip(&contract.clauses) {
+        if *finding == Finding::Keeps && is_sealed(clause) {
+            *finding = Finding::Unchanged;
+        }
+    }
+    let n_local_states = network.components.iter().map(|c| c.lts.n_states()).sum();
+    Ok(Verified { judged, called, n_local_states })
+}
+
+/// The manner in which a changed program is cut, which is cut plainly like this, so that its components are those of
+/// a contract.
+pub fn manner_for(contract: &Contract, manner: Manner, plain: &Cut<'_>) -> Manner {
+    manner_with(contract.clauses.iter().map(|clause| &*clause.name), manner, plain)
+}
+
+/// The contract in which these processes are those that meet it.
+#[must_use]
+pub fn sealed(mut contract: Contract, derived: &Derived) -> Contract {
+    for i in 0..contract.clauses.len() {
+        let name = &contract.clauses[i].name;
+        let code = derived.processes.iter().find(|(process, _)| process == name);
+        contract.clauses[i].seal =
+            code.map(|&(_, code)| seal(&contract, &contract.clauses[i], code));
+    }
+    contract
+}
+
+/// For each action of a network that was derived without a contract, the one that it is of the components.
+pub fn live(components: &Components) -> Vec<ActionId> {
+    let new = live_actions(&components.network);
+    new.iter_enumerated().filter_map(|(action, new)| new.map(|_| action)).collect()
+}

@@ -1,0 +1,52 @@
+//! Whether a process is what it was when its requirement was set.
+//!
+//! A seal is a hash of the code, as it was lowered and reduced, and of the requirement. It guards
+//! against accidents, as the hash of a certificate does: if either changes, the process is looked at anew.
+
+use super::{Clause, Contract, text};
+use crate::hash;
+use resy_network::{Cut, Home};
+use resy_system::{Cell, Edge};
+use std::fmt::Write;
+
+/// The seal of a requirement and of the code that meets it.
+pub fn seal(contract: &Contract, clause: &Clause, fingerprint: u64) -> u64 {
+    hash(&format!("{fingerprint:016x}\n{}", text::requirement(contract, clause)))
+}
+
+/// A hash of all that decides what a process does alone: its code, what it owns, where it starts, and
+/// what never changes. (Whatever it asks of others is in the labels.)
+pub fn fingerprint(cut: &Cut<'_>, pid: usize) -> u64 {
+    let (system, part) = (cut.system(), cut.processes[pid]);
+    let proctype = &system.proctypes[cut.proctypes[pid]];
+    let mut text = String::new();
+    // Writing to a string cannot fail.
+    let _ = writeln!(text, "{pid} {} {}", cut.deaths, system.uses_priority);
+    let _ = writeln!(text, "{:?} {:?}", cut.initial_local(part), cut.initial.locals(system, pid));
+    let _ = writeln!(text, "{:?} {:?}", proctype.frame, proctype.provided);
+    for (location, edges) in proctype.edges.iter_enumerated() {
+        for Edge { command, target, atomic, escape, resets, .. } in edges {
+            let _ = writeln!(
+                text,
+                "{location:?} {command:?} {target:?} {atomic} {escape:?} {resets:?}"
+            );
+        }
+    }
+    let owned = &cut.parts[part];
+    let _ = writeln!(text, "{:?} {:?}", owned.channels, owned.role);
+    owned.cells.iter().for_each(|&cell| text.push_str(&cut.cell_name(cell)));
+    for (offset, home) in cut.globals.iter().enumerate() {
+        if let Home::Constant(value) = home {
+            let _ = writeln!(text, "{} {value}", cut.cell_name(Cell::Global(offset as u32)));
+        }
+    }
+    let _ = writeln!(text, "{:?}", system.channel_types);
+    hash(&without_places(&text))
+}
+
+/// The text without places in the source, which move when lines are added elsewhere.
+fn without_places(text: &str) -> String {
+    let mut pieces = text.split("Place { file:");
+    let first = pieces.next().unwrap_or_default().to_owned();
+    pieces.fold(first, |all, piece| all + piece.split_once('}').map_or(piece, |(_, rest)| rest))
+}
