@@ -10,7 +10,6 @@ use crate::model::Model;
 use crate::output::{Answer, Report, Stats};
 use crate::properties::{Property, Selection, Verdict, reason, select, select_without_claims};
 use crate::race::{self, Race};
-use crate::trace::to_trail;
 use crate::unreached::unreached;
 use crate::{interrupt, limits, progress, team};
 use resy_engine::search::{
@@ -267,12 +266,11 @@ pub fn total(verdicts: impl Iterator<Item = Verdict>, nothing_checked: bool) -> 
 
 fn write_trail(check: &Check, report: &Report<'_>) -> Result<(), Exit> {
     let Some(file) = &check.trail else { return Ok(()) };
-    let Some(run) = report.answers.iter().find_map(|answer| answer.run.as_ref()) else {
+    let Some(run) = report.answers.iter().find_map(|answer| report.run(answer)) else {
         eprintln!("resy: no violation, so no trail is written");
         return Ok(());
     };
-    let trail = to_trail(report.interpreter, run);
-    std::fs::write(file, trail.to_string())
+    std::fs::write(file, run.trail().to_string())
         .map_err(|error| bad_input(format!("cannot write {}: {error}", file.display())))
 }
 

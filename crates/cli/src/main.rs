@@ -41,7 +41,6 @@ mod team;
 mod trace;
 mod turns;
 mod unreached;
-mod values;
 
 use clap::Parser;
 use std::process::ExitCode;
