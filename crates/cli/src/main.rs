@@ -33,6 +33,8 @@ mod race;
 mod random;
 mod recheck;
 mod requirement;
+mod shorten;
+mod show;
 mod simulate;
 mod spin;
 mod spin_report;

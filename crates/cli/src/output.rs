@@ -3,7 +3,7 @@
 use crate::args::Check;
 use crate::properties::{NotChecked, Property, Verdict};
 use crate::unreached::Unreached;
-use crate::{memory, trace};
+use crate::{memory, show, trace};
 use resy_engine::search::Replay;
 use resy_export::run::{Run, Standing, process_name, values_of};
 use resy_system::Interpreter;
@@ -133,7 +133,10 @@ impl Report<'_> {
     }
 
     fn print_run(&self, run: &Run<'_>) {
-        trace::print_table(run, self.check.common.verbose);
+        match self.check.chart {
+            Some(None) => print!("{}", run.chart().to_text(&show::glyphs())),
+            _ => trace::print_table(run, self.check.common.verbose),
+        }
         let state = run.last_state();
         for s in stuck(run) {
             let name = process_name(run.system, state, s.pid);

@@ -133,7 +133,10 @@ impl Run<'_> {
         let last = self.events.last().map(|event| event.actor.life);
         let wrong = |mark, label| Row { step, mark, label };
         if why.kind != "end-state" {
-            return vec![wrong(Mark::End(last), why.reason.clone())];
+            // The place is in the title.
+            let violated = self.events.last().and_then(|event| event.violations.last());
+            let reason = violated.map_or(&why.reason, |(what, _)| what);
+            return vec![wrong(Mark::End(last), reason.clone())];
         }
         let stuck = self.stuck().into_iter().map(|standing| {
             let life = self.lives.iter().rposition(|life| life.pid == standing.pid);

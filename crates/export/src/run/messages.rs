@@ -89,7 +89,9 @@ impl Queues {
             events[sent].passings[nth].passage = Passage::Sent(Some(now));
             passings.push(passing(old[slot], Passage::Received(sent)));
         }
-        removed.iter().rev().for_each(|&slot| drop(self.0[channel].remove(slot)));
+        for slot in removed.into_iter().rev() {
+            self.0[channel].remove(slot);
+        }
         for slot in inserted {
             self.0[channel].insert(slot, (now, passings.len()));
             passings.push(passing(new[slot], Passage::Sent(None)));
@@ -164,7 +166,9 @@ mod tests {
         ) {
             let (removed, inserted) = difference(&slices(&old), &slices(&new));
             let mut list = old.clone();
-            removed.iter().rev().for_each(|&slot| drop(list.remove(slot)));
+            removed.iter().rev().for_each(|&slot| {
+                list.remove(slot);
+            });
             inserted.iter().for_each(|&slot| list.insert(slot, new[slot]));
             prop_assert_eq!(list, new);
         }

@@ -76,11 +76,13 @@ impl Chart {
                 ),
             );
         }
+        // Labels come last, so that no line crosses them.
+        let mut labels = String::new();
         for (number, row) in self.rows.iter().enumerate() {
-            self.draw(&mut svg, number, row, &places, words);
+            self.draw(&mut svg, &mut labels, number, row, &places);
+            self.write(&mut labels, number, row, words);
         }
-        svg.push_str("</svg>\n");
-        svg
+        svg + &labels + "</svg>\n"
     }
 
     /// Far enough from each other for names and messages.
@@ -120,40 +122,40 @@ impl Chart {
         }
     }
 
-    fn draw(&self, svg: &mut String, number: usize, row: &Row, places: &[usize], words: usize) {
+    fn draw(
+        &self,
+        svg: &mut String,
+        labels: &mut String,
+        number: usize,
+        row: &Row,
+        places: &[usize],
+    ) {
         let at = y(number);
-        let text = at + 4;
-        if row.step > 0 {
-            put(
-                svg,
-                format_args!("<text class=\"number\" x=\"36\" y=\"{text}\">{}</text>", row.step),
-            );
-        }
         let mut message = |class: &str, from: usize, y1: usize, to: usize| {
             let (x1, x2) = (places[from], places[to]);
+            let (middle, above) = ((x1 + x2) / 2, (y1 + at) / 2 - 5);
             let label = escaped(&row.label);
-            let (middle, above) = ((x1 + x2) / 2, (y1 + at) / 2 - 4);
             put(
                 svg,
                 format_args!(
                     "<line class=\"{class}\" x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{at}\" \
-                     marker-end=\"url(#head)\"/><text class=\"label\" x=\"{middle}\" y=\"{above}\">{label}</text>"
+                     marker-end=\"url(#head)\"/>"
                 ),
             );
+            put(
+                labels,
+                format_args!("<text class=\"label\" x=\"{middle}\" y=\"{above}\">{label}</text>"),
+            );
         };
-        let class = if matches!(row.mark, Mark::End(_)) { " class=\"wrong\"" } else { "" };
         match row.mark {
             Mark::Rendezvous { from, to } if from != to => message("message", from, at, to),
             Mark::Receive { from, to, sent } if from != to => message("channel", from, y(sent), to),
             Mark::Send { from, to: None } => {
-                let x = places[from];
+                let (x1, x2) = (places[from], places[from] + 30);
+                let ends = format!("x1=\"{x1}\" y1=\"{at}\" x2=\"{x2}\" y2=\"{at}\"");
                 put(
                     svg,
-                    format_args!(
-                        "<line class=\"waiting\" x1=\"{x}\" y1=\"{at}\" x2=\"{}\" y2=\"{at}\" \
-                         marker-end=\"url(#head)\"/>",
-                        x + 30
-                    ),
+                    format_args!("<line class=\"waiting\" {ends} marker-end=\"url(#head)\"/>"),
                 );
             }
             Mark::Rendezvous { from: x, .. }
@@ -166,19 +168,30 @@ impl Chart {
             Mark::End(Some(x)) => {
                 let (left, right) = (places[x] - 6, places[x] + 6);
                 let (top, bottom) = (at - 6, at + 6);
-                put(
-                    svg,
-                    format_args!(
-                        "<path class=\"cross\" d=\"M{left},{top} L{right},{bottom} M{right},{top} L{left},{bottom}\"/>"
-                    ),
-                );
+                let strokes =
+                    format!("M{left},{top} L{right},{bottom} M{right},{top} L{left},{bottom}");
+                put(svg, format_args!("<path class=\"cross\" d=\"{strokes}\"/>"));
             }
             Mark::End(None) => {}
         }
+    }
+
+    /// The number of the step at the left, and what is said about it at the right.
+    fn write(&self, labels: &mut String, number: usize, row: &Row, words: usize) {
+        let y = y(number) + 4;
+        if row.step > 0 {
+            put(
+                labels,
+                format_args!("<text class=\"number\" x=\"36\" y=\"{y}\">{}</text>", row.step),
+            );
+        }
         let what = self.words(row);
         if !what.is_empty() {
-            let what = escaped(&what);
-            put(svg, format_args!("<text{class} x=\"{words}\" y=\"{text}\">{what}</text>"));
+            let class = if matches!(row.mark, Mark::End(_)) { " class=\"wrong\"" } else { "" };
+            put(
+                labels,
+                format_args!("<text{class} x=\"{words}\" y=\"{y}\">{}</text>", escaped(&what)),
+            );
         }
     }
 }
