@@ -456,10 +456,10 @@ pub struct Simulate {
     /// Stop after this many steps.
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     pub steps: u64,
-    /// Choose every step yourself.
-    #[arg(short, long, conflicts_with_all = ["seed", "trail"])]
+    /// Choose every step yourself; with `--trail`, walk along it forwards and back.
+    #[arg(short, long, conflicts_with = "seed")]
     pub interactive: bool,
-    /// Follow a spin trail.
+    /// Follow a spin trail: step by step on a terminal, otherwise as a list.
     #[arg(long, value_name = "FILE", conflicts_with = "seed")]
     pub trail: Option<PathBuf>,
 }

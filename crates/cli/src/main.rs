@@ -39,6 +39,7 @@ mod simulate;
 mod spin;
 mod spin_report;
 mod split;
+mod stroll;
 mod team;
 mod trace;
 mod turns;

@@ -77,7 +77,7 @@ impl Clue<'_> {
             let seen = replay.step.next.as_ref().map(|(after, _)| self.look(&system, after));
             seen.map(|seen| (replay, seen))
         };
-        run_of(&interpreter, &trail).into_iter().map_while(seen_after).collect()
+        run_of(&interpreter, &trail).0.into_iter().map_while(seen_after).collect()
     }
 
     /// What does not belong to the module, in a state.

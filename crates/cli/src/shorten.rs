@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 const SHORT: usize = 6;
 /// Nobody waits for longer than this, or for less.
 const MOST: Duration = Duration::from_secs(1);
-const LEAST: Duration = Duration::from_millis(100);
+const LEAST: Duration = Duration::from_millis(400);
 
 /// Makes the runs of some answers shorter, unless they are wanted as they were found.
 pub fn answers(

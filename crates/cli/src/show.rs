@@ -70,7 +70,7 @@ fn print_sarif(report: &Report<'_>) {
         .chain(left_out)
         .map(|(name, why)| format!("{name}: not decided: {}", why.unwrap_or("nobody knows why")))
         .collect();
-    println!("{}", sarif(&findings, VERSION, notes.is_empty(), &notes));
+    println!("{}", sarif(&findings, VERSION, report.total != Verdict::Unknown, &notes));
 }
 
 fn first_run<'a>(report: &'a Report<'_>) -> Option<Run<'a>> {

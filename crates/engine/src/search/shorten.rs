@@ -80,18 +80,26 @@ impl Best<'_> {
 
     fn drop_stretches(&mut self) {
         let mut length = self.run.len() / 2;
-        while length > 0 {
-            let mut at = 0;
-            while at < self.run.len() && Instant::now() < self.deadline {
-                let mut rest = self.wanted.clone();
-                rest.drain(at..(at + length).min(rest.len()));
-                // What comes next has moved up if something was left out.
-                if !self.attempt(rest) {
-                    at += length;
-                }
-            }
+        while length > 1 {
+            self.drop_stretches_of(length);
             length /= 2;
         }
+        // What is needed for a step that has been left out may not be needed any more.
+        while self.drop_stretches_of(1) {}
+    }
+
+    /// Tries to leave out every stretch of a length; says whether it could leave out any.
+    fn drop_stretches_of(&mut self, length: usize) -> bool {
+        let (mut at, n_before) = (0, self.run.len());
+        while at < self.run.len() && Instant::now() < self.deadline {
+            let mut rest = self.wanted.clone();
+            rest.drain(at..(at + length).min(rest.len()));
+            // What comes next has moved up if something was left out.
+            if !self.attempt(rest) {
+                at += length;
+            }
+        }
+        self.run.len() < n_before
     }
 
     /// Takes the run of these steps if it is shorter and violates the same; says whether it did.

@@ -37,13 +37,13 @@ impl Run<'_> {
         let is_folded = parts.iter().any(|part| matches!(part, Part::Again { .. }));
         let mut hints = Vec::new();
         if is_folded {
-            hints.push("where steps are repeated, values need not be");
+            hints.push("repeated steps may have other values");
         }
         if is_cut {
-            hints.push("`...` cuts off what is too long");
+            hints.push("`...` is cut off");
         }
         if !hints.is_empty() {
-            table.push_str(&format!("  ({}; -v shows everything)\n", hints.join("; ")));
+            table.push_str(&format!("  ({}; -v shows all)\n", hints.join("; ")));
         }
         table
     }
@@ -85,7 +85,7 @@ impl Run<'_> {
                 both(&|act| self.place(act), ", "),
                 both(&|act| one_line(&act.statement), " -> "),
             ]),
-            changes: self.told(event, self.changes(number)),
+            changes: self.told(std::slice::from_ref(event), self.changes(number)),
             output: event.output.clone(),
         }
     }
@@ -102,15 +102,24 @@ impl Run<'_> {
         Row {
             number: format!("{}-{}", all.start + 1, all.end),
             cells: Err(format!("... {what} {how_often} ...")),
-            changes: changes_text(self.changes_over(all), ""),
+            changes: self.told(&self.events[block.clone()], self.changes_over(all)),
             output: String::new(),
         }
     }
 
-    /// Changes for people; whose variables they are need not be said twice.
-    fn told(&self, event: &Event, changes: Vec<(String, Value)>) -> String {
-        let life = self.life(&event.actor);
-        changes_text(changes, &format!("{}({}):", life.proctype.trim_matches(':'), life.pid))
+    /// Changes for people; whose variables they are need not be said if one process takes all steps.
+    fn told(&self, events: &[Event], changes: Vec<(String, Value)>) -> String {
+        let life = events.first().map(|event| event.actor.life);
+        let is_one = events.iter().all(|event| Some(event.actor.life) == life);
+        let own = life.filter(|_| is_one).map(|life| {
+            let life = &self.lives[life];
+            format!("{}({}):", life.proctype.trim_matches(':'), life.pid)
+        });
+        let one = |(name, value): (String, Value)| {
+            let short = own.as_ref().and_then(|own| name.strip_prefix(own));
+            format!("{} = {}", short.unwrap_or(&name), text(&value))
+        };
+        changes.into_iter().map(one).collect::<Vec<_>>().join(", ")
     }
 
     /// The line; the file too, if there are several.
@@ -145,6 +154,8 @@ impl Run<'_> {
             true => (process, statement),
             false => (process.min(MAX_PROCESS), statement.min(MAX_STATEMENT)),
         };
+        let sentence = widest(&|row| row.cells.as_ref().err().map_or(0, |text| width(text)));
+        let statement = statement.max(sentence.saturating_sub(process + place + 4));
         let left = process + place + statement + 4;
         let changes = columns.saturating_sub(number + left + 6).max(12);
         let (mut page, mut is_cut) = (String::new(), false);
@@ -172,15 +183,6 @@ impl Run<'_> {
         }
         (page, is_cut)
     }
-}
-
-/// `name = value` for each, without the prefix.
-fn changes_text(changes: Vec<(String, Value)>, own: &str) -> String {
-    let one = |(name, value): (String, Value)| {
-        let name = if own.is_empty() { &name } else { name.strip_prefix(own).unwrap_or(&name) };
-        format!("{name} = {}", text(&value))
-    };
-    changes.into_iter().map(one).collect::<Vec<_>>().join(", ")
 }
 
 fn leave_out_the_middle(rows: &mut Vec<Row>) {
