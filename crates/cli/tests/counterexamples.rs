@@ -60,7 +60,8 @@ fn shorter_runs_violate_the_same_at_the_same_place_and_replay() {
             assert!(short.2 <= found.2, "{}", fixture.name);
             n_shorter += usize::from(short.2 < found.2);
         }
-        let is_step = |name: &str| ["assertions", "end-states", "runtime", "trace"].contains(&name);
+        // Some errors are met by looking for steps: no step of the run shows them.
+        let is_step = |name: &str| ["assertions", "end-states", "trace"].contains(&name);
         if shorter.first().is_some_and(|(name, ..)| is_step(name)) {
             let path = fixture.path.to_str().expect("UTF-8");
             let mut args = vec!["simulate", "-q", "--trail", trail, path];
@@ -70,7 +71,7 @@ fn shorter_runs_violate_the_same_at_the_same_place_and_replay() {
         }
     }
     assert!(n_shorter >= 8, "only {n_shorter} runs became shorter");
-    assert!(n_replayed >= 40, "only {n_replayed} runs were replayed");
+    assert!(n_replayed >= 30, "only {n_replayed} runs were replayed");
 }
 
 #[test]

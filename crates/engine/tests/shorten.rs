@@ -68,13 +68,14 @@ fn lengths(system: &System, seed: u64) -> Option<(usize, usize)> {
 fn what_is_left_violates_the_same_and_nothing_more_can_be_left_out() {
     let mut all = Vec::new();
     for (_, system) in models() {
-        all.extend((0..5).filter_map(|seed| lengths(&system, seed)));
+        all.extend((0..20).filter_map(|seed| lengths(&system, seed)));
     }
-    for (_, system) in random(0..100) {
+    for (_, system) in random(0..300) {
         all.extend(lengths(&system, 1));
     }
     let (before, after): (usize, usize) =
         all.iter().fold((0, 0), |(b, a), (before, after)| (b + before, a + after));
+    println!("{} runs: {before} steps became {after}", all.len());
     assert!(all.len() > 50, "only {} runs", all.len());
-    assert!(after * 2 < before, "{before} steps became {after}");
+    assert!(after * 3 < before * 2, "{before} steps became {after}");
 }
