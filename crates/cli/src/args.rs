@@ -195,9 +195,17 @@ pub struct Check {
     /// The violation of least depth: no reductions that change depth.
     #[arg(long)]
     pub shortest: bool,
+    /// Show the counterexample as the engine has found it. By default it is made shorter, in about the time that
+    /// it took to find it, and at most a second.
+    #[arg(long)]
+    pub as_found: bool,
     /// Write the counterexample as a spin trail.
     #[arg(long, value_name = "FILE")]
     pub trail: Option<PathBuf>,
+    /// Show the counterexample as a message sequence chart; with a name, write it to a file, by extension:
+    /// `.svg .mmd .txt`.
+    #[arg(long, value_name = "FILE", require_equals = true)]
+    pub chart: Option<Option<PathBuf>>,
     /// Write the certificate of a `holds`, which `resy recheck` checks.
     #[arg(long, value_name = "FILE")]
     pub certificate: Option<PathBuf>,
@@ -228,6 +236,12 @@ pub enum Format {
     Text,
     /// For programs.
     Json,
+    /// What is wrong, for code scanning (SARIF 2.1.0).
+    Sarif,
+    /// The counterexample in Apalache's trace format.
+    Itf,
+    /// The counterexample as a sequence diagram of Mermaid.
+    Mermaid,
 }
 
 /// How to search.
@@ -446,10 +460,10 @@ pub struct Simulate {
     /// Stop after this many steps.
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     pub steps: u64,
-    /// Choose every step yourself.
-    #[arg(short, long, conflicts_with_all = ["seed", "trail"])]
+    /// Choose every step yourself; with `--trail`, walk along it forwards and back.
+    #[arg(short, long, conflicts_with = "seed")]
     pub interactive: bool,
-    /// Follow a spin trail.
+    /// Follow a spin trail: step by step on a terminal, otherwise as a list.
     #[arg(long, value_name = "FILE", conflicts_with = "seed")]
     pub trail: Option<PathBuf>,
 }

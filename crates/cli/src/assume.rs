@@ -290,9 +290,8 @@ pub fn print_run(problem: &Problem<'_>, violation: &Violation) {
     let system = &source.model.system;
     let what = violation.property.describe(system, &violation.outcome);
     println!("{}: {what}", violation.property.name());
-    for (i, replay) in violation.run.iter().enumerate() {
-        println!("  {:>4} {}", i + 1, trace::step_line(&interpreter, &replay.before, &replay.step));
-    }
+    let run = trace::run_of(&interpreter, &violation.run, &violation.property, &what);
+    run.iter().for_each(|run| trace::print_table(run, false));
 }
 
 fn to_json(assume: &Assume, problem: &Problem<'_>, property: &str, found: &Found) -> Value {
@@ -325,7 +324,9 @@ fn to_json(assume: &Assume, problem: &Problem<'_>, property: &str, found: &Found
 fn counterexample(problem: &Problem<'_>, found: &Found) -> Value {
     let steps = match (&found.requirement.verdict, &problem.source, &found.violation) {
         (Verdict::Fails(_), Some(source), Some(violation)) => {
-            trace::to_json(&source.model.interpreter(), &violation.run)
+            let interpreter = source.model.interpreter();
+            let run = trace::run_of(&interpreter, &violation.run, &violation.property, "");
+            run.map(|run| run.to_json()).unwrap_or_default()
         }
         (Verdict::Fails(steps), None, _) => {
             steps.iter().map(|&step| Value::from(step_name(&problem.network, step))).collect()

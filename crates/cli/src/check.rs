@@ -1,7 +1,7 @@
 //! `resy check`: verdict on every property of a model.
 
 use crate::Exit;
-use crate::args::{Check, Engine, Format};
+use crate::args::{Check, Engine};
 use crate::compositional;
 use crate::decide::{Method, network_methods};
 use crate::load::{Extra, load_whole};
@@ -10,9 +10,8 @@ use crate::model::Model;
 use crate::output::{Answer, Report, Stats};
 use crate::properties::{Property, Selection, Verdict, reason, select, select_without_claims};
 use crate::race::{self, Race};
-use crate::trace::to_trail;
 use crate::unreached::unreached;
-use crate::{interrupt, limits, progress, team};
+use crate::{interrupt, limits, progress, shorten, show, team};
 use resy_engine::search::{
     Limits, Order, Progress, Search, Stopped, Task, replay, search_kept, search_lossy,
 };
@@ -26,6 +25,9 @@ pub fn run(check: &Check) -> Exit {
     if check.method.is_some() && matches!(check.engine, Engine::Monolithic | Engine::Requirement) {
         return bad_input("--method is about --engine network; leave it out".to_owned());
     }
+    if let Err(exit) = show::validate(check) {
+        return exit;
+    }
     let verdict = match check.engine {
         Engine::Requirement => compositional::verdict(check, &[Method::Requirement]),
         Engine::Network => compositional::verdict(check, network_methods(check)),
@@ -35,6 +37,9 @@ pub fn run(check: &Check) -> Exit {
         }
         Engine::Auto | Engine::Monolithic => verdict(check),
     };
+    if verdict == Err(Exit::BadInput) {
+        show::complaints(check);
+    }
     verdict.map_or_else(|exit| exit, Exit::from)
 }
 
@@ -176,7 +181,10 @@ fn tell(
             property: property.clone(),
         }
     };
-    let answers: Vec<Answer> = selection.properties.iter().map(&mut answer).collect();
+    let mut answers: Vec<Answer> = selection.properties.iter().map(&mut answer).collect();
+    if !is_shortest(check, selection, task) {
+        shorten::answers(check, interpreter, selection, &mut answers, found.elapsed);
+    }
     let nothing = !selection.not_checked.is_empty() && selection.properties.is_empty();
     let total = total(answers.iter().map(|a| a.verdict), nothing);
     if let Some(index) = check.host_index.filter(|&i| i > 0) {
@@ -198,18 +206,7 @@ fn tell(
         notes: by_others.chain(stopped).chain(covered).chain(beyond_spin).collect(),
         stats: stats(found),
     };
-    finish(check, &report)
-}
-
-/// Writes down what was found.
-pub fn finish(check: &Check, report: &Report<'_>) -> Result<Verdict, Exit> {
-    write_trail(check, report)?;
-    if check.json || check.format == Format::Json {
-        println!("{}", report.to_json());
-    } else {
-        report.print();
-    }
-    Ok(report.total)
+    show::finish(&report)
 }
 
 fn stats(search: &Search) -> Stats {
@@ -241,6 +238,13 @@ fn reduce(check: &Check, system: &System, selection: &Selection, visible: &Visib
     reduced
 }
 
+/// Whether the runs of a search are the shortest already.
+fn is_shortest(check: &Check, selection: &Selection, task: &Task<'_>) -> bool {
+    let is_by_distance =
+        task.order == Order::BreadthFirst && long::lossy(check).is_ok_and(|l| l.is_none());
+    is_by_distance && task.ample.is_none() && !reorders(check, selection, check.no_merge)
+}
+
 /// Whether a reduction that leaves out steps or changes their order may be made: it
 /// must not if a claim counts steps, or if the least depth is asked for.
 fn reorders(check: &Check, selection: &Selection, switched_off: bool) -> bool {
@@ -264,17 +268,6 @@ pub fn total(verdicts: impl Iterator<Item = Verdict>, nothing_checked: bool) -> 
         };
     }
     total
-}
-
-fn write_trail(check: &Check, report: &Report<'_>) -> Result<(), Exit> {
-    let Some(file) = &check.trail else { return Ok(()) };
-    let Some(run) = report.answers.iter().find_map(|answer| answer.run.as_ref()) else {
-        eprintln!("resy: no violation, so no trail is written");
-        return Ok(());
-    };
-    let trail = to_trail(report.interpreter, run);
-    std::fs::write(file, trail.to_string())
-        .map_err(|error| bad_input(format!("cannot write {}: {error}", file.display())))
 }
 
 fn bad_input(message: String) -> Exit {

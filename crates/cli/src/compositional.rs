@@ -3,14 +3,14 @@
 
 use crate::Exit;
 use crate::args::Check;
-use crate::check::{finish, total};
+use crate::check::total;
 use crate::decide::{Decision, Effort, Method, decide};
 use crate::limits::Limits;
 use crate::model::{BUDGET, Model};
 use crate::output::{Answer, Report, Stats};
 use crate::problem::{Problem, Trouble};
 use crate::properties::{Property, Verdict};
-use crate::team;
+use crate::{shorten, show, team};
 use resy_compose::Verdict as Decided;
 use resy_compose::cone::cone;
 use serde_json::json;
@@ -31,11 +31,13 @@ pub fn verdict(call: &Check, methods: &[Method]) -> Result<Verdict, Exit> {
     let limits = Limits::of(&call.resources).map_err(bad_input)?;
     let mut model = Model::load(&call.file, &call.common, &call.semantics, &call.properties)?;
     model.selection = model.selection.without_end_states();
-    let outcome = answers(call, &model, methods, &limits).map_err(bad_input)?;
+    let mut outcome = answers(call, &model, methods, &limits).map_err(bad_input)?;
+    let (interpreter, found) = (model.interpreter(), &mut outcome.answers);
+    shorten::answers(call, &interpreter, &model.selection, found, limits.elapsed());
     let nothing = outcome.answers.is_empty() && !model.selection.not_checked.is_empty();
     let report = Report {
         check: call,
-        interpreter: &model.interpreter(),
+        interpreter: &interpreter,
         total: total(outcome.answers.iter().map(|a| a.verdict), nothing),
         notes: outcome.notes(),
         stats: outcome.stats(&limits),
@@ -43,7 +45,7 @@ pub fn verdict(call: &Check, methods: &[Method]) -> Result<Verdict, Exit> {
         not_checked: &model.selection.not_checked,
         unreached: None,
     };
-    let verdict = finish(call, &report)?;
+    let verdict = show::finish(&report)?;
     match &call.certificate {
         Some(file) => write_certificate(file, outcome.certificate).map(|()| verdict),
         None => Ok(verdict),

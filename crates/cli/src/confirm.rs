@@ -3,6 +3,7 @@
 use crate::model::Model;
 use crate::properties::Property;
 use resy_automata::product::Step;
+use resy_engine::Monitors;
 use resy_engine::search::{Outcome, Replay, execute};
 use resy_network::{Components, Cut, retrace};
 use resy_system::{Control, Interpreter, State};
@@ -30,7 +31,8 @@ pub fn confirm(
     let interpreter = model.interpreter();
     let mut found = None;
     retrace(cut, components, steps, |moves| {
-        found = violation(model, &interpreter, properties, execute(&interpreter, moves));
+        let monitors = &model.selection.monitors;
+        found = violation(monitors, &interpreter, properties, execute(&interpreter, moves));
         found.is_some()
     })?;
     found
@@ -38,13 +40,13 @@ pub fn confirm(
 
 /// The first violation of one of the properties, and the run up to it.
 pub fn violation(
-    model: &Model,
+    monitors: &Monitors,
     interpreter: &Interpreter<'_>,
     properties: &[Property],
     mut run: Vec<Replay>,
 ) -> Option<Violation> {
     let (at, property, outcome) =
-        outcomes(model, interpreter, &run).find_map(|(at, outcome)| {
+        outcomes(monitors, interpreter, &run).find_map(|(at, outcome)| {
             let property = properties.iter().find(|p| p.is_violated_by(&outcome))?;
             Some((at, property.clone(), outcome))
         })?;
@@ -53,12 +55,11 @@ pub fn violation(
 }
 
 /// What a run violates, and after how many steps.
-fn outcomes<'a>(
-    model: &'a Model,
+pub fn outcomes<'a>(
+    monitors: &'a Monitors,
     interpreter: &'a Interpreter<'_>,
     run: &'a [Replay],
 ) -> impl Iterator<Item = (usize, Outcome)> + 'a {
-    let monitors = &model.selection.monitors;
     let mut sets = monitors.initial();
     let mut watch = move |at: usize, state: &State| {
         let mut found = Vec::new();

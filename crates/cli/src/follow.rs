@@ -5,7 +5,7 @@ use resy_export::{Trail, TrailLine};
 use resy_system::{Control, Interpreter, Move, State, Step, Steps};
 
 /// A trail of merged statements leaves out local steps: at most this many in a row.
-pub const MAX_MERGED: usize = 64;
+const MAX_MERGED: usize = 64;
 
 /// The steps that are possible now. Losing control inside an `atomic` is not a step.
 pub fn choices(interpreter: &Interpreter<'_>, state: &State, control: &mut Control) -> Vec<Step> {
@@ -18,7 +18,7 @@ pub fn choices(interpreter: &Interpreter<'_>, state: &State, control: &mut Contr
 }
 
 /// The step that a line of a trail stands for (two lines for a rendezvous), and the number of lines.
-pub fn matching(
+fn matching(
     interpreter: &Interpreter<'_>,
     state: &State,
     choices: &[Step],
@@ -39,9 +39,9 @@ pub fn matching(
     Some((step.clone(), 1 + usize::from(step.partner.is_some())))
 }
 
-/// The run of a trail, as far as it can be followed.
-pub fn run_of(interpreter: &Interpreter<'_>, trail: &Trail) -> Vec<Replay> {
-    let Ok(mut state) = interpreter.initial() else { return Vec::new() };
+/// The run of a trail, as far as it can be followed, and the line that cannot be, from 1.
+pub fn run_of(interpreter: &Interpreter<'_>, trail: &Trail) -> (Vec<Replay>, Option<usize>) {
+    let Ok(mut state) = interpreter.initial() else { return (Vec::new(), Some(1)) };
     let (mut control, mut run) = (Control::Free, Vec::new());
     let (mut rest, mut merged) = (&trail.lines[..], 0);
     while let Some(&line) = rest.first() {
@@ -70,5 +70,23 @@ pub fn run_of(interpreter: &Interpreter<'_>, trail: &Trail) -> Vec<Replay> {
         let Some(next) = next else { break };
         (state, control) = next;
     }
-    run
+    let stopped = (!rest.is_empty()).then(|| trail.lines.len() - rest.len() + 1);
+    (run, stopped)
+}
+
+/// Takes the steps of an `atomic` that spin merged into the last line of a trail.
+pub fn finish(interpreter: &Interpreter<'_>, run: &mut Vec<Replay>) {
+    for _ in 0..MAX_MERGED {
+        let Some(Replay { step, .. }) = run.last() else { return };
+        let Some((state, mut control)) = step.next.clone() else { return };
+        if control == Control::Free || !step.violations.is_empty() {
+            return;
+        }
+        let mut steps = choices(interpreter, &state, &mut control).into_iter();
+        let (Some(only), None) = (steps.next(), steps.next()) else { return };
+        if control == Control::Free {
+            return;
+        }
+        run.push(Replay { before: state, step: only });
+    }
 }

@@ -1,13 +1,15 @@
 //! From a file name to a system, with everything there is to say about it.
 
 use crate::Exit;
-use crate::args::{Color, Common};
+use crate::args::{Color, Common, Properties};
 use crate::program::{Include, Program};
+use resy_export::run::{Finding, Level, Site};
 use resy_promela::preprocess::{Define, Loader};
-use resy_promela::{Diagnostics, Severity, SourceMap, render};
+use resy_promela::{Diagnostic, Diagnostics, Severity, SourceMap, render};
 use resy_system::System;
 use std::io::{IsTerminal, Read};
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 /// Properties given on the command line. They are read behind the model, as if it
 /// were included before them, so that its macros and inlines are known.
@@ -39,10 +41,50 @@ pub fn load_whole(
     common: &Common,
     extra: &Extra<'_>,
 ) -> Result<(System, Program), Exit> {
-    let text = read(file).map_err(|error| {
+    let Parsed { system, program, map, diags } = parse(file, common, extra).map_err(|error| {
         eprintln!("resy: cannot read {}: {error}", file.display());
         Exit::BadInput
     })?;
+    report(&map, &diags, common);
+    Ok((system.ok_or(Exit::BadInput)?, program))
+}
+
+/// What there is to say about a model, for other programs.
+pub fn complaints(file: &Path, common: &Common, properties: &Properties) -> Vec<Finding> {
+    let extra = Extra { ltl: properties.ltl.as_deref(), claim: properties.claim.as_deref() };
+    let Ok(Parsed { map, diags, .. }) = parse(file, common, &extra) else { return Vec::new() };
+    let shown = diags.iter().filter(|d| d.severity() == Severity::Error || !common.quiet);
+    let finding = |diagnostic: &Diagnostic| {
+        let span = map.outermost(diagnostic.span);
+        let at = map.line_column(span);
+        Finding {
+            rule: diagnostic.code.as_str().to_owned(),
+            level: match diagnostic.severity() {
+                Severity::Error => Level::Error,
+                Severity::Warning => Level::Warning,
+            },
+            message: diagnostic.message.clone(),
+            site: Site {
+                file: map.file(map.file_of(span)).name.clone(),
+                line: at.line as u32,
+                column: at.column as u32,
+            },
+            steps: Vec::new(),
+        }
+    };
+    shown.map(finding).collect()
+}
+
+/// What came of reading a model.
+struct Parsed {
+    system: Option<System>,
+    program: Program,
+    map: SourceMap,
+    diags: Diagnostics,
+}
+
+fn parse(file: &Path, common: &Common, extra: &Extra<'_>) -> std::io::Result<Parsed> {
+    let text = read(file)?;
     let name = file.display().to_string();
     let mut map = SourceMap::new();
     let mut diags = Diagnostics::new();
@@ -58,10 +100,9 @@ pub fn load_whole(
     };
     let read = text.clone();
     let system = resy_promela::read(&name, read, &defines, &mut loader, &mut map, &mut diags);
-    report(&map, &diags, common);
     let (defines, includes) = (common.define.clone(), loader.found);
     let program = Program { name, text, defines, includes };
-    Ok((system.ok_or(Exit::BadInput)?, program))
+    Ok(Parsed { system, program, map, diags })
 }
 
 /// The text that includes the model and then the properties.
@@ -72,14 +113,22 @@ fn wrapper(extra: &Extra<'_>) -> Option<String> {
     (!parts.is_empty()).then(|| format!("#include \"{MODEL}\"\n{parts}"))
 }
 
+/// Standard input can be read once only.
+static STANDARD_INPUT: OnceLock<Vec<u8>> = OnceLock::new();
+
 /// The text of a file; bytes that are not UTF-8 are replaced.
 pub fn read(file: &Path) -> std::io::Result<String> {
-    let mut bytes = Vec::new();
-    if file == Path::new("-") {
-        std::io::stdin().read_to_end(&mut bytes)?;
-    } else {
-        bytes = std::fs::read(file)?;
-    }
+    let bytes = match file == Path::new("-") {
+        true => match STANDARD_INPUT.get() {
+            Some(bytes) => bytes.clone(),
+            None => {
+                let mut bytes = Vec::new();
+                std::io::stdin().read_to_end(&mut bytes)?;
+                STANDARD_INPUT.get_or_init(|| bytes).clone()
+            }
+        },
+        false => std::fs::read(file)?,
+    };
     Ok(String::from_utf8(bytes).unwrap_or_else(|e| String::from_utf8_lossy(e.as_bytes()).into()))
 }
 

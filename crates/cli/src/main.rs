@@ -35,15 +35,17 @@ mod race;
 mod random;
 mod recheck;
 mod requirement;
+mod shorten;
+mod show;
 mod simulate;
 mod spin;
 mod spin_report;
 mod split;
+mod stroll;
 mod team;
 mod trace;
 mod turns;
 mod unreached;
-mod values;
 
 use clap::Parser;
 use std::process::ExitCode;

@@ -3,15 +3,12 @@
 use crate::args::Check;
 use crate::properties::{NotChecked, Property, Verdict};
 use crate::unreached::Unreached;
-use crate::{memory, trace, values};
+use crate::{memory, show, trace};
 use resy_engine::search::Replay;
+use resy_export::run::{Run, Standing, process_name, values_of};
 use resy_system::Interpreter;
 use serde_json::{Map, Value, json};
 use std::time::Duration;
-
-/// A longer run is shown in part: so many steps of its beginning and of its end.
-const BEGINNING: usize = 20;
-const ENDING: usize = 60;
 
 /// Everything there is to report.
 pub struct Report<'a> {
@@ -92,36 +89,20 @@ impl Report<'_> {
     }
 
     fn property(&self, answer: &Answer) -> Value {
-        let run = answer.run.as_ref();
         json!({
             "name": answer.property.name(),
             "kind": answer.property.kind(),
             "verdict": answer.verdict.as_str(),
             "engine": answer.engine,
             "reason": answer.reason,
-            "counterexample": run.map(|r| self.counterexample(&answer.property, r)),
+            "counterexample": self.run(answer).map(|run| counterexample(&run)),
         })
     }
 
-    fn counterexample(&self, property: &Property, run: &[Replay]) -> Value {
-        let system = self.interpreter.system();
-        let mut example = json!({ "steps": trace::to_json(self.interpreter, run) });
-        let Some(state) = trace::last_state(self.interpreter, run) else { return example };
-        let values = values::all(system, &state);
-        example["state"] = values.into_iter().collect::<Map<_, _>>().into();
-        if *property == Property::EndStates {
-            let process = |s: trace::Standing| {
-                json!({
-                    "pid": s.pid,
-                    "process": s.process,
-                    "location": s.location,
-                    "statements": s.statements,
-                })
-            };
-            let stuck = trace::stuck(system, &state).into_iter().map(process);
-            example["stuck"] = stuck.collect();
-        }
-        example
+    /// The run that violates a property.
+    pub fn run<'b>(&'b self, answer: &'b Answer) -> Option<Run<'b>> {
+        let reason = answer.reason.as_deref().unwrap_or_default();
+        trace::run_of(self.interpreter, answer.run.as_ref()?, &answer.property, reason)
     }
 
     /// Prints the result for people.
@@ -131,8 +112,8 @@ impl Report<'_> {
             if let Some(reason) = answer.reason.as_ref().filter(|_| answer.run.is_some()) {
                 println!("  {reason}");
             }
-            if let Some(run) = &answer.run {
-                self.print_run(&answer.property, run);
+            if let Some(run) = self.run(answer) {
+                self.print_run(&run);
             }
         }
         for n in self.not_checked {
@@ -151,32 +132,19 @@ impl Report<'_> {
         );
     }
 
-    fn print_run(&self, property: &Property, run: &[Replay]) {
-        let whole = self.check.common.verbose || run.len() <= BEGINNING + ENDING;
-        let hidden = if whole { 0..0 } else { BEGINNING..run.len() - ENDING };
-        for (i, r) in run.iter().enumerate() {
-            if i == hidden.start && !hidden.is_empty() {
-                println!("   ... {} steps are left out; -v shows them ...", hidden.len());
-            }
-            if hidden.contains(&i) {
-                continue;
-            }
-            println!("  {:>4} {}", i + 1, trace::step_line(self.interpreter, &r.before, &r.step));
-            for line in r.step.output.lines() {
-                println!("         > {line}");
-            }
+    fn print_run(&self, run: &Run<'_>) {
+        match self.check.chart {
+            Some(None) => print!("{}", run.chart().to_text(&show::glyphs())),
+            _ => trace::print_table(run, self.check.common.verbose),
         }
-        let Some(state) = trace::last_state(self.interpreter, run) else { return };
-        let system = self.interpreter.system();
-        if *property == Property::EndStates {
-            for s in trace::stuck(system, &state) {
-                let name = values::process_name(system, &state, s.pid);
-                println!("  {name} is stuck at {}: {}", s.location, s.statements.join(" | "));
-            }
+        let state = run.last_state();
+        for s in stuck(run) {
+            let name = process_name(run.system, state, s.pid);
+            println!("  {name} is stuck at {}: {}", location(run, &s), s.statements.join(" | "));
         }
-        let failed = run.last().is_some_and(|r| r.step.next.is_none());
-        println!("  {}:", if failed { "state before the last step" } else { "final state" });
-        for line in trace::state_lines(system, &state) {
+        let which = if run.is_wrecked() { "state before the last step" } else { "final state" };
+        println!("  {which}:");
+        for line in trace::state_lines(run.system, state) {
             println!("       {line}");
         }
     }
@@ -194,5 +162,37 @@ impl Report<'_> {
             1 => println!("1 statement is never executed; -v shows it"),
             n => println!("{n} statements are never executed; -v lists them"),
         }
+    }
+}
+
+fn counterexample(run: &Run<'_>) -> Value {
+    let values = values_of(run.system, run.last_state());
+    let mut example = json!({
+        "steps": run.to_json(),
+        "state": values.into_iter().collect::<Map<_, _>>(),
+    });
+    if run.why.kind == Property::EndStates.kind() {
+        let process = |s: Standing| {
+            json!({
+                "pid": s.pid,
+                "process": s.process,
+                "location": location(run, &s),
+                "statements": s.statements,
+            })
+        };
+        example["stuck"] = run.stuck().into_iter().map(process).collect();
+    }
+    example
+}
+
+/// Who is stuck where, if that is what is wrong.
+fn stuck(run: &Run<'_>) -> Vec<Standing> {
+    if run.why.kind == Property::EndStates.kind() { run.stuck() } else { Vec::new() }
+}
+
+fn location(run: &Run<'_>, standing: &Standing) -> String {
+    match standing.place.line {
+        0 => "-".to_owned(),
+        _ => run.system.location(standing.place),
     }
 }

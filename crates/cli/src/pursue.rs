@@ -10,7 +10,7 @@ use crate::confirm::{Violation, violation};
 use crate::follow::{choices, run_of};
 use crate::limits::Limits;
 use crate::model::Model;
-use crate::properties::Property;
+use crate::properties::{Property, Selection};
 use resy_engine::search::{self, Limits as SearchLimits, Order, Replay, Task, execute, replay};
 use resy_export::Trail;
 use resy_promela::preprocess::NoIncludes;
@@ -77,7 +77,7 @@ impl Clue<'_> {
             let seen = replay.step.next.as_ref().map(|(after, _)| self.look(&system, after));
             seen.map(|seen| (replay, seen))
         };
-        run_of(&interpreter, &trail).into_iter().map_while(seen_after).collect()
+        run_of(&interpreter, &trail).0.into_iter().map_while(seen_after).collect()
     }
 
     /// What does not belong to the module, in a state.
@@ -250,7 +250,8 @@ impl Pursuit<'_> {
         }
         moves.reverse();
         let run = execute(&self.interpreter, &moves);
-        violation(self.model, &self.interpreter, &self.model.selection.properties, run)
+        let Selection { monitors, properties, .. } = &self.model.selection;
+        violation(monitors, &self.interpreter, properties, run)
     }
 
     fn steps(&mut self, at: usize) -> Vec<Step> {

@@ -2,13 +2,14 @@
 
 use crate::Exit;
 use crate::args::Simulate;
-use crate::follow::{self, MAX_MERGED};
+use crate::follow;
 use crate::load::{load, read};
 use crate::random::Random;
-use crate::trace;
-use resy_export::{Trail, TrailLine};
+use crate::{stroll, trace};
+use resy_engine::search::Replay;
+use resy_export::Trail;
 use resy_system::{Control, Interpreter, Options, State, Step, System};
-use std::io::BufRead;
+use std::io::{BufRead, IsTerminal};
 use std::path::Path;
 
 /// Runs the command.
@@ -32,21 +33,59 @@ fn simulation(simulate: &Simulate, system: &System) -> Exit {
     };
     let mut runner =
         Runner { interpreter, state, control: Control::Free, taken: 0, violated: false };
-    let ended = if let Some(file) = &simulate.trail {
-        runner.follow(file)
+    let mut lost = None;
+    if let Some(file) = &simulate.trail {
+        let (run, exit) = match trail(&runner.interpreter, file) {
+            Ok(found) => found,
+            Err(exit) => return exit,
+        };
+        lost = exit;
+        if simulate.interactive || is_watched() {
+            let (interpreter, quiet) = (&runner.interpreter, simulate.common.quiet);
+            return lost.unwrap_or_else(|| stroll::along(interpreter, &run, quiet));
+        }
+        runner.follow(run);
     } else if simulate.interactive {
-        runner.by_hand(simulate.steps)
+        runner.by_hand(simulate.steps);
     } else {
         let seed = simulate.seed.unwrap_or_else(Random::seed_from_clock);
         println!("seed {seed}");
-        runner.at_random(Random::new(seed), simulate.steps)
-    };
-    runner.finish(simulate.common.quiet);
-    match ended {
-        Err(exit) => exit,
-        Ok(()) if runner.violated => Exit::Fails,
-        Ok(()) => Exit::Holds,
+        runner.at_random(Random::new(seed), simulate.steps);
     }
+    runner.finish(simulate.common.quiet);
+    match lost {
+        Some(exit) => exit,
+        None if runner.violated => Exit::Fails,
+        None => Exit::Holds,
+    }
+}
+
+/// Whether somebody sits there who can press keys.
+fn is_watched() -> bool {
+    std::io::stdin().is_terminal() && std::io::stdout().is_terminal()
+}
+
+/// The run of a trail, and how the command ends if the trail cannot be followed to its end.
+fn trail(interpreter: &Interpreter<'_>, file: &Path) -> Result<(Vec<Replay>, Option<Exit>), Exit> {
+    let text = read(file).map_err(|error| {
+        eprintln!("resy: cannot read {}: {error}", file.display());
+        Exit::BadInput
+    })?;
+    let trail = Trail::parse(&text).map_err(|error| {
+        eprintln!("resy: {} is not a trail: {error}", file.display());
+        Exit::BadInput
+    })?;
+    let (mut run, stopped) = follow::run_of(interpreter, &trail);
+    let Some(at) = stopped else {
+        follow::finish(interpreter, &mut run);
+        return Ok((run, None));
+    };
+    let line = trail.lines[at - 1];
+    eprintln!(
+        "resy: step {at} of the trail cannot be taken: process {}, statement {}",
+        line.pid, line.statement
+    );
+    Ok((run, Some(Exit::BadInput)))
 }
 
 /// A run in progress.
@@ -89,40 +128,38 @@ impl Runner<'_> {
         }
     }
 
-    fn at_random(&mut self, mut random: Random, limit: u64) -> Result<(), Exit> {
+    fn at_random(&mut self, mut random: Random, limit: u64) {
         while self.taken < limit {
             let mut choices = self.choices();
             if choices.is_empty() {
-                return Ok(());
+                return;
             }
             let chosen = choices.swap_remove(random.below(choices.len()));
             if !self.take(chosen) {
-                return Ok(());
+                return;
             }
         }
         println!("stopped after {limit} steps");
-        Ok(())
     }
 
-    fn by_hand(&mut self, limit: u64) -> Result<(), Exit> {
+    fn by_hand(&mut self, limit: u64) {
         let stdin = std::io::stdin();
         let mut lines = stdin.lock().lines();
         while self.taken < limit {
             let mut choices = self.choices();
             if choices.is_empty() {
-                return Ok(());
+                return;
             }
             for (i, step) in choices.iter().enumerate() {
                 let line = trace::step_line(&self.interpreter, &self.state, step);
                 println!("  [{}] {line}", i + 1);
             }
-            let Some(choice) = self.prompt(&mut lines, choices.len()) else { return Ok(()) };
+            let Some(choice) = self.prompt(&mut lines, choices.len()) else { return };
             let chosen = choices.swap_remove(choice);
             if !self.take(chosen) {
-                return Ok(());
+                return;
             }
         }
-        Ok(())
     }
 
     /// Asks for a number; `None` at the end of the input or for `q`.
@@ -147,68 +184,12 @@ impl Runner<'_> {
         }
     }
 
-    fn follow(&mut self, file: &Path) -> Result<(), Exit> {
-        let text = read(file).map_err(|error| {
-            eprintln!("resy: cannot read {}: {error}", file.display());
-            Exit::BadInput
-        })?;
-        let trail = Trail::parse(&text).map_err(|error| {
-            eprintln!("resy: {} is not a trail: {error}", file.display());
-            Exit::BadInput
-        })?;
-        let mut rest = &trail.lines[..];
-        while let Some(&line) = rest.first() {
-            let used = self.follow_line(line, rest.get(1).copied()).ok_or_else(|| {
-                let at = trail.lines.len() - rest.len() + 1;
-                eprintln!(
-                    "resy: step {at} of the trail cannot be taken: process {}, statement {}",
-                    line.pid, line.statement
-                );
-                Exit::BadInput
-            })?;
-            rest = &rest[used..];
-        }
-        self.finish_merged();
-        Ok(())
-    }
-
-    /// Takes the steps of an `atomic` that spin merged into the last line.
-    fn finish_merged(&mut self) {
-        for _ in 0..MAX_MERGED {
-            let holds_control = self.control != Control::Free;
-            let mut choices = self.choices().into_iter();
-            let (Some(only), None, true) = (choices.next(), choices.next(), holds_control) else {
-                return;
-            };
-            if self.violated || self.control == Control::Free || !self.take(only) {
+    fn follow(&mut self, run: Vec<Replay>) {
+        for replay in run {
+            if !self.take(replay.step) {
                 return;
             }
         }
-    }
-
-    /// Takes the step of a line (two lines for a rendezvous) and the local steps
-    /// before it that spin may have merged; gives the number of lines used.
-    fn follow_line(&mut self, line: TrailLine, next: Option<TrailLine>) -> Option<usize> {
-        for _ in 0..MAX_MERGED {
-            let choices = self.choices();
-            if let Some((step, used)) =
-                follow::matching(&self.interpreter, &self.state, &choices, line, next)
-            {
-                self.take(step);
-                return Some(used);
-            }
-            // Whoever holds control must finish what the trail does not show.
-            let pid = match self.control {
-                Control::Atomic(pid) => pid,
-                Control::Free => line.pid,
-            };
-            let mut own = choices.into_iter().filter(|s| s.actor.pid == pid);
-            let (Some(only), None) = (own.next(), own.next()) else { return None };
-            if !self.take(only) {
-                return None;
-            }
-        }
-        None
     }
 
     fn print_state(&self) {

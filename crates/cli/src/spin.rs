@@ -10,7 +10,6 @@ use crate::problem::{Problem, Trouble};
 use crate::properties::{Property, Verdict};
 use crate::pursue::{Clue, pursue};
 use crate::spin_report::{Answer, Report, Sizes};
-use crate::trace::to_trail;
 use resy_automata::lts::Lts;
 use resy_compose::refine::{alternating, assume};
 use resy_compose::{Requirement, Verdict as Decided};
@@ -322,7 +321,7 @@ fn write_trail(call: &Spin, report: &Report<'_>) -> Result<(), Exit> {
         eprintln!("resy: no violation, so no trail is written");
         return Ok(());
     };
-    let trail = to_trail(&report.model.interpreter(), &violation.run);
+    let trail = report.run(violation).map(|run| run.trail()).unwrap_or_default();
     std::fs::write(file, trail.to_string())
         .map_err(|error| bad_input(format!("cannot write {}: {error}", file.display())))
 }

@@ -5,6 +5,7 @@ use crate::confirm::Violation;
 use crate::model::Model;
 use crate::properties::{Property, Verdict};
 use crate::{memory, trace};
+use resy_export::run;
 use resy_export::spin::Run;
 use serde_json::{Value, json};
 use std::path::PathBuf;
@@ -119,7 +120,7 @@ impl Report<'_> {
             .violation
             .as_ref()
             .filter(|_| verdict == Verdict::Fails)
-            .map(|v| json!({ "steps": trace::to_json(&self.model.interpreter(), &v.run) }));
+            .map(|v| json!({ "steps": self.run(v).map(|run| run.to_json()) }));
         json!({
             "name": property.name(),
             "kind": property.kind(),
@@ -176,11 +177,15 @@ impl Report<'_> {
             println!("  {reason}");
         }
         let Some(violation) = &answer.violation else { return };
+        let run = self.run(violation);
+        run.iter().for_each(|run| trace::print_table(run, self.call.common.verbose));
+    }
+
+    /// The run of a violation, ready to be shown.
+    pub fn run<'b>(&'b self, violation: &'b Violation) -> Option<run::Run<'b>> {
         let interpreter = self.model.interpreter();
-        for (i, replay) in violation.run.iter().enumerate() {
-            let line = trace::step_line(&interpreter, &replay.before, &replay.step);
-            println!("  {:>4} {line}", i + 1);
-        }
+        let reason = violation.property.describe(&self.model.system, &violation.outcome);
+        trace::run_of(&interpreter, &violation.run, &violation.property, &reason)
     }
 }
 

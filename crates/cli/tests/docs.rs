@@ -8,8 +8,11 @@ fn the_examples_of_the_command_line_run() {
     std::env::set_current_dir(root).expect("the root of the repository");
     trycmd::TestCases::new()
         .register_bin("resy", trycmd::cargo::cargo_bin!("resy"))
+        // Charts have box drawing where the locale knows it.
+        .env("LC_ALL", "C.UTF-8")
         .case("docs/cli.md")
         .case("docs/contracts.md")
+        .case("docs/counterexamples.md")
         .case("docs/engines.md")
         .case("docs/lts.md")
         .case("docs/requirements.md");

@@ -18,12 +18,12 @@ fn spin_replays_every_violation_to_its_last_statement() {
     let fixtures = fixtures();
     let next = AtomicUsize::new(0);
     let work = || {
-        let (mut replayed, mut wrong) = (0, Vec::new());
+        let (mut replayed, mut wrong) = (Vec::new(), Vec::new());
         while let Some(fixture) = fixtures.get(next.fetch_add(1, Ordering::Relaxed)) {
             for (property, truth) in &fixture.verdicts {
                 for flags in [&[][..], &["--plain"]] {
                     match compare(fixture, property, truth, flags) {
-                        Ok(n) => replayed += n,
+                        Ok(kinds) => replayed.extend(kinds),
                         Err(e) => {
                             wrong.push(format!("{} {property} {flags:?}: {e}", fixture.name));
                         }
@@ -37,30 +37,39 @@ fn spin_replays_every_violation_to_its_last_statement() {
         let workers = [scope.spawn(work), scope.spawn(work)];
         workers.map(|w| w.join().expect("a worker"))
     });
-    let replayed: usize = results.iter().map(|(n, _)| n).sum();
+    let replayed: Vec<&String> = results.iter().flat_map(|(kinds, _)| kinds).collect();
+    let (n, kinds) = (replayed.len(), replayed.into_iter().cloned().collect::<BTreeSet<_>>());
     let wrong: Vec<String> = results.into_iter().flat_map(|(_, w)| w).collect();
     assert!(wrong.is_empty(), "{} differ:\n{}", wrong.len(), wrong.join("\n"));
-    assert!(replayed >= 100, "only {replayed} trails were replayed");
+    assert!(n >= 100, "only {n} trails were replayed");
+    let all = ["assertion", "end-state", "ltl", "never", "runtime", "trace"];
+    assert!(kinds.iter().eq(all), "only {kinds:?} were replayed");
 }
 
-/// Checks one property; says how many trails were replayed.
-fn compare(f: &Fixture, property: &str, truth: &str, flags: &[&str]) -> Result<usize, String> {
+/// Checks one property; gives the kinds of the violations whose trails were replayed.
+fn compare(
+    f: &Fixture,
+    property: &str,
+    truth: &str,
+    flags: &[&str],
+) -> Result<Vec<String>, String> {
     if f.refused.iter().any(|(name, _)| name == property) {
-        return Ok(0);
+        return Ok(Vec::new());
     }
     let scratch = Scratch::new("trails").map_err(|e| e.to_string())?;
     let trail = scratch.path().join("trail");
     // The truth counts errors in a step among the assertions, as spin does.
     let names: &[&str] =
         if property == "assertions" { &["assertions", "runtime"] } else { &[property] };
-    let mut replayed = 0;
+    let mut replayed = Vec::new();
     let mut verdicts = BTreeSet::new();
     for name in names {
         let json = check(f, name, flags, &trail)?;
         let verdict = json["verdict"].as_str().unwrap_or("none").to_string();
         if verdict == "fails" && f.spin.is_some() {
             replay(f, name, &trail)?;
-            replayed += 1;
+            let kind = json["properties"][0]["kind"].as_str();
+            replayed.push(kind.unwrap_or("none").to_string());
         }
         verdicts.insert(verdict);
     }

@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 
 pub mod requirement;
+pub mod run;
 pub mod spin;
 pub mod stand_in;
 mod trail;

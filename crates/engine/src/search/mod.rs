@@ -20,6 +20,7 @@ mod point;
 mod relearn;
 mod replay;
 mod resident;
+mod shorten;
 mod watch;
 mod wire;
 pub mod workers;
@@ -31,6 +32,7 @@ pub use keeper::{Identity, Keeper};
 pub use limits::{Limits, Progress, Stopped};
 pub use lossy::Lossy;
 pub use replay::{Replay, execute, replay};
+pub use shorten::shorten;
 pub use watch::Watch;
 
 use crate::compile::Compiled;

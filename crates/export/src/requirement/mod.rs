@@ -4,7 +4,7 @@ mod drawing;
 mod html;
 mod json;
 mod layout;
-mod markup;
+pub(crate) mod markup;
 mod svg;
 mod text;
 mod words;

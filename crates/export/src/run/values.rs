@@ -1,5 +1,6 @@
 //! The values of a state by name: variables, and the messages in channels.
 
+use resy_index::Id;
 use resy_system::{CellInit, CellType, Frame, ProctypeId, State, System, Variable};
 use serde_json::Value;
 
@@ -92,16 +93,26 @@ pub fn all(system: &System, state: &State) -> Vec<(String, Value)> {
 
 /// The messages of a channel; a message with one field is that field.
 fn messages(system: &System, state: &State, channel: usize) -> Value {
+    let one = |fields: &[i32]| {
+        let mut fields = message(system, state, channel, fields);
+        if fields.len() == 1 { fields.remove(0) } else { fields.into() }
+    };
+    state.messages(system, channel).into_iter().map(one).collect()
+}
+
+/// The fields of a message of a channel.
+pub fn message(system: &System, state: &State, channel: usize, fields: &[i32]) -> Vec<Value> {
     let types = &system.channel_types[state.channels()[channel].ty].fields;
     let field = |(&value, &ty): (&i32, &CellType)| match ty {
         CellType::Mtype => mtype(system, None, value),
         _ => value.into(),
     };
-    let message = |m: &[i32]| {
-        let mut fields: Vec<Value> = m.iter().zip(types).map(field).collect();
-        if fields.len() == 1 { fields.remove(0) } else { fields.into() }
-    };
-    state.messages(system, channel).into_iter().map(message).collect()
+    fields.iter().zip(types).map(field).collect()
+}
+
+/// The name of a channel: that of the variable which it was made for.
+pub fn channel_name(system: &System, state: &State, channel: usize) -> String {
+    Names::of(system, state).channel(system, channel).unwrap_or_default()
 }
 
 fn mtype(system: &System, subtype: Option<&str>, value: i32) -> Value {
@@ -192,4 +203,64 @@ impl<'a> Names<'a> {
             _ => value.into(),
         }
     }
+}
+
+/// A variable of a state whose value has the same type in all states.
+pub struct Typed {
+    /// Its name.
+    pub name: String,
+    /// Its value: numbers and strings, lists of them, and messages of several fields as tuples.
+    pub value: Value,
+    /// What it is where it does not exist.
+    pub blank: Value,
+}
+
+/// All variables and channels of a state, and where the processes stand (`_pc`, spin's number of the
+/// location).
+pub fn typed(system: &System, state: &State) -> Vec<Typed> {
+    let names = Names::of(system, state);
+    let mut out = Vec::new();
+    for (number, part) in names.parts.iter().enumerate() {
+        let prefix = part.prefix(system);
+        if let Some((pid, _)) = part.process {
+            let location = state.processes()[pid].location;
+            let (name, value) = (format!("{prefix}_pc"), location.index().into());
+            out.push(Typed { name, value, blank: 0.into() });
+        }
+        for variable in &part.frame.variables {
+            let first = variable.offset as usize;
+            if names.owns(number, first) {
+                continue;
+            }
+            let is_word = matches!(variable.cell, CellType::Mtype | CellType::Chan);
+            let one = |cell: &i32| match (is_word, names.value(system, variable, *cell)) {
+                (true, value) => text(&value).into(),
+                (false, value) => value,
+            };
+            let blank: Value = if is_word { "0".into() } else { 0.into() };
+            let cells = &part.cells[first..first + variable.n_cells as usize];
+            let (value, blank) = match variable.is_array {
+                true => (cells.iter().map(one).collect(), vec![blank; cells.len()].into()),
+                false => (one(&cells[0]), blank),
+            };
+            out.push(Typed { name: format!("{prefix}{}", variable.name), value, blank });
+        }
+    }
+    for channel in 0..names.channels.len() {
+        let name = names.channel(system, channel).unwrap_or_default();
+        let messages = state.messages(system, channel).into_iter();
+        let value = messages.map(|fields| tuple(system, state, channel, fields)).collect();
+        out.push(Typed { name, value, blank: Value::Array(Vec::new()) });
+    }
+    out
+}
+
+/// A message as a tuple; one field is only that.
+fn tuple(system: &System, state: &State, channel: usize, fields: &[i32]) -> Value {
+    let types = &system.channel_types[state.channels()[channel].ty].fields;
+    let values = message(system, state, channel, fields).into_iter().zip(types);
+    let mut values: Vec<Value> = values
+        .map(|(value, ty)| if *ty == CellType::Mtype { text(&value).into() } else { value })
+        .collect();
+    if values.len() == 1 { values.remove(0) } else { serde_json::json!({ "#tup": values }) }
 }

@@ -1,0 +1,92 @@
+//! Repetitions in a sequence, folded: what happens again and again is told once.
+
+use std::ops::Range;
+
+/// Longer repetitions are not looked for.
+const MAX_PERIOD: usize = 64;
+/// A fold that saves fewer rows is not worth it: it takes a row itself.
+const MIN_SAVED: usize = 4;
+
+/// A part of a folded sequence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// These, one by one.
+    Items(Range<usize>),
+    /// Those before again, so many times.
+    Again {
+        /// What is repeated.
+        block: Range<usize>,
+        /// How often it is done again.
+        times: usize,
+    },
+}
+
+/// Folds a sequence: a block that is repeated at once is followed by how often. Blocks within blocks are
+/// not looked for.
+pub fn fold<T: PartialEq>(items: &[T]) -> Vec<Part> {
+    let (mut parts, mut shown, mut at) = (Vec::new(), 0, 0);
+    while at < items.len() {
+        let Some((period, times)) = best(&items[at..]) else {
+            at += 1;
+            continue;
+        };
+        parts.push(Part::Items(shown..at + period));
+        parts.push(Part::Again { block: at..at + period, times });
+        at += period * (times + 1);
+        shown = at;
+    }
+    if shown < items.len() {
+        parts.push(Part::Items(shown..items.len()));
+    }
+    parts
+}
+
+/// The positions that a folded sequence stands for, each as that of the item that is shown for it.
+pub fn unfold(parts: &[Part]) -> Vec<usize> {
+    let positions = |part: &Part| match part {
+        Part::Items(range) => range.clone().collect::<Vec<_>>(),
+        Part::Again { block, times } => {
+            let all = std::iter::repeat_n(block.clone(), *times);
+            all.flatten().collect()
+        }
+    };
+    parts.iter().flat_map(positions).collect()
+}
+
+/// The period at the beginning that saves most, and how often it is repeated.
+fn best<T: PartialEq>(items: &[T]) -> Option<(usize, usize)> {
+    let candidates = (1..=MAX_PERIOD.min(items.len() / 2)).map(|period| {
+        let same = items.iter().zip(&items[period..]).take_while(|(a, b)| a == b).count();
+        (period, same / period)
+    });
+    let saves = candidates.filter(|(period, times)| period * times >= MIN_SAVED);
+    // Of those that save the same, the shortest: it says more.
+    saves.max_by_key(|&(period, times)| (period * times, std::cmp::Reverse(period)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn a_loop_is_told_once() {
+        let items: Vec<char> = "xabababababy".chars().collect();
+        let again = Part::Again { block: 1..3, times: 4 };
+        assert_eq!(fold(&items), [Part::Items(0..3), again, Part::Items(11..12)]);
+    }
+
+    #[test]
+    fn what_is_short_stays() {
+        assert_eq!(fold(&[1, 1, 1, 2]), [Part::Items(0..4)]);
+        assert_eq!(fold::<u8>(&[]), []);
+    }
+
+    proptest! {
+        #[test]
+        fn unfolding_gives_the_sequence_back(items in prop::collection::vec(0..3, 0..80)) {
+            let unfolded: Vec<i32> = unfold(&fold(&items)).into_iter().map(|i| items[i]).collect();
+            prop_assert_eq!(unfolded, items);
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! A run in Apalache's Informal Trace Format, which other tools and viewers read.
+//!
+//! Every variable is there in every state and has the same type in all of them, as the format wants it: an
+//! `mtype` is a string also before it is set, and the variables of a process that does not live (yet) are
+//! zero or empty.
+
+use super::values::{Typed, typed};
+use super::{Act, Run};
+use serde_json::{Map, Value, json};
+use std::collections::BTreeSet;
+
+impl Run<'_> {
+    /// The run as an ITF object. `file` is the model, `version` that of the program.
+    pub fn to_itf(&self, file: &str, version: &str) -> Value {
+        let states: Vec<Vec<Typed>> =
+            (0..).map_while(|i| self.state(i)).map(|state| typed(self.system, state)).collect();
+        let (mut seen, mut variables) = (BTreeSet::new(), Vec::new());
+        for variable in states.iter().flatten() {
+            if seen.insert(&variable.name) {
+                variables.push(variable);
+            }
+        }
+        let state = |(number, values): (usize, &Vec<Typed>)| {
+            let mut object = Map::new();
+            object.insert("#meta".to_owned(), self.meta(number));
+            for variable in &variables {
+                object.insert(variable.name.clone(), variable.blank.clone());
+            }
+            for variable in values {
+                object.insert(variable.name.clone(), variable.value.clone());
+            }
+            Value::Object(object)
+        };
+        json!({
+            "#meta": {
+                "format": "ITF",
+                "format-description": "https://apalache-mc.org/docs/adr/015adr-trace.html",
+                "source": file,
+                "description": format!("resy {version}: {}: {}", self.why.property, self.why.reason),
+                "status": "violation",
+            },
+            "vars": variables.iter().map(|variable| &variable.name).collect::<Vec<_>>(),
+            "states": states.iter().enumerate().map(state).collect::<Vec<_>>(),
+        })
+    }
+
+    /// The number of a state, and the step that led to it.
+    fn meta(&self, number: usize) -> Value {
+        let mut meta = json!({ "index": number });
+        let Some(event) = number.checked_sub(1).and_then(|i| self.events.get(i)) else {
+            return meta;
+        };
+        let told = |act: &Act| {
+            let name = &self.life(act).name;
+            format!("{name} {}: {}", self.system.location(act.place), act.statement)
+        };
+        meta["step"] = told(&event.actor).into();
+        if let Some(partner) = &event.partner {
+            meta["partner"] = told(partner).into();
+        }
+        meta
+    }
+}

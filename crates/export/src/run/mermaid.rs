@@ -1,0 +1,68 @@
+//! A chart as a sequence diagram of Mermaid, which GitHub and many editors draw.
+
+use super::chart::{Chart, Mark, Row};
+
+impl Chart {
+    /// The chart as a `sequenceDiagram`.
+    pub fn to_mermaid(&self) -> String {
+        let mut text = String::from("sequenceDiagram\n");
+        for (i, lifeline) in self.lifelines.iter().enumerate() {
+            text.push_str(&format!("    participant L{i} as {}\n", escaped(&lifeline.name)));
+        }
+        for row in &self.rows {
+            text.push_str(&format!("    {}\n", self.statement(row)));
+        }
+        text
+    }
+
+    fn statement(&self, row: &Row) -> String {
+        let step = match row.step {
+            0 => String::new(),
+            n => format!("{n}. "),
+        };
+        let label = escaped(&row.label);
+        match row.mark {
+            Mark::Rendezvous { from, to } => format!("L{from}->>L{to}: {step}{label}"),
+            Mark::Receive { from, to, sent } => {
+                let sent = self.rows[sent].step;
+                format!("L{from}--)L{to}: {step}{label} (sent in step {sent})")
+            }
+            Mark::Send { from, to: None } => {
+                format!("Note over L{from}: {step}{label} (received by nobody)")
+            }
+            Mark::Send { from: at, .. } | Mark::Note(at) | Mark::End(Some(at)) => {
+                format!("Note over L{at}: {step}{label}")
+            }
+            Mark::End(None) => match self.lifelines.len() {
+                0 => format!("%% {step}{label}"),
+                1 => format!("Note over L0: {step}{label}"),
+                n => format!("Note over L0,L{}: {step}{label}", n - 1),
+            },
+        }
+    }
+}
+
+/// The text with what ends a line of Mermaid, or is markup there, written as entities.
+fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '#' | ';' | '<' | '>' | '&' | '"' | '%' | ',' | ':' | '{' | '}' => {
+                out.push_str(&format!("#{};", u32::from(c)));
+            }
+            c if c.is_control() => out.push(' '),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_ends_a_line_too_early() {
+        assert_eq!(escaped("a;b#c\n-> {d}"), "a#59;b#35;c -#62; #123;d#125;");
+    }
+}

@@ -1,0 +1,176 @@
+//! Which message is which: every receive is linked to the send it came from.
+//!
+//! A channel is followed by what changed in it. One message more or less is found wherever it
+//! is, so that sorted sends and random receives are no special cases. A `d_step` may do more than that
+//! at once: then the fewest receives from the front are taken that leave only sends at the back.
+
+use super::{Event, values};
+use resy_system::{Command, Interpreter, Move, State, Step};
+use serde_json::Value;
+
+/// A message on its way.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Passing {
+    /// The name of the channel.
+    pub channel: String,
+    /// The fields.
+    pub values: Vec<Value>,
+    /// What happens to it.
+    pub passage: Passage,
+}
+
+/// What happens to a message in a step.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Passage {
+    /// It goes from the actor to the partner.
+    Rendezvous,
+    /// It goes into the channel; the step that takes it out, if there is one.
+    Sent(Option<usize>),
+    /// It comes out of the channel; the step that put it there.
+    Received(usize),
+    /// The channel is full, and the message is lost.
+    Lost,
+}
+
+/// For each channel who sent the messages in it: the step, and which of its messages it is.
+#[derive(Default)]
+pub(super) struct Queues(Vec<Vec<(usize, usize)>>);
+
+impl Queues {
+    /// The messages of a step. What was sent by the `events` before it may turn out to be received now.
+    pub fn follow(
+        &mut self,
+        interpreter: &Interpreter<'_>,
+        events: &mut [Event],
+        before: &State,
+        step: &Step,
+    ) -> Vec<Passing> {
+        if step.partner.is_some() {
+            let sent = outgoing(interpreter, before, step.actor);
+            return sent.map(|(_, passing)| passing).into_iter().collect();
+        }
+        let Some((after, _)) = &step.next else { return Vec::new() };
+        let n_both = before.channels().len().min(after.channels().len());
+        self.0.resize(after.channels().len(), Vec::new());
+        let mut passings = Vec::new();
+        for channel in 0..n_both {
+            self.follow_channel(interpreter, events, (before, after), channel, &mut passings);
+        }
+        if passings.is_empty() {
+            // A send that changes nothing has met a full channel.
+            let sent = outgoing(interpreter, before, step.actor);
+            passings.extend(sent.filter(|(is_full, _)| *is_full).map(|(_, passing)| passing));
+        }
+        passings
+    }
+
+    fn follow_channel(
+        &mut self,
+        interpreter: &Interpreter<'_>,
+        events: &mut [Event],
+        (before, after): (&State, &State),
+        channel: usize,
+        passings: &mut Vec<Passing>,
+    ) {
+        let system = interpreter.system();
+        let (old, new) = (before.messages(system, channel), after.messages(system, channel));
+        if old == new {
+            return;
+        }
+        let name = values::channel_name(system, after, channel);
+        let passing = |fields: &[i32], passage| {
+            let values = values::message(system, after, channel, fields);
+            Passing { channel: name.clone(), values, passage }
+        };
+        let now = events.len();
+        let (removed, inserted) = difference(&old, &new);
+        let origins: Vec<_> = removed.iter().map(|&slot| self.0[channel][slot]).collect();
+        for (&slot, &(sent, nth)) in removed.iter().zip(&origins) {
+            events[sent].passings[nth].passage = Passage::Sent(Some(now));
+            passings.push(passing(old[slot], Passage::Received(sent)));
+        }
+        for slot in removed.into_iter().rev() {
+            self.0[channel].remove(slot);
+        }
+        for slot in inserted {
+            self.0[channel].insert(slot, (now, passings.len()));
+            passings.push(passing(new[slot], Passage::Sent(None)));
+        }
+    }
+}
+
+/// The slots whose messages are gone, and then those whose messages are new.
+fn difference(old: &[&[i32]], new: &[&[i32]]) -> (Vec<usize>, Vec<usize>) {
+    let common = old.iter().zip(new).take_while(|(a, b)| a == b).count();
+    if old.len() + 1 == new.len() && old[common..] == new[common + 1..] {
+        return (vec![], vec![common]);
+    }
+    if new.len() + 1 == old.len() && old[common + 1..] == new[common..] {
+        // Of equal messages the oldest is taken.
+        let equal = old[..common].iter().rev().take_while(|m| **m == old[common]).count();
+        return (vec![common - equal], vec![]);
+    }
+    let gone = (0..=old.len()).find(|&n| new.starts_with(&old[n..])).unwrap_or(old.len());
+    ((0..gone).collect(), (old.len() - gone..new.len()).collect())
+}
+
+/// The message that an edge sends, and whether its channel is full.
+fn outgoing(interpreter: &Interpreter<'_>, state: &State, actor: Move) -> Option<(bool, Passing)> {
+    let Command::Send { chan, args, .. } = &interpreter.edge(state, actor).command else {
+        return None;
+    };
+    let value = |expr| interpreter.evaluate(state, actor.pid, expr).ok();
+    let channel = usize::try_from(value(chan)?).ok()?.checked_sub(1)?;
+    let system = interpreter.system();
+    let ty = &system.channel_types[state.channels().get(channel)?.ty];
+    let cut = |(i, ty): (usize, &resy_system::CellType)| {
+        args.get(i).and_then(value).map_or(0, |v| ty.truncate(v))
+    };
+    let fields: Vec<i32> = ty.fields.iter().enumerate().map(cut).collect();
+    let is_full = state.messages(system, channel).len() >= ty.capacity as usize;
+    let passage = if ty.capacity == 0 { Passage::Rendezvous } else { Passage::Lost };
+    let name = values::channel_name(system, state, channel);
+    let values = values::message(system, state, channel, &fields);
+    Some((is_full, Passing { channel: name, values, passage }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn slices(list: &[i32]) -> Vec<&[i32]> {
+        list.iter().map(std::slice::from_ref).collect()
+    }
+
+    #[test]
+    fn one_more_or_one_less_is_found_where_it_is() {
+        let cases: [(&[i32], &[i32], &[usize], &[usize]); 6] = [
+            (&[1, 2], &[1, 2, 3], &[], &[2]),
+            (&[1, 3], &[1, 2, 3], &[], &[1]),
+            (&[1, 2, 3], &[1, 3], &[1], &[]),
+            (&[2, 1, 1], &[2, 1], &[1], &[]),
+            (&[1, 2], &[2, 5, 6], &[0], &[1, 2]),
+            (&[1, 1], &[], &[0, 1], &[]),
+        ];
+        for (old, new, gone, come) in cases {
+            assert_eq!(difference(&slices(old), &slices(new)), (gone.to_vec(), come.to_vec()));
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn the_difference_leads_from_one_to_the_other(
+            old in prop::collection::vec(0..3, 0..6),
+            new in prop::collection::vec(0..3, 0..6),
+        ) {
+            let (removed, inserted) = difference(&slices(&old), &slices(&new));
+            let mut list = old.clone();
+            removed.iter().rev().for_each(|&slot| {
+                list.remove(slot);
+            });
+            inserted.iter().for_each(|&slot| list.insert(slot, new[slot]));
+            prop_assert_eq!(list, new);
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! What was found wrong, as SARIF 2.1.0: what code scanning reads.
+
+use super::{Act, Event, Run};
+use resy_system::SourcePlace;
+use serde_json::{Value, json};
+
+/// Something that is wrong with a model.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// The kind: that of a property, or the code of a diagnostic.
+    pub rule: String,
+    /// How bad it is.
+    pub level: Level,
+    /// What is wrong, in words.
+    pub message: String,
+    /// Where.
+    pub site: Site,
+    /// The run that leads there, step by step.
+    pub steps: Vec<(Site, String)>,
+}
+
+/// How bad a finding is.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Level {
+    /// It is wrong.
+    Error,
+    /// It deserves a look.
+    Warning,
+}
+
+/// A place in a file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Site {
+    /// The file.
+    pub file: String,
+    /// The line, from 1.
+    pub line: u32,
+    /// The column, from 1; 0 if it is not known.
+    pub column: u32,
+}
+
+/// What the kinds of properties say, for those who read the results.
+const RULES: [(&str, &str); 6] = [
+    ("assertion", "No assertion is violated."),
+    ("end-state", "No process gets stuck before its end."),
+    ("runtime", "No statement does what has no meaning, such as an index out of range."),
+    ("trace", "Sends and receives happen as the trace says."),
+    ("never", "No run does what the never claim describes."),
+    ("ltl", "Every run satisfies the formula."),
+];
+
+impl Run<'_> {
+    /// The run as a finding.
+    pub fn finding(&self) -> Finding {
+        let why = &self.why;
+        let steps = self.events.iter().enumerate();
+        Finding {
+            rule: why.kind.clone(),
+            level: Level::Error,
+            message: format!("{}: {}", why.property, why.reason),
+            site: self.site(self.blame()),
+            steps: steps
+                .map(|(i, event)| (self.site(event.actor.place), self.told_in_words(i, event)))
+                .collect(),
+        }
+    }
+
+    fn site(&self, place: SourcePlace) -> Site {
+        let file = self.system.files.get(place.file as usize).cloned().unwrap_or_default();
+        Site { file, line: place.line, column: place.column }
+    }
+
+    fn told_in_words(&self, number: usize, event: &Event) -> String {
+        let one = |act: &Act| format!("{}: {}", self.life(act).name, act.statement);
+        let mut words = one(&event.actor);
+        if let Some(partner) = &event.partner {
+            words.push_str(&format!(" -> {}", one(partner)));
+        }
+        let changes = self.changes(number).into_iter();
+        let changes: Vec<String> = changes
+            .map(|(name, value)| format!("{name} = {}", super::value_text(&value)))
+            .collect();
+        if !changes.is_empty() {
+            words.push_str(&format!("  ({})", changes.join(", ")));
+        }
+        words
+    }
+}
+
+/// A SARIF log with these findings. `complete` says whether everything that was asked was decided, and
+/// `notes` what else there is to say.
+pub fn sarif(findings: &[Finding], version: &str, complete: bool, notes: &[String]) -> Value {
+    let known = RULES.iter().map(|(id, text)| (*id, *text));
+    let mut rules: Vec<(&str, &str)> = known.collect();
+    for finding in findings {
+        if rules.iter().all(|(id, _)| *id != finding.rule) {
+            rules.push((&finding.rule, "The model is read without complaints."));
+        }
+    }
+    let rule =
+        |(id, text): &(&str, &str)| json!({ "id": id, "shortDescription": { "text": text } });
+    let notification = |text: &String| json!({ "level": "note", "message": { "text": text } });
+    let result = |finding: &Finding| result(finding, &rules);
+    json!({
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+        "version": "2.1.0",
+        "runs": [{
+            "tool": { "driver": {
+                "name": "resy",
+                "version": version,
+                "rules": rules.iter().map(rule).collect::<Vec<_>>(),
+            }},
+            "invocations": [{
+                "executionSuccessful": complete,
+                "toolExecutionNotifications": notes.iter().map(notification).collect::<Vec<_>>(),
+            }],
+            "columnKind": "unicodeCodePoints",
+            "results": findings.iter().map(result).collect::<Vec<_>>(),
+        }],
+    })
+}
+
+fn result(finding: &Finding, rules: &[(&str, &str)]) -> Value {
+    let mut result = json!({
+        "ruleId": finding.rule,
+        "ruleIndex": rules.iter().position(|(id, _)| *id == finding.rule),
+        "level": match finding.level {
+            Level::Error => "error",
+            Level::Warning => "warning",
+        },
+        "message": { "text": finding.message },
+        "locations": [location(&finding.site, None)],
+    });
+    if !finding.steps.is_empty() {
+        let step = |(i, (site, words)): (usize, &(Site, String))| json!({ "location": location(site, Some(words)), "executionOrder": i + 1 });
+        let steps: Vec<Value> = finding.steps.iter().enumerate().map(step).collect();
+        result["codeFlows"] = json!([{ "threadFlows": [{ "locations": steps }] }]);
+    }
+    result
+}
+
+fn location(site: &Site, words: Option<&str>) -> Value {
+    // A region begins at line 1 at the earliest.
+    let mut region = json!({ "startLine": site.line.max(1) });
+    if site.column > 0 {
+        region["startColumn"] = site.column.into();
+    }
+    let mut location = json!({
+        "physicalLocation": { "artifactLocation": { "uri": uri(&site.file) }, "region": region },
+    });
+    if let Some(words) = words {
+        location["message"] = json!({ "text": words });
+    }
+    location
+}
+
+/// A file name as a URI: relative ones stay so; all that means something in a URI is escaped.
+fn uri(file: &str) -> String {
+    let mut uri = String::from(if file.starts_with('/') { "file://" } else { "" });
+    for byte in file.strip_prefix("./").unwrap_or(file).bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'-' | b'_' | b'.' | b'~' => {
+                uri.push(byte.into())
+            }
+            _ => uri.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    uri
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn file_names_become_uris() {
+        assert_eq!(uri("models/a b#1.pml"), "models/a%20b%231.pml");
+        assert_eq!(uri("./x.pml"), "x.pml");
+        assert_eq!(uri("/tmp/ü:1"), "file:///tmp/%C3%BC%3A1");
+    }
+}

@@ -1,0 +1,218 @@
+//! A run as a table: one row for each step, with only what changed.
+
+use super::values::text;
+use super::{Act, Event, Part, Run, fold};
+use serde_json::Value;
+use std::ops::Range;
+
+/// Of a table with more rows only those of the beginning and of the end are shown.
+const BEGINNING: usize = 20;
+const ENDING: usize = 60;
+/// A page is never taken to be narrower.
+const MIN_COLUMNS: usize = 60;
+/// If the page is too narrow, these columns take no more.
+const MAX_PROCESS: usize = 24;
+const MAX_STATEMENT: usize = 34;
+
+/// A row of the table.
+struct Row {
+    /// Which step, or which steps.
+    number: String,
+    /// Process, place and statement; or one sentence instead of them.
+    cells: Result<[String; 3], String>,
+    changes: String,
+    /// What the step prints.
+    output: String,
+}
+
+impl Run<'_> {
+    /// The table on a page with so many columns: repeated steps are folded, long rows are cut off,
+    /// and of a very long run the middle is left out; the last line says what was done.
+    pub fn table(&self, columns: usize) -> String {
+        let steps: Vec<_> = self.events.iter().map(|e| (&e.actor, &e.partner)).collect();
+        let parts = fold(&steps);
+        let mut rows = self.folded_rows(&parts);
+        leave_out_the_middle(&mut rows);
+        let (mut table, is_cut) = self.page(&rows, columns.max(MIN_COLUMNS));
+        let is_folded = parts.iter().any(|part| matches!(part, Part::Again { .. }));
+        let mut hints = Vec::new();
+        if is_folded {
+            hints.push("repeated steps may have other values");
+        }
+        if is_cut {
+            hints.push("`...` is cut off");
+        }
+        if !hints.is_empty() {
+            table.push_str(&format!("  ({}; -v shows all)\n", hints.join("; ")));
+        }
+        table
+    }
+
+    /// The whole table: every step, every word.
+    pub fn whole_table(&self) -> String {
+        let rows: Vec<Row> = (0..self.events.len()).map(|i| self.row(i)).collect();
+        self.page(&rows, usize::MAX).0
+    }
+
+    fn folded_rows(&self, parts: &[Part]) -> Vec<Row> {
+        let (mut rows, mut at) = (Vec::new(), 0);
+        for part in parts {
+            match part {
+                Part::Items(range) => {
+                    rows.extend(range.clone().map(|i| self.row(i)));
+                    at = range.end;
+                }
+                Part::Again { block, times } => {
+                    let end = at + block.len() * times;
+                    rows.push(self.row_of_fold(at..end, block, *times));
+                    at = end;
+                }
+            }
+        }
+        rows
+    }
+
+    fn row(&self, number: usize) -> Row {
+        let event = &self.events[number];
+        let both = |of: &dyn Fn(&Act) -> String, sign: &str| match &event.partner {
+            None => of(&event.actor),
+            Some(partner) => format!("{}{sign}{}", of(&event.actor), of(partner)),
+        };
+        Row {
+            number: (number + 1).to_string(),
+            cells: Ok([
+                both(&|act| self.life(act).name.clone(), " -> "),
+                both(&|act| self.place(act), ", "),
+                both(&|act| one_line(&act.statement), " -> "),
+            ]),
+            changes: self.told(std::slice::from_ref(event), self.changes(number)),
+            output: event.output.clone(),
+        }
+    }
+
+    fn row_of_fold(&self, all: Range<usize>, block: &Range<usize>, times: usize) -> Row {
+        let what = match block.len() {
+            1 => format!("step {}", block.end),
+            _ => format!("steps {}-{}", block.start + 1, block.end),
+        };
+        let how_often = match times {
+            1 => "once more".to_owned(),
+            n => format!("{n} more times"),
+        };
+        Row {
+            number: format!("{}-{}", all.start + 1, all.end),
+            cells: Err(format!("... {what} {how_often} ...")),
+            changes: self.told(&self.events[block.clone()], self.changes_over(all)),
+            output: String::new(),
+        }
+    }
+
+    /// Changes for people; whose variables they are need not be said if one process takes all steps.
+    fn told(&self, events: &[Event], changes: Vec<(String, Value)>) -> String {
+        let life = events.first().map(|event| event.actor.life);
+        let is_one = events.iter().all(|event| Some(event.actor.life) == life);
+        let own = life.filter(|_| is_one).map(|life| {
+            let life = &self.lives[life];
+            format!("{}({}):", life.proctype.trim_matches(':'), life.pid)
+        });
+        let one = |(name, value): (String, Value)| {
+            let short = own.as_ref().and_then(|own| name.strip_prefix(own));
+            format!("{} = {}", short.unwrap_or(&name), text(&value))
+        };
+        changes.into_iter().map(one).collect::<Vec<_>>().join(", ")
+    }
+
+    /// The line; the file too, if there are several.
+    fn place(&self, act: &Act) -> String {
+        match self.only_file {
+            Some(_) => act.place.line.to_string(),
+            None => self.system.location(act.place),
+        }
+    }
+
+    /// Sets the rows in columns, and says whether something had to be cut off.
+    fn page(&self, rows: &[Row], columns: usize) -> (String, bool) {
+        if rows.is_empty() {
+            return ("  (no step: it is so at the start)\n".to_owned(), false);
+        }
+        let place = if self.only_file.is_some() { "line" } else { "place" };
+        let titles = ["process", place, "statement"].map(str::to_owned);
+        let titles = Row {
+            number: "step".into(),
+            cells: Ok(titles),
+            changes: "changes".into(),
+            output: String::new(),
+        };
+        let rows = || std::iter::once(&titles).chain(rows);
+        let widest = |of: &dyn Fn(&Row) -> usize| rows().map(of).max().unwrap_or(0);
+        let number = widest(&|row| width(&row.number));
+        let cell = |i: usize| widest(&|row| row.cells.as_ref().map_or(0, |cells| width(&cells[i])));
+        let (process, place, statement) = (cell(0), cell(1), cell(2));
+        let changes = widest(&|row| width(&row.changes));
+        let fits = number + process + place + statement + changes + 10 <= columns;
+        let (process, statement) = match fits {
+            true => (process, statement),
+            false => (process.min(MAX_PROCESS), statement.min(MAX_STATEMENT)),
+        };
+        let sentence = widest(&|row| row.cells.as_ref().err().map_or(0, |text| width(text)));
+        let statement = statement.max(sentence.saturating_sub(process + place + 4));
+        let left = process + place + statement + 4;
+        let changes = columns.saturating_sub(number + left + 6).max(12);
+        let (mut page, mut is_cut) = (String::new(), false);
+        let mut fit = |text: &str, room: usize| {
+            let (text, was_cut) = cut(text, room);
+            is_cut |= was_cut;
+            text
+        };
+        for row in rows() {
+            let middle = match &row.cells {
+                Ok([p, l, s]) => format!(
+                    "{:<process$}  {l:>place$}  {:<statement$}",
+                    fit(p, process),
+                    fit(s, statement)
+                ),
+                Err(sentence) => format!("{sentence:<left$}"),
+            };
+            let line =
+                format!("  {:>number$}  {middle}  {}", row.number, fit(&row.changes, changes));
+            page.push_str(line.trim_end());
+            page.push('\n');
+            for printed in row.output.lines() {
+                page.push_str(&format!("  {:>number$}  > {}\n", "", one_line(printed)));
+            }
+        }
+        (page, is_cut)
+    }
+}
+
+fn leave_out_the_middle(rows: &mut Vec<Row>) {
+    let Some(hidden) = rows.len().checked_sub(BEGINNING + ENDING).filter(|n| *n > 1) else {
+        return;
+    };
+    let sentence = format!("... {hidden} rows are left out; -v shows them ...");
+    let row = Row {
+        number: String::new(),
+        cells: Err(sentence),
+        changes: String::new(),
+        output: String::new(),
+    };
+    rows.splice(BEGINNING..BEGINNING + hidden, [row]);
+}
+
+fn width(text: &str) -> usize {
+    text.chars().count()
+}
+
+/// As much of a text as there is room for, and whether it was cut.
+fn cut(text: &str, room: usize) -> (String, bool) {
+    if width(text) <= room {
+        return (text.to_owned(), false);
+    }
+    let start: String = text.chars().take(room.saturating_sub(3)).collect();
+    (format!("{}...", start.trim_end()), true)
+}
+
+/// Without anything that moves a terminal's cursor.
+fn one_line(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+}

@@ -1,0 +1,198 @@
+//! A chart in the terminal.
+
+use super::chart::{Chart, Mark, Row};
+
+/// The characters that a chart is drawn with.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Glyphs {
+    life: char,
+    line: char,
+    dashes: char,
+    right: char,
+    left: char,
+    out_right: char,
+    out_left: char,
+    note: char,
+    end: char,
+}
+
+impl Glyphs {
+    /// Box drawing.
+    pub const UNICODE: Self = Self {
+        life: '│',
+        line: '─',
+        dashes: '╌',
+        right: '▶',
+        left: '◀',
+        out_right: '├',
+        out_left: '┤',
+        note: '●',
+        end: '✗',
+    };
+    /// For terminals that know no more.
+    pub const ASCII: Self = Self {
+        life: '|',
+        line: '-',
+        dashes: '.',
+        right: '>',
+        left: '<',
+        out_right: '+',
+        out_left: '+',
+        note: '*',
+        end: 'X',
+    };
+}
+
+/// Room for the number of the step.
+const MARGIN: usize = 8;
+/// Between two lifelines are at least so many columns.
+const MIN_GAP: usize = 10;
+/// A longer label stands at the right.
+const MAX_LABEL: usize = 28;
+
+impl Chart {
+    /// The chart as text: straight lines are messages that are handed over at once, dashed ones go through a
+    /// channel and are drawn where they are received.
+    pub fn to_text(&self, glyphs: &Glyphs) -> String {
+        let places = self.places();
+        let mut text = String::new();
+        let mut put = |line: &str| {
+            text.push_str(line.trim_end());
+            text.push('\n');
+        };
+        put(&header(self, &places));
+        put(&self.lives(&places, glyphs, 0).into_iter().collect::<String>());
+        for row in &self.rows {
+            put(&self.line(row, &places, glyphs));
+        }
+        text
+    }
+
+    /// The columns of the lifelines: far enough from each other for names and labels.
+    fn places(&self) -> Vec<usize> {
+        let n = self.lifelines.len();
+        let half = |i: usize| self.lifelines[i].name.chars().count() / 2 + 2;
+        let mut gaps: Vec<usize> = (1..n).map(|i| (half(i - 1) + half(i)).max(MIN_GAP)).collect();
+        for row in &self.rows {
+            let (Mark::Rendezvous { from, to } | Mark::Receive { from, to, .. }) = row.mark else {
+                continue;
+            };
+            let (a, b) = (from.min(to), from.max(to));
+            let wanted = row.label.chars().count() + 7;
+            if a < b && wanted <= MAX_LABEL + 7 {
+                let missing = wanted.saturating_sub(gaps[a..b].iter().sum());
+                gaps[b - 1] += missing;
+            }
+        }
+        let first = MARGIN + if n > 0 { half(0) } else { 0 };
+        let next = |at: &mut usize, gap: &usize| {
+            *at += gap;
+            Some(*at)
+        };
+        std::iter::once(first).chain(gaps.iter().scan(first, next)).collect()
+    }
+
+    /// The line of a row in which nothing happens yet.
+    fn lives(&self, places: &[usize], glyphs: &Glyphs, step: usize) -> Vec<char> {
+        let mut line = vec![' '; places.last().map_or(0, |last| last + 1)];
+        for (lifeline, &x) in self.lifelines.iter().zip(places) {
+            if lifeline.born <= step {
+                line[x] = glyphs.life;
+            }
+        }
+        line
+    }
+
+    fn line(&self, row: &Row, places: &[usize], glyphs: &Glyphs) -> String {
+        // What is no step comes after all of them.
+        let time = if row.step == 0 { usize::MAX } else { row.step };
+        let mut line = self.lives(places, glyphs, time);
+        let mut remark = String::new();
+        match row.mark {
+            Mark::Rendezvous { from, to } if from != to => {
+                remark =
+                    arrow(&mut line, places[from], places[to], &row.label, glyphs.line, glyphs);
+            }
+            Mark::Receive { from, to, sent } if from != to => {
+                remark =
+                    arrow(&mut line, places[from], places[to], &row.label, glyphs.dashes, glyphs);
+                let since = format!("sent in step {}", self.rows[sent].step);
+                remark = if remark.is_empty() { since } else { format!("{remark}, {since}") };
+            }
+            Mark::Receive { to, sent, .. } => {
+                line[places[to]] = glyphs.note;
+                remark = format!("{}, sent in step {}", row.label, self.rows[sent].step);
+            }
+            Mark::Rendezvous { from: at, .. } | Mark::Note(at) => {
+                line[places[at]] = glyphs.note;
+                remark.clone_from(&row.label);
+            }
+            Mark::Send { from, to } => {
+                let x = places[from];
+                match to.is_some_and(|to| to < from) && x >= 2 {
+                    true => {
+                        (line[x - 2], line[x - 1]) = (glyphs.left, glyphs.dashes);
+                        line[x] = glyphs.out_left;
+                    }
+                    false => {
+                        line.resize(line.len().max(x + 3), ' ');
+                        (line[x + 1], line[x + 2]) = (glyphs.dashes, glyphs.right);
+                        line[x] = glyphs.out_right;
+                    }
+                }
+                remark.clone_from(&row.label);
+                if to.is_none() {
+                    remark.push_str(" (received by nobody)");
+                }
+            }
+            Mark::End(at) => {
+                if let Some(at) = at {
+                    line[places[at]] = glyphs.end;
+                }
+                remark.clone_from(&row.label);
+            }
+        }
+        let number = if row.step == 0 { String::new() } else { row.step.to_string() };
+        let line: String = line.into_iter().skip(MARGIN - 2).collect();
+        let width = places.last().map_or(0, |last| last + 4 - (MARGIN - 2));
+        format!("{number:>5} {line:<width$}  {remark}")
+    }
+}
+
+/// The names, each over the middle of its line.
+fn header(chart: &Chart, places: &[usize]) -> String {
+    let mut line = String::new();
+    for (lifeline, &x) in chart.lifelines.iter().zip(places) {
+        let start = x.saturating_sub(lifeline.name.chars().count() / 2);
+        let room = start.saturating_sub(line.chars().count());
+        line.extend(std::iter::repeat_n(' ', room));
+        line.push_str(&lifeline.name);
+    }
+    line
+}
+
+/// Draws an arrow with its label in the middle; the label is returned if there is no room for it.
+fn arrow(
+    line: &mut [char],
+    from: usize,
+    to: usize,
+    label: &str,
+    dash: char,
+    glyphs: &Glyphs,
+) -> String {
+    let (a, b) = (from.min(to), from.max(to));
+    line[a + 1..b].fill(dash);
+    if from < to {
+        (line[from], line[b - 1]) = (glyphs.out_right, glyphs.right);
+    } else {
+        (line[from], line[a + 1]) = (glyphs.out_left, glyphs.left);
+    }
+    let label: Vec<char> = format!(" {label} ").chars().collect();
+    let room = b - a - 3;
+    if label.len() > room {
+        return label.into_iter().collect::<String>().trim().to_owned();
+    }
+    let start = a + 2 + (room - label.len()) / 2;
+    line[start..start + label.len()].copy_from_slice(&label);
+    String::new()
+}

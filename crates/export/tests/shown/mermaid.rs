@@ -1,0 +1,44 @@
+//! The part of Mermaid's grammar of sequence diagrams that charts are written in.
+
+/// Checks a diagram line by line.
+pub fn check(diagram: &str) {
+    let mut lines = diagram.lines();
+    assert_eq!(lines.next(), Some("sequenceDiagram"));
+    let mut known = Vec::new();
+    for line in lines.map(str::trim) {
+        if let Some(rest) = line.strip_prefix("participant ") {
+            let (id, name) = rest.split_once(" as ").expect("a participant has a name");
+            assert!(!known.contains(&id) && id.chars().all(char::is_alphanumeric));
+            // What ends the name of an actor in Mermaid's lexer.
+            assert!(!name.contains(['<', '>', ':', ',', '\n', '-']), "the name {name}");
+            check_text(name);
+            known.push(id);
+            continue;
+        }
+        if line.starts_with("%%") {
+            continue;
+        }
+        let (head, text) = line.split_once(": ").expect("a statement has a text");
+        check_text(text);
+        let actors: Vec<&str> = match head.strip_prefix("Note over ") {
+            Some(actors) => actors.split(',').collect(),
+            None => {
+                let arrow = ["->>", "--)"].into_iter().find(|arrow| head.contains(arrow));
+                head.split(arrow.expect("an arrow")).collect()
+            }
+        };
+        assert!((1..=2).contains(&actors.len()));
+        assert!(actors.iter().all(|actor| known.contains(actor)), "{line}");
+    }
+}
+
+/// `#` and `;` end a text, unless they are an entity: `#59;`.
+fn check_text(text: &str) {
+    let mut rest = text;
+    while let Some(at) = rest.find(['#', ';']) {
+        let entity = rest[at..].strip_prefix('#').and_then(|e| e.split_once(';'));
+        let (number, after) = entity.unwrap_or_else(|| panic!("ends too early: {text}"));
+        assert!(number.parse::<u32>().is_ok(), "the entity {number} in {text}");
+        rest = after;
+    }
+}

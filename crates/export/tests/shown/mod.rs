@@ -1,0 +1,7 @@
+//! Readers of what is shown, written from the descriptions of the formats and not from the code that writes.
+
+pub mod itf;
+pub mod mermaid;
+pub mod sarif;
+pub mod table;
+pub mod xml;
