@@ -130,6 +130,7 @@ fn is_safe(system: &System) -> Option<bool> {
         options: Options::default(),
         monitors: Monitors::new(monitors(system)),
         end_states: false,
+        claims_only: false,
         all_paths: false,
         ample: None,
         order: Order::BreadthFirst,

@@ -324,9 +324,7 @@ fn to_json(assume: &Assume, problem: &Problem<'_>, property: &str, found: &Found
 fn counterexample(problem: &Problem<'_>, found: &Found) -> Value {
     let steps = match (&found.requirement.verdict, &problem.source, &found.violation) {
         (Verdict::Fails(_), Some(source), Some(violation)) => {
-            let interpreter = source.model.interpreter();
-            let run = trace::run_of(&interpreter, &violation.run, &violation.property, "");
-            run.map(|run| run.to_json()).unwrap_or_default()
+            trace::steps_json(&source.model.interpreter(), &violation.run, &violation.property)
         }
         (Verdict::Fails(steps), None, _) => {
             steps.iter().map(|&step| Value::from(step_name(&problem.network, step))).collect()

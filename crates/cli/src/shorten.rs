@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 const SHORT: usize = 6;
 /// Nobody waits for longer than this, or for less.
 const MOST: Duration = Duration::from_secs(1);
-const LEAST: Duration = Duration::from_millis(400);
+const LEAST: Duration = Duration::from_millis(20);
 
 /// Makes the runs of some answers shorter, unless they are wanted as they were found.
 pub fn answers(
@@ -103,6 +103,7 @@ impl Goal<'_> {
                 options: self.interpreter.options(),
                 monitors: self.monitors.clone(),
                 end_states: *self.property == Property::EndStates,
+                claims_only: matches!(self.property, Property::Claim { .. }),
                 all_paths: false,
                 ample: None,
                 order: Order::BreadthFirst,

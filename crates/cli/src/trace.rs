@@ -4,6 +4,7 @@ use crate::properties::Property;
 use resy_engine::search::Replay;
 use resy_export::run::{Run, Why, changes_between, process_name, standing, value_text, values_of};
 use resy_system::{Interpreter, Move, State, Step, System};
+use serde_json::Value;
 
 /// The width of a page where nobody knows better.
 const COLUMNS: usize = 100;
@@ -21,6 +22,11 @@ pub fn run_of<'a>(
         reason: reason.to_owned(),
     };
     Run::new(interpreter, steps.iter().map(|r| (&r.before, &r.step)), why)
+}
+
+/// The steps of such a run as JSON.
+pub fn steps_json(interpreter: &Interpreter<'_>, steps: &[Replay], property: &Property) -> Value {
+    run_of(interpreter, steps, property, "").map(|run| run.to_json()).unwrap_or_default()
 }
 
 /// Prints a run as a table; `whole` if nothing is to be left out.

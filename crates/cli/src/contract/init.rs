@@ -214,13 +214,15 @@ fn fails(
 }
 
 fn failed(init: &ContractInit, source: &Source<'_>, violation: &Violation) -> Value {
+    let interpreter = source.model.interpreter();
+    let steps = trace::steps_json(&interpreter, &violation.run, &violation.property);
     json!({
         "schema": "resy/1",
         "command": "contract init",
         "file": init.file.display().to_string(),
         "verdict": "fails",
         "property": violation.property.name(),
-        "counterexample": { "steps": trace::to_json(&source.model.interpreter(), &violation.run) },
+        "counterexample": { "steps": steps },
     })
 }
 
