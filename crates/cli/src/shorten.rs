@@ -21,6 +21,9 @@ const SHORT: usize = 6;
 const MOST: Duration = Duration::from_secs(1);
 const LEAST: Duration = Duration::from_millis(20);
 
+/// An engine that took no longer has seen little.
+const MOMENT: Duration = Duration::from_millis(100);
+
 /// Makes the runs of some answers shorter, unless they are wanted as they were found.
 pub fn answers(
     check: &Check,
@@ -53,7 +56,9 @@ pub fn shorten(
     let Some((_, outcome)) = goal.outcome(&run).filter(|_| run.len() > SHORT) else { return run };
     let patience = took.clamp(LEAST, MOST);
     let started = Instant::now();
-    match goal.search(&outcome, patience / 2) {
+    // What was found in a moment is found again before steps are compiled.
+    let compiled = took > MOMENT;
+    match goal.search(&outcome, patience / 2, compiled) {
         Some(found) if found.len() < run.len() => found,
         Some(_) => run,
         None => {
@@ -91,7 +96,7 @@ impl Goal<'_> {
     }
 
     /// A shortest run to the same violation, if a search finds it in time.
-    fn search(&self, outcome: &Outcome, patience: Duration) -> Option<Vec<Replay>> {
+    fn search(&self, outcome: &Outcome, patience: Duration, compiled: bool) -> Option<Vec<Replay>> {
         let deadline = Instant::now() + patience;
         let visible = Visible { expressions: self.monitors.conditions().to_vec() };
         let system = reset_dead(self.interpreter.system(), &visible);
@@ -107,7 +112,7 @@ impl Goal<'_> {
                 all_paths: false,
                 ample: None,
                 order: Order::BreadthFirst,
-                compiled: true,
+                compiled,
                 limits: Limits {
                     timeout: Some(left),
                     memory: None,
