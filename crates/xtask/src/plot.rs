@@ -92,7 +92,7 @@ fn legend_entries(panels: &[Panel]) -> Vec<(&str, usize)> {
 }
 
 fn entry_width(name: &str) -> f64 {
-    52.0 + svg::width(name, 15.0)
+    58.0 + svg::width(name, 15.0)
 }
 
 /// The entries in lines that are no longer than this.

@@ -28,7 +28,7 @@ impl Anchor {
 
 /// About how wide a text is.
 pub fn width(text: &str, size: f64) -> f64 {
-    0.5 * size * text.chars().count() as f64
+    0.53 * size * text.chars().count() as f64
 }
 
 impl Svg {

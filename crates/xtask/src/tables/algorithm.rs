@@ -1,6 +1,6 @@
 //! The algorithm paper's instance of the sliding window, 192 states a process, and its example.
 
-use super::markdown::{NOTHING, count, maybe, table, times};
+use super::markdown::{count, maybe, table, text, times};
 use super::mode::Mode;
 use super::results::Results;
 use resy_testkit::case_studies::{Algorithm, CaseStudy};
@@ -57,7 +57,7 @@ fn measured(results: &Results, row: &CaseStudy, split: usize) -> Vec<String> {
         row.name.clone(),
         row.modules[split].clone(),
         count(first.and_then(|answer| answer.module)),
-        first.map_or(NOTHING.to_owned(), |answer| answer.environment.clone()),
+        text(first.map_or("", |answer| &answer.environment)),
         count(assume.requirement()),
         count(of(Mode::Minimise).requirement()),
         count(first.and_then(|answer| answer.refinements)),

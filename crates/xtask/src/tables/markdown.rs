@@ -36,6 +36,11 @@ pub fn count(value: Option<u64>) -> String {
     value.map_or(NOTHING.to_owned(), |count| count.to_string())
 }
 
+/// A text, if there is one.
+pub fn text(value: &str) -> String {
+    if value.is_empty() { NOTHING.to_owned() } else { value.to_owned() }
+}
+
 /// How many times as much.
 pub fn times(ratio: Option<f64>) -> String {
     ratio.map_or(NOTHING.to_owned(), |ratio| format!("{}×", number(ratio)))
@@ -62,6 +67,9 @@ pub fn mb(runs: &Runs<'_>) -> String {
 
 /// A reason without its details, which are in `raw.csv`.
 pub fn short(why: &str) -> String {
+    if why.contains("ran out") {
+        return "time or memory".to_owned();
+    }
     let first = why.split([';', ':', ',']).next().unwrap_or(why);
     first.trim_start_matches("the ").trim_end_matches(" was reached").to_owned()
 }
@@ -85,6 +93,7 @@ mod tests {
         assert_eq!(times(Some(52.0)), "52.0×");
         assert_eq!(percent(0.125), "12.5 %");
         assert_eq!(short("the time limit was reached; all states"), "time limit");
+        assert_eq!(short("`P` was the largest when time or memory ran out"), "time or memory");
         assert_eq!(ms(&Runs::default()), NOTHING);
     }
 }

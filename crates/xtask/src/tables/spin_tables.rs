@@ -192,11 +192,14 @@ mod tests {
 
     #[test]
     fn who_has_no_answer_has_lost() {
-        let mut results = results(&["Elevator 2"]);
+        let mut results = results(&["Elevator 2", "Elevator 3"]);
         results.add("Elevator 2", Mode::Check, 0, answer("holds", 5.0));
         results.add("Elevator 2", Mode::Spin, 0, answer("timed out", 60.0));
+        results.add("Elevator 3", Mode::Check, 0, answer("hung", 25.0));
+        let spin = Answer { spin: Some([0.1, 1.0, 50.0]), ..answer("holds", 51.1) };
+        results.add("Elevator 3", Mode::Spin, 0, spin);
         let text = crossover(&results);
         assert!(text.contains("| 2 | 5000 | timed out | – | – | – |"), "{text}");
-        assert!(text.contains("From 2 on `check` is faster."), "{text}");
+        assert!(text.contains("From 2 on `check` is faster, from 3 on pan's search."), "{text}");
     }
 }

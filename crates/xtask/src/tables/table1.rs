@@ -1,6 +1,6 @@
 //! Table 1 of the tool paper with our figures, the published ones below each row, and both splits.
 
-use super::markdown::{NOTHING, count, mb, ms, number, table};
+use super::markdown::{NOTHING, count, mb, ms, number, percent, table, text, times};
 use super::mode::Mode;
 use super::results::Results;
 use resy_testkit::case_studies::{CaseStudy, Cost, Published};
@@ -65,7 +65,7 @@ fn measured(results: &Results, row: &CaseStudy) -> Vec<String> {
     );
     cells.extend([ms(&spin), mb(&spin)]);
     let ratio = spin.seconds().zip(check.seconds()).map(|(spin, check)| spin / check);
-    cells.push(super::markdown::times(ratio));
+    cells.push(times(ratio));
     cells
 }
 
@@ -75,7 +75,7 @@ fn sizes(results: &Results, row: &CaseStudy, split: usize) -> [String; 4] {
     let first = assume.first();
     [
         count(first.and_then(|answer| answer.module)),
-        first.map_or(NOTHING.to_owned(), |answer| answer.environment.clone()),
+        text(first.map_or("", |answer| &answer.environment)),
         count(assume.requirement()),
         count(results.of(row, Mode::Minimise, split).requirement()),
     ]
@@ -116,7 +116,7 @@ pub fn splits(results: &Results) -> String {
             let assume = of(Mode::Assume);
             let mut cells = vec![row.name.clone(), module.clone()];
             cells.extend(sizes(results, row, split));
-            cells.push(assume.share().map_or(NOTHING.to_owned(), super::markdown::percent));
+            cells.push(assume.share().map_or(NOTHING.to_owned(), percent));
             cells.push(count(assume.first().and_then(|answer| answer.refinements)));
             for runs in [&assume, &of(Mode::Requirement), &of(Mode::Threshold)] {
                 cells.extend([ms(runs), mb(runs)]);
