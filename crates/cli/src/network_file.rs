@@ -68,6 +68,10 @@ pub fn check(check: &Check) -> Exit {
 }
 
 fn verdict(check: &Check) -> Result<Verdict, Exit> {
+    if check.chart.is_some() || !matches!(check.format, Format::Text | Format::Json) {
+        let message = "the steps of a network have no statements; only text and JSON show them";
+        return Err(bad_input(message.to_owned()));
+    }
     let limits = Limits::of(&check.resources).map_err(bad_input)?;
     let network = load(&check.file, None)?;
     if network.monitor.is_none() {

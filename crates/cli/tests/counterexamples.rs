@@ -115,6 +115,8 @@ fn charts_are_written_by_extension() {
         assert!(std::fs::read_to_string(file).expect("a chart").starts_with(start));
     }
     assert_eq!(text(&["check", "-q", "--chart=x.bmp", "violated/lock_order.pml"]).0, Some(2));
+    let network = "../docs/examples/overflow.net";
+    assert_eq!(text(&["check", "-q", "--chart", network]).0, Some(2), "it has no processes");
 }
 
 #[test]

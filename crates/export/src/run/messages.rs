@@ -145,17 +145,14 @@ mod tests {
 
     #[test]
     fn one_more_or_one_less_is_found_where_it_is() {
-        let cases: [(&[i32], &[i32], &[usize], &[usize]); 6] = [
-            (&[1, 2], &[1, 2, 3], &[], &[2]),
-            (&[1, 3], &[1, 2, 3], &[], &[1]),
-            (&[1, 2, 3], &[1, 3], &[1], &[]),
-            (&[2, 1, 1], &[2, 1], &[1], &[]),
-            (&[1, 2], &[2, 5, 6], &[0], &[1, 2]),
-            (&[1, 1], &[], &[0, 1], &[]),
-        ];
-        for (old, new, gone, come) in cases {
-            assert_eq!(difference(&slices(old), &slices(new)), (gone.to_vec(), come.to_vec()));
-        }
+        let gone = |old: &[i32], new: &[i32]| difference(&slices(old), &slices(new)).0;
+        let come = |old: &[i32], new: &[i32]| difference(&slices(old), &slices(new)).1;
+        assert_eq!(come(&[1, 2], &[1, 2, 3]), [2]);
+        assert_eq!(come(&[1, 3], &[1, 2, 3]), [1]);
+        assert_eq!(gone(&[1, 2, 3], &[1, 3]), [1]);
+        assert_eq!(gone(&[2, 1, 1], &[2, 1]), [1], "of equal messages the oldest");
+        assert_eq!((gone(&[1, 2], &[2, 5, 6]), come(&[1, 2], &[2, 5, 6])), (vec![0], vec![1, 2]));
+        assert_eq!(gone(&[1, 1], &[]), [0, 1]);
     }
 
     proptest! {
