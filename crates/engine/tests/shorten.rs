@@ -3,8 +3,8 @@
 mod common;
 
 use common::{models, random};
-use resy_engine::search::{Replay, execute, shorten};
-use resy_system::{Control, Interpreter, Options, State, System, Violation};
+use resy_engine::search::{Replay, shorten};
+use resy_system::{Control, Interpreter, Options, Step, System, Violation};
 use std::time::{Duration, Instant};
 
 /// After so many steps a walk is given up.
@@ -40,6 +40,26 @@ fn walk(interpreter: &Interpreter<'_>, seed: u64) -> Option<Vec<Replay>> {
     None
 }
 
+/// Whether every step is possible where it is taken. `execute` would not tell: it believes that whoever
+/// moves may do so, also inside an `atomic` of another.
+fn is_run(interpreter: &Interpreter<'_>, run: &[Replay]) -> bool {
+    let Ok(mut state) = interpreter.initial() else { return false };
+    let mut control = Control::Free;
+    run.iter().all(|replay| {
+        let mut steps = interpreter.steps(&state, control).steps;
+        if steps.is_empty() {
+            steps = interpreter.steps(&state, Control::Free).steps;
+        }
+        let Replay { before, step } = replay;
+        let is_it = |s: &&Step| s.actor == step.actor && s.partner == step.partner;
+        let is_possible = *before == state && steps.iter().any(|s| is_it(&s));
+        if let Some((after, next)) = &step.next {
+            (state, control) = (after.clone(), *next);
+        }
+        is_possible
+    })
+}
+
 fn lengths(system: &System, seed: u64) -> Option<(usize, usize)> {
     let interpreter = Interpreter::new(system, Options::default());
     let run = walk(&interpreter, seed)?;
@@ -54,10 +74,7 @@ fn lengths(system: &System, seed: u64) -> Option<(usize, usize)> {
     let short = shorten(&interpreter, run, &violates, deadline);
     assert_eq!(violates(&short), Some(short.len()), "it violates the same, in its last step");
     assert!(short.len() <= n_before);
-    let moves: Vec<_> = short.iter().map(|r| (r.step.actor, r.step.partner)).collect();
-    let again = execute(&interpreter, &moves);
-    let states = |run: &[Replay]| run.iter().map(|r| r.before.clone()).collect::<Vec<State>>();
-    assert_eq!(states(&again), states(&short), "it is a run");
+    assert!(is_run(&interpreter, &short), "it is a run");
     let n_short = short.len();
     let twice = shorten(&interpreter, short, &violates, deadline);
     assert_eq!(twice.len(), n_short, "nothing more can be left out");
