@@ -14,7 +14,7 @@ use resy_automata::network::Network;
 use resy_automata::product::Step;
 use resy_automata::quotient::Quotient;
 use resy_certificate::contract::model::{self, Derived};
-use resy_certificate::contract::{Clause, Contract, Finding, proved, text};
+use resy_certificate::contract::{Clause, Contract, Finding, NotProved, judge, proved, text};
 use resy_compose::contract::{Agreement, agree};
 use resy_compose::{Split, Verdict};
 use resy_index::Id;
@@ -61,7 +61,7 @@ pub fn answer(init: &ContractInit) -> Result<Exit, Exit> {
     };
     let contract = contract(init, &model, source, &derived, &agreement);
     let written = text::write(&contract);
-    let n_joint = check(&written, source, &asked).map_err(|why| unknown(&why))?;
+    let n_joint = check(&written, source, &asked, &limits).map_err(|why| unknown(&why))?;
     if is_printed {
         print!("{written}");
         return Ok(Exit::Holds);
@@ -167,17 +167,24 @@ fn hints<'n>(quotient: &Quotient, name: impl Fn(usize) -> Option<&'n String>) ->
 
 /// What is written must be accepted: the text, by the checker, which knows nothing of those who found it. Returns
 /// how many states the joint proof has.
-fn check(written: &str, source: &Source<'_>, asked: &[Property]) -> Result<usize, String> {
+fn check(
+    written: &str,
+    source: &Source<'_>,
+    asked: &[Property],
+    limits: &Limits,
+) -> Result<usize, String> {
     let contract = text::read(written).map_err(|error| error.to_string())?;
-    let joint = proved(&contract, MAX_JOINT).map_err(|why| match why {
-        resy_certificate::contract::NotProved::TooLarge => {
+    let joint = proved(&contract, MAX_JOINT, &mut || limits.exceeded().is_none());
+    let joint = joint.map_err(|why| match (why, limits.exceeded()) {
+        (NotProved::TooLarge, Some(limit)) => limit.to_owned(),
+        (NotProved::TooLarge, None) => {
             format!("the requirements have more than {MAX_JOINT} states together")
         }
-        other => format!("the requirements prove nothing: {other:?}"),
+        (other, _) => format!("the requirements prove nothing: {other:?}"),
     })?;
     let derived = model::derive(&source.cut, asked, &source.components, Some(&contract));
     let derived = derived.map_err(|rejection| rejection.to_string())?;
-    let judged = resy_certificate::contract::judge(&contract, &derived.network, |_| false);
+    let judged = judge(&contract, &derived.network, |_| false);
     let judged = judged.map_err(|refusal| refusal.0)?;
     match judged.findings.iter().zip(&contract.clauses).find(|(f, _)| **f != Finding::Keeps) {
         None => Ok(joint.n_states),
