@@ -187,6 +187,9 @@ fn no_contract_without_a_proof() {
         "0",
     ]);
     assert_eq!((code, said.contains("time or memory ran out")), (Some(3), true), "{said}");
+    let late = "models/protocols/pipeline_sieve.pml";
+    let unknown = json(&["contract", "init", "-q", "--json", late, "-o", &file]);
+    assert_eq!(unknown["verdict"], "unknown");
     let failed = json(&[
         "contract",
         "init",

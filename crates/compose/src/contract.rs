@@ -18,8 +18,12 @@ use resy_automata::partition::Partition;
 use resy_automata::quotient::Quotient;
 use resy_certificate::contract::Premise;
 
-/// A proof with more states is not tried when requirements are made smaller.
+/// Requirements that have more states together are left as they are.
 const MAX_STATES: usize = 200_000;
+
+/// So much larger may a proof become when requirements permit more, because it is checked each time: by a factor, and by some
+/// states in any case.
+const GROWTH: (usize, usize) = (2, 1_000);
 
 /// What is required of each part of a split without a module.
 #[derive(Clone, Debug)]
@@ -30,8 +34,8 @@ pub struct Agreement {
     pub requirements: Vec<Lts>,
     /// What they show; the clauses are the positions of the parts.
     pub premises: Vec<Premise>,
-    /// For each premise the monitor that errs by its actions only.
-    monitors: Vec<Monitor>,
+    /// For each premise the monitor that errs by its actions only, and how many states a proof may have.
+    proofs: Vec<(Monitor, usize)>,
 }
 
 /// Requirements that prove the property together, or else what is known of it.
@@ -54,10 +58,16 @@ pub fn agree(split: &Split, go_on: impl FnMut(&Progress) -> bool) -> Result<Agre
     }
     let parts = split.environment.iter().zip(partitions);
     let quotients: Vec<Quotient> = parts.map(|(part, p)| Quotient::of(&part.lts, p)).collect();
-    let requirements = quotients.iter().map(|quotient| quotient.lts().clone()).collect();
-    let monitors = premises.iter().map(|p: &Premise| restricted(&split.monitor, &p.about));
-    let monitors = monitors.collect();
-    Ok(Agreement { quotients, requirements, premises, monitors })
+    let requirements: Vec<Lts> = quotients.iter().map(|q| q.lts().clone()).collect();
+    let proof = |premise: &Premise| {
+        let monitor = restricted(&split.monitor, &premise.about);
+        let images: Vec<&Lts> = premise.clauses.iter().map(|&i| &requirements[i]).collect();
+        let found = invariant(&monitor, &images, MAX_STATES);
+        let limit = found.map_or(0, |states| GROWTH.0 * states.len() + GROWTH.1);
+        (monitor, limit)
+    };
+    let proofs = premises.iter().map(proof).collect();
+    Ok(Agreement { quotients, requirements, premises, proofs })
 }
 
 impl Agreement {
@@ -105,12 +115,12 @@ impl Agreement {
 
     /// Whether all that this part matters to is proved with this system in its place.
     fn is_proved_with(&self, part: usize, lts: &Lts) -> bool {
-        let premises = self.premises.iter().zip(&self.monitors);
+        let premises = self.premises.iter().zip(&self.proofs);
         let mut concerned = premises.filter(|(premise, _)| premise.clauses.contains(&part));
-        concerned.all(|(premise, monitor)| {
+        concerned.all(|(premise, (monitor, limit))| {
             let image = |&i: &usize| if i == part { lts } else { &self.requirements[i] };
             let images: Vec<&Lts> = premise.clauses.iter().map(image).collect();
-            invariant(monitor, &images, MAX_STATES).is_some()
+            invariant(monitor, &images, *limit).is_some()
         })
     }
 

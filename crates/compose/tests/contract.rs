@@ -115,7 +115,7 @@ proptest! {
             prop_assert!(!is_safe(&network));
             return Ok(());
         };
-        prop_assert!(proved(&contract, LIMIT).is_ok());
+        prop_assert!(proved(&contract, LIMIT, &mut || true).is_ok());
         let judged = judge(&contract, &network, |_| false).unwrap();
         prop_assert!(judged.findings.iter().all(|finding| *finding == Finding::Keeps));
         let mut random = Random::new(seed);
@@ -141,7 +141,7 @@ proptest! {
         prop_assert_eq!(&text::write(&found), &written);
         prop_assert_eq!(&found.clauses, &contract.clauses);
         prop_assert_eq!(&found.premises, &contract.premises);
-        let size = |contract: &Contract| proved(contract, LIMIT).map(|joint| joint.n_states);
+        let size = |contract: &Contract| proved(contract, LIMIT, &mut || true).map(|joint| joint.n_states);
         prop_assert_eq!(size(&found), size(&contract));
         prop_assert!(judge(&found, &network, |_| false).unwrap().is_kept());
     }
@@ -231,11 +231,13 @@ fn requirements_found_one_by_one_do_not_compose() {
 
     let single = one_by_one(&network).expect("it holds");
     assert!(is_kept(&single, &hasty));
-    assert!(matches!(proved(&single, LIMIT), Err(NotProved::Run(run)) if run.len() == 2));
+    assert!(
+        matches!(proved(&single, LIMIT, &mut || true), Err(NotProved::Run(run)) if run.len() == 2)
+    );
 
     for is_merged in [false, true] {
         let contract = joint(&network, is_merged).expect("it holds");
-        assert!(proved(&contract, LIMIT).is_ok());
+        assert!(proved(&contract, LIMIT, &mut || true).is_ok());
         assert!(!is_kept(&contract, &hasty));
     }
 }

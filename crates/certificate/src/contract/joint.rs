@@ -26,12 +26,19 @@ pub enum NotProved {
     Run(Vec<Label>),
     /// No premise is about errors by this label.
     NotCovered(Label),
-    /// They have more states together than the limit.
+    /// They have more states together than the limit, or it was told to stop.
     TooLarge,
 }
 
+/// After so many states one asks whether to go on.
+const PATIENCE: usize = 1024;
+
 /// Whether the requirements of a contract, whatever is behind them, satisfy its property.
-pub fn proved(contract: &Contract, limit: usize) -> Result<Proved, NotProved> {
+pub fn proved(
+    contract: &Contract,
+    limit: usize,
+    go_on: &mut dyn FnMut() -> bool,
+) -> Result<Proved, NotProved> {
     let Monitor { lts, error, .. } = &contract.monitor;
     if lts.initial() == *error {
         return Err(NotProved::Run(Vec::new()));
@@ -43,7 +50,8 @@ pub fn proved(contract: &Contract, limit: usize) -> Result<Proved, NotProved> {
     }
     let mut all = Proved::default();
     for premise in &contract.premises {
-        let Proved { n_states, n_steps } = cannot_err(contract, premise, limit - all.n_states)?;
+        let Proved { n_states, n_steps } =
+            cannot_err(contract, premise, limit - all.n_states, go_on)?;
         all.n_states += n_states;
         all.n_steps += n_steps;
     }
@@ -51,7 +59,12 @@ pub fn proved(contract: &Contract, limit: usize) -> Result<Proved, NotProved> {
 }
 
 /// Explores the requirements of a premise together with the monitor.
-fn cannot_err(contract: &Contract, premise: &Premise, limit: usize) -> Result<Proved, NotProved> {
+fn cannot_err(
+    contract: &Contract,
+    premise: &Premise,
+    limit: usize,
+    go_on: &mut dyn FnMut() -> bool,
+) -> Result<Proved, NotProved> {
     let monitor = &contract.monitor;
     let watching = watching(monitor, &premise.about);
     let requirements = premise.clauses.iter().map(|&i| &contract.clauses[i].requirement);
@@ -80,7 +93,7 @@ fn cannot_err(contract: &Contract, premise: &Premise, limit: usize) -> Result<Pr
         if let Some(label) = last {
             return Err(NotProved::Run(run(&found, next, label)));
         }
-        if found.len() > limit {
+        if found.len() > limit || next % PATIENCE == 0 && !go_on() {
             return Err(NotProved::TooLarge);
         }
         next += 1;

@@ -46,7 +46,7 @@ pub struct Contract {
 pub struct Clause {
     /// The name of the component.
     pub name: String,
-    /// For a process: the [`seal`] of its code and the requirement, which was met when it was set.
+    /// For a process: the [`seal`](seal()) of its code and the requirement, which was met when it was set.
     pub seal: Option<u64>,
     /// The requirement; its first state is the initial one.
     pub requirement: Lts,

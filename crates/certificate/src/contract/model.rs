@@ -2,7 +2,7 @@
 //!
 //! A program is cut and closed: the local states of its components are found, each as if the others could do whatever
 //! they ever do. No states of components together are looked at. The closure is not trusted: the network
-//! is [derived](crate::derive) from the local states as for a certificate.
+//! is derived from the local states as for a certificate.
 
 use super::judge::{Finding, Judged, Refusal, judge};
 use super::{Clause, Contract, fingerprint, seal};

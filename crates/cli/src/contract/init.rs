@@ -1,6 +1,6 @@
 //! `resy contract init`: requirements that prove the property together.
 
-use super::{MAX_JOINT, bad_input, path, unknown};
+use super::{MAX_JOINT, bad_input, path};
 use crate::Exit;
 use crate::args::{ContractInit, Properties};
 use crate::assume::print_run;
@@ -14,7 +14,7 @@ use resy_automata::network::Network;
 use resy_automata::product::Step;
 use resy_automata::quotient::Quotient;
 use resy_certificate::contract::model::{self, Derived};
-use resy_certificate::contract::{Clause, Contract, Finding, proved, text};
+use resy_certificate::contract::{Clause, Contract, Finding, NotProved, judge, proved, text};
 use resy_compose::contract::{Agreement, agree};
 use resy_compose::{Split, Verdict};
 use resy_index::Id;
@@ -44,24 +44,30 @@ pub fn answer(init: &ContractInit) -> Result<Exit, Exit> {
     let limits = Limits::of(&init.resources).map_err(bad_input)?;
     let model = load(init)?;
     let properties = &model.selection.properties;
-    let problem =
-        Problem::without_module(&model, properties, BUDGET, &limits).map_err(Trouble::report)?;
-    let Some(source) = &problem.source else { return Err(unknown("there is no program")) };
+    let problem = Problem::without_module(&model, properties, BUDGET, &limits);
+    let problem = problem.map_err(|trouble| match trouble {
+        Trouble::BadCall(why) => bad_input(why),
+        Trouble::OutOfReach(why) => unknown(init, &why),
+    })?;
+    let Some(source) = &problem.source else { return Err(unknown(init, "there is no program")) };
     model.doubts(&source.components).iter().for_each(|doubt| eprintln!("resy: note: {doubt}"));
     if problem.misses_violations() {
-        return Err(unknown("a claim may be violated at the end of a run, which is not seen here"));
+        return Err(unknown(
+            init,
+            "a claim may be violated at the end of a run, which is not seen here",
+        ));
     }
     let asked: Vec<Property> = properties.iter().filter_map(watched).collect();
     let derived = model::derive(&source.cut, &asked, &source.components, None);
-    let derived = derived.map_err(|rejection| unknown(&rejection.to_string()))?;
+    let derived = derived.map_err(|rejection| unknown(init, &rejection.to_string()))?;
     let agreement = match agreement(&derived, &limits) {
         Ok(agreement) => agreement,
         Err(Verdict::Fails(steps)) => return fails(init, &problem, source, &steps),
-        Err(_) => return Err(unknown(limits.exceeded().unwrap_or("it was given up"))),
+        Err(_) => return Err(unknown(init, limits.exceeded().unwrap_or("it was given up"))),
     };
     let contract = contract(init, &model, source, &derived, &agreement);
     let written = text::write(&contract);
-    let n_joint = check(&written, source, &asked).map_err(|why| unknown(&why))?;
+    let n_joint = check(&written, source, &asked, &limits).map_err(|why| unknown(init, &why))?;
     if is_printed {
         print!("{written}");
         return Ok(Exit::Holds);
@@ -83,7 +89,7 @@ fn load(init: &ContractInit) -> Result<Model, Exit> {
         }
     }
     match is_empty {
-        true => Err(unknown("there is no safety property to make a contract for")),
+        true => Err(unknown(init, "there is no safety property to make a contract for")),
         false => Ok(model),
     }
 }
@@ -167,22 +173,45 @@ fn hints<'n>(quotient: &Quotient, name: impl Fn(usize) -> Option<&'n String>) ->
 
 /// What is written must be accepted: the text, by the checker, which knows nothing of those who found it. Returns
 /// how many states the joint proof has.
-fn check(written: &str, source: &Source<'_>, asked: &[Property]) -> Result<usize, String> {
+fn check(
+    written: &str,
+    source: &Source<'_>,
+    asked: &[Property],
+    limits: &Limits,
+) -> Result<usize, String> {
     let contract = text::read(written).map_err(|error| error.to_string())?;
-    let joint = proved(&contract, MAX_JOINT).map_err(|why| match why {
-        resy_certificate::contract::NotProved::TooLarge => {
+    let joint = proved(&contract, MAX_JOINT, &mut || limits.exceeded().is_none());
+    let joint = joint.map_err(|why| match (why, limits.exceeded()) {
+        (NotProved::TooLarge, Some(limit)) => limit.to_owned(),
+        (NotProved::TooLarge, None) => {
             format!("the requirements have more than {MAX_JOINT} states together")
         }
-        other => format!("the requirements prove nothing: {other:?}"),
+        (other, _) => format!("the requirements prove nothing: {other:?}"),
     })?;
     let derived = model::derive(&source.cut, asked, &source.components, Some(&contract));
     let derived = derived.map_err(|rejection| rejection.to_string())?;
-    let judged = resy_certificate::contract::judge(&contract, &derived.network, |_| false);
+    let judged = judge(&contract, &derived.network, |_| false);
     let judged = judged.map_err(|refusal| refusal.0)?;
     match judged.findings.iter().zip(&contract.clauses).find(|(f, _)| **f != Finding::Keeps) {
         None => Ok(joint.n_states),
         Some((_, clause)) => Err(format!("`{}` does not meet its own requirement", clause.name)),
     }
+}
+
+/// Nothing is known, and this is why.
+fn unknown(init: &ContractInit, why: &str) -> Exit {
+    eprintln!("resy: {why}");
+    if init.json {
+        let object = json!({
+            "schema": "resy/1",
+            "command": "contract init",
+            "file": init.file.display().to_string(),
+            "verdict": "unknown",
+            "reason": why,
+        });
+        println!("{object}");
+    }
+    Exit::Unknown
 }
 
 /// The property fails: shows the run.
@@ -202,7 +231,7 @@ fn fails(
         .collect();
     let Some(violation) = source.confirm(&steps) else {
         let why = "the network has a run that violates the property, the program has not";
-        return Err(unknown(why));
+        return Err(unknown(init, why));
     };
     if init.json {
         println!("{}", failed(init, source, &violation));

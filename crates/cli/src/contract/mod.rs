@@ -36,8 +36,3 @@ fn bad_input(message: String) -> Exit {
     eprintln!("resy: {message}");
     Exit::BadInput
 }
-
-fn unknown(message: &str) -> Exit {
-    eprintln!("resy: {message}");
-    Exit::Unknown
-}

@@ -29,8 +29,9 @@ pub fn answer(verify: &ContractVerify) -> Result<Exit, Exit> {
     let file = path(&verify.file, verify.contract.as_deref(), "--contract")?;
     let contract = read(&file)?;
     let limits = Limits::of(&verify.resources).map_err(bad_input)?;
-    let report = match proved(&contract, MAX_JOINT) {
-        Err(why) => not_proved(&contract, &why),
+    let joint = proved(&contract, MAX_JOINT, &mut || limits.exceeded().is_none());
+    let report = match joint {
+        Err(why) => not_proved(&contract, &why, limits.exceeded()),
         Ok(joint) => judge(verify, &contract, joint.n_states, &limits)?,
     };
     if verify.json {
@@ -62,14 +63,15 @@ fn read(file: &Path) -> Result<Contract, Exit> {
 }
 
 /// The requirements say too little, which depends on no program.
-fn not_proved(contract: &Contract, why: &NotProved) -> Report {
+fn not_proved(contract: &Contract, why: &NotProved, exceeded: Option<&str>) -> Report {
     let name = |label: Label| match label {
         Label::Tau => "(internal step)",
         Label::Visible(action) => &contract.actions[action.index()],
     };
     let (exit, what, run) = match why {
         NotProved::TooLarge => {
-            (Exit::Unknown, format!("they have more than {MAX_JOINT} states together"), None)
+            let too_many = || format!("they have more than {MAX_JOINT} states together");
+            (Exit::Unknown, exceeded.map_or_else(too_many, str::to_owned), None)
         }
         NotProved::NotCovered(label) => {
             (Exit::Fails, format!("no proof is about errors by `{}`", name(*label)), None)
@@ -188,7 +190,17 @@ fn broken(process: &str, forbidden: &Forbidden, called: &[Called]) -> String {
         None => "at the start".to_owned(),
         Some(step) => format!("after `{}`", own(step.label)),
     };
-    let does = if forbidden.last.idles { "no longer takes part in" } else { "performs" };
+    // The first one before the colon is who does it.
+    let is_own = |name: &str| {
+        let rest = name.strip_prefix(process);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with([':', '>']))
+    };
+    let does = match (forbidden.last.idles, forbidden.last.label) {
+        (true, _) => "no longer takes part in",
+        (false, Label::Tau) => "performs",
+        (false, label) if is_own(forbidden::name(label, called)) => "performs",
+        (false, _) => "takes part in",
+    };
     match forbidden.why {
         Why::NotAllowed => format!("BREAKS its contract: {does} `{last}` {when}"),
         Why::NotKnown => {

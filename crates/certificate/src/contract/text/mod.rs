@@ -1,7 +1,7 @@
 //! Contracts as text (`docs/contracts.md`): for people, who read it, compare it and may change it.
 //!
 //! Sections, and under each indented lines. Empty lines and lines that begin with `#` say nothing. What [`write`](write())
-//! gives, [`read`] reads again; a text changed by hand is as good, because nothing in it is believed.
+//! gives, [`read`](read()) reads again; a text changed by hand is as good, because nothing in it is believed.
 
 mod lines;
 mod read;

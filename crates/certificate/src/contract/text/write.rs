@@ -51,7 +51,7 @@ pub fn requirement(contract: &Contract, clause: &Clause) -> String {
     let lts = &clause.requirement;
     let mut lines = Vec::new();
     for state in lts.states() {
-        let hint = clause.hints.get(state.index());
+        let hint = clause.hints.get(state.index()).filter(|hint| !hint.is_empty());
         let hint = hint.map_or_else(String::new, |hint| format!("  # {}", escaped(hint)));
         lines.push(format!("  state {}{hint}", state.index()));
         let moves = lts.transitions_from(state).iter();
