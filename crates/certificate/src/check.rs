@@ -3,10 +3,11 @@
 //! It costs a look at every transition of every concrete system ([`nodes`](crate::nodes)), and at every
 //! step out of the inductive sets; nothing is searched. What is checked shows that the
 //! property holds: take a run of the network that violates it, up to the first error. Some proof is about
-//! the action of its last step. Along the steps before, which are no errors, the maps lead
+//! the action of its last step. Along the steps before, which are no errors but lead to one, the maps lead
 //! through states of that proof's abstractions, whose tuples are in its inductive set; and
 //! from there the last step is impossible.
 
+use crate::danger::dangerous;
 use crate::nodes::{Abstracted, abstracted};
 use crate::obligation::{Obligation, Rejection};
 use crate::origin::{Certificate, Interface};
@@ -150,8 +151,8 @@ pub(crate) fn watching<'a>(monitor: &'a Monitor, about: &About) -> Cow<'a, Lts> 
     Cow::Owned(builder.finish(lts.initial(), lts.alphabet().clone()))
 }
 
-/// The set of a proof contains the initial state, nothing leads out of it, and the error state
-/// is not in it; returns the number of steps.
+/// The set of a proof contains the initial state, nothing leads out of it but to where the monitor cannot err any
+/// more, and the error state is not in it; returns the number of steps.
 fn inductive(
     i: usize,
     invariant: &Tuples,
@@ -169,11 +170,17 @@ fn inductive(
     if let Some(bad) = invariant.iter().find(|tuple| is_error(tuple)) {
         return Err(Obligation::Safe.fails(format!("{place}: {}", shown(bad))));
     }
+    // The monitor is the last of the systems.
+    let dangerous = joint.systems().last().map(|watching| dangerous(watching, monitor.error));
+    let is_settled = |tuple: &[StateId]| match (&dangerous, tuple.last()) {
+        (Some(dangerous), Some(state)) => !dangerous[state.index()],
+        _ => false,
+    };
     let mut n_steps = 0;
     for tuple in invariant.iter() {
         joint.steps(tuple, |label, to| {
             n_steps += 1;
-            if numbers.contains_key(to) {
+            if is_settled(to) || numbers.contains_key(to) {
                 return Ok(());
             }
             let broken = if is_error(to) { Obligation::Safe } else { Obligation::Inductive };

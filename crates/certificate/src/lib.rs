@@ -10,6 +10,7 @@
 pub mod changed;
 mod check;
 pub mod contract;
+mod danger;
 mod derive;
 pub mod model;
 pub mod network;
@@ -21,6 +22,7 @@ mod steps;
 pub mod text;
 
 pub use check::{Checked, check};
+pub use danger::dangerous;
 pub use obligation::{Obligation, Rejection};
 pub use origin::{Certificate, Interface, Kind, Listed, Origin, hash};
 pub use proof::{About, Evidence, Map, Node, NodeId, Of, Proof, Runs, Tuples};

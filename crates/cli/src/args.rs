@@ -164,7 +164,7 @@ pub struct Check {
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub module: Vec<String>,
     /// The search of `auto` is alone for so many milliseconds.
-    #[arg(long, value_name = "MS", hide = true)]
+    #[arg(long, value_name = "MS", env = "RESY_HEAD_START", hide = true)]
     pub head_start: Option<u64>,
     /// What `network` does: by default both at once, until one has decided.
     #[arg(long, value_name = "METHOD")]

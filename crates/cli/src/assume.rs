@@ -181,13 +181,13 @@ fn minimized(problem: &Problem<'_>, requirement: &Requirement, limits: &Limits) 
     let module = &split.module.lts;
     let in_time = || limits.exceeded().is_none();
     if let Ok(mut proves) = exact::prover(split, FEW_CONTEXTS) {
-        return minimize(module, requirement, |lts| in_time() && proves(lts));
+        return minimize(module, requirement, |lts| in_time().then(|| proves(lts)));
     }
     let proves = |lts: &Lts| {
         let checked = refine::check(&split.with_module(lts.clone()), alternating, |_| in_time());
         checked.verdict == Verdict::Holds
     };
-    minimize(module, requirement, proves)
+    minimize(module, requirement, |lts| in_time().then(|| proves(lts)))
 }
 
 /// Writes the certificate; whether there is one.

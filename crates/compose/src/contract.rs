@@ -84,7 +84,7 @@ impl Agreement {
             if self.requirements[i].n_states() == 1 || !go_on() {
                 continue;
             }
-            let mut proves = |lts: &Lts| go_on() && self.is_proved_with(i, lts);
+            let mut proves = |lts: &Lts| go_on().then(|| self.is_proved_with(i, lts));
             let merged = smallest(self.quotients[i].lts(), &mut proves);
             let partition = self.quotients[i].partition().then(&merged);
             self.quotients[i] = Quotient::of(&split.environment[i].lts, partition);

@@ -14,7 +14,7 @@ use resy_automata::network::Monitor;
 use resy_automata::partition::Partition;
 use resy_automata::product::{Explorer, Tuples as Found};
 use resy_automata::quotient::Quotient;
-use resy_certificate::{About, Evidence, Map, Node, NodeId, Of, Proof, Tuples};
+use resy_certificate::{About, Evidence, Map, Node, NodeId, Of, Proof, Tuples, dangerous};
 use resy_index::Id;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -151,13 +151,15 @@ fn map(image: &Quotient) -> Map {
     Map::Image(states.map(|state| image.state_of(state)).collect(), image.lts().clone())
 }
 
-/// What can be reached of the images with the monitor.
+/// What can be reached of the images with the monitor, as far as it can err.
 pub(crate) fn invariant(monitor: &Monitor, images: &[&Lts], limit: usize) -> Option<Tuples> {
     let is_error = |state: &[StateId]| state.last() == Some(&monitor.error);
     let explorer = Explorer::new(images.iter().copied().chain([&monitor.lts]).collect());
     if is_error(&explorer.initial()) {
         return None;
     }
+    let dangerous = dangerous(&monitor.lts, monitor.error);
+    let is_settled = |state: &StateId| !dangerous[state.index()];
     let mut found = Found::new(images.len() + 1);
     found.insert(&explorer.initial());
     let mut next = 0;
@@ -166,7 +168,9 @@ pub(crate) fn invariant(monitor: &Monitor, images: &[&Lts], limit: usize) -> Opt
         let mut errs = false;
         explorer.successors(&state, |_, to| {
             errs |= is_error(to);
-            found.insert(to);
+            if !to.last().is_some_and(is_settled) {
+                found.insert(to);
+            }
         });
         if errs || found.len() > limit {
             return None;

@@ -13,12 +13,12 @@ use resy_automata::quotient::Quotient;
 use resy_index::Id;
 
 /// A requirement that is no larger, and is still an image of the module. `proves` says whether
-/// the environment with a system in the module's place satisfies the property; it may give up
-/// and say no, which costs size only. For a violated property one state is enough.
+/// the environment with a system in the module's place satisfies the property; it may give up and
+/// say no, which costs size only, and nothing at all ends the search for a smaller one. For a violated property one state is enough.
 pub fn minimize(
     module: &Lts,
     requirement: &Requirement,
-    mut proves: impl FnMut(&Lts) -> bool,
+    mut proves: impl FnMut(&Lts) -> Option<bool>,
 ) -> Requirement {
     let n_states = requirement.lts().n_states();
     let merged = match requirement.verdict {
@@ -32,7 +32,7 @@ pub fn minimize(
 }
 
 /// The best of a few orders in which classes can be asked to join.
-pub(crate) fn smallest(lts: &Lts, proves: &mut impl FnMut(&Lts) -> bool) -> Partition {
+pub(crate) fn smallest(lts: &Lts, proves: &mut impl FnMut(&Lts) -> Option<bool>) -> Partition {
     let there: Vec<StateId> = lts.states().collect();
     let back = there.iter().rev().copied().collect();
     let orders: [Vec<StateId>; 2] = [there, back];
@@ -40,19 +40,28 @@ pub(crate) fn smallest(lts: &Lts, proves: &mut impl FnMut(&Lts) -> bool) -> Part
     partitions.min_by_key(Partition::n_blocks).expect("there are orders")
 }
 
-fn greedy(lts: &Lts, order: &[StateId], proves: &mut impl FnMut(&Lts) -> bool) -> Partition {
+fn greedy(
+    lts: &Lts,
+    order: &[StateId],
+    proves: &mut impl FnMut(&Lts) -> Option<bool>,
+) -> Partition {
     // At first each state is a group of its own; a group has the number of its first state.
     let mut group_of: Vec<usize> = (0..lts.n_states()).collect();
     let mut groups: Vec<usize> = Vec::new();
-    for state in order.iter().map(|state| state.index()) {
-        let taken = groups.iter().any(|&group| {
+    'states: for state in order.iter().map(|state| state.index()) {
+        for &group in &groups {
             group_of[state] = group;
-            proves(Quotient::of(lts, Partition::by_keys(&group_of)).lts())
-        });
-        if !taken {
-            group_of[state] = state;
-            groups.push(state);
+            match proves(Quotient::of(lts, Partition::by_keys(&group_of)).lts()) {
+                Some(true) => continue 'states,
+                Some(false) => {}
+                None => {
+                    group_of[state] = state;
+                    break 'states;
+                }
+            }
         }
+        group_of[state] = state;
+        groups.push(state);
     }
     Partition::by_keys(group_of)
 }

@@ -26,8 +26,8 @@ fn found(network: &Network, strategy: Strategy) -> Vec<Evidence> {
     for split in splits {
         let exact = exact::synthesize(&split, LIMIT).unwrap();
         let assumed = refine::assume(&split, strategy, |_| true);
-        let prover = exact::prover(&split, LIMIT).unwrap();
-        let small = minimize(&split.module.lts, &assumed, prover);
+        let mut prover = exact::prover(&split, LIMIT).unwrap();
+        let small = minimize(&split.module.lts, &assumed, |lts| Some(prover(lts)));
         for requirement in [exact, assumed, small] {
             let holds = requirement.verdict == Verdict::Holds;
             let proof = evidence::of_requirement(&split, &requirement, LIMIT);

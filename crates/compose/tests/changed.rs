@@ -37,8 +37,9 @@ fn requirements(seed: u64, size: usize) -> Option<(Network, Split, [Requirement;
     if exact.verdict != Verdict::Holds {
         return None;
     }
-    let prover = exact::prover(&split, LIMIT).unwrap();
-    let small = minimize(&split.module.lts, &exact, prover);
+    let mut prover = exact::prover(&split, LIMIT).unwrap();
+    let small = minimize(&split.module.lts, &exact, |lts| Some(prover(lts)));
+    drop(prover);
     Some((network, split, [exact, small]))
 }
 

@@ -55,9 +55,9 @@ fn one_by_one(network: &Network) -> Option<Contract> {
         let network = Network { module: vec![Id::from_index(i)], ..network.clone() };
         let split = Split::of(&network, LIMIT).ok()?;
         let found = exact::synthesize(&split, LIMIT).ok()?;
-        let prover = exact::prover(&split, LIMIT).ok()?;
+        let mut prover = exact::prover(&split, LIMIT).ok()?;
         let holds = found.verdict == Verdict::Holds;
-        holds.then(|| minimize(&split.module.lts, &found, prover).lts().clone())
+        holds.then(|| minimize(&split.module.lts, &found, |lts| Some(prover(lts))).lts().clone())
     };
     let all = 0..network.components.len();
     let requirements: Option<Vec<Lts>> = all.clone().map(requirement).collect();

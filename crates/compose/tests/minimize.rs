@@ -14,8 +14,8 @@ fn both(seed: u64, size: usize) -> (resy_automata::Network, Requirement, Require
     let network = network(seed, size);
     let split = Split::of(&network, LIMIT).unwrap();
     let exact = exact::synthesize(&split, LIMIT).unwrap();
-    let prover = exact::prover(&split, LIMIT).unwrap();
-    let small = minimize(&split.module.lts, &exact, prover);
+    let mut prover = exact::prover(&split, LIMIT).unwrap();
+    let small = minimize(&split.module.lts, &exact, |lts| Some(prover(lts)));
     (network, exact, small)
 }
 

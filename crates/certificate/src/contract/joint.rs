@@ -5,9 +5,11 @@
 
 use super::{Contract, Premise};
 use crate::check::watching;
+use crate::danger::dangerous;
 use crate::steps::Joint;
 use resy_automata::lts::{Label, Lts, StateId};
 use resy_automata::network::Monitor;
+use resy_index::Id;
 use rustc_hash::FxHashMap;
 
 /// What was looked at for a proof.
@@ -70,6 +72,8 @@ fn cannot_err(
     let requirements = premise.clauses.iter().map(|&i| &contract.clauses[i].requirement);
     let systems: Vec<&Lts> = requirements.chain([&*watching]).collect();
     let joint = Joint::new(systems);
+    let dangerous = dangerous(&watching, monitor.error);
+    let is_settled = |state: &StateId| !dangerous[state.index()];
     let mut numbers: FxHashMap<Vec<StateId>, usize> = FxHashMap::default();
     let mut found = vec![(joint.initial(), None)];
     numbers.insert(joint.initial(), 0);
@@ -82,6 +86,9 @@ fn cannot_err(
             if to.last() == Some(&monitor.error) {
                 last = Some(label);
                 return Err(());
+            }
+            if to.last().is_some_and(is_settled) {
+                return Ok(());
             }
             let number = found.len();
             numbers.entry(to.to_vec()).or_insert_with(|| {

@@ -2,7 +2,7 @@
 //! product of `automata`: for comparison with the checker, which has neither.
 
 use resy_automata::lts::{ActionId, Alphabet, Label, Lts, LtsBuilder, StateId};
-use resy_automata::network::{ComponentId, Network};
+use resy_automata::network::{ComponentId, Monitor, Network};
 use resy_automata::product::Explorer;
 use resy_certificate::{About, Certificate, Evidence, Map, NodeId, Of, Proof, Tuples, hash};
 use resy_index::Id;
@@ -53,7 +53,11 @@ fn is_proof(certificate: &Certificate, network: &Network) -> Option<()> {
         once_each(roots, &below)?;
         let roots = roots.iter().map(|root| &images[root.index()]);
         let is_error = |state: &[StateId]| state.last() == Some(&monitor.error);
-        let is_over = |action, to: &[StateId]| is_error(to) && !is_about(about, action);
+        let can_err = can_err(monitor, about);
+        let is_over = |label: Label, to: &[StateId]| match is_error(to) {
+            true => label.action().is_some_and(|action| !is_about(about, action)),
+            false => to.last().is_some_and(|state| !can_err.contains(state)),
+        };
         product(invariant, roots.chain([&monitor.lts]).collect(), is_over)?;
         if invariant.iter().any(is_error) {
             return None;
@@ -63,6 +67,23 @@ fn is_proof(certificate: &Certificate, network: &Network) -> Option<()> {
     let mut errors = errors.filter_map(|(_, label, _)| label.action());
     let has_proof = |action| proofs.iter().any(|proof| is_about(&proof.about, action));
     (!proofs.is_empty() && errors.all(has_proof)).then_some(())
+}
+
+/// The states from which the monitor can come to an error by one of these actions.
+fn can_err(monitor: &Monitor, about: &About) -> BTreeSet<StateId> {
+    let mut found = BTreeSet::new();
+    loop {
+        let errs = |label: Label| label.action().is_some_and(|action| is_about(about, action));
+        let leads = monitor.lts.transitions().filter(|&(_, label, target)| match target {
+            error if error == monitor.error => errs(label),
+            target => found.contains(&target),
+        });
+        let next: BTreeSet<StateId> = leads.map(|(source, ..)| source).collect();
+        if next == found {
+            return found;
+        }
+        found = next;
+    }
 }
 
 fn is_about(about: &About, action: ActionId) -> bool {
@@ -86,7 +107,7 @@ fn once_each(nodes: &[NodeId], below: &[Vec<ComponentId>]) -> Option<Vec<Compone
 fn product(
     tuples: &Tuples,
     systems: Vec<&Lts>,
-    is_over: impl Fn(ActionId, &[StateId]) -> bool,
+    is_over: impl Fn(Label, &[StateId]) -> bool,
 ) -> Option<Lts> {
     if tuples.width != systems.len() {
         return None;
@@ -108,7 +129,7 @@ fn product(
             Some(&target) => {
                 builder.add_transition(Id::from_index(source), step.label(), Id::from_index(target))
             }
-            None => is_closed &= step.label().action().is_some_and(|action| is_over(action, to)),
+            None => is_closed &= is_over(step.label(), to),
         });
     }
     is_closed.then(|| builder.finish(Id::from_index(initial), alphabet))

@@ -7,7 +7,7 @@ use hashbrown::HashMap;
 
 /// When the store has so many states, a tree is learned; later the states look
 /// different from those near the start, and it is learned again.
-pub(super) const MOMENTS: [usize; 2] = [1 << 14, 1 << 18];
+pub(super) const MOMENTS: [usize; 2] = [1 << 15, 1 << 18];
 /// So many states are looked at.
 const SAMPLE: usize = 1 << 12;
 /// Trees over more leaves are not learned: it takes the square of their number.
