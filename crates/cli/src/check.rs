@@ -191,8 +191,9 @@ fn tell(
         team::summarize(index, found, total);
         return Ok(total);
     }
-    let is_stopped = total == Verdict::Unknown || stopped != Some(Stopped::Interrupt);
-    let stopped = reason(stopped).filter(|_| is_stopped);
+    // Who has all answers need not know why the search went no further.
+    let is_undecided = answers.iter().any(|answer| answer.verdict == Verdict::Unknown);
+    let stopped = reason(stopped).filter(|_| is_undecided || nothing);
     let stopped = stopped.map(|reason| format!("search stopped: {reason}"));
     let by_others = others.how.into_iter().map(|how| format!("decided beside the search: {how}"));
     let beyond_spin = selection.beyond_spin().map(|note| format!("note: {note}"));
