@@ -157,7 +157,11 @@ fn refined(assume: &Assume, problem: &Problem<'_>, limits: &Limits) -> Found {
             add_row(&mut rows, draft, seconds);
             overhead += limits.elapsed() - start;
         }
-        interrupted = limits.exceeded().is_some() || assume.steps.is_some_and(|most| steps >= most);
+        let is_late = limits.exceeded().is_some();
+        if is_late {
+            draft.hurry();
+        }
+        interrupted = is_late || assume.steps.is_some_and(|most| steps >= most);
         !interrupted
     });
     let elapsed = limits.elapsed() - overhead;
@@ -271,6 +275,11 @@ fn print(
     if assume.output.is_none() {
         println!();
         print!("{}", described.to_text());
+        let words = described.to_words();
+        if !words.is_empty() {
+            println!("\nIn words:");
+            words.iter().for_each(|sentence| println!("    {sentence}"));
+        }
     }
 }
 

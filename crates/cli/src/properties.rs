@@ -169,6 +169,13 @@ impl Selection {
         self
     }
 
+    /// Whether nothing is asked but claims, which may all be settled before a run ends.
+    pub fn claims_only(&self) -> bool {
+        let is_claim = |p: &Property| matches!(p, Property::Claim { .. });
+        self.properties.iter().all(is_claim)
+            && self.monitors.as_slice().iter().all(Monitor::can_settle)
+    }
+
     /// These properties only.
     pub fn only(&self, chosen: &[Property]) -> Self {
         let (mut properties, mut monitors) = (Vec::new(), Vec::new());

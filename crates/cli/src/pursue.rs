@@ -300,6 +300,7 @@ fn search_all(model: &Model, limits: &Limits) -> Option<Violation> {
         options: model.options,
         monitors: model.selection.monitors.clone(),
         end_states: false,
+        claims_only: model.selection.claims_only(),
         all_paths: false,
         ample: None,
         order: Order::BreadthFirst,

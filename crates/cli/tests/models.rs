@@ -64,6 +64,7 @@ fn task<'a>(system: &'a System, how: Configuration) -> Task<'a> {
         options,
         monitors: Monitors::default(),
         end_states: true,
+        claims_only: false,
         all_paths: how.is_plain(),
         ample: how.ample.then(|| Ample::of(system, &Visible::nothing(), options)),
         order: if how.depth_first { Order::DepthFirst } else { Order::BreadthFirst },

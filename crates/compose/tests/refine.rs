@@ -82,6 +82,7 @@ proptest! {
         size in sizes(),
         strategy in prop::sample::select(STRATEGIES.to_vec()),
         stop in 0..30usize,
+        hurry in any::<bool>(),
     ) {
         let network = network(seed, size);
         let safe = is_safe(&network);
@@ -91,6 +92,9 @@ proptest! {
                 let steps = draft.progress().steps;
                 if steps % 3 == 2 {
                     draft.requirement();
+                }
+                if hurry {
+                    draft.hurry();
                 }
                 steps < stop
             });

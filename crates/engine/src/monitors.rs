@@ -108,6 +108,11 @@ impl Monitors {
         Ok(())
     }
 
+    /// Whether none of them can find another violation, whatever follows.
+    pub fn are_over(&self, sets: &[u64]) -> bool {
+        self.monitors.iter().zip(sets).all(|(monitor, &set)| monitor.is_over(set))
+    }
+
     /// The numbers of the monitors that have found a violation.
     pub fn bad<'a>(&'a self, sets: &'a [u64]) -> impl Iterator<Item = usize> + 'a {
         let pairs = self.monitors.iter().zip(sets).enumerate();

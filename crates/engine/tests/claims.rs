@@ -4,8 +4,10 @@
 mod common;
 
 use resy_engine::Monitors;
+use resy_engine::search::{Limits, Order, Outcome, Task, search};
 use resy_system::{Claim, Interpreter, Monitor, Options, System};
 use resy_testkit::fixtures::{Fixture, fixtures};
+use std::time::Duration;
 
 /// The claim that a key of a truth means: by its name, or the only never claim.
 fn claim<'a>(system: &'a System, key: &str) -> Option<&'a Claim> {
@@ -47,6 +49,42 @@ fn differences(fixture: &Fixture) -> (Vec<String>, usize, usize) {
         }
     }
     (out, truths.len(), n_refused)
+}
+
+/// A search that leaves out what comes after a settled claim has the same verdict on each.
+#[test]
+fn what_is_settled_need_not_be_searched() {
+    let (mut n_fewer, mut n_bad) = (0, 0);
+    for fixture in fixtures().iter().filter(|f| !f.verdicts.is_empty()) {
+        let system = common::load(&fixture.path, &fixture.defines);
+        for monitor in system.claims.iter().filter_map(|claim| Monitor::of(claim).ok()) {
+            let name = monitor.name.clone();
+            let search = |claims_only| {
+                let task = Task {
+                    system: &system,
+                    options: Options::default(),
+                    monitors: Monitors::new(vec![monitor.clone()]),
+                    end_states: false,
+                    claims_only,
+                    all_paths: false,
+                    ample: None,
+                    order: Order::BreadthFirst,
+                    compiled: false,
+                    limits: Limits { timeout: Some(Duration::from_secs(20)), ..Limits::default() },
+                };
+                let found = search(&task).expect("there is a first state");
+                assert!(found.stopped.is_none(), "{}: {:?}", fixture.name, found.stopped);
+                let is_bad = found.findings.iter().any(|f| matches!(f.outcome, Outcome::Claim(_)));
+                (is_bad, found.states)
+            };
+            let ((all, n_all), (some, n_some)) = (search(false), search(true));
+            assert_eq!(all, some, "{}: `{name}`", fixture.name);
+            assert!(n_some <= n_all, "{}: `{name}`: {n_some} of {n_all}", fixture.name);
+            n_fewer += usize::from(n_some < n_all);
+            n_bad += usize::from(all);
+        }
+    }
+    assert!(n_fewer > 10 && n_bad > 10, "{n_fewer} with fewer states, {n_bad} violated");
 }
 
 /// To stutter is to see the same state again and again.

@@ -19,6 +19,7 @@ fn task<'a>(system: &'a System, limits: Limits<'a>, all_paths: bool) -> Task<'a>
         options: Options::default(),
         monitors: Monitors::new(monitors.collect()),
         end_states: true,
+        claims_only: false,
         all_paths,
         ample: None,
         order: Order::BreadthFirst,

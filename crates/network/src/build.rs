@@ -7,7 +7,7 @@
 use crate::closure::{Class, ClassId, Closure};
 use crate::cut::{Cut, PartId, Role};
 use crate::meaning::Meaning;
-use crate::name::{action_name, state_name};
+use crate::name::{action_name, state_names};
 use crate::script::asks_timeout;
 use crate::signature::{Stage, signature};
 use crate::uses::reachable;
@@ -202,6 +202,6 @@ fn component(
     let (lts, kept) = builder.finish(StateId::from_index(0), alphabet).reachable();
     let values: IndexVec<StateId, Box<[i32]>> =
         kept.iter().map(|state| table.value(table.states[state.index()]).into()).collect();
-    let state_names = values.iter().map(|value| state_name(cut, part, value)).collect();
+    let state_names = state_names(cut, part, values.iter().map(|value| &**value)).collect();
     (Component { name: cut.parts[part].name.clone(), lts, state_names }, values)
 }

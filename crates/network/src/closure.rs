@@ -294,9 +294,9 @@ impl<'a> Closure<'a> {
             before: local.into(),
             next: Next::Accept(offer),
             faults: Vec::new(),
-            path: Vec::new(),
+            path: Rc::default(),
             sender: Some(class),
-            touched: sender.touched.clone(),
+            touched: Rc::new(sender.touched.clone()),
             fails: false,
         };
         self.todo.push_back(task);
@@ -310,7 +310,7 @@ impl<'a> Closure<'a> {
         let log: Rc<[Rc<Exchange>]> = log.into();
         let mut faults: Vec<ViolationKind> = task.faults.iter().map(|v| v.kind.clone()).collect();
         faults.dedup();
-        let touched = if offer.is_some() { task.touched.clone() } else { Vec::new() };
+        let touched = if offer.is_some() { task.touched.to_vec() } else { Vec::new() };
         let key = (
             part,
             task.sender,
@@ -347,7 +347,7 @@ impl<'a> Closure<'a> {
     /// Adds a driver's move to a class; whether it is new.
     fn add_move(&mut self, class: ClassId, task: &Task<'a>, end: u32) -> bool {
         let class = &mut self.classes[class];
-        for &source in &task.path {
+        for &source in &*task.path {
             if !class.sources.contains(&source) {
                 class.sources.push(source);
             }

@@ -24,8 +24,24 @@ pub fn action_name(cut: &Cut<'_>, stages: &[Stage<'_>]) -> String {
     if what.is_empty() { who } else { format!("{who}: {}", what.join("; ")) }
 }
 
-/// The name of a local state.
-pub fn state_name(cut: &Cut<'_>, id: PartId, local: &[i32]) -> String {
+/// The names of the local states of a component, in their order.
+pub fn state_names<'v>(
+    cut: &Cut<'_>,
+    id: PartId,
+    locals: impl IntoIterator<Item = &'v [i32]>,
+) -> impl Iterator<Item = String> {
+    let part = &cut.parts[id];
+    let own = part.process.map(|_| format!("{}.", part.name));
+    let cell_name = |&cell: &Cell| {
+        let name = cut.cell_name(cell);
+        own.as_ref().and_then(|own| name.strip_prefix(own)).map(str::to_owned).unwrap_or(name)
+    };
+    let cells: Vec<String> = part.cells.iter().map(cell_name).collect();
+    locals.into_iter().map(move |local| state_name(cut, id, &cells, local))
+}
+
+/// The name of a local state of a component whose cells have these names.
+fn state_name(cut: &Cut<'_>, id: PartId, cells: &[String], local: &[i32]) -> String {
     let part = &cut.parts[id];
     match part.role {
         Role::Plain => {}
@@ -39,24 +55,27 @@ pub fn state_name(cut: &Cut<'_>, id: PartId, local: &[i32]) -> String {
         Role::Trace => return format!("trace at {}", local[0]),
         Role::Claim(claim) => return claim_name(cut, claim, local),
     }
-    let mut words = Vec::new();
+    let mut name = String::new();
+    let mut word = |parts: [&str; 3]| {
+        name.push_str(if name.is_empty() { "" } else { ", " });
+        parts.into_iter().for_each(|part| name.push_str(part));
+    };
     let mut at = 0;
     if let Some(pid) = part.process {
-        words.push(location_name(cut, pid, local[0]));
+        word([&location_name(cut, pid, local[0]), "", ""]);
         at = 1;
     }
-    for (&cell, &value) in part.cells.iter().zip(&local[at..]) {
-        let name = cut.cell_name(cell);
-        let own = part.process.and_then(|_| name.strip_prefix(&format!("{}.", part.name)));
-        words.push(format!("{}={}", own.unwrap_or(&name), value_name(cut, cell, value)));
+    for ((&cell, text), &value) in part.cells.iter().zip(cells).zip(&local[at..]) {
+        word([text, "=", &value_name(cut, cell, value)]);
     }
     for &chan in &part.channels {
         let channel = cut.channels[chan];
         let fields = &cut.system().channel_types[channel.ty].fields;
         let inside = messages(local, channel).map(|m| message_name(cut, fields, m));
-        words.push(format!("{}[{}]", cut.channel_name(chan), inside.collect::<Vec<_>>().join(" ")));
+        let inside = inside.collect::<Vec<_>>().join(" ");
+        word([&cut.channel_name(chan), "", &format!("[{inside}]")]);
     }
-    words.join(", ")
+    name
 }
 
 /// Where a claim may stand, and which of its conditions hold.

@@ -24,7 +24,7 @@ const MANY_VALUES: usize = 64;
 const MANY_CONTENTS: usize = 1_000;
 
 /// A process with more local states than this loses a variable, if it has one.
-const MANY_STATES: usize = 10_000;
+const MANY_STATES: usize = 40_000;
 
 /// A share of a counter that goes beyond this is not one that comes and goes.
 const LARGE_SHARE: u32 = 4;

@@ -38,11 +38,11 @@ pub struct Task<'a> {
     /// What went wrong so far.
     pub faults: Vec<Violation>,
     /// The statements so far.
-    pub path: Vec<SourcePlace>,
+    pub path: Rc<Vec<SourcePlace>>,
     /// The offer of another process that this one accepts.
     pub sender: Option<ClassId>,
     /// What the sender has touched.
-    pub touched: Vec<Item>,
+    pub touched: Rc<Vec<Item>>,
     /// Whether an error leaves no state to go on with.
     pub fails: bool,
 }
@@ -96,9 +96,9 @@ pub fn begin<'a>(cut: &'a Cut<'a>, pid: usize, start: u32, local: &[i32]) -> Vec
                 before: local.into(),
                 next: Next::Edge { index, timeout },
                 faults: Vec::new(),
-                path: Vec::new(),
+                path: Rc::default(),
                 sender: None,
-                touched: Vec::new(),
+                touched: Rc::default(),
                 fails: false,
             });
         }
@@ -188,8 +188,9 @@ fn take_edge<'a>(
             let mut task = task.clone();
             task.half = sender;
             task.faults.extend(violations);
-            task.path.push(edge.source);
-            task.touched.extend(touched(cut, &task.before, &task.half));
+            Rc::make_mut(&mut task.path).push(edge.source);
+            let items = touched(cut, &task.before, &task.half);
+            Rc::make_mut(&mut task.touched).extend(items);
             vec![Outcome::Offers(task, offer)]
         }
     });
@@ -249,6 +250,12 @@ fn lose_control<'a>(cut: &'a Cut<'a>, task: &Task<'a>) -> Value<Vec<Outcome<'a>>
     Ok(vec![task.clone().finish(cut)])
 }
 
+/// Whether neither priorities nor a `provided` clause can hold a process back.
+fn is_free(cut: &Cut<'_>, pid: usize) -> bool {
+    let system = cut.system();
+    !system.uses_priority && system.proctypes[cut.proctypes[pid]].provided.is_none()
+}
+
 /// Whether a process at a location with this edge can always move. (With `else`, it can
 /// take that if nothing else.)
 fn never_blocks(edge: &Edge) -> bool {
@@ -276,7 +283,7 @@ fn accept<'a>(cut: &'a Cut<'a>, task: &Task<'a>, offer: &Offer) -> Vec<Outcome<'
 fn show_claims<'a>(cut: &'a Cut<'a>, task: &Task<'a>) -> Value<Vec<Outcome<'a>>> {
     let task = task.clone();
     let mut items = touched(cut, &task.before, &task.half);
-    items.append(&mut task.touched.clone());
+    items.extend_from_slice(&task.touched);
     for watch in &cut.claims {
         let mut changes = Vec::new();
         for (number, condition) in watch.monitor.propositions.iter().enumerate() {
@@ -311,17 +318,18 @@ impl<'a> Task<'a> {
         source: SourcePlace,
         faults: Vec<Violation>,
     ) -> Vec<Outcome<'a>> {
-        let mut task = self.clone();
-        task.half = half;
+        let mut task = Task { half, ..self.clone() };
         task.faults.extend(faults);
-        task.path.push(source);
+        Rc::make_mut(&mut task.path).push(source);
         if control == Control::Free || task.half.local[0] == DEAD {
             return vec![task.finish(cut)];
         }
         let edges = edges_at(cut, task.pid, task.half.local[0]);
         let choices = (0..edges.len()).map(|index| Next::Edge { index, timeout: false });
-        let choices = choices.chain([Next::LoseControl]);
-        choices.map(|next| Outcome::GoesOn(Task { next, ..task.clone() })).collect()
+        let keeps_control = edges.iter().any(never_blocks) && is_free(cut, task.pid);
+        let loses_control = (!keeps_control).then_some(Next::LoseControl);
+        let go_on = |next| Outcome::GoesOn(Task { next, ..task.clone() });
+        choices.chain(loses_control).map(go_on).collect()
     }
 
     fn finish(mut self, cut: &Cut<'_>) -> Outcome<'a> {

@@ -4,7 +4,7 @@ use crate::answer::join;
 use crate::build::Moves;
 use crate::closure::{Class, ClassId, Closure};
 use crate::cut::{Cut, PartId, Role};
-use crate::name::state_name;
+use crate::name::state_names;
 use resy_automata::lts::{ActionId, Label, LtsBuilder, StateId};
 use resy_automata::network::Monitor;
 use resy_index::IndexVec;
@@ -124,10 +124,9 @@ pub(crate) fn watcher(
         }
         *known.entry(state).or_insert_with_key(|state| {
             todo.push_back(state.clone());
-            let name = parts
-                .iter()
-                .zip(state)
-                .map(|(&part, &value)| state_name(cut, part, closure.tables[part].value(value)));
+            let name = parts.iter().zip(state).flat_map(|(&part, &value)| {
+                state_names(cut, part, [closure.tables[part].value(value)])
+            });
             let name = name.collect::<Vec<_>>().join(", ");
             names.push(if name.is_empty() { "ok".to_owned() } else { name });
             builder.add_state()

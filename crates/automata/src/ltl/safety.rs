@@ -41,6 +41,8 @@ pub fn classify(formula: &Formula) -> Result<Class, TooLarge> {
 pub struct BadPrefixes {
     initial: u64,
     edges: Vec<Vec<(Label, u32)>>,
+    /// States from which every word can be read.
+    lasting: u64,
 }
 
 impl BadPrefixes {
@@ -52,7 +54,9 @@ impl BadPrefixes {
         let out = |edges: &Vec<super::Edge>| {
             edges.iter().map(|e| (e.label, e.target.index() as u32)).collect()
         };
-        Ok(Self { initial, edges: closure.edges.iter().map(out).collect() })
+        let edges: Vec<Vec<(Label, u32)>> = closure.edges.iter().map(out).collect();
+        let lasting = lasting(&edges);
+        Ok(Self { initial, edges, lasting })
     }
 
     /// The set before the first letter.
@@ -71,6 +75,17 @@ impl BadPrefixes {
         set == 0
     }
 
+    /// Whether no word after this set is bad. Some such sets are not recognised: those in which
+    /// it takes several states together to read every word.
+    pub fn is_settled(&self, set: u64) -> bool {
+        set & self.lasting != 0
+    }
+
+    /// Whether some set is settled.
+    pub fn can_settle(&self) -> bool {
+        self.lasting != 0
+    }
+
     /// The propositions that the next step from this set looks at.
     pub fn looks_at(&self, set: u64) -> u64 {
         let edges = ones(set).flat_map(|s| &self.edges[s]);
@@ -80,6 +95,22 @@ impl BadPrefixes {
     /// How many states there are.
     pub fn n_states(&self) -> usize {
         self.edges.len()
+    }
+}
+
+/// The states that have an edge without a condition to such a state: from them on, the set is
+/// never empty.
+fn lasting(edges: &[Vec<(Label, u32)>]) -> u64 {
+    let mut lasting = u64::MAX;
+    loop {
+        let lasts = |state: &Vec<(Label, u32)>| {
+            state.iter().any(|(label, t)| *label == Label::ANY && lasting >> t & 1 == 1)
+        };
+        let next = (0..edges.len()).filter(|&s| lasts(&edges[s])).fold(0, |set, s| set | 1 << s);
+        if next == lasting {
+            return lasting;
+        }
+        lasting = next;
     }
 }
 

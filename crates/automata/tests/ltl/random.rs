@@ -98,6 +98,33 @@ proptest! {
         }
         prop_assert_eq!(monitor.is_bad(set), !lasso.satisfies(&f));
     }
+
+    /// After a settled set no word is bad.
+    #[test]
+    fn what_is_settled_stays_settled(f in any_formula(3), before in word(3, 0..6), after in word(3, 0..12)) {
+        let Ok(Class::Safety(monitor)) = classify(&f) else { return Ok(()) };
+        let set = run(&monitor, &before);
+        if monitor.is_settled(set) {
+            prop_assert!(monitor.can_settle());
+            let end = after.iter().fold(set, |set, &letter| monitor.step(set, letter));
+            prop_assert!(!monitor.is_bad(end));
+        }
+    }
+}
+
+/// `p W q` is settled by the first `q`, and an invariant never is.
+#[test]
+fn weak_until_is_settled() {
+    let (p, q) = (Box::new(Formula::Prop(0)), Box::new(Formula::Prop(1)));
+    let Ok(Class::Safety(until)) = classify(&Formula::WeakUntil(p.clone(), q)) else {
+        panic!("a safety formula")
+    };
+    assert!(!until.is_settled(run(&until, &[0b01])));
+    assert!(until.is_settled(run(&until, &[0b01, 0b10])));
+    let Ok(Class::Safety(always)) = classify(&Formula::Always(p)) else {
+        panic!("a safety formula")
+    };
+    assert!(!always.can_settle());
 }
 
 proptest! {

@@ -155,9 +155,9 @@ impl<'a> Steps<'a> {
                     before: local,
                     next: Next::Accept(offer.clone()),
                     faults: Vec::new(),
-                    path: Vec::new(),
+                    path: Rc::default(),
                     sender: Some(id),
-                    touched: touched.clone(),
+                    touched: Rc::new(touched.clone()),
                     fails: false,
                 });
             }
@@ -218,7 +218,7 @@ impl<'a> Steps<'a> {
         let log: Rc<[Rc<Exchange>]> = log.into();
         let mut faults: Vec<ViolationKind> = task.faults.iter().map(|v| v.kind.clone()).collect();
         faults.dedup();
-        let touched = if offer.is_some() { task.touched.clone() } else { Vec::new() };
+        let touched = if offer.is_some() { task.touched.to_vec() } else { Vec::new() };
         let (sender, fails) = (task.sender, task.fails);
         let key = (part, sender, offer, log, fails, faults, touched);
         let end = self.replies[part].number(&task.half.local);
@@ -243,7 +243,7 @@ impl<'a> Steps<'a> {
         });
         let class = &mut self.classes[id];
         class.moves.insert((task.start, end));
-        for &place in &task.path {
+        for &place in &*task.path {
             if !class.places.contains(&place) {
                 class.places.push(place);
             }

@@ -10,7 +10,10 @@ use resy_automata::partition::Partition;
 
 /// A requirement that is being refined.
 #[derive(Debug)]
-pub struct Draft<'r, 'a>(&'r mut Refinement<'a>);
+pub struct Draft<'r, 'a> {
+    refinement: &'r mut Refinement<'a>,
+    hurry: bool,
+}
 
 /// The canonical requirement, or the one reached when `go_on` says no: sound as well,
 /// but larger.
@@ -25,14 +28,17 @@ pub fn assume(
     }
     let mut refinement = Refinement::new(split);
     let mut last = Direction::Forward;
-    while go_on(&mut Draft(&mut refinement)) {
+    loop {
+        let mut draft = Draft { refinement: &mut refinement, hurry: false };
+        if !go_on(&mut draft) {
+            return if draft.hurry { draft.as_it_is() } else { draft.requirement() };
+        }
         let Some(cut) = next_cut(&mut refinement, strategy, &mut last) else {
             debug_assert!(refinement.is_exact());
-            break;
+            return Draft { refinement: &mut refinement, hurry: false }.requirement();
         };
         refinement.split(&cut);
     }
-    Draft(&mut refinement).requirement()
 }
 
 /// A useful split in the preferred direction, or in the other. There is none left when both
@@ -63,14 +69,31 @@ fn next_cut(
 impl Draft<'_, '_> {
     /// How far the refinement is.
     pub fn progress(&self) -> Progress {
-        self.0.progress()
+        self.refinement.progress()
     }
 
     /// The requirement so far. To compute it takes a while; it is not done unless asked for.
     pub fn requirement(&mut self) -> Requirement {
-        let partition = self.0.partition();
-        let requirement = Requirement::new(&self.0.split.module.lts, partition, self.0.verdict());
-        requirement.with_environment(self.0.abstraction.partitions())
+        let (partition, verdict) = (self.refinement.partition(), self.refinement.verdict());
+        self.with(partition, verdict)
+    }
+
+    /// There is no time: who stops now wants what is there already.
+    pub fn hurry(&mut self) {
+        self.hurry = true;
+    }
+
+    /// What was merged on the way, and a violation if one was seen. This is sound as well.
+    fn as_it_is(&self) -> Requirement {
+        let violation = self.refinement.forward_violation();
+        let fails = violation.map(|run| Verdict::Fails(self.refinement.split.steps(&run)));
+        let partition = self.refinement.quotient.partition().clone();
+        self.with(partition, fails.unwrap_or(Verdict::Interrupted))
+    }
+
+    fn with(&self, partition: Partition, verdict: Verdict) -> Requirement {
+        let requirement = Requirement::new(&self.refinement.split.module.lts, partition, verdict);
+        requirement.with_environment(self.refinement.abstraction.partitions())
     }
 }
 

@@ -52,6 +52,7 @@ pub struct Expansion<'a> {
     pub coverage: Coverage,
     watch: Watch,
     end_states: bool,
+    claims_only: bool,
     all_paths: bool,
     out: Successors,
     frames: Vec<Frame>,
@@ -101,6 +102,7 @@ impl<'a> Expansion<'a> {
             coverage: Coverage::new(task.system),
             watch: Watch::new(task.monitors.clone()),
             end_states: task.end_states,
+            claims_only: task.claims_only,
             all_paths: task.all_paths,
             out: Successors::new(),
             frames: Vec::new(),
@@ -309,6 +311,10 @@ impl<'a> Expansion<'a> {
         if !self.watch.is_idle() {
             let moves = &self.moves;
             self.watch.arrive(&mut *self.stepper, vector, shape, |o| sink.violation(o, moves));
+            if self.claims_only && self.watch.is_over() {
+                self.moves.pop();
+                return;
+            }
         }
         let taken = Taken { before: &self.moves, last: None };
         sink.arrive(vector, &self.stepper.shapes()[shape], taken);
@@ -342,8 +348,9 @@ impl<'a> Expansion<'a> {
         entered
     }
 
-    /// Whether there is more than one path through the present blocks.
+    /// Whether there is more than one path through the present block. Paths that begin with
+    /// different steps out of the stored state seldom meet.
     fn branches(&self) -> bool {
-        self.frames.iter().any(|f| f.end - f.next > 0) || !self.seen.is_empty()
+        self.frames.iter().skip(1).any(|f| f.end - f.next > 0) || !self.seen.is_empty()
     }
 }

@@ -65,6 +65,9 @@ pub struct Task<'a> {
     pub monitors: Monitors,
     /// Whether a state without steps that is no valid end is a violation.
     pub end_states: bool,
+    /// Whether nothing matters but the claims: a state after which none of them can be
+    /// violated any more is left out.
+    pub claims_only: bool,
     /// Count every path through an `atomic`, as spin does; else each end of a block
     /// counts once.
     pub all_paths: bool,

@@ -50,6 +50,11 @@ impl Watch {
         }
     }
 
+    /// Whether no monitor can find another violation after the state it was shown last.
+    pub fn is_over(&self) -> bool {
+        self.monitors.are_over(&self.sets)
+    }
+
     /// Shows the monitors a state without steps for ever.
     pub fn stay(
         &mut self,

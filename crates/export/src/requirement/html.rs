@@ -16,12 +16,16 @@ impl Described {
     pub fn to_html(&self, facts: &[(String, String)]) -> String {
         let title = escaped(&format!("Requirement of {}", self.module));
         let facts: String = facts.iter().map(|(what, value)| row("th", what, value)).collect();
+        let words = match self.to_words().join("\n") {
+            none if none.is_empty() => none,
+            words => format!("<h2>In words</h2>\n<p class=\"words\">{}</p>\n", escaped(&words)),
+        };
         let states: String = (0..self.states.len()).map(|state| self.state_row(state)).collect();
         format!(
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
              <title>{title}</title>\n<style>\n{STYLE}{PAGE_STYLE}</style>\n</head>\n<body>\n\
-             <h1>{title}</h1>\n<table class=\"facts\">\n{facts}</table>\n{}\
+             <h1>{title}</h1>\n<table class=\"facts\">\n{facts}</table>\n{}{words}\
              <h2>State by state</h2>\n<table class=\"states\">\n\
              <thead><tr><th>state</th><th>members</th><th>steps</th></tr></thead>\n\
              <tbody>\n{states}</tbody>\n</table>\n</body>\n</html>\n",

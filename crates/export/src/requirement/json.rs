@@ -23,6 +23,7 @@ impl Described {
             "kind": "requirement",
             "module": self.module,
             "states": states.collect::<Vec<_>>(),
+            "words": self.to_words(),
             "arrows": arrows.collect::<Vec<_>>(),
         })
     }

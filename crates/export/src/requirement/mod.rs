@@ -7,8 +7,10 @@ mod layout;
 pub(crate) mod markup;
 mod svg;
 mod text;
+mod words;
 
 pub use layout::TooLarge;
+pub use words::{Rule, Until};
 
 use resy_automata::lts::{ActionId, Label, Lts, StateId};
 use resy_automata::network::{Action, Component};

@@ -34,6 +34,78 @@ fn the_text_names_states_members_and_labels() {
 }
 
 #[test]
+fn words_say_what_must_come_first() {
+    let words = described().to_words();
+    assert_eq!(
+        words[0],
+        "after `x:=1` or `to Q: c!2`, `x:=1` or `to Q: c!2` is forbidden for ever"
+    );
+    assert_eq!(words[1..], ["state 0 permits everything", "state 1 permits nothing"]);
+}
+
+/// A requirement with these arrows, and one label each.
+fn of_arrows(arrows: &[(usize, usize, usize)]) -> Described {
+    let mut builder = LtsBuilder::with_states(5);
+    for &(from, label, to) in arrows {
+        let label = match label {
+            0 => Label::Tau,
+            label => Label::Visible(ActionId::from_index(label - 1)),
+        };
+        builder.add_transition(StateId::from_index(from), label, StateId::from_index(to));
+    }
+    let actions = ["a", "b", "c", "d"].map(|name| Action { name: name.to_owned() });
+    let lts = builder.finish(StateId::from_index(0), Default::default());
+    let state = DescribedState { members: vec![], mark: Mark::Plain };
+    Described::new("P", &lts, &actions.into_iter().collect(), vec![state; 5])
+}
+
+proptest! {
+    /// No run breaks a rule.
+    #[test]
+    fn rules_are_true(
+        arrows in prop::collection::vec((0..5usize, 0..5usize, 0..5usize), 1..14),
+        choices in prop::collection::vec(any::<prop::sample::Index>(), 30),
+    ) {
+        let described = of_arrows(&arrows);
+        let (mut state, mut run) = (described.initial, Vec::new());
+        for choice in choices {
+            let out = described.arrows.iter().filter(|arrow| arrow.from == state);
+            let out = out.flat_map(|arrow| arrow.labels.iter().map(|label| (label.clone(), arrow.to)));
+            let out: Vec<(String, usize)> = out.collect();
+            if out.is_empty() {
+                break;
+            }
+            let (label, to) = choice.get(&out).clone();
+            run.push(label);
+            state = to;
+        }
+        for rule in described.rules() {
+            let is_in = |label: &String, all: &[Vec<String>]| all.iter().any(|l| l.contains(label));
+            let starts = (0..=run.len()).filter(|&i| match i {
+                0 => rule.after.is_empty(),
+                i => is_in(&run[i - 1], &rule.after),
+            });
+            for start in starts {
+                let Some(n) = run[start..].iter().position(|label| rule.what.contains(label)) else {
+                    continue;
+                };
+                let between = &run[start..start + n];
+                let has = |labels: &Vec<String>| between.iter().any(|label| labels.contains(label));
+                prop_assert!(
+                    match &rule.until {
+                        Until::All(all) => all.iter().all(has),
+                        Until::OneOf(some) => some.iter().any(has),
+                        Until::Something => n > 0,
+                        Until::Never => false,
+                    },
+                    "{rule:?} in {run:?}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
 fn programs_get_everything() {
     let json = described().to_json();
     assert_eq!(json["states"][1]["members"].as_array().map(Vec::len), Some(6));

@@ -101,6 +101,23 @@ impl Monitor {
         }
     }
 
+    /// Whether nothing that follows can be a violation that is not one yet.
+    pub fn is_over(&self, set: u64) -> bool {
+        self.is_bad(set)
+            || match &self.automaton {
+                Automaton::Formula(prefixes) => prefixes.is_settled(set),
+                Automaton::Never(never) => never.is_over(set),
+            }
+    }
+
+    /// Whether it can be over without a violation.
+    pub fn can_settle(&self) -> bool {
+        match &self.automaton {
+            Automaton::Formula(prefixes) => prefixes.can_settle(),
+            Automaton::Never(_) => true,
+        }
+    }
+
     /// The propositions that the next step looks at; the others may have any value.
     pub fn looks_at(&self, set: u64) -> u64 {
         match &self.automaton {

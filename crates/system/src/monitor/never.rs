@@ -81,6 +81,11 @@ impl Never {
         set & VIOLATED != 0
     }
 
+    /// Whether the claim cannot move any more.
+    pub fn is_over(&self, set: u64) -> bool {
+        set == 0
+    }
+
     pub fn looks_at(&self, set: u64) -> u64 {
         self.numbers(set).fold(0, |all, l| all | self.locations[l].looks_at)
     }

@@ -38,6 +38,7 @@ struct Model<'a> {
     options: Options,
     monitors: &'a Monitors,
     end_states: bool,
+    claims_only: bool,
     all_paths: bool,
     compiled: bool,
     first_violation: bool,
@@ -89,6 +90,7 @@ pub(super) fn search(
         options: task.options,
         monitors: &task.monitors,
         end_states: task.end_states,
+        claims_only: task.claims_only,
         all_paths: task.all_paths,
         compiled: task.compiled,
         first_violation: task.limits.first_violation,
@@ -232,6 +234,7 @@ fn run(
         options: model.options,
         monitors: model.monitors.clone(),
         end_states: model.end_states,
+        claims_only: model.claims_only,
         all_paths: model.all_paths,
         // A reduction would need to know what the others have seen.
         ample: None,
