@@ -103,6 +103,7 @@ impl Goal<'_> {
                 options: self.interpreter.options(),
                 monitors: self.monitors.clone(),
                 end_states: *self.property == Property::EndStates,
+                claims_only: false,
                 all_paths: false,
                 ample: None,
                 order: Order::BreadthFirst,
