@@ -127,11 +127,19 @@ fn limits(check: &Check) -> String {
 
 fn covered(report: &Report<'_>) -> Section {
     let first = std::iter::once(report.seen.to_owned());
+    let notes = report.notes.iter().map(|note| sentence(note));
     Section {
         title: "What was covered".to_owned(),
-        sentences: first.chain(report.notes.iter().cloned()).collect(),
+        sentences: first.chain(notes).collect(),
         ..Section::default()
     }
+}
+
+/// A note as a sentence.
+fn sentence(note: &str) -> String {
+    let mut letters = note.chars();
+    let first = letters.next().map(|c| c.to_uppercase().to_string()).unwrap_or_default();
+    format!("{first}{}.", letters.as_str().trim_end_matches('.'))
 }
 
 fn unreached(report: &Report<'_>) -> Section {
@@ -147,7 +155,7 @@ fn unreached(report: &Report<'_>) -> Section {
     }
     if !ends.is_empty() {
         let names: Vec<&str> = ends.iter().map(|u| u.process.as_str()).collect();
-        sentences.push(format!("These processes never end: {}.", names.join(", ")));
+        sentences.push(format!("These processes never terminate: {}.", names.join(", ")));
     }
     let row = |u: &crate::unreached::Unreached| {
         vec![u.process.clone(), u.location.clone(), u.statement.clone()]

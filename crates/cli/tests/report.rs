@@ -150,7 +150,7 @@ fn what_was_not_decided_is_said() {
     let (code, page) =
         report(&["--engine", "monolithic", "--memory", "1M", "protocols/sliding_window.pml"]);
     assert_eq!(code, Some(3));
-    assert!(page.contains("search stopped: the memory limit was reached"));
+    assert!(page.contains("Search stopped: the memory limit was reached"));
     assert!(page.contains("not all states were visited"));
 }
 

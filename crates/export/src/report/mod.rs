@@ -83,17 +83,17 @@ impl Verdict {
         }
     }
 
-    /// The word after a number of properties.
-    fn of_several(self, n: usize) -> String {
+    /// What is said of so many properties.
+    fn of(self, n: usize) -> &'static str {
         match (self, n) {
-            (Self::Holds, 1) => "1 holds".to_owned(),
-            (Self::Fails, 1) => "1 fails".to_owned(),
-            (Self::Unknown, 1) => "1 is undecided".to_owned(),
-            (Self::NotChecked, 1) => "1 was not checked".to_owned(),
-            (Self::Holds, n) => format!("{n} hold"),
-            (Self::Fails, n) => format!("{n} fail"),
-            (Self::Unknown, n) => format!("{n} are undecided"),
-            (Self::NotChecked, n) => format!("{n} were not checked"),
+            (Self::Holds, 1) => "holds",
+            (Self::Holds, _) => "hold",
+            (Self::Fails, 1) => "fails",
+            (Self::Fails, _) => "fail",
+            (Self::Unknown, 1) => "is undecided",
+            (Self::Unknown, _) => "are undecided",
+            (Self::NotChecked, 1) => "was not checked",
+            (Self::NotChecked, _) => "were not checked",
         }
     }
 
@@ -149,11 +149,16 @@ impl Page<'_> {
         let kinds = [Verdict::Fails, Verdict::Holds, Verdict::Unknown, Verdict::NotChecked];
         let count = |kind| self.properties.iter().filter(|p| p.verdict == kind).count();
         let counts = kinds.into_iter().map(|kind| (kind, count(kind))).filter(|(_, n)| *n > 0);
-        let words: Vec<String> = counts.map(|(kind, n)| kind.of_several(n)).collect();
-        let sentence = match self.properties.len() {
-            0 => "There is no property to check.".to_owned(),
-            1 => "Of 1 property ".to_owned() + &words.join(", ") + ".",
-            n => format!("Of {n} properties {}.", words.join(", ")),
+        let counts: Vec<(Verdict, usize)> = counts.collect();
+        let sentence = match &counts[..] {
+            [] => "There is no property to check.".to_owned(),
+            [(kind, 1)] => format!("The only property {}.", kind.of(1)),
+            [(kind, n)] => format!("All {n} properties {}.", kind.of(*n)),
+            several => {
+                let words = several.iter().map(|(kind, n)| format!("{n} {}", kind.of(*n)));
+                let words = words.collect::<Vec<_>>().join(", ");
+                format!("Of {} properties {words}.", self.properties.len())
+            }
         };
         format!("<p class=\"verdict\">{} {sentence}</p>\n", verdict.badge())
     }

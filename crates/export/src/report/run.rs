@@ -116,7 +116,9 @@ fn chart(run: &Run<'_>, steps: &Steps) -> String {
         );
     }
     let gap = steps.gap().unwrap_or((1, 0));
-    let chart = chart.only(|step| !(gap.0..=gap.1).contains(&step));
+    let mut chart = chart.only(|step| !(gap.0..=gap.1).contains(&step));
+    // It stands above.
+    chart.title.clear();
     let Drawing { width, height, elements } = chart.draw();
     format!(
         "<div class=\"pane picture\" tabindex=\"0\" role=\"region\" aria-label=\"chart\">\n\

@@ -35,7 +35,7 @@
         element.classList.toggle("now", at === step);
         element.classList.toggle("later", at > step);
       }
-      const said = [...rows[position].cells].slice(1, 4).map((cell) => cell.textContent);
+      const said = [...rows[position].cells].slice(1, 4).map((cell) => (cell.querySelector("code") ?? cell).textContent);
       const what = step === 0 ? "the start" : `${said[0]}, ${/^[0-9, ]+$/.test(said[1]) ? "line " : ""}${said[1]}: ${said[2]}`;
       output.textContent = `${step} of ${last} · ${what}`;
       slider.setAttribute("aria-valuetext", `step ${output.textContent}`);
@@ -89,11 +89,16 @@
     function reveal(pane, element) {
       if (!element) return;
       const [outer, inner] = [pane.getBoundingClientRect(), element.getBoundingClientRect()];
-      if (inner.top < outer.top + 32 || inner.bottom > outer.bottom - 16) {
+      if (inner.top < outer.top + 80 || inner.bottom > outer.bottom - 16) {
         pane.scrollTop += inner.top - outer.top - pane.clientHeight / 2;
       }
     }
 
+    // The names of the processes stay in sight.
+    picture?.addEventListener("scroll", () => {
+      picture.querySelector(".heads").setAttribute("transform", `translate(0 ${picture.scrollTop})`);
+    });
+    addEventListener("beforeprint", () => { if (picture) picture.scrollTop = 0; });
     section.querySelector(".bar").hidden = false;
     slider.addEventListener("input", () => go(Number(slider.value)));
     section.querySelectorAll(".bar button").forEach((button) => {

@@ -50,11 +50,9 @@ impl Chart {
         let names = places.last().map_or(0, |x| x + last_name * LETTER / 2 + 24);
         let width = (words + longest.unwrap_or(0) * LETTER + 24).max(title).max(names);
         let bottom = y(self.rows.len());
-        let mut elements = format!(
+        let mut elements = String::from(
             "<defs><marker id=\"head\" markerWidth=\"9\" markerHeight=\"8\" refX=\"8\" refY=\"4\" \
-             orient=\"auto\"><path d=\"M0,0 L9,4 L0,8 z\" fill=\"context-stroke\"/></marker></defs>\n\
-             <text class=\"title\" x=\"16\" y=\"22\">{}</text>\n",
-            escaped(&self.title),
+             orient=\"auto\"><path d=\"M0,0 L9,4 L0,8 z\" fill=\"context-stroke\"/></marker></defs>\n",
         );
         for (number, row) in self.rows.iter().enumerate() {
             let (step, top) = (step(row), y(number) - ROW / 2);
@@ -78,7 +76,9 @@ impl Chart {
             elements.push_str("</g>\n");
             labels.push_str("</g>\n");
         }
-        Drawing { width, height: bottom + ROW, elements: elements + &labels }
+        elements.push_str(&labels);
+        self.draw_heads(&mut elements, &places, width);
+        Drawing { width, height: bottom + ROW, elements }
     }
 
     fn draw_lifelines(&self, svg: &mut String, places: &[usize], bottom: usize) {
@@ -88,14 +88,28 @@ impl Chart {
                 0 => HEADER,
                 _ => first.map_or(bottom, y),
             };
-            let room = lifeline.name.chars().count() * LETTER + 16;
-            let (left, name) = (x - room / 2, escaped(&lifeline.name));
             put(
                 svg,
                 format_args!(
                     "<line class=\"life\" x1=\"{x}\" y1=\"{top}\" x2=\"{x}\" y2=\"{bottom}\"/>"
                 ),
             );
+        }
+    }
+
+    /// The title and the names: in a page they stay where they are when the rest is scrolled.
+    fn draw_heads(&self, svg: &mut String, places: &[usize], width: usize) {
+        let title = escaped(&self.title);
+        put(
+            svg,
+            format_args!(
+                "<g class=\"heads\">\n<rect class=\"ground\" width=\"{width}\" height=\"{HEADER}\"/>\
+                 <text class=\"title\" x=\"16\" y=\"22\">{title}</text>"
+            ),
+        );
+        for (lifeline, &x) in self.lifelines.iter().zip(places) {
+            let room = lifeline.name.chars().count() * LETTER + 16;
+            let (left, name) = (x - room / 2, escaped(&lifeline.name));
             put(
                 svg,
                 format_args!(
@@ -106,6 +120,7 @@ impl Chart {
                 ),
             );
         }
+        svg.push_str("</g>\n");
     }
 
     /// Far enough from each other for names and messages.
