@@ -130,9 +130,7 @@ fn verdict(check: &Check) -> Result<Verdict, Exit> {
     if found.was_over && !check.common.quiet {
         eprintln!("resy: the saved search was complete; there was nothing left to do");
     }
-    let distances = task.ample.is_none() && !reorders(check, &selection, check.no_merge);
-    let covered = long::covered(&found, distances);
-    tell(alone, &program, &interpreter, &selection, &task, &found, covered, others)
+    tell(alone, &program, &interpreter, &selection, &task, &found, others)
 }
 
 /// The call for a search that has rivals.
@@ -151,10 +149,11 @@ fn tell(
     selection: &Selection,
     task: &Task<'_>,
     found: &Search,
-    covered: Option<String>,
     others: race::Found,
 ) -> Result<Verdict, Exit> {
     let system = interpreter.system();
+    let distances = task.ample.is_none() && !reorders(check, selection, check.no_merge);
+    let covered = long::covered(found, distances);
     let mut elsewhere = others.answers;
     // The search was stopped because another engine had found a violation.
     let is_violated = elsewhere.iter().any(|answer| answer.verdict == Verdict::Fails);

@@ -22,7 +22,7 @@ fn for_every_walk(law: impl Fn(&Run<'_>, &Interpreter<'_>)) {
         let steps = walk(&interpreter, seed);
         let why = Why {
             property: "assertions".into(),
-            kind: if seed % 3 == 0 { "end-state" } else { "assertion" }.into(),
+            kind: if seed.is_multiple_of(3) { "end-state" } else { "assertion" }.into(),
             reason: "it <ends> here; #1 & \"2\"".into(),
         };
         let steps = steps.iter().map(|(before, step)| (before, step));

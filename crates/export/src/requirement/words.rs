@@ -75,14 +75,14 @@ impl Described {
                 rules.push(graph.rule(what, Vec::new(), &[self.initial]));
             }
             let mut after: Vec<Rule> = Vec::new();
-            for cause in 0..groups.len() {
-                let steps = &groups[cause].steps;
+            for cause in &groups {
+                let steps = &cause.steps;
                 let ends: Vec<usize> = steps.iter().map(|step| step.1).collect();
                 let was_possible = steps.iter().any(|step| graph.takes(what, step.0));
                 if !was_possible || ends.iter().any(|&end| graph.takes(what, end)) {
                     continue;
                 }
-                let rule = graph.rule(what, vec![groups[cause].labels.clone()], &ends);
+                let rule = graph.rule(what, vec![cause.labels.clone()], &ends);
                 match after.iter_mut().find(|other| other.until == rule.until) {
                     Some(same) => same.after.extend(rule.after),
                     None => after.push(rule),

@@ -139,13 +139,16 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
+    /// Messages before and after, and the slots that are gone and new.
+    type Case<'a> = (&'a [i32], &'a [i32], &'a [usize], &'a [usize]);
+
     fn slices(list: &[i32]) -> Vec<&[i32]> {
         list.iter().map(std::slice::from_ref).collect()
     }
 
     #[test]
     fn one_more_or_one_less_is_found_where_it_is() {
-        let cases: [(&[i32], &[i32], &[usize], &[usize]); 6] = [
+        let cases: [Case<'_>; 6] = [
             (&[1, 2], &[1, 2, 3], &[], &[2]),
             (&[1, 3], &[1, 2, 3], &[], &[1]),
             (&[1, 2, 3], &[1, 3], &[1], &[]),
