@@ -206,6 +206,10 @@ pub struct Check {
     /// `.svg .mmd .txt`.
     #[arg(long, value_name = "FILE", require_equals = true)]
     pub chart: Option<Option<PathBuf>>,
+    /// Write a report: one HTML page with the verdicts, what was covered, the requirement as a graph
+    /// (`--engine requirement`) and the counterexample to walk along.
+    #[arg(long, value_name = "FILE")]
+    pub report: Option<PathBuf>,
     /// Write the certificate of a `holds`, which `resy recheck` checks.
     #[arg(long, value_name = "FILE")]
     pub certificate: Option<PathBuf>,

@@ -105,8 +105,9 @@ fn synthesize(
         write_file(file, &found.rows)?;
     }
     if let Some(file) = &assume.output {
-        let text =
-            write(file, problem, &found.requirement, &described, &facts).map_err(bad_input)?;
+        let violation = found.violation.as_ref();
+        let text = write(file, problem, &found.requirement, &described, &facts, violation);
+        let text = text.map_err(bad_input)?;
         write_file(file, &text)?;
     }
     let certified = match &assume.certificate {

@@ -8,6 +8,7 @@ use crate::load::{Extra, load_whole};
 use crate::long::{self, Saving};
 use crate::model::Model;
 use crate::output::{Answer, Report, Stats};
+use crate::program::Program;
 use crate::properties::{Property, Selection, Verdict, reason, select, select_without_claims};
 use crate::race::{self, Race};
 use crate::unreached::unreached;
@@ -68,6 +69,7 @@ fn verdict(check: &Check) -> Result<Verdict, Exit> {
     let race = race::applies(check, &selection.properties).then(|| {
         let limits = limits::Limits::with_interrupt(&check.resources, interrupt.clone());
         let (system, asked) = (system.clone(), selection.only(&selection.properties));
+        let program = program.clone();
         let model = move || Model::new(program, system, asked, options);
         Ok(Race::begin(check, &selection.properties, limits?, &interrupt, model))
     });
@@ -128,9 +130,7 @@ fn verdict(check: &Check) -> Result<Verdict, Exit> {
     if found.was_over && !check.common.quiet {
         eprintln!("resy: the saved search was complete; there was nothing left to do");
     }
-    let distances = task.ample.is_none() && !reorders(check, &selection, check.no_merge);
-    let covered = long::covered(&found, distances);
-    tell(alone, &interpreter, &selection, &task, &found, covered, others)
+    tell(alone, &program, &interpreter, &selection, &task, &found, others)
 }
 
 /// The call for a search that has rivals.
@@ -144,14 +144,16 @@ fn in_race(check: &Check) -> Check {
 /// Says what a search has found of each property.
 fn tell(
     check: &Check,
+    program: &Program,
     interpreter: &Interpreter<'_>,
     selection: &Selection,
     task: &Task<'_>,
     found: &Search,
-    covered: Option<String>,
     others: race::Found,
 ) -> Result<Verdict, Exit> {
     let system = interpreter.system();
+    let distances = task.ample.is_none() && !reorders(check, selection, check.no_merge);
+    let covered = long::covered(found, distances);
     let mut elsewhere = others.answers;
     // The search was stopped because another engine had found a violation.
     let is_violated = elsewhere.iter().any(|answer| answer.verdict == Verdict::Fails);
@@ -199,6 +201,7 @@ fn tell(
     let beyond_spin = selection.beyond_spin().map(|note| format!("note: {note}"));
     let report = Report {
         check,
+        program,
         interpreter,
         answers,
         total,
@@ -206,8 +209,24 @@ fn tell(
         not_checked: &selection.not_checked,
         notes: by_others.chain(stopped).chain(covered).chain(beyond_spin).collect(),
         stats: stats(found),
+        seen: seen(found),
+        parts: None,
+        requirement: None,
     };
     show::finish(&report)
+}
+
+/// What a search has looked at.
+fn seen(search: &Search) -> &'static str {
+    match (search.stopped, search.covered.is_some()) {
+        (None, false) => {
+            "All reachable states were visited, up to reductions that keep the verdicts."
+        }
+        (None, true) => {
+            "States were told apart by a few bits of each, so that some may have been missed."
+        }
+        (Some(_), _) => "Not all reachable states were visited: the search was stopped.",
+    }
 }
 
 fn stats(search: &Search) -> Stats {

@@ -10,9 +10,13 @@ use crate::model::{BUDGET, Model};
 use crate::output::{Answer, Report, Stats};
 use crate::problem::{Problem, Trouble};
 use crate::properties::{Property, Verdict};
-use crate::{shorten, show, team};
+use crate::requirement::describe;
+use crate::{args, page, shorten, show, team};
 use resy_compose::Verdict as Decided;
 use resy_compose::cone::cone;
+use resy_compose::refine::{self, forward_first};
+use resy_export::report::Section;
+use resy_export::requirement::Described;
 use serde_json::json;
 use std::path::Path;
 
@@ -44,6 +48,10 @@ pub fn verdict(call: &Check, methods: &[Method]) -> Result<Verdict, Exit> {
         answers: outcome.answers,
         not_checked: &model.selection.not_checked,
         unreached: None,
+        program: &model.program,
+        seen: "The states of the whole system were not visited one by one: abstractions of the components decide.",
+        parts: outcome.parts,
+        requirement: outcome.requirement,
     };
     let verdict = show::finish(&report)?;
     match &call.certificate {
@@ -100,6 +108,10 @@ pub struct Outcome {
     /// The method that decided last.
     method: Option<Method>,
     module: Option<String>,
+    /// The components.
+    parts: Option<Section>,
+    /// The requirement of the module, if a report is asked for and the properties hold.
+    requirement: Option<Described>,
     /// The components on which no property depends; none is known before the first property.
     left_out: Option<Vec<String>>,
 }
@@ -215,6 +227,7 @@ impl Engine<'_> {
         let steps = match &decision.verdict {
             Decided::Holds => {
                 self.holds(&problem, properties);
+                self.describe(&problem);
                 if *properties == model.selection.properties {
                     self.certify(&problem, decision);
                 }
@@ -277,6 +290,7 @@ impl Engine<'_> {
         }
         let module = problem.names(true);
         outcome.module = (!module.is_empty()).then(|| module.join(", "));
+        outcome.parts = Some(page::of_network(&problem.network));
         if self.methods != [Method::Requirement] {
             let matters = cone(&problem.network);
             let components = problem.network.components.iter_enumerated();
@@ -303,6 +317,20 @@ impl Engine<'_> {
                 reason: None,
                 run: None,
             });
+        }
+    }
+
+    /// Synthesises the requirement, if a report is to show it.
+    fn describe(&mut self, problem: &Problem<'_>) {
+        if self.call.report.is_some() && self.call.engine == args::Engine::Requirement {
+            let requirement = refine::assume(&problem.split, forward_first, |draft| {
+                let is_late = self.limits.exceeded().is_some();
+                if is_late {
+                    draft.hurry();
+                }
+                !is_late
+            });
+            self.outcome.requirement = Some(describe(problem, &requirement));
         }
     }
 

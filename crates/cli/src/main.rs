@@ -26,6 +26,7 @@ mod memory;
 mod model;
 mod network_file;
 mod output;
+mod page;
 mod problem;
 mod program;
 mod progress;

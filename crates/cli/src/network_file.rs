@@ -80,6 +80,11 @@ fn verdict(check: &Check) -> Result<Verdict, Exit> {
         return Err(bad_input(message));
     }
     no_certificate(check)?;
+    if check.report.is_some() {
+        let message =
+            "--report is about models in Promela; `resy assume -o FILE.html` shows networks";
+        return Err(bad_input(message.to_owned()));
+    }
     let answer = match check.engine {
         Engine::Monolithic => monolithic(&network, MAX_STATES),
         Engine::Auto => whoever_can(check, &network, &limits)?,

@@ -1,10 +1,13 @@
 //! The result of `resy check`, as text or JSON.
 
 use crate::args::Check;
+use crate::program::Program;
 use crate::properties::{NotChecked, Property, Verdict};
 use crate::unreached::Unreached;
 use crate::{memory, show, trace};
 use resy_engine::search::Replay;
+use resy_export::report::Section;
+use resy_export::requirement::Described;
 use resy_export::run::{Run, Standing, process_name, values_of};
 use resy_system::Interpreter;
 use serde_json::{Map, Value, json};
@@ -14,6 +17,8 @@ use std::time::Duration;
 pub struct Report<'a> {
     /// The call.
     pub check: &'a Check,
+    /// All texts that were read.
+    pub program: &'a Program,
     /// The reference semantics of the model.
     pub interpreter: &'a Interpreter<'a>,
     /// What was found of each property.
@@ -28,6 +33,12 @@ pub struct Report<'a> {
     pub unreached: Option<Vec<Unreached>>,
     /// What it took.
     pub stats: Stats,
+    /// What was looked at, in a sentence.
+    pub seen: &'static str,
+    /// The components, if the model was cut into some.
+    pub parts: Option<Section>,
+    /// The requirement of the module, if there is one.
+    pub requirement: Option<Described>,
 }
 
 /// What was found of a property.

@@ -72,6 +72,19 @@ impl Program {
         }
     }
 
+    /// The files by name, the main one first; none twice.
+    pub fn files(&self) -> Vec<(&str, &str)> {
+        let main = (self.name.as_str(), self.text.as_str());
+        let includes = self.includes.iter().map(|i| (i.path.as_str(), i.text.as_str()));
+        let mut files: Vec<(&str, &str)> = Vec::new();
+        for file in std::iter::once(main).chain(includes) {
+            if files.iter().all(|(name, _)| *name != file.0) {
+                files.push(file);
+            }
+        }
+        files
+    }
+
     /// The program as one text without macros and includes.
     pub fn preprocessed(&self) -> String {
         let (mut map, mut diags) = (SourceMap::new(), Diagnostics::new());

@@ -1,5 +1,7 @@
 //! A requirement in the terms of its model, and as a file.
 
+use crate::confirm::Violation;
+use crate::page;
 use crate::problem::{Problem, Source};
 use resy_automata::lts::StateId;
 use resy_automata::network::Network;
@@ -35,13 +37,14 @@ pub fn describe(problem: &Problem<'_>, requirement: &Requirement) -> Described {
     Described::new(&module, lts, &problem.network.actions, states.collect())
 }
 
-/// The text of a file with this name; `facts` are shown where there is room for them.
+/// The text of a file with this name; `facts` and a violation are shown where there is room for them.
 pub fn write(
     file: &Path,
     problem: &Problem<'_>,
     requirement: &Requirement,
     described: &Described,
     facts: &[(String, String)],
+    violation: Option<&Violation>,
 ) -> Result<String, String> {
     let (lts, actions) = (requirement.lts(), &problem.network.actions);
     match file.extension().and_then(|extension| extension.to_str()) {
@@ -61,7 +64,7 @@ pub fn write(
         Some("svg") => described.to_svg().map_err(|too_large| {
             format!("{}: {too_large}; .html, .json and .dot have no limit", file.display())
         }),
-        Some("html") => Ok(described.to_html(facts)),
+        Some("html") => Ok(page::of_requirement(problem, described, facts, violation)),
         Some("pml") => proctype(problem, requirement, described)
             .map_err(|why| format!("{}: {why}", file.display())),
         _ => Err(format!(

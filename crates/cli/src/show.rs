@@ -2,9 +2,9 @@
 
 use crate::Exit;
 use crate::args::{Check, Format};
-use crate::load;
 use crate::output::Report;
 use crate::properties::Verdict;
+use crate::{load, page};
 use resy_export::run::{Chart, Glyphs, Run, sarif};
 use std::path::Path;
 
@@ -32,6 +32,9 @@ pub fn finish(report: &Report<'_>) -> Result<Verdict, Exit> {
         && let Some(draw) = drawn(file)
     {
         write_run(report, file, "chart", |run| draw(&run.chart()))?;
+    }
+    if let Some(file) = &check.report {
+        write(file, &page::of_check(report))?;
     }
     match format(check) {
         Format::Text => report.print(),
@@ -96,7 +99,11 @@ fn write_run(
         eprintln!("resy: no violation, so no {what} is written");
         return Ok(());
     };
-    std::fs::write(file, shown(&run))
+    write(file, &shown(&run))
+}
+
+fn write(file: &Path, text: &str) -> Result<(), Exit> {
+    std::fs::write(file, text)
         .map_err(|error| bad_input(format!("cannot write {}: {error}", file.display())))
 }
 

@@ -179,7 +179,9 @@ fn a_requirement_is_written_as_a_picture_and_as_a_page() {
     let (output, page) = write("requirement.html");
     assert_eq!(output.status.code(), Some(0));
     assert_eq!(page.matches("<g class=\"state").count(), 4);
-    assert!(page.contains("<tr><th>environment</th><td>User[1], want[0], want[1], turn</td></tr>"));
+    assert!(page.contains(
+        "<tr><th scope=\"row\">environment</th><td>User[1], want[0], want[1], turn</td></tr>"
+    ));
     let (output, _) = write("requirement.png");
     assert_eq!(output.status.code(), Some(2));
     let said = String::from_utf8_lossy(&output.stderr);

@@ -1,9 +1,10 @@
-//! What others read: spin's trails, requirements for people, and as processes of a program;
-//! and the real spin, which reads programs.
+//! What others read: runs and requirements for people, both together as a report, requirements as
+//! processes of a program, and spin's trails; and the real spin, which reads programs.
 //!
 //! This crate writes and reads; it does not search.
 #![forbid(unsafe_code)]
 
+pub mod report;
 pub mod requirement;
 pub mod run;
 pub mod spin;

@@ -1,34 +1,26 @@
-//! A requirement as a page: a table of facts, the graph to walk around in, and all of it as a table.
+//! A requirement in a page: the graph to walk around in, what it says in words, and all of it as a table.
 
-use super::drawing::{Drawing, STYLE, listed};
+use super::drawing::{Drawing, listed};
 use super::markup::escaped;
 use super::{Described, DescribedState};
 use std::fmt::Write;
 
-const PAGE_STYLE: &str = include_str!("page.css");
-const SCRIPT: &str = include_str!("page.js");
 /// A small graph is not blown up further; the script says the same.
 const MAX_SCALE: f64 = 1.5;
 
 impl Described {
-    /// The requirement as an HTML document that needs nothing else; `facts` stand above it. Instead
-    /// of a graph that is too large there is a sentence.
-    pub fn to_html(&self, facts: &[(String, String)]) -> String {
-        let title = escaped(&format!("Requirement of {}", self.module));
-        let facts: String = facts.iter().map(|(what, value)| row("th", what, value)).collect();
+    /// The requirement as a part of a page; the script of the page moves the graph. Instead of a graph that is
+    /// too large there is a sentence.
+    pub(crate) fn to_section(&self) -> String {
         let words = match self.to_words().join("\n") {
             none if none.is_empty() => none,
-            words => format!("<h2>In words</h2>\n<p class=\"words\">{}</p>\n", escaped(&words)),
+            words => format!("<h3>In words</h3>\n<p class=\"words\">{}</p>\n", escaped(&words)),
         };
         let states: String = (0..self.states.len()).map(|state| self.state_row(state)).collect();
         format!(
-            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-             <title>{title}</title>\n<style>\n{STYLE}{PAGE_STYLE}</style>\n</head>\n<body>\n\
-             <h1>{title}</h1>\n<table class=\"facts\">\n{facts}</table>\n{}{words}\
-             <h2>State by state</h2>\n<table class=\"states\">\n\
+            "{}{words}<h3>State by state</h3>\n<table class=\"states\">\n\
              <thead><tr><th>state</th><th>members</th><th>steps</th></tr></thead>\n\
-             <tbody>\n{states}</tbody>\n</table>\n</body>\n</html>\n",
+             <tbody>\n{states}</tbody>\n</table>\n",
             self.graph(),
         )
     }
@@ -49,8 +41,7 @@ impl Described {
              <button data-zoom=\"0\" title=\"all\">fit</button></div>\n\
              <aside hidden></aside>\n<div class=\"tip\" hidden></div>\n</div>\n\
              <p class=\"hint\">Drag to move, turn the wheel to zoom. Point at a state for its \
-             members; click it for its neighbours, an arrow for its labels.</p>\n\
-             <script>\n{SCRIPT}</script>\n",
+             members; click it for its neighbours, an arrow for its labels.</p>\n",
             (height * MAX_SCALE).ceil()
         )
     }
@@ -79,8 +70,4 @@ impl Described {
              <td>{members}</td><td><dl>{steps}</dl></td></tr>\n"
         )
     }
-}
-
-fn row(head: &str, what: &str, value: &str) -> String {
-    format!("<tr><{head}>{}</{head}><td>{}</td></tr>\n", escaped(what), escaped(value))
 }

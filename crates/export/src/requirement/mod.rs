@@ -1,6 +1,6 @@
 //! A requirement as people read it: one model of it for all the ways to show it.
 
-mod drawing;
+pub(crate) mod drawing;
 mod html;
 mod json;
 mod layout;

@@ -165,6 +165,30 @@ impl Run<'_> {
     }
 }
 
+impl Chart {
+    /// The chart with some of its steps only, and with how it ends.
+    #[must_use]
+    pub fn only(mut self, is_shown: impl Fn(usize) -> bool) -> Self {
+        let steps: Vec<usize> = self.rows.iter().map(|row| row.step).collect();
+        let stays = |row: usize| steps[row] == 0 || is_shown(steps[row]);
+        let n_before = (0..steps.len())
+            .scan(0, |n, row| Some(std::mem::replace(n, *n + usize::from(stays(row)))));
+        let n_before: Vec<usize> = n_before.collect();
+        for row in &mut self.rows {
+            match &mut row.mark {
+                Mark::Receive { sent, .. } if stays(*sent) => *sent = n_before[*sent],
+                Mark::Receive { to, sent, .. } => {
+                    row.label = format!("{}, sent in step {}", row.label, steps[*sent]);
+                    row.mark = Mark::Note(*to);
+                }
+                _ => {}
+            }
+        }
+        self.rows.retain(|row| row.step == 0 || is_shown(row.step));
+        self
+    }
+}
+
 impl Mark {
     /// Calls `visit` on all lifelines in it.
     fn each(&mut self, mut visit: impl FnMut(&mut usize)) {

@@ -10,7 +10,7 @@ mod json;
 mod mermaid;
 mod messages;
 mod sarif;
-mod svg;
+pub(crate) mod svg;
 mod table;
 mod terminal;
 mod values;

@@ -14,25 +14,34 @@ const MARGIN: usize = 56;
 const LETTER: usize = 8;
 const MIN_GAP: usize = 110;
 
-const STYLE: &str = "\
-text { font: 13px ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace; fill: #1f2937; }
-.title { font-weight: bold; }
-.number { fill: #9ca3af; text-anchor: end; }
-.name { text-anchor: middle; }
-.box { fill: #eef2ff; stroke: #6366f1; }
-.life { stroke: #c7cdd8; stroke-width: 1.5; }
-.message { stroke: #4338ca; stroke-width: 1.6; }
-.channel { stroke: #0f766e; stroke-width: 1.6; stroke-dasharray: 6 3; }
-.waiting { stroke: #0f766e; stroke-width: 1.6; stroke-dasharray: 2 3; }
-.label { text-anchor: middle; paint-order: stroke; stroke: #ffffff; stroke-width: 4px; }
-.note { fill: #6366f1; }
-.wrong { fill: #b91c1c; font-weight: bold; }
-.cross { stroke: #b91c1c; stroke-width: 3; }
-";
+/// What the elements look like. In a page there are other elements, so that everything begins with the chart.
+pub(crate) const STYLE: &str = include_str!("chart.css");
+
+/// A drawn chart.
+pub(crate) struct Drawing {
+    /// Its width.
+    pub width: usize,
+    /// Its height.
+    pub height: usize,
+    /// Its elements; what belongs to a step says so (`data-step`).
+    pub elements: String,
+}
 
 impl Chart {
     /// The chart as an SVG document that needs nothing else.
     pub fn to_svg(&self) -> String {
+        let Drawing { width, height, elements } = self.draw();
+        let title = escaped(&self.title);
+        format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"chart\" role=\"img\" \
+             width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\">\n\
+             <title>{title}</title>\n<style>\n{STYLE}</style>\n\
+             <rect width=\"{width}\" height=\"{height}\" fill=\"#ffffff\"/>\n{elements}</svg>\n"
+        )
+    }
+
+    /// Draws the chart.
+    pub(crate) fn draw(&self) -> Drawing {
         let places = self.columns();
         let words = places.last().map_or(MARGIN, |x| x + 40);
         let longest = self.rows.iter().map(|row| self.words(row).chars().count()).max();
@@ -41,33 +50,68 @@ impl Chart {
         let names = places.last().map_or(0, |x| x + last_name * LETTER / 2 + 24);
         let width = (words + longest.unwrap_or(0) * LETTER + 24).max(title).max(names);
         let bottom = y(self.rows.len());
-        let height = bottom + ROW;
-        let mut svg = format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"chart\" role=\"img\" \
-             width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\">\n\
-             <title>{title}</title>\n<style>\n{STYLE}</style>\n\
-             <defs><marker id=\"head\" markerWidth=\"9\" markerHeight=\"8\" refX=\"8\" refY=\"4\" \
-             orient=\"auto\"><path d=\"M0,0 L9,4 L0,8 z\" fill=\"context-stroke\"/></marker></defs>\n\
-             <rect width=\"{width}\" height=\"{height}\" fill=\"#ffffff\"/>\n\
-             <text class=\"title\" x=\"16\" y=\"22\">{title}</text>\n",
-            title = escaped(&self.title),
+        let mut elements = String::from(
+            "<defs><marker id=\"head\" markerWidth=\"9\" markerHeight=\"8\" refX=\"8\" refY=\"4\" \
+             orient=\"auto\"><path d=\"M0,0 L9,4 L0,8 z\" fill=\"context-stroke\"/></marker></defs>\n",
         );
-        for (lifeline, &x) in self.lifelines.iter().zip(&places) {
+        for (number, row) in self.rows.iter().enumerate() {
+            let (step, top) = (step(row), y(number) - ROW / 2);
+            put(
+                &mut elements,
+                format_args!(
+                    "<rect class=\"band\" data-step=\"{step}\" y=\"{top}\" width=\"{width}\" \
+                     height=\"{ROW}\"/>"
+                ),
+            );
+        }
+        self.draw_lifelines(&mut elements, &places, bottom);
+        // Labels come last, so that no line crosses them.
+        let mut labels = String::new();
+        for (number, row) in self.rows.iter().enumerate() {
+            let group = format!("<g data-step=\"{}\">\n", step(row));
+            elements.push_str(&group);
+            labels.push_str(&group);
+            self.draw_row(&mut elements, &mut labels, number, row, &places);
+            self.write(&mut labels, number, row, words);
+            elements.push_str("</g>\n");
+            labels.push_str("</g>\n");
+        }
+        elements.push_str(&labels);
+        self.draw_heads(&mut elements, &places, width);
+        Drawing { width, height: bottom + ROW, elements }
+    }
+
+    fn draw_lifelines(&self, svg: &mut String, places: &[usize], bottom: usize) {
+        for (lifeline, &x) in self.lifelines.iter().zip(places) {
             let first = self.rows.iter().position(|row| row.step == 0 || row.step >= lifeline.born);
             let top = match lifeline.born {
                 0 => HEADER,
                 _ => first.map_or(bottom, y),
             };
-            let room = lifeline.name.chars().count() * LETTER + 16;
-            let (left, name) = (x - room / 2, escaped(&lifeline.name));
             put(
-                &mut svg,
+                svg,
                 format_args!(
                     "<line class=\"life\" x1=\"{x}\" y1=\"{top}\" x2=\"{x}\" y2=\"{bottom}\"/>"
                 ),
             );
+        }
+    }
+
+    /// The title and the names: in a page they stay where they are when the rest is scrolled.
+    fn draw_heads(&self, svg: &mut String, places: &[usize], width: usize) {
+        let title = escaped(&self.title);
+        put(
+            svg,
+            format_args!(
+                "<g class=\"heads\">\n<rect class=\"ground\" width=\"{width}\" height=\"{HEADER}\"/>\
+                 <text class=\"title\" x=\"16\" y=\"22\">{title}</text>"
+            ),
+        );
+        for (lifeline, &x) in self.lifelines.iter().zip(places) {
+            let room = lifeline.name.chars().count() * LETTER + 16;
+            let (left, name) = (x - room / 2, escaped(&lifeline.name));
             put(
-                &mut svg,
+                svg,
                 format_args!(
                     "<rect class=\"box\" x=\"{left}\" y=\"{}\" width=\"{room}\" height=\"24\" rx=\"4\"/>\
                      <text class=\"name\" x=\"{x}\" y=\"{}\">{name}</text>",
@@ -76,13 +120,7 @@ impl Chart {
                 ),
             );
         }
-        // Labels come last, so that no line crosses them.
-        let mut labels = String::new();
-        for (number, row) in self.rows.iter().enumerate() {
-            self.draw(&mut svg, &mut labels, number, row, &places);
-            self.write(&mut labels, number, row, words);
-        }
-        svg + &labels + "</svg>\n"
+        svg.push_str("</g>\n");
     }
 
     /// Far enough from each other for names and messages.
@@ -122,7 +160,7 @@ impl Chart {
         }
     }
 
-    fn draw(
+    fn draw_row(
         &self,
         svg: &mut String,
         labels: &mut String,
@@ -194,6 +232,11 @@ impl Chart {
             );
         }
     }
+}
+
+/// The step that a row belongs to.
+fn step(row: &Row) -> String {
+    if row.step == 0 { "end".to_owned() } else { row.step.to_string() }
 }
 
 /// The height of a row.

@@ -15,14 +15,15 @@ const MAX_PROCESS: usize = 24;
 const MAX_STATEMENT: usize = 34;
 
 /// A row of the table.
-struct Row {
+pub(crate) struct Row {
     /// Which step, or which steps.
     number: String,
     /// Process, place and statement; or one sentence instead of them.
-    cells: Result<[String; 3], String>,
-    changes: String,
+    pub cells: Result<[String; 3], String>,
+    /// What changes.
+    pub changes: String,
     /// What the step prints.
-    output: String,
+    pub output: String,
 }
 
 impl Run<'_> {
@@ -72,7 +73,8 @@ impl Run<'_> {
         rows
     }
 
-    fn row(&self, number: usize) -> Row {
+    /// The row of a step.
+    pub(crate) fn row(&self, number: usize) -> Row {
         let event = &self.events[number];
         let both = |of: &dyn Fn(&Act) -> String, sign: &str| match &event.partner {
             None => of(&event.actor),

@@ -1,6 +1,8 @@
-"use strict";
+// Walking around in the graph of a requirement.
 (() => {
   const graph = document.querySelector(".graph");
+  // It may be too large to be drawn.
+  if (!graph) return;
   const svg = graph.querySelector("svg");
   const [aside, tip] = [graph.querySelector("aside"), graph.querySelector(".tip")];
   const all = svg.viewBox.baseVal;

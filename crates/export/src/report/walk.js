@@ -1,0 +1,127 @@
+// Walking along runs: the slider of each shows one of its steps everywhere.
+(() => {
+  const listing = document.querySelector(".model .listing");
+
+  function walk(section) {
+    const { names, changes, wrecked } = JSON.parse(section.querySelector("script").textContent);
+    const rows = [...section.querySelectorAll(".steps [data-step]")];
+    const numbers = rows.map((row) => Number(row.dataset.step));
+    const last = numbers[numbers.length - 1];
+    const slider = section.querySelector("input");
+    const output = section.querySelector("output");
+    const [picture, steps] = [section.querySelector(".picture"), section.querySelector(".steps")];
+    // How a run ends belongs to its last step.
+    const marks = [...section.querySelectorAll(".chart [data-step]")].map((element) => {
+      return [element, element.dataset.step === "end" ? last : Number(element.dataset.step)];
+    });
+    const text = section.querySelector(".text");
+    if (listing) {
+      text.append(listing.cloneNode(true));
+      text.hidden = false;
+    }
+    const files = [...text.querySelectorAll("figure")].map((file) => [...file.querySelectorAll("code")]);
+    let position = rows.length - 1;
+
+    function go(to) {
+      position = Math.max(0, Math.min(rows.length - 1, to));
+      slider.value = position;
+      const step = numbers[position];
+      rows.forEach((row, i) => {
+        row.classList.toggle("now", i === position);
+        if (i === position) row.setAttribute("aria-current", "step");
+        else row.removeAttribute("aria-current");
+      });
+      for (const [element, at] of marks) {
+        element.classList.toggle("now", at === step);
+        element.classList.toggle("later", at > step);
+      }
+      const said = [...rows[position].cells].slice(1, 4).map((cell) => (cell.querySelector("code") ?? cell).textContent);
+      const what = step === 0 ? "the start" : `${said[0]}, ${/^[0-9, ]+$/.test(said[1]) ? "line " : ""}${said[1]}: ${said[2]}`;
+      output.textContent = `${step} of ${last} · ${what}`;
+      slider.setAttribute("aria-valuetext", `step ${output.textContent}`);
+      values(step);
+      lines();
+      reveal(steps, rows[position]);
+      const drawn = marks.filter(([, at]) => at <= step).map(([element]) => element);
+      if (picture) reveal(picture, drawn.filter((element) => element.matches(".band")).pop());
+    }
+
+    // The values after the step; what it changed is marked, with what it was.
+    function values(step) {
+      const now = new Map();
+      changes.slice(0, position).flat().forEach(([name, value]) => now.set(name, value));
+      const before = new Map(now);
+      const changed = new Set(changes[position].map(([name]) => name));
+      changes[position].forEach(([name, value]) => now.set(name, value));
+      const failed = wrecked && position === rows.length - 1;
+      section.querySelector("caption").textContent =
+        step === 0 ? "Values at the start" : failed ? `Step ${step} failed; values before it` : `Values after step ${step}`;
+      const body = section.querySelector(".values tbody");
+      body.replaceChildren(...[...now].filter(([, value]) => value !== null).sort(([a], [b]) => a - b).map(([name, value]) => {
+        const row = document.createElement("tr");
+        const [head, cell] = [document.createElement("th"), document.createElement("td")];
+        head.scope = "row";
+        head.textContent = names[name];
+        cell.textContent = value;
+        if (step > 0 && changed.has(name)) {
+          row.className = "changed";
+          const old = document.createElement("del");
+          old.textContent = before.get(name) ?? "new";
+          cell.append(" ", old);
+        }
+        row.append(head, cell);
+        return row;
+      }));
+      const first = body.querySelector(".changed");
+      if (first) reveal(section.querySelector(".values"), first);
+    }
+
+    // The lines of the step: who moves, and who receives.
+    function lines() {
+      text.querySelectorAll(".now").forEach((line) => line.classList.remove("now"));
+      const places = (rows[position].dataset.at ?? "").split(" ").filter(Boolean);
+      const found = places.map((place) => place.split(":")).map(([file, line]) => files[file]?.[line - 1]);
+      found.filter(Boolean).forEach((line) => line.classList.add("now"));
+      reveal(text, found.find(Boolean));
+    }
+
+    // Only the pane is scrolled, not the page.
+    function reveal(pane, element) {
+      if (!element) return;
+      const [outer, inner] = [pane.getBoundingClientRect(), element.getBoundingClientRect()];
+      if (inner.top < outer.top + 80 || inner.bottom > outer.bottom - 16) {
+        pane.scrollTop += inner.top - outer.top - pane.clientHeight / 2;
+      }
+    }
+
+    // The names of the processes stay in sight.
+    picture?.addEventListener("scroll", () => {
+      picture.querySelector(".heads").setAttribute("transform", `translate(0 ${picture.scrollTop})`);
+    });
+    addEventListener("beforeprint", () => { if (picture) picture.scrollTop = 0; });
+    section.querySelector(".bar").hidden = false;
+    slider.addEventListener("input", () => go(Number(slider.value)));
+    section.querySelectorAll(".bar button").forEach((button) => {
+      button.addEventListener("click", () => go(position + Number(button.dataset.by)));
+    });
+    rows.forEach((row, i) => row.addEventListener("click", () => go(i)));
+    marks.forEach(([element, at]) => element.addEventListener("click", () => go(numbers.indexOf(at))));
+    go(position);
+    return { section, by: (n) => go(position + n) };
+  }
+
+  const runs = [...document.querySelectorAll(".run")].map(walk);
+  // The keys move along the run that was touched last.
+  let current = runs[0];
+  for (const run of runs) {
+    const touch = () => { current = run; };
+    run.section.addEventListener("pointerdown", touch);
+    run.section.addEventListener("focusin", touch);
+  }
+  document.addEventListener("keydown", (event) => {
+    const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (!by || event.ctrlKey || event.altKey || event.metaKey || event.target.matches("input")) return;
+    event.preventDefault();
+    current.by(by);
+  });
+})();
