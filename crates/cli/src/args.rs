@@ -11,7 +11,16 @@ use std::path::PathBuf;
 
 /// A model checker for Promela.
 #[derive(Debug, Parser)]
-#[command(name = "resy", version, about, propagate_version = true)]
+#[command(
+    name = "resy",
+    version,
+    about,
+    propagate_version = true,
+    after_help = "Example:
+  resy check examples/lock.pml
+
+`resy help COMMAND` says more about a command, with examples."
+)]
 pub struct Args {
     /// What to do.
     #[command(subcommand)]
@@ -22,27 +31,64 @@ pub struct Args {
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Verdict on every property of a Promela model.
+    #[command(after_help = "Examples:
+  resy check examples/peterson.pml
+  resy check --property assertions --trail crossing.pml.trail examples/crossing.pml
+writes the run that violates the assertion as a trail, which `spin -t` replays.
+
+Exit status: 0 all properties hold, 1 one is violated, 2 the input or the call is wrong, 3 unknown.")]
     Check(Box<Check>),
     /// Synthesise the requirement of a module: what it must guarantee so that the rest is safe.
+    #[command(after_help = "Examples:
+  resy assume examples/lock.pml --module Server
+  resy assume examples/lock.pml --module Server -o lock.svg
+says, and draws, what the server has to keep to so that the clients are safe.
+
+Exit status: 0 a requirement was found, 1 the property fails, 2 the input or the call is wrong, 3 interrupted
+(a sound requirement was written all the same).")]
     Assume(Box<Assume>),
     /// Put the requirement in the module's place and hand the smaller model to spin.
+    #[command(after_help = "Examples:
+  resy spin examples/lock.pml --module Server
+  resy spin examples/lock.pml --module Server --always -- -DCOLLAPSE
+Everything behind `--` is for spin.")]
     Spin(Box<Spin>),
     /// The component automata of a model.
+    #[command(after_help = "Examples:
+  resy lts examples/peterson.pml
+  resy lts examples/peterson.pml -o automata --format dot")]
     Lts(Lts),
     /// Check a certificate, or a changed module against the requirement in it.
+    #[command(after_help = "Examples:
+  resy recheck docs/examples/lock.cert
+  resy recheck docs/examples/lock.cert docs/examples/hasty.pml
+The second asks whether the changed client may take the place of the old one.")]
     Recheck(Recheck),
     /// Requirements of all processes, proved together, kept beside the model.
+    #[command(after_help = "Examples:
+  resy contract init examples/lock.pml
+  resy contract verify examples/lock.pml")]
     Contract(Contract),
     /// Run a model: random, guided by a trail, or interactive.
+    #[command(after_help = "Examples:
+  resy simulate --seed 7 --steps 20 examples/alternating_bit.pml
+  resy simulate --trail crossing.pml.trail examples/crossing.pml")]
     Simulate(Simulate),
     /// Print a model in canonical layout.
+    #[command(after_help = "Examples:
+  resy fmt examples/lock.pml
+  resy fmt --write examples/lock.pml")]
     Fmt(Fmt),
     /// Print a completion script for a shell.
+    #[command(after_help = "Example:
+  resy completions bash")]
     Completions {
         /// The shell.
         shell: clap_complete::Shell,
     },
     /// Print the manual page.
+    #[command(after_help = "Example:
+  resy man")]
     Man,
 }
 
@@ -67,6 +113,19 @@ pub struct Common {
     /// Show no progress (it is shown on a terminal only).
     #[arg(long)]
     pub no_progress: bool,
+    /// How to show progress: `auto` is a line on a terminal and nothing elsewhere, `json` a JSON
+    /// object on a line of its own, on standard error.
+    #[arg(long, value_name = "FORMAT", default_value = "auto", conflicts_with = "no_progress")]
+    pub progress: ProgressFormat,
+}
+
+/// How to show progress.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ProgressFormat {
+    /// On a terminal.
+    Auto,
+    /// For programs.
+    Json,
 }
 
 /// When to use colours.
@@ -493,5 +552,37 @@ mod tests {
     fn the_definition_is_consistent() {
         use clap::CommandFactory;
         Args::command().debug_assert();
+    }
+
+    /// All commands, and the commands of commands.
+    fn commands(command: &clap::Command) -> Vec<&clap::Command> {
+        let inner = command.get_subcommands().filter(|c| c.get_name() != "help");
+        std::iter::once(command).chain(inner.flat_map(commands)).collect()
+    }
+
+    #[test]
+    fn every_command_has_an_example_that_can_be_typed() {
+        use clap::CommandFactory;
+        let all = Args::command();
+        let with_help = commands(&all);
+        assert!(with_help.len() > 10, "only {} commands", with_help.len());
+        for command in with_help {
+            let name = command.get_name();
+            let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+            assert!(help.starts_with("Example"), "`{name}` has no example: {help}");
+            let lines: Vec<&str> = help.lines().filter_map(|l| l.strip_prefix("  ")).collect();
+            assert!(!lines.is_empty(), "`{name}` has no example: {help}");
+            for line in lines {
+                let parsed = Args::try_parse_from(line.split_whitespace());
+                assert!(parsed.is_ok(), "{line}: {}", parsed.expect_err("it failed"));
+                let files = line
+                    .split_whitespace()
+                    .filter(|word| word.starts_with("examples/") || word.starts_with("docs/"));
+                for file in files {
+                    let path = format!("{}/../../{file}", env!("CARGO_MANIFEST_DIR"));
+                    assert!(std::path::Path::new(&path).exists(), "{line}: no {file}");
+                }
+            }
+        }
     }
 }

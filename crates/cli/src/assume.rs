@@ -7,6 +7,7 @@ use crate::limits::Limits;
 use crate::model::Model;
 use crate::network_file::{self, step_name};
 use crate::problem::{Problem, Trouble, property_name};
+use crate::progress::Meter;
 use crate::requirement::{describe, write};
 use crate::{memory, trace};
 use resy_automata::lts::Lts;
@@ -37,6 +38,7 @@ pub fn run(assume: &Assume) -> Exit {
 
 fn answer(assume: &Assume) -> Result<Exit, Exit> {
     let limits = Limits::of(&assume.resources).map_err(bad_input)?;
+    let limits = limits.told_to(Meter::of(&assume.common));
     if network_file::is_one(&assume.file) {
         let network = network_file::load(&assume.file, None)?;
         let problem = Problem::of_network(network, &assume.module).map_err(Trouble::report)?;
@@ -158,6 +160,13 @@ fn refined(assume: &Assume, problem: &Problem<'_>, limits: &Limits) -> Found {
             add_row(&mut rows, draft, seconds);
             overhead += limits.elapsed() - start;
         }
+        if let Some(meter) = limits.meter() {
+            let (start, progress) = (limits.elapsed(), draft.progress());
+            // To know the size takes a while; more than a tenth of the time is not spent on it.
+            let size = || (overhead * 10 <= start).then(|| draft.requirement().lts().n_states());
+            meter.refinement(&progress, size);
+            overhead += limits.elapsed() - start;
+        }
         let is_late = limits.exceeded().is_some();
         if is_late {
             draft.hurry();
@@ -165,6 +174,7 @@ fn refined(assume: &Assume, problem: &Problem<'_>, limits: &Limits) -> Found {
         interrupted = is_late || assume.steps.is_some_and(|most| steps >= most);
         !interrupted
     });
+    limits.meter().inspect(|meter| meter.done());
     let elapsed = limits.elapsed() - overhead;
     Found { requirement, steps, interrupted, rows, elapsed, violation: None }
 }

@@ -9,10 +9,11 @@ use crate::long::{self, Saving};
 use crate::model::Model;
 use crate::output::{Answer, Report, Stats};
 use crate::program::Program;
+use crate::progress::Meter;
 use crate::properties::{Property, Selection, Verdict, reason, select, select_without_claims};
 use crate::race::{self, Race};
 use crate::unreached::unreached;
-use crate::{interrupt, limits, progress, shorten, show, team};
+use crate::{interrupt, limits, memory, shorten, show, team};
 use resy_engine::search::{
     Limits, Order, Progress, Search, Stopped, Task, replay, search_kept, search_lossy,
 };
@@ -89,12 +90,10 @@ fn verdict(check: &Check) -> Result<Verdict, Exit> {
     let one = team::is_one(check, ample.is_some());
     let mut saving = long::saving(check, identity, one).map_err(bad_input)?;
     let lossy = long::lossy(check).map_err(bad_input)?;
-    let is_shown = progress::shown(&check.common);
+    let meter = Meter::of(&check.common);
     let tell_progress = |progress: &Progress| {
         race.iter().for_each(Race::offer);
-        if is_shown {
-            progress::show(progress);
-        }
+        meter.search(progress);
     };
     let task = Task {
         system: &reduced,
@@ -123,7 +122,10 @@ fn verdict(check: &Check) -> Result<Verdict, Exit> {
     };
     let found = found.map_err(bad_input)?;
     let others = race.as_ref().map(|race| race.end(found.stopped)).unwrap_or_default();
-    progress::done(&check.common);
+    if found.stopped.is_none() {
+        meter.search(&complete(&found));
+    }
+    meter.done();
     if let Some(why) = saving.failure() {
         eprintln!("resy: the search could not be saved: {why}");
     }
@@ -226,6 +228,18 @@ fn seen(search: &Search) -> &'static str {
             "States were told apart by a few bits of each, so that some may have been missed."
         }
         (Some(_), _) => "Not all reachable states were visited: the search was stopped.",
+    }
+}
+
+/// The progress of a search that has come to its end: nothing waits.
+fn complete(search: &Search) -> Progress {
+    Progress {
+        states: search.states as usize,
+        waiting: 0,
+        transitions: search.transitions,
+        depth: search.depth,
+        memory: memory::peak() as usize,
+        elapsed: search.elapsed,
     }
 }
 

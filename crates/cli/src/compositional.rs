@@ -9,6 +9,7 @@ use crate::limits::Limits;
 use crate::model::{BUDGET, Model};
 use crate::output::{Answer, Report, Stats};
 use crate::problem::{Problem, Trouble};
+use crate::progress::Meter;
 use crate::properties::{Property, Verdict};
 use crate::requirement::describe;
 use crate::{args, page, shorten, show, team};
@@ -33,9 +34,11 @@ pub fn verdict(call: &Check, methods: &[Method]) -> Result<Verdict, Exit> {
         return Err(bad_input(message));
     }
     let limits = Limits::of(&call.resources).map_err(bad_input)?;
+    let limits = limits.told_to(Meter::of(&call.common));
     let mut model = Model::load(&call.file, &call.common, &call.semantics, &call.properties)?;
     model.selection = model.selection.without_end_states();
     let mut outcome = answers(call, &model, methods, &limits).map_err(bad_input)?;
+    limits.meter().inspect(|meter| meter.done());
     let (interpreter, found) = (model.interpreter(), &mut outcome.answers);
     shorten::answers(call, &interpreter, &model.selection, found, limits.elapsed());
     let nothing = outcome.answers.is_empty() && !model.selection.not_checked.is_empty();

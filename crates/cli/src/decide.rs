@@ -137,6 +137,7 @@ impl Network<'_> {
         let mut effort = Effort::default();
         let go_on = |progress: &Progress| {
             effort = Effort::of(progress);
+            limits.meter().inspect(|meter| meter.refinement(progress, || None));
             limits.exceeded().is_none()
         };
         let mut proved = |about: &About, checked: &Checked| {
@@ -164,6 +165,7 @@ impl Network<'_> {
             match stage {
                 Stage::Folding(progress) => effort.states = progress.n_states,
                 Stage::Refining(progress) => {
+                    limits.meter().inspect(|meter| meter.refinement(progress, || None));
                     let states = effort.states;
                     effort = Effort::of(progress);
                     effort.states = effort.states.max(states);

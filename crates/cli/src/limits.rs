@@ -1,6 +1,7 @@
 //! How long a command may go on.
 
 use crate::args::Resources;
+use crate::progress::Meter;
 use crate::turns::{Turn, Turns};
 use crate::{interrupt, memory};
 use std::sync::Arc;
@@ -16,6 +17,8 @@ struct Given {
     interrupt: Arc<AtomicBool>,
     /// Contests that one takes part in are over when these are set.
     decided: Vec<Arc<AtomicBool>>,
+    /// Who wants to know how far one is.
+    meter: Option<Arc<Meter>>,
 }
 
 /// How long one may go on; who is one of several asks now and then, and waits for others then.
@@ -58,8 +61,21 @@ impl Limits {
             memory: resources.memory,
             interrupt,
             decided: Vec::new(),
+            meter: None,
         };
         Ok(Self { given, turn: None })
+    }
+
+    /// The same, with somebody who wants to know how far one is.
+    #[must_use]
+    pub fn told_to(mut self, meter: Meter) -> Self {
+        self.given.meter = Some(Arc::new(meter));
+        self
+    }
+
+    /// Who wants to know how far one is.
+    pub fn meter(&self) -> Option<&Meter> {
+        self.given.meter.as_deref()
     }
 
     /// The same, until a flag is set.

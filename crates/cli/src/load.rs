@@ -43,10 +43,26 @@ pub fn load_whole(
 ) -> Result<(System, Program), Exit> {
     let Parsed { system, program, map, diags } = parse(file, common, extra).map_err(|error| {
         eprintln!("resy: cannot read {}: {error}", file.display());
+        if let Some(meant) = beside(file) {
+            eprintln!("  = help: did you mean `{}`?", meant.display());
+        }
         Exit::BadInput
     })?;
     report(&map, &diags, common);
     Ok((system.ok_or(Exit::BadInput)?, program))
+}
+
+/// A file in the same folder with a similar name.
+fn beside(file: &Path) -> Option<PathBuf> {
+    let folder = file.parent().filter(|f| !f.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let entries = std::fs::read_dir(folder).ok()?.flatten();
+    let mut names: Vec<String> =
+        entries.filter_map(|entry| entry.file_name().into_string().ok()).collect();
+    names.sort_unstable();
+    let name = file.file_name()?.to_str()?;
+    let meant =
+        resy_promela::similar(name, names.iter().map(String::as_str).filter(|n| *n != name));
+    meant.map(|meant| file.with_file_name(meant))
 }
 
 /// What there is to say about a model, for other programs.

@@ -1,32 +1,126 @@
-//! One line on the terminal that says how far a search is.
+//! How far a command is: one line on a terminal, a line of JSON for programs, or nothing.
 
-use crate::args::Common;
-use resy_engine::search::Progress;
+use crate::args::{Common, ProgressFormat};
+use crate::memory;
+use resy_compose::refine;
+use resy_engine::search;
+use serde_json::{Value, json};
 use std::io::{IsTerminal, Write};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
-/// Whether progress is shown: on a terminal, unless it is not wanted.
-pub fn shown(common: &Common) -> bool {
-    !common.no_progress && !common.quiet && std::io::stderr().is_terminal()
+/// Lines are not closer together than this: nobody reads faster.
+const PERIOD: Duration = Duration::from_millis(200);
+
+/// Says how far a command is, to whom it may concern. Several threads may tell.
+pub struct Meter {
+    shown: Shown,
+    start: Instant,
+    last: Mutex<Option<Instant>>,
 }
 
-/// Shows how far the search is.
-pub fn show(progress: &Progress) {
-    let seconds = progress.elapsed.as_secs_f64();
-    eprint!(
-        "\r{:.1} s: {} states ({:.2} M/s), {} waiting, depth {}, {} MB \x1b[K",
-        seconds,
-        progress.states,
-        progress.states as f64 / seconds / 1e6,
-        progress.waiting,
-        progress.depth,
-        progress.memory >> 20,
-    );
-    let _ = std::io::stderr().flush();
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Shown {
+    Nothing,
+    Line,
+    Json,
 }
 
-/// Takes the line away.
-pub fn done(common: &Common) {
-    if shown(common) {
-        eprint!("\r\x1b[K");
+/// A line as a person and as a program reads it.
+struct Line {
+    text: String,
+    json: Value,
+}
+
+impl Meter {
+    /// For a command that begins now: on a terminal, or for programs if that is asked for.
+    pub fn of(common: &Common) -> Self {
+        let quiet = common.no_progress || common.quiet || !std::io::stderr().is_terminal();
+        let shown = match common.progress {
+            ProgressFormat::Json => Shown::Json,
+            ProgressFormat::Auto if quiet => Shown::Nothing,
+            ProgressFormat::Auto => Shown::Line,
+        };
+        Self { shown, start: Instant::now(), last: Mutex::new(None) }
     }
+
+    /// Says how far a search is. The search sees to it that this is not too often.
+    pub fn search(&self, progress: &search::Progress) {
+        self.write(|elapsed| searched(progress, elapsed));
+    }
+
+    /// Says how far a refinement is, now and then. `size` gives the number of states of the
+    /// requirement so far; it is asked only if somebody wants to know.
+    pub fn refinement(&self, progress: &refine::Progress, size: impl FnOnce() -> Option<usize>) {
+        if self.shown != Shown::Nothing && self.is_due() {
+            self.write(|elapsed| refined(progress, size(), elapsed));
+        }
+    }
+
+    /// Says something beside the line.
+    pub fn note(&self, words: &str) {
+        if self.shown == Shown::Line {
+            eprintln!("\r\x1b[K{words}");
+        }
+    }
+
+    /// Takes the line away.
+    pub fn done(&self) {
+        if self.shown == Shown::Line {
+            eprint!("\r\x1b[K");
+        }
+    }
+
+    fn is_due(&self) -> bool {
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        if last.is_some_and(|last| last.elapsed() < PERIOD) {
+            return false;
+        }
+        *last = Some(Instant::now());
+        true
+    }
+
+    fn write(&self, line: impl FnOnce(f64) -> Line) {
+        if self.shown == Shown::Nothing {
+            return;
+        }
+        let line = line(self.start.elapsed().as_secs_f64());
+        let mut stderr = std::io::stderr().lock();
+        // Who has closed standard error does not want to know.
+        let _ = match self.shown {
+            Shown::Json => writeln!(stderr, "{}", line.json),
+            _ => write!(stderr, "\r{} \x1b[K", line.text).and_then(|()| stderr.flush()),
+        };
+    }
+}
+
+fn searched(progress: &search::Progress, elapsed: f64) -> Line {
+    let &search::Progress { states, waiting, transitions, depth, memory, .. } = progress;
+    let rate = states as f64 / progress.elapsed.as_secs_f64().max(1e-6);
+    let text = format!(
+        "{elapsed:.1} s: {states} states ({:.2} M/s), {waiting} waiting, depth {depth}, {} MB",
+        rate / 1e6,
+        memory >> 20,
+    );
+    let json = json!({
+        "progress": "search", "elapsed": elapsed, "states": states, "states_per_second": rate,
+        "transitions": transitions, "frontier": waiting, "depth": depth, "bytes": memory,
+    });
+    Line { text, json }
+}
+
+fn refined(progress: &refine::Progress, size: Option<usize>, elapsed: f64) -> Line {
+    let &refine::Progress { steps, n_classes, n_contexts } = progress;
+    let bytes = memory::peak();
+    let mut text =
+        format!("{elapsed:.1} s: refinement {steps}, {n_classes} classes, {n_contexts} contexts");
+    if let Some(size) = size {
+        text += &format!(", requirement {size} states");
+    }
+    text += &format!(", {} MB", bytes >> 20);
+    let json = json!({
+        "progress": "refinement", "elapsed": elapsed, "steps": steps, "classes": n_classes,
+        "contexts": n_contexts, "requirement": size, "bytes": bytes,
+    });
+    Line { text, json }
 }

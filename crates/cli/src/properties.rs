@@ -1,5 +1,6 @@
 //! The properties of a model, and what a search says about each.
 
+use crate::split::unknown;
 use resy_engine::Monitors;
 use resy_engine::search::{Found, Outcome, Search, Stopped};
 use resy_system::{Claim, ClaimKind, Monitor, System, ViolationKind};
@@ -237,7 +238,11 @@ pub fn select(system: &System, only: Option<&str>) -> Result<Selection, String> 
         && properties.is_empty()
         && not_checked.is_empty()
     {
-        return Err(format!("the model has no property `{only}`"));
+        let claims = system.claims.iter().map(|claim| claim.name.as_str());
+        let trace = system.trace.as_ref().map(|_| Property::Trace.name());
+        let own = ["assertions", "end-states", "runtime"];
+        let known: Vec<&str> = own.into_iter().chain(trace).chain(claims).collect();
+        return Err(unknown("property", only, &known));
     }
     Ok(Selection { properties, monitors: Monitors::new(monitors), counts_steps, not_checked })
 }

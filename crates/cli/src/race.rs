@@ -11,9 +11,10 @@ use crate::decide::{Method, network_methods};
 use crate::limits::Limits;
 use crate::model::Model;
 use crate::output::Answer;
+use crate::progress::Meter;
 use crate::properties::{Property, Verdict};
+use crate::team;
 use crate::turns::{Turn, Turns};
-use crate::{progress, team};
 use resy_engine::search::Stopped;
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -157,10 +158,8 @@ impl Shared {
             let alone = model.asked_for(std::slice::from_ref(property));
             let Some((answer, how)) = self.first(&alone, limits) else { continue };
             let answer = Answer { property: property.clone(), ..answer };
-            if progress::shown(&self.check.common) {
-                let (name, verdict) = (property.name(), answer.verdict.as_str());
-                eprintln!("\r\x1b[K{name} {verdict} ({how})");
-            }
+            let (name, verdict) = (property.name(), answer.verdict.as_str());
+            Meter::of(&self.check.common).note(&format!("{name} {verdict} ({how})"));
             self.note(answer, how);
         }
     }

@@ -7,6 +7,7 @@ use crate::confirm::Violation;
 use crate::limits::Limits;
 use crate::model::Model;
 use crate::problem::{Problem, Trouble};
+use crate::progress::Meter;
 use crate::properties::{Property, Verdict};
 use crate::pursue::{Clue, pursue};
 use crate::spin_report::{Answer, Report, Sizes};
@@ -30,6 +31,7 @@ pub fn run(call: &Spin) -> Exit {
 
 fn answer(call: &Spin) -> Result<Verdict, Exit> {
     let limits = Limits::of(&call.resources).map_err(bad_input)?;
+    let limits = limits.told_to(Meter::of(&call.common));
     let mut model = Model::load(&call.file, &call.common, &call.semantics, &call.properties)?;
     model.selection = model.selection.without_end_states();
     if model.selection.properties.is_empty() {
@@ -150,7 +152,9 @@ impl Handover<'_> {
         let most = self.call.threshold.of(module_states);
         let (mut steps, mut next, mut stopped) = (0, 0, None);
         let requirement = assume(&problem.split, alternating, |draft| {
-            steps = draft.progress().steps;
+            let progress = draft.progress();
+            steps = progress.steps;
+            self.limits.meter().inspect(|meter| meter.refinement(&progress, || None));
             stopped = self.limits.exceeded();
             if stopped.is_some() || steps < next {
                 return stopped.is_none();
@@ -160,6 +164,7 @@ impl Handover<'_> {
             let decided = requirement.verdict != Decided::Interrupted;
             !(decided && !self.call.always || requirement.lts().n_states() <= most)
         });
+        self.limits.meter().inspect(|meter| meter.done());
         let requirement_states = requirement.lts().n_states();
         answer.sizes = Some(Sizes { module_states, requirement_states, refinements: steps });
         if let Some(why) = stopped {

@@ -49,12 +49,23 @@ fn named(
         module.extend(network.components.ids().filter(|&id| stands_for(name, id)));
         if module.len() == n_before {
             let known: Vec<&str> = network.components.iter().map(|c| c.name.as_str()).collect();
-            return Err(format!("there is no module `{name}`; there are {}", known.join(", ")));
+            return Err(unknown("module", name, &known));
         }
     }
     module.sort_unstable();
     module.dedup();
     Ok(module)
+}
+
+/// That something has another name: what was meant, perhaps, and what there is.
+pub fn unknown(what: &str, name: &str, known: &[&str]) -> String {
+    // `Client` stands for `Client[0]` and `Client[1]`.
+    let all = known.iter().copied();
+    let proctypes = known.iter().filter_map(|name| Some(name.split_once('[')?.0));
+    let meant = resy_promela::similar(name, all.chain(proctypes));
+    let meant = meant.map_or(String::new(), |meant| format!("did you mean `{meant}`? "));
+    let known = known.join(", ");
+    format!("there is no {what} `{name}`\n  = help: {meant}there are {known}")
 }
 
 /// The module with the variables and channels that nobody else uses.

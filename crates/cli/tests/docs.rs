@@ -6,6 +6,8 @@ use resy_promela::Code;
 fn the_examples_of_the_command_line_run() {
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
     std::env::set_current_dir(root).expect("the root of the repository");
+    // Some of them write files there.
+    std::fs::create_dir_all("target").expect("a folder");
     trycmd::TestCases::new()
         .register_bin("resy", trycmd::cargo::cargo_bin!("resy"))
         // Charts have box drawing where the locale knows it.
@@ -16,9 +18,11 @@ fn the_examples_of_the_command_line_run() {
         .case("docs/contracts.md")
         .case("docs/counterexamples.md")
         .case("docs/engines.md")
+        .case("docs/errors.md")
         .case("docs/lts.md")
         .case("docs/reports.md")
-        .case("docs/requirements.md");
+        .case("docs/requirements.md")
+        .case("docs/tutorial.md");
 }
 
 #[test]
@@ -30,4 +34,30 @@ fn every_code_is_explained() {
         .filter(|c| !text.contains(&format!("| {c} |")))
         .collect();
     assert!(missing.is_empty(), "not in docs/diagnostics.md: {missing:?}");
+}
+
+/// The table of contents names every chapter, and every link between the chapters leads somewhere.
+#[test]
+fn the_book_is_whole() {
+    let docs = std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs"));
+    let contents = std::fs::read_to_string(docs.join("README.md")).expect("the contents");
+    for entry in std::fs::read_dir(docs).expect("the book").flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if !name.ends_with(".md") || name == "README.md" {
+            continue;
+        }
+        assert!(contents.contains(&format!("({name})")), "{name} is not in the contents");
+    }
+    let readme = docs.join("../README.md");
+    let chapters = std::fs::read_dir(docs).expect("the book").flatten().map(|e| e.path());
+    for chapter in chapters.chain([readme]).filter(|p| p.extension().is_some_and(|e| e == "md")) {
+        let text = std::fs::read_to_string(&chapter).expect("a chapter");
+        let targets = text.split("](").skip(1).filter_map(|rest| rest.split_once(')'));
+        for (target, _) in targets {
+            let file = target.split('#').next().unwrap_or_default();
+            let is_path = !file.is_empty() && !file.starts_with("http") && !file.contains(' ');
+            let path = chapter.parent().expect("a folder").join(file);
+            assert!(!is_path || path.exists(), "{}: no {target}", chapter.display());
+        }
+    }
 }

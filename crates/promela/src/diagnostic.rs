@@ -199,6 +199,8 @@ codes! {
     Truncated = "W0302",
     /// A label that is never used.
     UnusedLabel = "W0303",
+    /// A message that does not fit its channel.
+    Message = "W0304",
     /// A macro that is defined again with another text.
     MacroRedefined = "W0101",
     /// Text after a directive is ignored.

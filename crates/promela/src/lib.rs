@@ -13,12 +13,14 @@ pub mod parse;
 pub mod preprocess;
 pub mod print;
 pub mod render;
+mod similar;
 pub mod source;
 pub mod token;
 mod unparse;
 
 pub use diagnostic::{Code, Diagnostic, Diagnostics, Severity};
 pub use lower::lower;
+pub use similar::similar;
 pub use source::{SourceMap, Span};
 pub use unparse::unparse;
 

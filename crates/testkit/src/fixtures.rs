@@ -60,7 +60,8 @@ pub fn refused() -> Vec<PathBuf> {
 }
 
 fn families() -> impl Iterator<Item = PathBuf> {
-    entries(&models_dir()).filter(|p| p.is_dir())
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    entries(&models_dir()).filter(|p| p.is_dir()).chain([examples])
 }
 
 fn entries(dir: &Path) -> impl Iterator<Item = PathBuf> + use<> {

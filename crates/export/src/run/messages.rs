@@ -139,9 +139,6 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Messages before and after, and the slots that are gone and new.
-    type Case<'a> = (&'a [i32], &'a [i32], &'a [usize], &'a [usize]);
-
     fn slices(list: &[i32]) -> Vec<&[i32]> {
         list.iter().map(std::slice::from_ref).collect()
     }

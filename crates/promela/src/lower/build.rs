@@ -192,7 +192,11 @@ impl Lowerer<'_> {
             StmtKind::Break => match self.flow.breaks.last() {
                 Some(&exit) => node(NodeKind::Goto(Destination::Break(exit)), "break"),
                 None => {
-                    self.error(Code::Structure, span, "`break` outside a loop");
+                    let diagnostic =
+                        Diagnostic::new(Code::Structure, span, "`break` outside a loop")
+                            .label("there is no `do` or `for` around this")
+                            .hint("an option of `if` that does nothing more needs no `break`");
+                    self.diags.push(diagnostic);
                     None
                 }
             },
@@ -347,9 +351,14 @@ impl Lowerer<'_> {
         };
         let (elses, mut others): (Vec<_>, Vec<_>) =
             sequences.into_iter().partition(|s| is_else(self, s));
-        if let Some(second) = elses.get(1).and_then(|&s| self.flow.sequences[s].first) {
-            let second = self.flow.elements[second].span;
-            self.error(Code::Structure, second, "a selection has more than one `else`");
+        let at = |&s: &SequenceId| Some(self.flow.elements[self.flow.sequences[s].first?].span);
+        if let [first, second, ..] = &elses.iter().filter_map(at).collect::<Vec<_>>()[..] {
+            let message = "a selection has more than one `else`";
+            let diagnostic = Diagnostic::new(Code::Structure, *second, message)
+                .label("the second one")
+                .related(*first, "the first one")
+                .hint("`else` is taken when no other option can be; write conditions for the rest");
+            self.diags.push(diagnostic);
         }
         if !elses.is_empty() {
             self.warn_else_beside_io(&others, span);

@@ -3,7 +3,7 @@
 use super::Lowerer;
 use super::symbols::{Kind, Type};
 use crate::ast::{self, ExprKind, VarRef};
-use crate::diagnostic::Code;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::print;
 use resy_system::{Expr, Scope};
 
@@ -18,7 +18,11 @@ impl Lowerer<'_> {
         }
         self.check_mtype(&target.parts[0].name, value);
         if variable.ty.is_chan() && matches!(value.kind, ExprKind::Number(_)) {
-            self.error(Code::Type, value.span, "a number is not a channel");
+            let name = print::var_ref(target);
+            let diagnostic = Diagnostic::new(Code::Type, value.span, "a number is not a channel")
+                .label(format!("`{name}` is a channel"))
+                .hint(format!("to send the number write `{name}!{}`", print::expr(value)));
+            self.diags.push(diagnostic);
         }
         self.check_no_channel(value, true);
     }

@@ -228,6 +228,9 @@ impl Lowerer<'_> {
             _ => None,
         };
         let record = self.message_record(var);
+        if let Some(Initialiser::Chan(init)) = &var.init {
+            self.carried.insert(id, init.fields.clone());
+        }
         let symbol = &mut self.symbols.table[id];
         symbol.kind = Kind::Variable(Variable { scope, offset, ty, array, constant, record });
         symbol.span = name.span;

@@ -145,7 +145,13 @@ impl Lowerer<'_> {
     pub(super) fn proctype(&mut self, name: &ast::Name) -> Option<sys::ProctypeId> {
         let id = self.proctypes_by_name.get(&name.text).copied();
         if id.is_none() {
-            self.error(Code::Undeclared, name.span, format!("no proctype `{}`", name.text));
+            let message = format!("there is no proctype `{}`", name.text);
+            let mut diagnostic = crate::Diagnostic::new(Code::Undeclared, name.span, message);
+            let known = self.proctypes_by_name.keys().map(|known| &**known);
+            if let Some(similar) = crate::similar::similar(&name.text, known) {
+                diagnostic = diagnostic.hint(format!("did you mean `{similar}`?"));
+            }
+            self.diags.push(diagnostic);
         }
         id
     }

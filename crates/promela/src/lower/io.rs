@@ -3,7 +3,7 @@
 use super::Lowerer;
 use super::flow::Node;
 use crate::ast::{self, ExprKind, RecvArg, VarRef};
-use crate::diagnostic::Code;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::print;
 use crate::source::Span;
 use resy_system::{Command, Expr, Pattern, PrintPart};
@@ -22,8 +22,10 @@ impl Lowerer<'_> {
             let patterns = self.send_events(args);
             return self.event(true, chan, patterns, text, span);
         }
+        let (channel, fields) = (chan, args);
         let (chan, args) = (self.chan(chan), self.flat_args(args));
         let (chan, args) = (chan?, args?);
+        self.check_message(channel, args.len(), fields.iter(), span);
         if args.iter().any(|a| a.any(|e| matches!(e, Expr::Run { .. }))) {
             self.error(Code::Type, span, "`run` cannot stand in a message");
         }
@@ -48,6 +50,15 @@ impl Lowerer<'_> {
         }
         if self.in_d_step == 0 {
             self.check_double(args);
+        }
+        let values = args.iter().filter_map(|arg| match arg {
+            RecvArg::Const(e) | RecvArg::Eval(e) => Some(e),
+            RecvArg::Var(_) => None,
+        });
+        let is_plain = values.clone().count() == args.len();
+        if let Some(patterns) = &patterns {
+            let values = values.take(if is_plain { args.len() } else { 0 });
+            self.check_message(chan, patterns.len(), values, span);
         }
         let chan = self.chan(chan);
         let command = Command::Receive { chan: chan?, random, peek, patterns: patterns? };
@@ -168,7 +179,9 @@ impl Lowerer<'_> {
                         continue;
                     }
                     let Some((value, subtype)) = values.next() else {
-                        self.error(Code::Arity, span, "too few arguments for the format");
+                        let message = "too few arguments for the format";
+                        let hint = "each `%d`, `%e` or the like in the text stands for a value";
+                        self.diags.push(Diagnostic::new(Code::Arity, span, message).hint(hint));
                         return None;
                     };
                     parts.push(PrintPart::Text(std::mem::take(&mut text)));

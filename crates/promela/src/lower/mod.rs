@@ -18,6 +18,7 @@ mod flow;
 mod hunt;
 mod io;
 mod loops;
+mod message;
 mod refs;
 mod size;
 mod symbols;
@@ -94,6 +95,8 @@ struct Lowerer<'a> {
     global_init: Vec<(u8, Vec<CellInit>)>,
     runs: Vec<RunSite>,
     field_counts: Vec<(usize, Span)>,
+    /// What the channels carry that are declared with `of { … }`.
+    carried: FxHashMap<SymbolId, Vec<ast::TypeName>>,
     /// Jumps: the body, the label's name and the place.
     jumps: Vec<(usize, SymbolId, Span)>,
     remote_labels: Vec<(ProctypeId, Rc<str>)>,
@@ -134,6 +137,7 @@ impl<'a> Lowerer<'a> {
             global_init: Vec::new(),
             runs: Vec::new(),
             field_counts: Vec::new(),
+            carried: FxHashMap::default(),
             jumps: Vec::new(),
             remote_labels: Vec::new(),
             uses: Uses::default(),

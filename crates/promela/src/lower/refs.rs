@@ -4,6 +4,7 @@ use super::Lowerer;
 use super::symbols::{Kind, SymbolId, Type, TypedefId, Variable};
 use crate::ast::{self, VarPart, VarRef};
 use crate::diagnostic::{Code, Diagnostic};
+use crate::similar::similar;
 use resy_system::{CellType, Expr, IndexTerm, Place, Scope};
 
 /// A reference, resolved as far as it goes.
@@ -89,7 +90,12 @@ impl Lowerer<'_> {
         else {
             let typedef = self.typedefs[id].name.clone();
             let message = format!("`{typedef}` has no field `{}`", part.name.text);
-            self.error(Code::Undeclared, part.name.span, message);
+            let fields: Vec<&str> = self.typedefs[id].fields.iter().map(|f| &*f.name).collect();
+            let hint = match similar(&part.name.text, fields.iter().copied()) {
+                Some(similar) => format!("did you mean `{similar}`?"),
+                None => format!("it has `{}`", fields.join("`, `")),
+            };
+            self.diags.push(Diagnostic::new(Code::Undeclared, part.name.span, message).hint(hint));
             return None;
         };
         target.place.offset += field.offset;
@@ -109,8 +115,10 @@ impl Lowerer<'_> {
             }
             None if matches!(value, Expr::Const(0)) => {}
             None => {
-                let message = format!("`{}` is not an array", part.name.text);
-                self.error(Code::Type, index.span, message);
+                let name = &part.name.text;
+                let message = format!("`{name}` is not an array");
+                let hint = format!("an array is declared with its length, as `byte {name}[2]`");
+                self.diags.push(Diagnostic::new(Code::Type, index.span, message).hint(hint));
                 return None;
             }
         }
@@ -118,8 +126,11 @@ impl Lowerer<'_> {
     }
 
     fn need_index(&mut self, target: &Target, span: crate::Span) -> Option<()> {
-        if target.whole_array.is_some() {
-            self.error(Code::Type, span, "an array needs an index here");
+        if let Some(len) = target.whole_array {
+            let diagnostic = Diagnostic::new(Code::Type, span, "an array needs an index here")
+                .label(format!("this has {len} elements"))
+                .hint(format!("name one of them, from `[0]` to `[{}]`", len.saturating_sub(1)));
+            self.diags.push(diagnostic);
             return None;
         }
         Some(())
@@ -190,8 +201,15 @@ impl Lowerer<'_> {
     pub(super) fn chan(&mut self, r: &VarRef) -> Option<Expr> {
         let target = self.read(r)?;
         if !target.ty.is_chan() {
-            let message = format!("`{}` is not a channel", crate::print::var_ref(r));
-            self.error(Code::Type, r.span, message);
+            let name = crate::print::var_ref(r);
+            let mut diagnostic =
+                Diagnostic::new(Code::Type, r.span, format!("`{name}` is not a channel"))
+                    .label("messages go through channels only")
+                    .hint(format!("a channel is declared as `chan {name} = [1] of {{ byte }}`"));
+            if let Some(span) = self.declared_at(&r.parts[0].name) {
+                diagnostic = diagnostic.related(span, "declared here");
+            }
+            self.diags.push(diagnostic);
             return None;
         }
         Some(Expr::Load(self.scalar(target, r.span)?))
@@ -208,26 +226,13 @@ impl Lowerer<'_> {
             matches!(s.kind, Kind::Variable(_))
                 && (s.context.is_none() || s.context == self.context)
         });
-        let candidates = visible.map(|s| (distance(&s.name, name), &s.name));
-        candidates
-            .filter(|(d, n)| *d <= 1 + n.len() / 4 && n.len() > 1)
-            .min_by_key(|(d, _)| *d)
-            .map(|(_, n)| n.to_string())
+        let words = ["true", "false", "skip"];
+        similar(name, visible.map(|s| &*s.name).chain(words)).map(str::to_owned)
     }
-}
 
-/// The number of edits from one name to the other; names are short.
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().take(64).collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, ca) in a.chars().take(64).enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, cb) in b.iter().enumerate() {
-            let cost = diagonal + usize::from(ca != *cb);
-            diagonal = row[j + 1];
-            row[j + 1] = cost.min(diagonal + 1).min(row[j] + 1);
-        }
+    /// Where a variable is declared.
+    pub(super) fn declared_at(&self, name: &ast::Name) -> Option<crate::Span> {
+        let id = self.symbols.find(&name.text, self.context, &self.blocks)?;
+        Some(self.symbols.table[id].span)
     }
-    row[b.len()]
 }

@@ -69,7 +69,16 @@ impl Lowerer<'_> {
         for lost in lost {
             let diagnostic = match lost {
                 Lost::NoLabel(span, name) => {
-                    Diagnostic::new(Code::Jump, span, format!("there is no label `{name}`"))
+                    let message = format!("there is no label `{name}`");
+                    let labels = self.symbols.table.iter().filter(|s| {
+                        matches!(s.kind, super::symbols::Kind::Label) && *s.name != *name
+                    });
+                    let diagnostic = Diagnostic::new(Code::Jump, span, message);
+                    match crate::similar::similar(&name, labels.map(|s| &*s.name)) {
+                        Some(similar) => diagnostic.hint(format!("did you mean `{similar}`?")),
+                        None => diagnostic
+                            .hint(format!("write `{name}:` before the statement to go to")),
+                    }
                 }
                 Lost::Circle(span) => {
                     Diagnostic::new(Code::Jump, span, "these jumps go round in a circle")

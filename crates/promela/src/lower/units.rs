@@ -244,9 +244,16 @@ impl Lowerer<'_> {
             if let Some(n) = site.n
                 && n != params.len()
             {
-                let message =
-                    format!("`{}` takes {} arguments, not {n}", site.name.text, params.len());
-                self.error(Code::Arity, site.name.span, message);
+                let (name, wanted) = (&site.name.text, count(params.len(), "argument"));
+                let message = format!("`{name}` takes {wanted}, not {n}");
+                let mut diagnostic = Diagnostic::new(Code::Arity, site.name.span, message)
+                    .label(format!("started with {} here", count(n, "argument")))
+                    .hint("give one value for each parameter, in their order");
+                if let Some(id) = self.symbols.find(name, None, &[]) {
+                    let words = format!("it has {}", count(params.len(), "parameter"));
+                    diagnostic = diagnostic.related(self.symbols.table[id].span, words);
+                }
+                self.diags.push(diagnostic);
             }
             for (&(span, is_variable), is_mtype) in site.args.iter().zip(params) {
                 if is_mtype && is_variable {
@@ -272,8 +279,14 @@ impl Lowerer<'_> {
         let n = self.system.instances.len();
         if n == 0 && !self.diags.has_errors() {
             let message = "the model has no process to start with";
-            let diagnostic = Diagnostic::new(Code::Structure, Span::new(0, 0), message)
-                .hint("add an `init` or make a proctype `active`");
+            let proctypes = self.symbols.table.iter().filter(|s| matches!(s.kind, Kind::Proctype));
+            let diagnostic = match proctypes.map(|s| s.span).min_by_key(|span| span.start) {
+                Some(first) => Diagnostic::new(Code::Structure, first, message)
+                    .label("nobody starts this")
+                    .hint("write `active proctype`, or add an `init` that runs it"),
+                None => Diagnostic::new(Code::Structure, Span::new(0, 0), message)
+                    .hint("add an `init` or an `active proctype`"),
+            };
             self.diags.push(diagnostic);
         }
         if n > SPIN_PROCESSES {
@@ -281,4 +294,9 @@ impl Lowerer<'_> {
             self.diags.push(Diagnostic::new(Code::SpinLimit, Span::new(0, 0), message));
         }
     }
+}
+
+/// `1 argument`, `2 arguments`.
+pub(super) fn count(n: usize, what: &str) -> String {
+    if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") }
 }

@@ -1,6 +1,8 @@
 //! Hints for mistakes that people make often.
 
+use super::names::Names;
 use super::words::{Kind, Kw, Lex};
+use crate::similar::similar;
 use crate::token::Punct;
 
 /// A hint for a token that should not stand where it does.
@@ -43,24 +45,51 @@ fn for_word(word: &str) -> Option<String> {
         "or" => "write `||`",
         "not" => "write `!`",
         "while" => WHILE,
-        _ => return None,
+        _ => return for_type(word),
     };
     Some(hint.to_string())
 }
 
-/// How loops are written.
-pub(super) const WHILE: &str =
-    "Promela has no `while`: write `do :: condition -> … :: else -> break od`";
+/// A hint for a type of another language.
+fn for_type(word: &str) -> Option<String> {
+    let ours = match word {
+        "integer" | "Integer" | "Int" | "long" => "int",
+        "boolean" | "Boolean" | "Bool" => "bool",
+        "char" | "uint8_t" => "byte",
+        "channel" | "Chan" => "chan",
+        "enum" => "mtype",
+        "struct" => "typedef",
+        "process" | "function" | "void" => "proctype",
+        "const" => "#define",
+        "float" | "double" | "string" => {
+            return Some(format!("Promela has no `{word}`: its types are small whole numbers"));
+        }
+        _ => return None,
+    };
+    Some(format!("in Promela this is `{ours}`"))
+}
 
-/// A hint for `word something`, where a separator was expected.
-pub(super) fn for_statement(word: &str, next: &Lex) -> Option<String> {
+/// How loops are written.
+pub(super) const WHILE: &str = "write `do :: condition -> … :: else -> break od`";
+
+/// What is wrong about `word something`, where a separator was expected, and a hint.
+pub(super) fn for_statement(word: &str, next: &Lex, names: &Names) -> Option<(String, String)> {
+    let with = |hint: String, more: Option<String>| match more {
+        Some(more) => format!("{hint}; {more}"),
+        None => hint,
+    };
     match (word, &next.kind) {
-        ("while", _) => Some(WHILE.to_string()),
+        ("while", _) => Some(("Promela has no `while`".to_owned(), WHILE.to_owned())),
         ("else", _) => None,
         (_, Kind::Punct(Punct::LParen)) => {
-            Some(format!("no inline `{word}` has been defined before this place"))
+            let hint = format!("no inline `{word}` has been defined before this place");
+            let meant = similar(word, names.inlines()).map(|s| format!("did you mean `{s}`?"));
+            Some((format!("`{word}` cannot be called"), with(hint, meant)))
         }
-        (_, Kind::Name(_)) => Some(format!("`{word}` is not a type declared before this place")),
+        (_, Kind::Name(_)) => {
+            let hint = format!("`{word}` is not a type declared before this place");
+            Some((format!("`{word}` cannot begin a declaration"), with(hint, for_type(word))))
+        }
         _ => None,
     }
 }

@@ -79,6 +79,11 @@ impl Names {
         self.entries.get(name)?.inline.as_ref()
     }
 
+    /// The inlines that have been defined.
+    pub(super) fn inlines(&self) -> impl Iterator<Item = &str> {
+        self.entries.iter().filter(|(_, e)| e.inline.is_some()).map(|(name, _)| &**name)
+    }
+
     /// The class of a word that is not reserved, if it is an `mtype` constant.
     pub(super) fn constant(&self, word: &Rc<str>) -> Option<Kind> {
         let value = self.entries.get(word)?.mtype?;

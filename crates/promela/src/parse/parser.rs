@@ -36,6 +36,8 @@ pub(super) struct Parser<'a> {
     pub(super) taken: usize,
     /// The last token taken.
     pub(super) last: Span,
+    /// The same, if it is an operator or another sign.
+    last_punct: Option<Punct>,
     depth: usize,
     /// The height of the expressions within the operand being read.
     pub(super) inner_height: usize,
@@ -52,6 +54,7 @@ impl<'a> Parser<'a> {
             ahead: None,
             taken: 0,
             last: Span::new(0, 0),
+            last_punct: None,
             depth: 0,
             inner_height: 0,
             open: Open::default(),
@@ -82,6 +85,10 @@ impl<'a> Parser<'a> {
         }
         self.taken += 1;
         self.last = lex.span;
+        self.last_punct = match lex.kind {
+            Kind::Punct(punct) => Some(punct),
+            _ => None,
+        };
         lex
     }
 
@@ -139,10 +146,62 @@ impl<'a> Parser<'a> {
     /// Complains that something else should stand here.
     pub(super) fn expected(&mut self, what: &str) -> Failed {
         let lex = self.peek().clone();
+        if let Some(diagnostic) = self.compound_assignment(&lex) {
+            return self.fail(diagnostic);
+        }
+        let last = self.last;
+        let mut found = self.src.diags.iter();
+        if found.any(|d| d.code == Code::Unterminated && d.span.to(last) == d.span) {
+            // The string has swallowed what is expected.
+            return Failed;
+        }
         let message = format!("expected {what}, found {}", lex.describe());
         let mut diagnostic = Diagnostic::new(Code::Syntax, lex.span, message);
         diagnostic.hint = super::hints::for_token(&lex, what);
         self.fail(diagnostic)
+    }
+
+    /// `x += 1`, as in C.
+    fn compound_assignment(&self, lex: &Lex) -> Option<Diagnostic> {
+        use Punct::{Minus, Percent, Plus, Slash, Star};
+        let operator =
+            self.last_punct.filter(|p| [Plus, Minus, Star, Slash, Percent].contains(p))?;
+        if !lex.is(Punct::Assign) || self.last.end != lex.span.start {
+            return None;
+        }
+        let sign = operator.text();
+        let message = format!("Promela has no `{sign}=`");
+        let diagnostic = Diagnostic::new(Code::Syntax, self.last.to(lex.span), message);
+        Some(diagnostic.hint(format!("write `x = x {sign} …`")))
+    }
+
+    /// The place behind the last token, where something is missing before `next`.
+    pub(super) fn behind_last(&self, next: &Lex) -> Span {
+        let last = self.last;
+        if last.expansion.is_some() || next.span.expansion.is_some() || last.end > next.span.start {
+            return next.span;
+        }
+        Span { start: last.end, ..last }
+    }
+
+    /// Takes the parenthesis that closes another one.
+    pub(super) fn close_paren(&mut self, open: Span, context: &str) -> Parse<Span> {
+        if self.at(Punct::RParen) {
+            return Ok(self.bump().span);
+        }
+        let lex = self.peek().clone();
+        let what = format!("`)` {context}");
+        if super::hints::for_token(&lex, &what).is_some()
+            || self.compound_assignment(&lex).is_some()
+        {
+            return Err(self.expected(&what));
+        }
+        let message = format!("expected {what}, found {}", lex.describe());
+        let diagnostic = Diagnostic::new(Code::Syntax, self.behind_last(&lex), message)
+            .label("add `)` here")
+            .related(open, "to close this")
+            .hint("every `(` needs its `)`");
+        Err(self.fail(diagnostic))
     }
 
     /// Complains, unless about this place there is a complaint: an inline that

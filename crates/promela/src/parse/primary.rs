@@ -4,6 +4,7 @@ use super::expr::Operand;
 use super::parser::{Parse, Parser};
 use super::words::{Kind, Kw};
 use crate::ast::{Expr, ExprKind, Name, Probe, VarPart, VarRef};
+use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
 use crate::token::Punct;
 
@@ -56,7 +57,7 @@ impl Parser<'_> {
             let expr = Expr { kind, span: open.to(self.last) };
             return Ok(Operand { expr, probe: false, height });
         }
-        let end = self.close_parenthesis()?;
+        let end = self.close_paren(open, "after the expression")?;
         inner.expr.span = open.to(end);
         Ok(inner)
     }
@@ -127,6 +128,11 @@ impl Parser<'_> {
         if self.eat(Punct::At) {
             let label = self.name("the name of a label")?;
             return Ok(ExprKind::RemoteLabel { proctype, pid, label });
+        }
+        if pid.is_none() && self.at(Punct::LParen) {
+            let message = format!("a process of `{}` is started with `run`", proctype.text);
+            let hint = format!("write `run {}(…)`", proctype.text);
+            return Err(self.fail(Diagnostic::new(Code::Syntax, proctype.span, message).hint(hint)));
         }
         self.expect(Punct::Colon, "or `@` after a proctype in an expression")?;
         let name = self.name("the name of a variable")?;

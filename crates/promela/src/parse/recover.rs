@@ -85,11 +85,25 @@ impl Parser<'_> {
         } else {
             format!("expected `{text}`, found {}", lex.describe())
         };
+        let has_none = format!("this `{opener}` has no `{text}`");
         let diagnostic = if lex.kind == Kind::End {
             Diagnostic::new(Code::Syntax, open, message)
+                .label("the text ends before it is closed")
+                .hint(format!("add `{text}`"))
+        } else if opens_unit(&lex) {
+            Diagnostic::new(Code::Syntax, open, message)
+                .label(has_none)
+                .related(lex.span, format!("`{text}` is missing before this, or further up"))
+                .hint(format!("every `{opener}` needs its `{text}`"))
+        } else if lex.is(Punct::Options) {
+            Diagnostic::new(Code::Syntax, lex.span, message)
+                .related(open, has_none)
+                .hint("an option `::` stands in `if … fi` or `do … od`")
         } else {
             Diagnostic::new(Code::Syntax, lex.span, message)
-                .related(open, format!("this `{opener}` has no `{text}`"))
+                .label(format!("add `{text}` before this"))
+                .related(open, has_none)
+                .hint(format!("every `{opener}` ends with `{text}`"))
         };
         self.fail(diagnostic);
         if self.belongs_outside(&lex) {

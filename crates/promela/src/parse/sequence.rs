@@ -47,6 +47,9 @@ impl Parser<'_> {
             let before = self.taken;
             let separated = match self.step() {
                 Ok(step) => {
+                    if !steps.is_empty() {
+                        self.warn_late_else(&step);
+                    }
                     steps.push(step);
                     false
                 }
@@ -93,20 +96,54 @@ impl Parser<'_> {
 
     fn missing_separator(&mut self, step: Option<&Step>) {
         let lex = self.peek().clone();
-        let message = format!("expected `;` or the end of the sequence, found {}", lex.describe());
-        let mut diagnostic = Diagnostic::new(Code::Syntax, lex.span, message);
         let word = match step {
             Some(Step::Stmt(Stmt { kind: StmtKind::Expr(e), .. })) => single_word(e),
             _ => None,
         };
-        diagnostic.hint = word
-            .and_then(|w| super::hints::for_statement(w, &lex))
-            .or_else(|| super::hints::for_token(&lex, "`;`"));
+        let by_word = word.and_then(|w| super::hints::for_statement(w, &lex, &self.src.names));
+        let diagnostic = match (by_word, super::hints::for_token(&lex, "`;`")) {
+            (Some((message, hint)), _) => {
+                let span = match step {
+                    Some(Step::Stmt(stmt)) => stmt.span,
+                    _ => lex.span,
+                };
+                Diagnostic::new(Code::Syntax, span, message).hint(hint)
+            }
+            (None, Some(hint)) => {
+                let found = lex.describe();
+                let message = format!("expected `;` or the end of the sequence, found {found}");
+                Diagnostic::new(Code::Syntax, lex.span, message).hint(hint)
+            }
+            (None, None) => {
+                let message = format!("expected `;`, found {}", lex.describe());
+                Diagnostic::new(Code::Syntax, self.behind_last(&lex), message)
+                    .label("add `;` here")
+                    .related(lex.span, "this cannot go on with the statement before it")
+                    .hint("statements on one line are separated by `;` or `->`")
+            }
+        };
         self.fail(diagnostic);
+    }
+
+    /// `else` behind other statements: its `::` has been forgotten, most likely.
+    fn warn_late_else(&mut self, step: &Step) {
+        let Step::Stmt(Stmt { kind: StmtKind::Else, span }) = step else { return };
+        let message = "`else` does not open an option here";
+        let diagnostic = Diagnostic::new(Code::Suspicious, *span, message)
+            .label("this is a statement of the option before it")
+            .hint("write `:: else -> …`");
+        self.src.diags.push(diagnostic);
     }
 
     fn empty_sequence(&mut self, open: Span) {
         let lex = self.peek().clone();
+        if lex.is(Punct::Options) && self.open.ifs + self.open.dos == 0 {
+            let message = "an option stands outside `if` and `do`";
+            let diagnostic = Diagnostic::new(Code::Syntax, lex.span, message)
+                .hint("write `if :: … fi` or `do :: … od`");
+            self.fail(diagnostic);
+            return;
+        }
         let diagnostic = Diagnostic::new(Code::Structure, open, "an empty sequence")
             .label(format!("a statement must stand between this and {}", lex.describe()))
             .hint("`skip` does nothing");

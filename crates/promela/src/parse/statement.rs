@@ -180,9 +180,10 @@ impl Parser<'_> {
                 "`return` can only stand in an inline"
             };
             let mut diagnostic = Diagnostic::new(Code::InlineCall, span, message);
-            if in_inline {
-                diagnostic = diagnostic.hint("call it as `x = f(…)`");
-            }
+            diagnostic = diagnostic.hint(match in_inline {
+                true => "call it as `x = f(…)`",
+                false => "a process hands over what it has found by a global variable or a message",
+            });
             return Err(self.fail(diagnostic));
         };
         Ok(StmtKind::Assign(target, value))

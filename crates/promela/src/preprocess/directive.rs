@@ -138,7 +138,8 @@ impl Preprocessor<'_> {
             Ok(loaded) => loaded,
             Err(why) => {
                 let message = format!("cannot include `{name}`: {why}");
-                self.diags.push(Diagnostic::new(Code::Include, span, message));
+                let hint = "names are looked for beside the file, and in the folders of `-I DIR`";
+                self.diags.push(Diagnostic::new(Code::Include, span, message).hint(hint));
                 return;
             }
         };

@@ -1,0 +1,7 @@
+byte x, y;
+
+active proctype P()
+{
+    (x == 0 and y == 0);
+    x = 1
+}

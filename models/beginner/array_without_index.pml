@@ -1,0 +1,6 @@
+byte flag[2];
+
+active proctype P()
+{
+    flag = 1
+}

@@ -1,0 +1,6 @@
+bool done;
+
+active proctype P()
+{
+    done = True
+}

@@ -1,0 +1,7 @@
+byte x;
+
+active proctype P()
+{
+    byte x = 1;
+    assert(x == 1)
+}

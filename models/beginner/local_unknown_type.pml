@@ -1,0 +1,5 @@
+active proctype P()
+{
+    boolean done;
+    done = true
+}

@@ -1,0 +1,9 @@
+byte x;
+
+active proctype P()
+{
+    if
+    :: x == 0 -> x = 1
+    :: else -> skip
+    assert(x == 1)
+}

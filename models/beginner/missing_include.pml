@@ -1,0 +1,6 @@
+#include "lcok.h"
+
+active proctype P()
+{
+    skip
+}

@@ -1,0 +1,13 @@
+byte x;
+
+active proctype P()
+{
+    do
+    :: x < 3 -> x++
+    :: else -> break
+}
+
+active proctype Q()
+{
+    assert(x < 4)
+}

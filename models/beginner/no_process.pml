@@ -1,0 +1,6 @@
+byte x;
+
+proctype P()
+{
+    x = 1
+}

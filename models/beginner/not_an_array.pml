@@ -1,0 +1,6 @@
+byte flag;
+
+active proctype P()
+{
+    flag[1] = 1
+}

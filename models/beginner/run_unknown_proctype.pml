@@ -1,0 +1,9 @@
+proctype Worker(byte id)
+{
+    printf("%d\n", id)
+}
+
+init
+{
+    run Wroker(1)
+}

@@ -1,0 +1,6 @@
+byte line;
+
+active proctype P()
+{
+    line!1
+}

@@ -1,0 +1,7 @@
+byte counter;
+
+active proctype P()
+{
+    counter = 1;
+    conter = counter + 1
+}

@@ -1,0 +1,9 @@
+inline enter()
+{
+    skip
+}
+
+active proctype P()
+{
+    entre()
+}

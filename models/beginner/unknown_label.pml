@@ -1,0 +1,8 @@
+byte x;
+
+active proctype P()
+{
+again:
+    x++;
+    goto agian
+}

@@ -1,0 +1,6 @@
+integer x;
+
+active proctype P()
+{
+    x = 1
+}

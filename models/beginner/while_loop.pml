@@ -1,0 +1,8 @@
+byte x;
+
+active proctype P()
+{
+    while (x < 3) {
+        x++
+    }
+}
