@@ -211,7 +211,7 @@ fn tell(
         not_checked: &selection.not_checked,
         notes: by_others.chain(stopped).chain(covered).chain(beyond_spin).collect(),
         stats: stats(found),
-        seen: seen(found),
+        seen: seen(found, task.claims_only),
         parts: None,
         requirement: None,
     };
@@ -219,8 +219,11 @@ fn tell(
 }
 
 /// What a search has looked at.
-fn seen(search: &Search) -> &'static str {
+fn seen(search: &Search, claims_only: bool) -> &'static str {
     match (search.stopped, search.covered.is_some()) {
+        (None, false) if claims_only => {
+            "All reachable states were visited in which a claim could still be violated."
+        }
         (None, false) => {
             "All reachable states were visited, up to reductions that keep the verdicts."
         }

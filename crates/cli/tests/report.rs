@@ -34,6 +34,9 @@ fn report_of(model: &str, args: &[&str]) -> (Option<i32>, String) {
     written(&[&["check", "-q", "-"], args, &["--report"]].concat(), model)
 }
 
+/// Who wins a race is not always the same.
+const SEARCH: [&str; 2] = ["--engine", "monolithic"];
+
 /// What is highlighted, in every view of a run.
 const LOOK: &str = "
     const run = document.querySelector('.run');
@@ -137,13 +140,13 @@ fn the_graph_has_the_states_of_the_requirement() {
 
 #[test]
 fn what_was_not_decided_is_said() {
-    let (code, page) = report(&["violated/lock_order.pml"]);
+    let (code, page) = report(&[&SEARCH[..], &["violated/lock_order.pml"]].concat());
     assert_eq!(code, Some(1));
     let badges =
         "return [...document.querySelectorAll('.badge')].map((badge) => badge.textContent);";
     assert_eq!(browser::ask(&page, badges), json!(["fails", "unknown", "fails", "unknown"]));
     assert!(page.contains("Of 3 properties 1 fails, 2 are undecided."));
-    let (code, page) = report(&["mutex/peterson_ltl.pml"]);
+    let (code, page) = report(&[&SEARCH[..], &["mutex/peterson_ltl.pml"]].concat());
     assert_eq!(code, Some(0));
     assert!(page.contains("1 was not checked") && page.contains("liveness property"));
     assert!(page.contains("Every statement is executed in some run."));
@@ -157,7 +160,7 @@ fn what_was_not_decided_is_said() {
 #[test]
 fn runs_of_any_size_are_shown() {
     let at_once = "byte x; active proctype P() { x = 1 } ltl p { x == 1 }";
-    let (code, page) = report_of(at_once, &["--property", "p"]);
+    let (code, page) = report_of(at_once, &[&SEARCH[..], &["--property", "p"]].concat());
     assert_eq!(code, Some(1));
     let told = walk(&page, "return [look(), press('ArrowRight'), press('ArrowLeft')];");
     assert_eq!((&told[0]["rows"], &told[0]), (&json!(["0"]), &told[1]));
@@ -178,6 +181,26 @@ fn runs_of_any_size_are_shown() {
     assert!(page.contains("too many for a chart here"));
     let told = walk(&page, "return slide(10);");
     assert_eq!(told["rows"], json!(["10"]));
+}
+
+#[test]
+fn a_requirement_of_a_violated_property_comes_with_the_run() {
+    let (code, page) =
+        written(&["assume", "violated/naive_mutex.pml", "--module", "User[0]", "-o"], "");
+    assert_eq!(code, Some(1));
+    let told = walk(&page, "return [slide(3), document.querySelectorAll('.graph .state').length];");
+    assert_eq!((&told[0]["rows"], &told[1]), (&json!(["3"]), &json!(1)));
+}
+
+#[test]
+fn networks_have_no_report() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/examples/buffer.net");
+    let output = Command::new(env!("CARGO_BIN_EXE_resy"))
+        .args(["check", file, "--report", "/nowhere/at/all.html"])
+        .output()
+        .expect("resy runs");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("assume -o FILE.html"));
 }
 
 /// The oracle of this suite: it must be able to fail.

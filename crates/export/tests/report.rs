@@ -127,6 +127,12 @@ fn pages_need_no_network() {
 }
 
 #[test]
+fn a_report_may_have_nothing_to_say() {
+    let nothing = Page { verdict: Some(Verdict::Unknown), ..Page::default() }.to_html();
+    assert!(nothing.contains("There is no property to check.") && nothing.ends_with("</html>\n"));
+}
+
+#[test]
 fn every_step_has_a_row_and_its_values() {
     for n_steps in [0, 1, 9, 40] {
         let page = report(n_steps, "");
