@@ -2,6 +2,8 @@
 
 mod amounts;
 mod contract;
+#[cfg(test)]
+mod tests;
 
 pub use amounts::Threshold;
 use amounts::{parse_size, parse_threads, parse_threshold};
@@ -542,47 +544,4 @@ pub struct Fmt {
     /// Exit with 1 if the file is not in canonical layout, print nothing.
     #[arg(long, conflicts_with = "write")]
     pub check: bool,
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_definition_is_consistent() {
-        use clap::CommandFactory;
-        Args::command().debug_assert();
-    }
-
-    /// All commands, and the commands of commands.
-    fn commands(command: &clap::Command) -> Vec<&clap::Command> {
-        let inner = command.get_subcommands().filter(|c| c.get_name() != "help");
-        std::iter::once(command).chain(inner.flat_map(commands)).collect()
-    }
-
-    #[test]
-    fn every_command_has_an_example_that_can_be_typed() {
-        use clap::CommandFactory;
-        let all = Args::command();
-        let with_help = commands(&all);
-        assert!(with_help.len() > 10, "only {} commands", with_help.len());
-        for command in with_help {
-            let name = command.get_name();
-            let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
-            assert!(help.starts_with("Example"), "`{name}` has no example: {help}");
-            let lines: Vec<&str> = help.lines().filter_map(|l| l.strip_prefix("  ")).collect();
-            assert!(!lines.is_empty(), "`{name}` has no example: {help}");
-            for line in lines {
-                let parsed = Args::try_parse_from(line.split_whitespace());
-                assert!(parsed.is_ok(), "{line}: {}", parsed.expect_err("it failed"));
-                let files = line
-                    .split_whitespace()
-                    .filter(|word| word.starts_with("examples/") || word.starts_with("docs/"));
-                for file in files {
-                    let path = format!("{}/../../{file}", env!("CARGO_MANIFEST_DIR"));
-                    assert!(std::path::Path::new(&path).exists(), "{line}: no {file}");
-                }
-            }
-        }
-    }
 }
