@@ -65,10 +65,10 @@ pub fn applies(check: &Check, properties: &[Property]) -> bool {
         && check.host_index.is_none()
 }
 
-/// How long the search is alone: with threads to spare, as long as it takes to prepare it; else as long as
+/// How long the search is alone: with threads to spare, a moment, in which most small models are decided; else as long as
 /// one would not mind to wait for it.
 fn head_start(check: &Check) -> Duration {
-    let by_default = if team::threads(check) > 1 { 10 } else { 50 };
+    let by_default = if team::threads(check) > 1 { 3 } else { 50 };
     Duration::from_millis(check.head_start.unwrap_or(by_default))
 }
 
