@@ -225,8 +225,8 @@ pub struct Check {
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub module: Vec<String>,
     /// The search of `auto` is alone for so many milliseconds.
-    #[arg(long, value_name = "MS", env = "RESY_HEAD_START", hide = true)]
-    pub head_start: Option<u64>,
+    #[arg(long, value_name = "MS", env = "RESY_HEAD_START", default_value_t = 50, hide = true)]
+    pub head_start: u64,
     /// What `network` does: by default both at once, until one has decided.
     #[arg(long, value_name = "METHOD")]
     pub method: Option<NetworkMethod>,

@@ -65,13 +65,6 @@ pub fn applies(check: &Check, properties: &[Property]) -> bool {
         && check.host_index.is_none()
 }
 
-/// How long the search is alone: with threads to spare, a moment, in which most small models are decided; else as long as
-/// one would not mind to wait for it.
-fn head_start(check: &Check) -> Duration {
-    let by_default = if team::threads(check) > 1 { 3 } else { 50 };
-    Duration::from_millis(check.head_start.unwrap_or(by_default))
-}
-
 impl Race {
     /// Begins a race; `model` makes what the others work on, when they begin.
     pub fn begin(
@@ -94,7 +87,7 @@ impl Race {
         let race = Self { shared: shared.clone(), turn };
         let limits = limits.until(&shared.is_over);
         let others = move || {
-            if !shared.is_over_within(head_start(&shared.check)) {
+            if !shared.is_over_within(Duration::from_millis(shared.check.head_start)) {
                 let limits = match &turns {
                     Some(turns) => limits.with_turn(turns),
                     None => limits,

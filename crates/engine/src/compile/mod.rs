@@ -145,8 +145,9 @@ impl<'a> Compiled<'a> {
         let context = &mut *self.context;
         let slot = context.slot as usize;
         let most = self.fan_out.most(context.n_processes as usize);
-        let enough = most <= MOST_ROOM / slot;
-        out.reserve(most.min(MOST_ROOM / slot), slot);
+        // A division would cost as much as the rest of this.
+        let enough = most.saturating_mul(slot) <= MOST_ROOM;
+        out.reserve(if enough { most } else { MOST_ROOM / slot }, slot);
         context.slots = out.bytes.as_mut_ptr();
         context.next = out.bytes[out.used..].as_mut_ptr();
         context.record = out.records[out.n..].as_mut_ptr();

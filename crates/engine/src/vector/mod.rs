@@ -60,6 +60,7 @@ impl Width {
     }
 
     /// Reads a field.
+    #[inline]
     pub fn load(self, vector: &[u8], at: u32) -> i32 {
         let at = at as usize;
         match self {
