@@ -2,7 +2,7 @@
 
 use super::module::Module;
 use super::refusal::{Refusal, Why};
-use resy_network::{Doubt, Item, PartId, Request};
+use resy_network::{Doubt, Item, PartId, Request, Turn};
 use resy_system::{Cell, Expr, ProctypeId, Scope, SourcePlace};
 
 impl Module<'_> {
@@ -44,6 +44,23 @@ impl Module<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Whether no event of the trace depends on what the module offers and nobody accepts: the requirement may
+    /// offer more than the module, and spin looks at the trace before it looks for a receiver.
+    pub(super) fn attempts_no_event(&self) -> Result<(), Refusal> {
+        let trace = self.cut.system().trace.as_ref();
+        if trace.is_none_or(|trace| trace.sends.is_empty()) {
+            return Ok(());
+        }
+        let offers = |turn: &Turn| turn.offer.is_some() && self.contains(turn.part);
+        match self.components.meanings.iter().find(|meaning| meaning.turns.iter().any(offers)) {
+            None => Ok(()),
+            Some(meaning) => {
+                let source = meaning.sources.first().copied();
+                Err(Refusal { why: Why::Attempts, action: None, source })
+            }
+        }
     }
 
     /// Whether a condition is about global variables that do not belong to the module.

@@ -40,6 +40,9 @@ pub fn stand_in(
     requirement: &Lts,
 ) -> Result<String, Refusal> {
     module.can_be_replaced()?;
+    if watched == Watched::Trace {
+        module.attempts_no_event()?;
+    }
     let source = Source::read(text)?;
     let pids = module.pids();
     let &host = pids.first().ok_or(Why::Text)?;

@@ -42,6 +42,8 @@ pub enum Why {
     Unwritable,
     /// Several events of a trace happen in one step.
     Events,
+    /// The module sends on a rendezvous channel, and a trace watches sends.
+    Attempts,
     /// A claim or a trace looks at what belongs to the module.
     Watched,
     /// Somebody asks who moved last, or counts steps.
@@ -97,6 +99,9 @@ impl fmt::Display for Why {
                 return write!(f, "`{name}` means something else where the module stands");
             }
             Self::Unwritable => "a value cannot be written",
+            Self::Attempts => {
+                "spin takes a rendezvous that nobody accepts for an event of the trace"
+            }
             Self::Events => "several events of the trace happen in one step",
             Self::Watched => "a claim or a trace looks at what belongs to the module",
             Self::Counted => "somebody asks who moved last, or counts steps",
