@@ -36,17 +36,34 @@ fn counts(result: &Value) -> [Value; 4] {
     [&result["verdict"], &stats["states"], &stats["transitions"], &stats["depth"]].map(Value::clone)
 }
 
-/// Whether a folder holds a checkpoint of one worker, or a share of each of several.
-fn is_saved(folder: &Path) -> bool {
+/// How far the saves in a folder have come.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Kept {
+    Nothing,
+    /// The first save of several workers, without the shares of some.
+    Part,
+    Whole,
+}
+
+/// What is in a folder, saved by one worker, or a share by each of several.
+fn kept(folder: &Path) -> Kept {
     let names = |folder: &Path| -> Vec<String> {
         let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
         entries.map(|e| e.file_name().to_string_lossy().into_owned()).collect()
     };
     let has_meta = |folder: &Path| names(folder).iter().any(|n| n.starts_with("meta-"));
-    let mut shares = names(folder).into_iter().filter(|n| n.starts_with("share-")).peekable();
-    let several = shares.peek().is_some() && shares.all(|share| has_meta(&folder.join(share)));
-    has_meta(folder) || several
+    let shares = names(folder).into_iter().filter(|n| n.starts_with("share-"));
+    let saved: Vec<bool> = shares.map(|share| has_meta(&folder.join(share))).collect();
+    match saved.iter().filter(|saved| **saved).count() {
+        _ if has_meta(folder) => Kept::Whole,
+        0 => Kept::Nothing,
+        n if n == saved.len() => Kept::Whole,
+        _ => Kept::Part,
+    }
 }
+
+/// What is said of a save that a kill left unfinished.
+const NOT_WHOLE: &str = "no save of which all shares are there; begin again in an empty folder";
 
 fn refusal(args: &[&str]) -> String {
     let output = resy(args);
@@ -92,14 +109,41 @@ fn a_killed_search_goes_on_where_it_was_saved() {
             std::thread::sleep(time * round / 6);
             child.kill().expect("it can be killed");
             child.wait().expect("it is gone");
-            let saved = is_saved(scratch.path());
-            n_resumed += u32::from(saved);
-            let how = if saved { "--resume" } else { "--checkpoint" };
+            let kept = kept(scratch.path());
+            n_resumed += u32::from(kept == Kept::Whole);
+            if kept == Kept::Part {
+                let complaint = refusal(&[&model[..], &["--resume", folder]].concat());
+                assert!(complaint.contains(NOT_WHOLE), "{complaint}");
+                continue;
+            }
+            let how = if kept == Kept::Whole { "--resume" } else { "--checkpoint" };
             let (again, resumed) = json(&[&model[..], &[how, folder]].concat());
             assert_eq!((again, counts(&resumed)), (code, counts(&whole)), "{options:?} {round}");
         }
         assert!(n_resumed > 1, "{options:?}: only {n_resumed} of 5 were saved in time");
     }
+}
+
+/// A kill may come when some workers have saved for the first time and others have not.
+#[test]
+fn a_first_save_without_all_shares_is_none() {
+    let scratch = Scratch::new("part").expect("a folder");
+    let folder = text(scratch.path());
+    let model = ["msi_bus.pml", "--plain", "--threads", "2"];
+    json(&[&model[..], &["--checkpoint", folder]].concat());
+    assert_eq!(kept(scratch.path()), Kept::Whole);
+    let shares = std::fs::read_dir(scratch.path()).expect("a folder").flatten();
+    let share = shares.map(|s| s.path()).max().expect("a share");
+    for entry in std::fs::read_dir(&share).expect("a folder").flatten() {
+        if entry.file_name().to_string_lossy().starts_with("meta-") {
+            std::fs::remove_file(entry.path()).expect("it can be removed");
+        }
+    }
+    assert_eq!(kept(scratch.path()), Kept::Part);
+    let complaint = refusal(&[&model[..], &["--resume", folder]].concat());
+    assert!(complaint.contains(NOT_WHOLE), "{complaint}");
+    let complaint = refusal(&[&model[..], &["--checkpoint", folder]].concat());
+    assert!(complaint.contains("already holds a checkpoint, or a part of one"), "{complaint}");
 }
 
 #[test]

@@ -45,7 +45,8 @@ impl Archive {
     pub fn create(folder: &Path, identity: Identity, every: Duration) -> Result<Archive> {
         std::fs::create_dir_all(folder)?;
         if Self::is_in(folder)? || Checkpoint::is_in(folder)? {
-            let sentence = format!("{} already holds a checkpoint", folder.display());
+            let name = folder.display();
+            let sentence = format!("{name} already holds a checkpoint, or a part of one");
             return Err(Error::new(ErrorKind::AlreadyExists, sentence));
         }
         Self::new(folder, identity, every, false)
