@@ -86,7 +86,7 @@ fn verdict(check: &Check) -> Result<Verdict, Exit> {
     let reduced = reduce(check, &system, &selection, &visible);
     let ample = (reorders(check, &selection, check.no_por) && team::may_reduce(check))
         .then(|| Ample::of(&reduced, &visible, options));
-    let identity = long::identity(check, &system, &reduced, &selection, ample.is_some());
+    let identity = || long::identity(check, &system, &reduced, &selection, ample.is_some());
     let one = team::is_one(check, ample.is_some());
     let mut saving = long::saving(check, identity, one).map_err(bad_input)?;
     let lossy = long::lossy(check).map_err(bad_input)?;

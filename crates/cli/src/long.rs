@@ -39,7 +39,11 @@ pub fn saved_by_one(check: &Check) -> Option<bool> {
 }
 
 /// Where the search is saved, by one worker or by several.
-pub fn saving(check: &Check, identity: Identity, one: bool) -> Result<Saving, String> {
+pub fn saving(
+    check: &Check,
+    identity: impl FnOnce() -> Identity,
+    one: bool,
+) -> Result<Saving, String> {
     let Some(folder) = check.checkpoint.as_ref().or(check.resume.as_ref()) else {
         return Ok(Saving::Nowhere);
     };
@@ -57,6 +61,7 @@ pub fn saving(check: &Check, identity: Identity, one: bool) -> Result<Saving, St
     {
         eprintln!("resy: the search was saved by one worker, and goes on with one");
     }
+    let identity = identity();
     let alone = |keeper| Saving::One(Box::new(keeper));
     let several = |archive| Saving::Several(Box::new(archive));
     let saving = match (check.resume.is_some(), one) {

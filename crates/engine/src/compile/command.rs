@@ -144,17 +144,7 @@ impl Emit<'_, '_> {
     /// Moves the process along the edge and writes the record of the successor: who moves,
     /// and by which edges.
     pub fn finish(&mut self, edge: &Edge, next: Value, movers: [Value; 2], numbers: [Value; 2]) {
-        self.vector = next;
-        if let Some(target) = edge.target {
-            let record = self.record();
-            let field = self.layout.location;
-            let target = self.int(target.index() as i32);
-            self.store(field.width, record, field.offset, target);
-            self.reset(edge, record);
-        }
-        if let Some(last) = self.layout.last {
-            self.store(last.width, next, last.offset, self.pid);
-        }
+        self.arrive(edge, next);
         let record = self.context_pointer(at::RECORD);
         let slots = self.context_pointer(at::SLOTS);
         let start = self.b.ins().isub(next, slots);
@@ -180,6 +170,21 @@ impl Emit<'_, '_> {
         let slot = self.context_pointer(at::SLOT);
         let free = self.b.ins().iadd(next, slot);
         self.b.ins().store(flags(), free, self.context, at::NEXT);
+    }
+
+    /// Moves the process along the edge in a vector.
+    pub fn arrive(&mut self, edge: &Edge, vector: Value) {
+        self.vector = vector;
+        if let Some(target) = edge.target {
+            let record = self.record();
+            let field = self.layout.location;
+            let target = self.int(target.index() as i32);
+            self.store(field.width, record, field.offset, target);
+            self.reset(edge, record);
+        }
+        if let Some(last) = self.layout.last {
+            self.store(last.width, vector, last.offset, self.pid);
+        }
     }
 
     /// Sets the variables to 0 that are dead behind an edge.

@@ -7,8 +7,8 @@ use crate::steps::EdgeNumbers;
 use crate::vector::{ChannelPlace, Shapes};
 use resy_index::IndexVec;
 use resy_system::{
-    CellInit, Command, DStepGuard, Edge, Expr, Instruction, Pattern, Place, ProctypeId, Scope,
-    System,
+    CellInit, Command, DStepGuard, Edge, Expr, Instruction, LocationId, Pattern, Place, ProctypeId,
+    Scope, System,
 };
 
 /// The facts.
@@ -49,6 +49,11 @@ impl Facts {
             uses_timeout,
             edges: EdgeNumbers::new(system),
         }
+    }
+
+    /// Leaves these locations of a proctype to the interpreter.
+    pub fn leave_out(&mut self, proctype: ProctypeId, locations: &IndexVec<LocationId, bool>) {
+        self.slow[proctype].iter_mut().zip(locations).for_each(|(slow, &out)| *slow |= out);
     }
 
     /// The channel that a cell of the globals always names.

@@ -8,6 +8,7 @@
 //! it has written is taken back, and the process is asked again the slow way. So
 //! there is one definition of every error, and compiled code knows only the usual case.
 
+mod advance;
 mod channel;
 mod command;
 mod dstep;
@@ -20,7 +21,8 @@ mod proctype;
 mod translate;
 
 use crate::steps::{Interpreted, Record, Stepper, Successors};
-use crate::vector::{Layout, ShapeId, Shapes};
+use crate::vector::{Layout, Shape, ShapeId, Shapes};
+use advance::Advance;
 use native::{BAIL, Context, Inner, ValuationFn};
 use resy_index::Id;
 use resy_system::{Command, Control, Edge, Expr, Interpreter, State, System};
@@ -132,10 +134,7 @@ impl<'a> Compiled<'a> {
         let context = &mut *self.context;
         context.len = len as u64;
         context.slot = (len + self.growth).next_multiple_of(16) as u64;
-        context.processes = shape.processes.as_ptr();
-        context.channels = shape.channels.as_ptr();
-        context.n_channels = shape.channels.len() as u32;
-        context.n_processes = shape.proctypes.len() as u32;
+        point_to(context, shape);
         context.shape = shape_id.index() as u32;
         self.make_room(out);
     }
@@ -235,6 +234,22 @@ impl Stepper for Compiled<'_> {
         }
     }
 
+    fn advance(&mut self, i: usize, out: &mut Successors, edges: &mut Vec<u32>) {
+        let record = &mut out.records[i];
+        let Some(pid) = record.control.checked_sub(1).map(|pid| pid as usize) else { return };
+        let places = &self.inner.shapes[record.shape()];
+        let Some(function) = self.inner.functions[places.proctypes[pid]].advance else { return };
+        let vector = &mut out.bytes[record.start as usize..(record.start + places.len) as usize];
+        point_to(&mut self.context, places);
+        let result =
+            native::advance(function, &mut self.context, vector, places.processes[pid], pid);
+        let Advance { n, leaves } = Advance::of(result);
+        edges.extend_from_slice(&self.context.ahead[..n]);
+        if leaves {
+            record.control = 0;
+        }
+    }
+
     fn layout_and_shapes(&mut self) -> (&Layout, &mut Shapes) {
         (&self.inner.layout, &mut self.inner.shapes)
     }
@@ -247,11 +262,15 @@ impl Stepper for Compiled<'_> {
     fn valuation(&mut self, vector: &[u8], shape: ShapeId) -> Option<u64> {
         let function = self.valuation?;
         self.take_in(vector);
-        let (places, context) = (&self.inner.shapes[shape], &mut *self.context);
-        context.processes = places.processes.as_ptr();
-        context.channels = places.channels.as_ptr();
-        context.n_channels = places.channels.len() as u32;
-        context.n_processes = places.proctypes.len() as u32;
-        native::valuation(context, function, &self.state)
+        point_to(&mut self.context, &self.inner.shapes[shape]);
+        native::valuation(&mut self.context, function, &self.state)
     }
+}
+
+/// Points the context to the tables of a shape.
+fn point_to(context: &mut Context, shape: &Shape) {
+    context.processes = shape.processes.as_ptr();
+    context.channels = shape.channels.as_ptr();
+    context.n_channels = shape.channels.len() as u32;
+    context.n_processes = shape.proctypes.len() as u32;
 }

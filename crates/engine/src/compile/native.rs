@@ -17,6 +17,10 @@ pub const BAIL: i32 = -1;
 /// and whether `timeout` holds. Returns 0 or [`BAIL`].
 pub type StepFn = unsafe extern "C" fn(*mut Context, *const u8, u64, u32, u32) -> i32;
 
+/// A compiled function that moves a process on in a vector: its arguments are those of a
+/// [`StepFn`]. The result is an [`Advance`](super::advance::Advance).
+pub type AdvanceFn = unsafe extern "C" fn(*mut Context, *mut u8, u64, u32, u32) -> i32;
+
 /// A compiled function for the propositions: bit set, and whether one failed.
 pub type ValuationFn = unsafe extern "C" fn(*mut Context, *const u8, *mut u64) -> i32;
 
@@ -60,6 +64,8 @@ pub struct Context {
     pub n_processes: u32,
     /// The fields of a message, or the arguments of a `run`.
     pub values: [i32; MAX_VALUES],
+    /// The numbers of the edges along which a process was moved on in place.
+    pub ahead: [u32; MAX_AHEAD],
     /// Whether the listeners of the present state are known.
     pub listening: bool,
     /// What the functions below need.
@@ -88,6 +94,7 @@ impl Context {
             n_values: 0,
             n_processes: 0,
             values: [0; MAX_VALUES],
+            ahead: [0; MAX_AHEAD],
             listening: false,
             inner: std::ptr::null_mut(),
         }
@@ -96,6 +103,9 @@ impl Context {
 
 /// Messages and argument lists of more values are left to the interpreter.
 pub const MAX_VALUES: usize = 64;
+
+/// So many steps are made in place before others have a look.
+pub const MAX_AHEAD: usize = 256;
 
 /// Offsets that compiled code uses.
 pub mod at {
@@ -110,6 +120,7 @@ pub mod at {
         PROCESSES = processes, CHANNELS = channels, N_CHANNELS = n_channels, SHAPE = shape,
         NEXT_SHAPE = next_shape, OFFER_CHAN = offer_chan, SENDER_AT = sender_at,
         SENDER_TARGET = sender_target, SENDER = sender, SENDER_EDGE = sender_edge, N_VALUES = n_values, N_PROCESSES = n_processes, VALUES = values,
+        AHEAD = ahead,
     }
 }
 
@@ -120,6 +131,8 @@ pub struct Functions {
     pub step: StepFn,
     /// Its answers to an offer.
     pub accept: StepFn,
+    /// Its steps in place, if there are any.
+    pub advance: Option<AdvanceFn>,
 }
 
 /// What the functions that compiled code calls work with.
@@ -159,6 +172,20 @@ pub fn step(
     unsafe { function(context, state.as_ptr(), u64::from(at), pid as u32, u32::from(timeout)) }
 }
 
+/// Calls the function that moves a process on in `vector`, where its record starts at `at`.
+/// The tables of the vector's shape are in place.
+pub fn advance(
+    function: AdvanceFn,
+    context: &mut Context,
+    vector: &mut [u8],
+    at: u32,
+    pid: usize,
+) -> i32 {
+    // SAFETY: the function was compiled for this signature and layout; it writes to the
+    // vector and to the context only.
+    unsafe { function(context, vector.as_mut_ptr(), u64::from(at), pid as u32, 0) }
+}
+
 /// Calls the function for the propositions.
 pub fn valuation(context: &mut Context, function: ValuationFn, state: &[u8]) -> Option<u64> {
     let mut bits = 0;
@@ -177,6 +204,12 @@ pub fn free(module: cranelift_jit::JITModule) {
 pub fn step_fn(address: *const u8) -> StepFn {
     // SAFETY: the address is that of a finished function of this signature.
     unsafe { std::mem::transmute::<*const u8, StepFn>(address) }
+}
+
+/// A function from the address that the compiler gave it.
+pub fn advance_fn(address: *const u8) -> AdvanceFn {
+    // SAFETY: the address is that of a finished function of this signature.
+    unsafe { std::mem::transmute::<*const u8, AdvanceFn>(address) }
 }
 
 /// A function from the address that the compiler gave it.

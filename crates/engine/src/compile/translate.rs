@@ -1,5 +1,6 @@
 //! From a system to finished machine code.
 
+use super::advance::{straight, unseen};
 use super::emit::{Emit, Helpers};
 use super::facts::Facts;
 use super::native::{self, Functions, ValuationFn};
@@ -11,7 +12,7 @@ use cranelift_codegen::settings::{self, Configurable};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{FuncId, Linkage, Module, default_libcall_names};
-use resy_index::{Id, IndexVec};
+use resy_index::IndexVec;
 use resy_system::{Command, Expr, Interpreter, ProctypeId};
 
 /// Why there is no code: the machine is not known to the compiler, or memory is short.
@@ -44,15 +45,22 @@ pub fn translate(
     shapes: &Shapes,
     propositions: &[Expr],
 ) -> Result<Translated, Failure> {
-    let facts = Facts::new(interpreter.system(), shapes);
+    let system = interpreter.system();
+    let mut facts = Facts::new(system, shapes);
+    let straight: IndexVec<ProctypeId, _> =
+        system.proctypes.ids().map(|proctype| straight(system, &facts, proctype)).collect();
+    straight
+        .iter_enumerated()
+        .for_each(|(p, straight)| facts.leave_out(p, &unseen(&system.proctypes[p], straight)));
     let mut work = Work::new(interpreter, layout, &facts)?;
-    let ids: Vec<ProctypeId> =
-        (0..interpreter.system().proctypes.len()).map(ProctypeId::from_index).collect();
     let mut made = Vec::new();
-    for &proctype in &ids {
+    for (proctype, straight) in straight.iter_enumerated() {
         let step = work.function(Some(proctype), |emit, _| emit.step_function(proctype))?;
         let accept = work.function(Some(proctype), |emit, _| emit.accept_function(proctype))?;
-        made.push((step, accept));
+        let advance = straight.iter().any(|&s| s).then(|| {
+            work.function(Some(proctype), |emit, _| emit.advance_function(proctype, straight))
+        });
+        made.push((step, accept, advance.transpose()?));
     }
     let valuation = match propositions {
         [] => None,
@@ -62,9 +70,10 @@ pub fn translate(
     let mut module = work.module;
     module.finalize_definitions()?;
     let of = |id: FuncId| module.get_finalized_function(id);
-    let functions = made.iter().map(|&(step, accept)| Functions {
+    let functions = made.iter().map(|&(step, accept, advance)| Functions {
         step: native::step_fn(of(step)),
         accept: native::step_fn(of(accept)),
+        advance: advance.map(|id| native::advance_fn(of(id))),
     });
     Ok(Translated {
         functions: IndexVec::from_vec(functions.collect()),
@@ -106,7 +115,8 @@ impl<'a> Work<'a> {
         facts: &'a Facts,
     ) -> Result<Self, Failure> {
         let mut flags = settings::builder();
-        flags.set("opt_level", "speed")?;
+        // Optimising saves fewer instructions than it costs, even with a million states.
+        flags.set("opt_level", "none")?;
         flags.set("enable_verifier", if cfg!(debug_assertions) { "true" } else { "false" })?;
         let isa = cranelift_native::builder()?.finish(settings::Flags::new(flags))?;
         let mut builder = JITBuilder::with_isa(isa, default_libcall_names());

@@ -24,6 +24,13 @@ impl Coverage {
         record.edges.iter().for_each(|&edge| self.taken[edge as usize] = true);
     }
 
+    /// Marks an edge, and says which of its location it is.
+    #[inline]
+    pub fn mark_number(&mut self, edge: u32) -> usize {
+        self.taken[edge as usize] = true;
+        self.edges.place(edge)
+    }
+
     /// Marks the edge of a move out of a vector.
     pub fn mark_move(&mut self, layout: &Layout, shape: &Shape, vector: &[u8], taken: Move) {
         let edge = self.edges.of_move(layout, shape, vector, taken);

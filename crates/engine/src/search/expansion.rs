@@ -58,6 +58,8 @@ pub struct Expansion<'a> {
     frames: Vec<Frame>,
     moves: Vec<Moves>,
     inside: Vec<u8>,
+    /// Room for the edges that a process was moved along in place.
+    ahead: Vec<u32>,
     /// The states inside the present blocks that have been seen, unless all paths count.
     seen: HashSet<(Vec<u8>, Control)>,
 }
@@ -79,6 +81,8 @@ struct Inside {
     record: usize,
     /// Where the process stands that has control; others with the same are few.
     location: i32,
+    /// The number of moves before those that led to it.
+    n_moves: usize,
 }
 
 /// What looking for steps came to.
@@ -108,6 +112,7 @@ impl<'a> Expansion<'a> {
             frames: Vec::new(),
             moves: Vec::new(),
             inside: Vec::new(),
+            ahead: Vec::new(),
             seen: HashSet::new(),
         })
     }
@@ -269,7 +274,7 @@ impl<'a> Expansion<'a> {
         if let Some(frame) = self.frames.pop() {
             self.out.used = frame.used;
             self.out.n = self.frames.last().map_or(0, |f| f.end);
-            self.moves.pop();
+            self.moves.truncate(frame.inside.map_or(0, |inside| inside.n_moves));
         }
     }
 
@@ -292,17 +297,16 @@ impl<'a> Expansion<'a> {
 
     /// Follows one successor: it is stored, unless control goes on inside a block.
     fn successor(&mut self, i: usize, sink: &mut impl Arrivals) {
+        let n_moves = self.moves.len();
+        self.moves.push(self.out.record(i).moves());
+        self.advance(i);
         let record = self.out.record(i);
-        self.moves.push(record.moves());
         if record.control() != Control::Free {
-            match self.go_inside(i, sink) {
+            match self.go_inside(i, n_moves, sink) {
                 Some(Entered::Nothing) => {}
-                // The frame takes the move back when it is left.
+                // The frame takes the moves back when it is left.
                 Some(Entered::Steps) => return,
-                Some(Entered::Failures) | None => {
-                    self.moves.pop();
-                    return;
-                }
+                Some(Entered::Failures) | None => return self.moves.truncate(n_moves),
             }
         }
         let shape = record.shape();
@@ -312,17 +316,27 @@ impl<'a> Expansion<'a> {
             let moves = &self.moves;
             self.watch.arrive(&mut *self.stepper, vector, shape, |o| sink.violation(o, moves));
             if self.claims_only && self.watch.is_over() {
-                self.moves.pop();
-                return;
+                return self.moves.truncate(n_moves);
             }
         }
         let taken = Taken { before: &self.moves, last: None };
         sink.arrive(vector, &self.stepper.shapes()[shape], taken);
-        self.moves.pop();
+        self.moves.truncate(n_moves);
     }
 
-    /// Goes on inside a block; `None` if there is nothing new there.
-    fn go_inside(&mut self, i: usize, sink: &mut impl Arrivals) -> Option<Entered> {
+    /// Makes the steps inside a block that leave no choice, in the successor itself.
+    fn advance(&mut self, i: usize) {
+        let Control::Atomic(pid) = self.out.record(i).control() else { return };
+        self.stepper.advance(i, &mut self.out, &mut self.ahead);
+        for edge in self.ahead.drain(..) {
+            let edge = self.coverage.mark_number(edge);
+            self.moves.push((Move { pid, edge }, None));
+        }
+    }
+
+    /// Goes on inside a block, after the moves behind the first `n_moves`; `None` if there is
+    /// nothing new there.
+    fn go_inside(&mut self, i: usize, n_moves: usize, sink: &mut impl Arrivals) -> Option<Entered> {
         let record = self.out.record(i);
         let (shape, control) = (record.shape(), record.control());
         let (layout, shapes) = self.stepper.layout_and_shapes();
@@ -342,7 +356,7 @@ impl<'a> Expansion<'a> {
         };
         let old = self.frames.iter().filter_map(|f| f.inside).any(is_here)
             || (!self.all_paths && self.branches() && !self.seen.insert((inside.clone(), control)));
-        let here = Inside { record: i, location };
+        let here = Inside { record: i, location, n_moves };
         let entered = (!old).then(|| self.enter(&inside, shape, control, Some(here), sink));
         self.inside = inside;
         entered

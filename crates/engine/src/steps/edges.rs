@@ -9,31 +9,37 @@ use resy_system::{LocationId, Move, Proctype, ProctypeId, System};
 pub struct EdgeNumbers {
     /// The number of the first edge of each location.
     starts: IndexVec<ProctypeId, Vec<u32>>,
-    len: usize,
+    /// The place of each edge in the list of its location.
+    places: Vec<u16>,
 }
 
 impl EdgeNumbers {
     /// Numbers the edges of a system.
     pub fn new(system: &System) -> EdgeNumbers {
-        let mut len = 0;
+        let mut places = Vec::new();
         let mut start = |edges: usize| {
-            let at = len;
-            len += edges;
-            at as u32
+            let at = places.len() as u32;
+            places.extend((0..edges).map(|place| place as u16));
+            at
         };
         let of = |p: &Proctype| p.edges.iter().map(|e| start(e.len())).collect();
         let starts = IndexVec::from_vec(system.proctypes.iter().map(of).collect());
-        EdgeNumbers { starts, len }
+        EdgeNumbers { starts, places }
     }
 
     /// The number of edges.
     pub fn len(&self) -> usize {
-        self.len
+        self.places.len()
     }
 
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
-        self.len == 0
+        self.places.is_empty()
+    }
+
+    /// The place of an edge in the list of its location.
+    pub fn place(&self, edge: u32) -> usize {
+        self.places[edge as usize].into()
     }
 
     /// The number of the first edge of a location.

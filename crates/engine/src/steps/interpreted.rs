@@ -87,6 +87,8 @@ impl Stepper for Interpreted<'_> {
         self.shapes = shapes;
     }
 
+    fn advance(&mut self, _: usize, _: &mut Successors, _: &mut Vec<u32>) {}
+
     fn layout_and_shapes(&mut self) -> (&Layout, &mut Shapes) {
         (&self.layout, &mut self.shapes)
     }

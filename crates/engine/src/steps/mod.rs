@@ -36,6 +36,11 @@ pub trait Stepper {
     /// the process has lost control.
     fn expand(&mut self, vector: &[u8], shape: ShapeId, control: Control, out: &mut Successors);
 
+    /// Moves the process that has control after a successor on, in the vector of the
+    /// successor, as long as there is no choice; adds the [numbers](EdgeNumbers) of the edges it
+    /// takes. To stop earlier is always right.
+    fn advance(&mut self, i: usize, out: &mut Successors, edges: &mut Vec<u32>);
+
     /// Which conditions of the monitors hold in a vector, one bit each; `None` if the
     /// interpreter must be asked.
     fn valuation(&mut self, vector: &[u8], shape: ShapeId) -> Option<u64>;

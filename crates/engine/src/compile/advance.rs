@@ -1,0 +1,164 @@
+//! Inside an `atomic` most steps leave no choice: such steps are made in the successor itself.
+//!
+//! Where a process that has control stands at an assignment, or at a guard with or without an
+//! `else`, there is at most one step. Compiled code makes these steps one after another in
+//! the vector, and stops where there is a choice, where the block ends or blocks, or where
+//! only the interpreter can tell. So every vector it stops at is one that single steps reach.
+
+use super::emit::{Emit, flags};
+use super::facts::Facts;
+use super::native::{MAX_AHEAD, at};
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{Block, InstBuilder, types};
+use cranelift_frontend::{Switch, Variable};
+use resy_index::{Id, IndexVec};
+use resy_system::{Command, Edge, Expr, LocationId, Proctype, ProctypeId, System};
+
+/// What a function of these returns: how many steps it made, and whether control is lost.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Advance {
+    /// The number of steps.
+    pub n: usize,
+    /// Whether the last of them leaves the block.
+    pub leaves: bool,
+}
+
+impl Advance {
+    /// Reads the result of a function.
+    pub fn of(result: i32) -> Advance {
+        Advance { n: result as usize >> 1, leaves: result & 1 != 0 }
+    }
+}
+
+/// A mark for every location.
+type Marks = IndexVec<LocationId, bool>;
+
+/// The locations inside a block that leave no choice.
+pub fn straight(system: &System, facts: &Facts, proctype: ProctypeId) -> Marks {
+    let program = &system.proctypes[proctype];
+    let mut straight: Marks = program.edges.iter().map(|_| false).collect();
+    let inside = program.edges.iter().flatten().filter(|e| e.atomic).filter_map(|e| e.target);
+    for at in inside.filter(|_| program.provided.is_none()) {
+        let slow = facts.slow[proctype][at.index()];
+        straight[at] = !slow && leaves_no_choice(&program.edges[at]);
+    }
+    straight
+}
+
+/// Those of them at which no process is ever found before a step: one that comes there has
+/// control, and goes on at once. They need no code but the one here.
+pub fn unseen(program: &Proctype, straight: &Marks) -> Marks {
+    let may_block = |edges: &[Edge]| matches!(edges, [Edge { command: Command::Guard(_), .. }]);
+    let mut unseen = straight.clone();
+    for (at, edges) in program.edges.iter_enumerated() {
+        unseen[at] &= !may_block(edges);
+        // A rendezvous takes control away from the sender.
+        let stays = |edge: &Edge| {
+            let gives = matches!(edge.command, Command::Send { .. } | Command::DStep(_));
+            edge.atomic && !gives
+        };
+        for target in edges.iter().filter(|e| !stays(e)).filter_map(|e| e.target) {
+            unseen[target] = false;
+        }
+    }
+    unseen[program.start] = false;
+    unseen
+}
+
+impl Emit<'_, '_> {
+    /// The steps of a process that has control, in place.
+    pub fn advance_function(&mut self, proctype: ProctypeId, straight: &Marks) {
+        let stop = self.b.create_block();
+        let n = self.b.declare_var(types::I32);
+        let zero = self.int(0);
+        self.b.def_var(n, zero);
+        let blocks: IndexVec<LocationId, Block> =
+            straight.iter().map(|&s| if s { self.b.create_block() } else { stop }).collect();
+        let (record, field) = (self.record(), self.layout.location);
+        let location = self.load(field.width, record, field.offset);
+        let mut switch = Switch::new();
+        let entries: Vec<LocationId> = straight.ids().filter(|&at| straight[at]).collect();
+        entries.iter().for_each(|at| switch.set_entry(at.index() as u128, blocks[*at]));
+        switch.emit(self.b, location, stop);
+        let edges = &self.system.proctypes[proctype].edges;
+        for at in entries {
+            self.b.switch_to_block(blocks[at]);
+            self.first_edge = self.facts.edges.first(proctype, at);
+            self.only_step(&edges[at], n, &blocks, stop);
+        }
+        for block in [stop, self.bail] {
+            self.b.switch_to_block(block);
+            self.return_advance(n, false);
+        }
+    }
+
+    /// The only step out of a location.
+    fn only_step(
+        &mut self,
+        edges: &[Edge],
+        n: Variable,
+        blocks: &IndexVec<LocationId, Block>,
+        stop: Block,
+    ) {
+        let made = self.b.use_var(n);
+        let room = self.b.ins().icmp_imm_s(IntCC::SignedLessThan, made, MAX_AHEAD as i64);
+        self.require(room, stop);
+        let otherwise = if edges.len() > 1 { self.b.create_block() } else { stop };
+        for (index, edge) in edges.iter().enumerate() {
+            if index > 0 {
+                self.b.switch_to_block(otherwise);
+            }
+            self.attempt(&edge.command, otherwise, None);
+            self.move_on(index, edge, n);
+            match edge.target.filter(|_| edge.atomic) {
+                Some(target) => _ = self.b.ins().jump(blocks[target], &[]),
+                None => self.return_advance(n, true),
+            }
+        }
+    }
+
+    /// Moves the process along an edge in place, and writes down which.
+    fn move_on(&mut self, index: usize, edge: &Edge, n: Variable) {
+        self.arrive(edge, self.vector);
+        let made = self.b.use_var(n);
+        let place = self.b.ins().ishl_imm_u(made, 2);
+        let place = self.widen(place);
+        let place = self.b.ins().iadd(self.context, place);
+        let number = self.edge_number(index);
+        self.b.ins().store(flags(), number, place, at::AHEAD);
+        let made = self.b.ins().iadd_imm_s(made, 1);
+        self.b.def_var(n, made);
+    }
+
+    fn return_advance(&mut self, n: Variable, leaves: bool) {
+        let made = self.b.use_var(n);
+        let twice = self.b.ins().ishl_imm_u(made, 1);
+        let result = self.b.ins().bor_imm_u(twice, i64::from(leaves));
+        self.b.ins().return_(&[result]);
+    }
+}
+
+/// Whether at most one of these edges is possible in any state, and nothing but cells change.
+fn leaves_no_choice(edges: &[Edge]) -> bool {
+    let is_plain = |edge: &Edge| {
+        let mut runs = false;
+        edge.command.walk(&mut |e| runs |= matches!(e, Expr::Run { .. }));
+        edge.target.is_some() && !runs
+    };
+    let alone = match edges {
+        [edge] => matches!(
+            edge.command,
+            Command::Skip
+                | Command::Else
+                | Command::Guard(_)
+                | Command::Assign(..)
+                | Command::Assert(..)
+                | Command::Print(_)
+        ),
+        [first, second] => {
+            matches!((&first.command, &second.command), (Command::Guard(_), Command::Else))
+        }
+        _ => false,
+    };
+    alone && edges.iter().all(is_plain)
+}
