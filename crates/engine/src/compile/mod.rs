@@ -3,7 +3,8 @@
 //! For every proctype two functions are compiled with Cranelift, when the search
 //! starts: the steps of a process, and its answers to a rendezvous. They read a state
 //! vector, and write each successor into a slot of a buffer, guards before effects,
-//! without allocation. Whatever is rare or goes wrong (an error, a failed assertion,
+//! without allocation. A third one goes on from there inside an `atomic`, as long as there is
+//! no choice. Whatever is rare or goes wrong (an error, a failed assertion,
 //! priorities) is left to the interpreter: a function that meets it *bails*, what
 //! it has written is taken back, and the process is asked again the slow way. So
 //! there is one definition of every error, and compiled code knows only the usual case.
