@@ -66,7 +66,8 @@ fn run_of<'a>(
     trace::run_of(interpreter, &violation.run, &violation.property, &reason)
 }
 
-fn verdict(verdict: Found) -> Verdict {
+/// A verdict, as a page shows it.
+pub fn verdict(verdict: Found) -> Verdict {
     match verdict {
         Found::Holds => Verdict::Holds,
         Found::Fails => Verdict::Fails,
@@ -100,18 +101,21 @@ fn facts(report: &Report<'_>) -> Facts {
             ("depth", spaced(stats.depth)),
         ],
     };
-    facts.push(("time", time(stats.elapsed)));
-    facts.push(("memory", format!("{:.1} MB", memory::peak() as f64 / 1e6)));
-    facts.push(("limits", limits(report.check)));
+    facts.extend(costs(report.check, stats.elapsed));
     Facts(facts.into_iter().map(|(what, value)| (what.to_owned(), value)).collect())
 }
 
-fn time(time: Duration) -> String {
-    format!("{:.2} s", time.as_secs_f64())
+/// What it took, and within which limits.
+pub fn costs(check: &Check, elapsed: Duration) -> [(&'static str, String); 3] {
+    [
+        ("time", format!("{:.2} s", elapsed.as_secs_f64())),
+        ("memory", format!("{:.1} MB", memory::peak() as f64 / 1e6)),
+        ("limits", limits(check)),
+    ]
 }
 
 /// A number in groups of three digits.
-fn spaced(number: u64) -> String {
+pub fn spaced(number: u64) -> String {
     let digits = number.to_string();
     let groups: Vec<&[u8]> = digits.as_bytes().rchunks(3).rev().collect();
     String::from_utf8_lossy(&groups.join(&b","[..])).into_owned()
@@ -239,7 +243,8 @@ fn sources(program: &Program) -> Vec<Source> {
     files.map(|(name, text)| Source { name: name.to_owned(), text: text.to_owned() }).collect()
 }
 
-fn made_by() -> String {
+/// Who made a page, and how.
+pub fn made_by() -> String {
     let call: Vec<String> =
         std::env::args_os().skip(1).map(|a| a.to_string_lossy().into()).collect();
     format!("Made by resy {} with: resy {}", env!("CARGO_PKG_VERSION"), call.join(" "))
