@@ -96,7 +96,7 @@ fn components(network: &Network) -> Section {
 }
 
 /// A run into the error state: for each step who takes part, and from which state to which.
-fn run(network: &Network, steps: &[Step]) -> Section {
+pub fn run(network: &Network, steps: &[Step]) -> Section {
     let mut moves: Vec<Vec<String>> = vec![Vec::new(); steps.len()];
     let mut tell =
         |who: &str, called: &dyn Fn(StateId) -> String, path: Vec<(usize, [StateId; 2])>| {

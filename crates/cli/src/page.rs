@@ -7,8 +7,9 @@ use crate::output::{Answer, Report};
 use crate::problem::{Problem, Source as Origin};
 use crate::program::Program;
 use crate::properties::{NotChecked, Verdict as Found};
-use crate::trace;
+use crate::{network_page, trace};
 use resy_automata::network::Network;
+use resy_automata::product::Step;
 use resy_export::report::{Facts, Judged, Page, Section, Source, Verdict};
 use resy_export::requirement::Described;
 use resy_system::{CellInit, Frame, Interpreter, System, Variable};
@@ -33,23 +34,27 @@ pub fn of_check(report: &Report<'_>) -> String {
     page.to_html()
 }
 
-/// The page of a requirement, with the run if the property is violated.
+/// The page of a requirement, with the run if the property is violated: that of the model, or `steps` of a network that
+/// comes from no model.
 pub fn of_requirement(
     problem: &Problem<'_>,
     described: &Described,
     facts: &[(String, String)],
     violation: Option<&Violation>,
+    steps: Option<&[Step]>,
 ) -> String {
     let origin = problem.source.as_ref();
     let interpreter = origin.map(|origin| origin.model.interpreter());
     let run = violation.zip(origin.zip(interpreter.as_ref()));
     let run = run.and_then(|(violation, (origin, i))| run_of(i, origin, violation));
+    let steps = steps.filter(|_| origin.is_none());
+    let run_of_network = steps.map(|steps| network_page::run(&problem.network, steps));
     let page = Page {
         title: format!("Requirement of {}", described.module),
         facts: Facts(facts.to_vec()),
         runs: run.into_iter().collect(),
         requirement: Some(described),
-        sections: vec![of_network(&problem.network)],
+        sections: run_of_network.into_iter().chain([of_network(&problem.network)]).collect(),
         sources: origin.map(|origin| sources(&origin.model.program)).unwrap_or_default(),
         made_by: made_by(),
         ..Page::default()

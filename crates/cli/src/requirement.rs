@@ -7,9 +7,9 @@ use crate::problem::{Problem, Source};
 use resy_automata::lts::StateId;
 use resy_automata::network::Network;
 use resy_automata::text::{aut, dot, fsp};
-use resy_compose::Requirement;
 use resy_compose::marks::{self as compose, marks};
 use resy_compose::refine::{self, forward_first};
+use resy_compose::{Requirement, Verdict};
 use resy_export::requirement::{Described, DescribedState, Mark};
 use resy_export::stand_in::{Module, requirement_proctype};
 use resy_index::Id;
@@ -78,7 +78,13 @@ pub fn write(
         Some("svg") => described.to_svg().map_err(|too_large| {
             format!("{}: {too_large}; .html, .json and .dot have no limit", file.display())
         }),
-        Some("html") => Ok(page::of_requirement(problem, described, facts, violation)),
+        Some("html") => {
+            let steps = match &requirement.verdict {
+                Verdict::Fails(steps) => Some(&steps[..]),
+                _ => None,
+            };
+            Ok(page::of_requirement(problem, described, facts, violation, steps))
+        }
         Some("pml") => proctype(problem, requirement, described)
             .map_err(|why| format!("{}: {why}", file.display())),
         _ => Err(format!(
