@@ -264,7 +264,7 @@ pub struct Check {
     #[arg(long, value_name = "FILE")]
     pub trail: Option<PathBuf>,
     /// Show the counterexample as a message sequence chart; with a name, write it to a file, by extension:
-    /// `.svg .mmd .txt`.
+    /// `.svg .mmd .txt`. What is repeated is told once; `-v` shows every round.
     #[arg(long, value_name = "FILE", require_equals = true)]
     pub chart: Option<Option<PathBuf>>,
     /// Write a report: one HTML page with the verdicts, what was covered, the requirement as a graph
