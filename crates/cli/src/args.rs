@@ -264,7 +264,7 @@ pub struct Check {
     #[arg(long, value_name = "FILE")]
     pub trail: Option<PathBuf>,
     /// Show the counterexample as a message sequence chart; with a name, write it to a file, by extension:
-    /// `.svg .mmd .txt`.
+    /// `.svg .mmd .txt`. What is repeated is told once; `-v` shows every round.
     #[arg(long, value_name = "FILE", require_equals = true)]
     pub chart: Option<Option<PathBuf>>,
     /// Write a report: one HTML page with the verdicts, what was covered, the requirement as a graph
@@ -370,6 +370,10 @@ pub struct Assume {
     /// Write the certificate of a `holds`, which `resy recheck` checks.
     #[arg(long, value_name = "FILE")]
     pub certificate: Option<PathBuf>,
+    /// Show the counterexample as it was found. By default it is made shorter, in about the time that it took to
+    /// find it, and at most a second.
+    #[arg(long)]
+    pub as_found: bool,
     /// Give up when a component has more local states than this.
     #[arg(long, value_name = "STATES", default_value_t = crate::model::BUDGET)]
     pub budget: usize,
@@ -411,6 +415,10 @@ pub struct Spin {
     /// Write the counterexample as a spin trail of the model as it is.
     #[arg(long, value_name = "FILE")]
     pub trail: Option<PathBuf>,
+    /// Show the counterexample as it was found. By default it is made shorter, in about the time that it took to
+    /// find it, and at most a second.
+    #[arg(long)]
+    pub as_found: bool,
     /// Give up when a component has more local states than this.
     #[arg(long, value_name = "STATES", default_value_t = crate::model::BUDGET, hide = true)]
     pub budget: usize,

@@ -9,7 +9,7 @@ use crate::network_file::{self, step_name};
 use crate::problem::{Problem, Trouble, property_name};
 use crate::progress::Meter;
 use crate::requirement::{describe, write};
-use crate::{memory, trace};
+use crate::{memory, shorten, trace};
 use resy_automata::lts::Lts;
 use resy_compose::minimize::minimize;
 use resy_compose::refine::{self, Draft, alternating, forward_first};
@@ -99,7 +99,11 @@ fn synthesize(
         found.requirement = minimized(problem, &found.requirement, limits);
     }
     if let (Verdict::Fails(steps), Some(source)) = (&found.requirement.verdict, &problem.source) {
-        found.violation = source.confirm(steps);
+        let shorter = |violation| match assume.as_found {
+            true => violation,
+            false => shorten::violation(source.model, violation, limits.elapsed()),
+        };
+        found.violation = source.confirm(steps).map(shorter);
     }
     let described = describe(problem, &found.requirement);
     let facts = facts(assume, problem, property, &found);

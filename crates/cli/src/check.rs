@@ -201,6 +201,7 @@ fn tell(
     let stopped = stopped.map(|reason| format!("search stopped: {reason}"));
     let by_others = others.how.into_iter().map(|how| format!("decided beside the search: {how}"));
     let beyond_spin = selection.beyond_spin().map(|note| format!("note: {note}"));
+    let by_network = answers.iter().any(|answer| answer.engine != "monolithic");
     let report = Report {
         check,
         program,
@@ -212,7 +213,7 @@ fn tell(
         notes: by_others.chain(stopped).chain(covered).chain(beyond_spin).collect(),
         stats: stats(found),
         seen: seen(found, task.claims_only),
-        parts: None,
+        parts: others.parts.filter(|_| by_network),
         requirement: None,
     };
     show::finish(&report)

@@ -11,11 +11,10 @@ use crate::output::{Answer, Report, Stats};
 use crate::problem::{Problem, Trouble};
 use crate::progress::Meter;
 use crate::properties::{Property, Verdict};
-use crate::requirement::describe;
+use crate::requirement::synthesize;
 use crate::{args, page, shorten, show, team};
 use resy_compose::Verdict as Decided;
 use resy_compose::cone::cone;
-use resy_compose::refine::{self, forward_first};
 use resy_export::report::Section;
 use resy_export::requirement::Described;
 use serde_json::json;
@@ -112,7 +111,7 @@ pub struct Outcome {
     method: Option<Method>,
     module: Option<String>,
     /// The components.
-    parts: Option<Section>,
+    pub parts: Option<Section>,
     /// The requirement of the module, if a report is asked for and the properties hold.
     requirement: Option<Described>,
     /// The components on which no property depends; none is known before the first property.
@@ -326,14 +325,7 @@ impl Engine<'_> {
     /// Synthesises the requirement, if a report is to show it.
     fn describe(&mut self, problem: &Problem<'_>) {
         if self.call.report.is_some() && self.call.engine == args::Engine::Requirement {
-            let requirement = refine::assume(&problem.split, forward_first, |draft| {
-                let is_late = self.limits.exceeded().is_some();
-                if is_late {
-                    draft.hurry();
-                }
-                !is_late
-            });
-            self.outcome.requirement = Some(describe(problem, &requirement));
+            self.outcome.requirement = Some(synthesize(problem, self.limits));
         }
     }
 

@@ -25,6 +25,7 @@ mod manual;
 mod memory;
 mod model;
 mod network_file;
+mod network_page;
 mod output;
 mod page;
 mod problem;

@@ -8,11 +8,13 @@ use crate::decide::{Method, decide, network_methods};
 use crate::limits::Limits;
 use crate::problem::{Problem, Trouble};
 use crate::properties::Verdict;
-use crate::{load, memory, team};
+use crate::requirement::synthesize;
+use crate::{load, memory, network_page, team};
 use resy_automata::network::Network;
 use resy_automata::product::{Safety, Step, TooLarge, reaches_error};
 use resy_automata::text::network_file;
 use resy_compose::Verdict as Decided;
+use resy_export::requirement::Described;
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -29,18 +31,31 @@ pub fn is_one(file: &Path) -> bool {
 
 /// Reads a network; `tau` is another name of the internal action.
 pub fn load(file: &Path, tau: Option<&str>) -> Result<Network, Exit> {
+    load_with_texts(file, tau).map(|(network, _)| network)
+}
+
+/// The same, with the names and texts of the files that it is made of.
+fn load_with_texts(
+    file: &Path,
+    tau: Option<&str>,
+) -> Result<(Network, Vec<(String, String)>), Exit> {
     let text = load::read(file).map_err(|error| {
         eprintln!("resy: cannot read {}: {error}", file.display());
         Exit::BadInput
     })?;
-    let folder = file.parent().unwrap_or(Path::new(""));
-    let mut beside = |path: &str| load::read(&folder.join(path)).map_err(|e| e.to_string());
-    let internal: Vec<&str> = tau.into_iter().collect();
     let name = file.display().to_string();
+    let mut texts = vec![(name.clone(), text.clone())];
+    let folder = file.parent().unwrap_or(Path::new(""));
+    let mut beside = |path: &str| {
+        let text = load::read(&folder.join(path)).map_err(|e| e.to_string())?;
+        texts.push((path.to_owned(), text.clone()));
+        Ok(text)
+    };
+    let internal: Vec<&str> = tau.into_iter().collect();
     match network_file::read(&name, &text, &internal, &mut beside) {
         Ok((network, notes)) => {
             notes.iter().for_each(|note| eprintln!("resy: note: {note}"));
-            Ok(network)
+            Ok((network, texts))
         }
         Err(error) => {
             eprintln!("resy: {error}");
@@ -50,16 +65,21 @@ pub fn load(file: &Path, tau: Option<&str>) -> Result<Network, Exit> {
 }
 
 /// What was found.
-struct Answer {
-    verdict: Verdict,
-    engine: &'static str,
+pub struct Answer {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// Who says so.
+    pub engine: &'static str,
     /// Why it is not known.
-    reason: Option<String>,
+    pub reason: Option<String>,
     /// The steps into the error state.
-    steps: Option<Vec<Step>>,
+    pub steps: Option<Vec<Step>>,
     /// Of the product, or abstract contexts.
-    states: usize,
-    transitions: usize,
+    pub states: usize,
+    /// Of the product.
+    pub transitions: usize,
+    /// The requirement of the module, if a report is to show it.
+    pub requirement: Option<Described>,
 }
 
 /// `resy check` on a network: can the monitor err?
@@ -73,18 +93,13 @@ fn verdict(check: &Check) -> Result<Verdict, Exit> {
         return Err(bad_input(message.to_owned()));
     }
     let limits = Limits::of(&check.resources).map_err(bad_input)?;
-    let network = load(&check.file, None)?;
+    let (network, texts) = load_with_texts(&check.file, None)?;
     if network.monitor.is_none() {
         let file = check.file.display();
         let message = format!("{file}: the network has no monitor, so nothing to check");
         return Err(bad_input(message));
     }
     no_certificate(check)?;
-    if check.report.is_some() {
-        let message =
-            "--report is about models in Promela; `resy assume -o FILE.html` shows networks";
-        return Err(bad_input(message.to_owned()));
-    }
     let answer = match check.engine {
         Engine::Monolithic => monolithic(&network, MAX_STATES),
         Engine::Auto => whoever_can(check, &network, &limits)?,
@@ -97,6 +112,11 @@ fn verdict(check: &Check) -> Result<Verdict, Exit> {
             by_abstraction(check, problem, network_methods(check), &limits)?
         }
     };
+    if let Some(file) = &check.report {
+        let page = network_page::of_check(check, &network, &texts, &answer, limits.elapsed());
+        std::fs::write(file, page)
+            .map_err(|error| bad_input(format!("cannot write {}: {error}", file.display())))?;
+    }
     if check.json || check.format == Format::Json {
         println!("{}", to_json(check, &network, &answer, limits.elapsed().as_secs_f64()));
     } else {
@@ -130,6 +150,7 @@ fn monolithic(network: &Network, limit: usize) -> Answer {
         steps: None,
         states: 0,
         transitions: 0,
+        requirement: None,
     };
     match reaches_error(network, limit) {
         Safety::Safe { n_states, n_transitions } => {
@@ -168,7 +189,9 @@ fn by_abstraction(
         Decided::Interrupted => (Verdict::Unknown, None, limits.exceeded().map(str::to_owned)),
     };
     let (engine, states) = (decision.method.engine(), decision.effort.states);
-    Ok(Answer { verdict, engine, reason, steps, states, transitions: 0 })
+    let is_shown = check.report.is_some() && methods == [Method::Requirement];
+    let requirement = is_shown.then(|| synthesize(&problem, limits));
+    Ok(Answer { verdict, engine, reason, steps, states, transitions: 0, requirement })
 }
 
 fn print(network: &Network, answer: &Answer) {

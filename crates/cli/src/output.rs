@@ -145,7 +145,9 @@ impl Report<'_> {
 
     fn print_run(&self, run: &Run<'_>) {
         match self.check.chart {
-            Some(None) => print!("{}", run.chart().to_text(&show::glyphs())),
+            Some(None) => {
+                print!("{}", show::chart(self.check, run).to_text(&show::glyphs()));
+            }
             _ => trace::print_table(run, self.check.common.verbose),
         }
         let state = run.last_state();

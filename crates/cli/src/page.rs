@@ -7,8 +7,9 @@ use crate::output::{Answer, Report};
 use crate::problem::{Problem, Source as Origin};
 use crate::program::Program;
 use crate::properties::{NotChecked, Verdict as Found};
-use crate::trace;
+use crate::{network_page, trace};
 use resy_automata::network::Network;
+use resy_automata::product::Step;
 use resy_export::report::{Facts, Judged, Page, Section, Source, Verdict};
 use resy_export::requirement::Described;
 use resy_system::{CellInit, Frame, Interpreter, System, Variable};
@@ -33,23 +34,27 @@ pub fn of_check(report: &Report<'_>) -> String {
     page.to_html()
 }
 
-/// The page of a requirement, with the run if the property is violated.
+/// The page of a requirement, with the run if the property is violated: that of the model, or `steps` of a network that
+/// comes from no model.
 pub fn of_requirement(
     problem: &Problem<'_>,
     described: &Described,
     facts: &[(String, String)],
     violation: Option<&Violation>,
+    steps: Option<&[Step]>,
 ) -> String {
     let origin = problem.source.as_ref();
     let interpreter = origin.map(|origin| origin.model.interpreter());
     let run = violation.zip(origin.zip(interpreter.as_ref()));
     let run = run.and_then(|(violation, (origin, i))| run_of(i, origin, violation));
+    let steps = steps.filter(|_| origin.is_none());
+    let run_of_network = steps.map(|steps| network_page::run(&problem.network, steps));
     let page = Page {
         title: format!("Requirement of {}", described.module),
         facts: Facts(facts.to_vec()),
         runs: run.into_iter().collect(),
         requirement: Some(described),
-        sections: vec![of_network(&problem.network)],
+        sections: run_of_network.into_iter().chain([of_network(&problem.network)]).collect(),
         sources: origin.map(|origin| sources(&origin.model.program)).unwrap_or_default(),
         made_by: made_by(),
         ..Page::default()
@@ -66,7 +71,8 @@ fn run_of<'a>(
     trace::run_of(interpreter, &violation.run, &violation.property, &reason)
 }
 
-fn verdict(verdict: Found) -> Verdict {
+/// A verdict, as a page shows it.
+pub fn verdict(verdict: Found) -> Verdict {
     match verdict {
         Found::Holds => Verdict::Holds,
         Found::Fails => Verdict::Fails,
@@ -100,18 +106,21 @@ fn facts(report: &Report<'_>) -> Facts {
             ("depth", spaced(stats.depth)),
         ],
     };
-    facts.push(("time", time(stats.elapsed)));
-    facts.push(("memory", format!("{:.1} MB", memory::peak() as f64 / 1e6)));
-    facts.push(("limits", limits(report.check)));
+    facts.extend(costs(report.check, stats.elapsed));
     Facts(facts.into_iter().map(|(what, value)| (what.to_owned(), value)).collect())
 }
 
-fn time(time: Duration) -> String {
-    format!("{:.2} s", time.as_secs_f64())
+/// What it took, and within which limits.
+pub fn costs(check: &Check, elapsed: Duration) -> [(&'static str, String); 3] {
+    [
+        ("time", format!("{:.2} s", elapsed.as_secs_f64())),
+        ("memory", format!("{:.1} MB", memory::peak() as f64 / 1e6)),
+        ("limits", limits(check)),
+    ]
 }
 
 /// A number in groups of three digits.
-fn spaced(number: u64) -> String {
+pub fn spaced(number: u64) -> String {
     let digits = number.to_string();
     let groups: Vec<&[u8]> = digits.as_bytes().rchunks(3).rev().collect();
     String::from_utf8_lossy(&groups.join(&b","[..])).into_owned()
@@ -239,7 +248,8 @@ fn sources(program: &Program) -> Vec<Source> {
     files.map(|(name, text)| Source { name: name.to_owned(), text: text.to_owned() }).collect()
 }
 
-fn made_by() -> String {
+/// Who made a page, and how.
+pub fn made_by() -> String {
     let call: Vec<String> =
         std::env::args_os().skip(1).map(|a| a.to_string_lossy().into()).collect();
     format!("Made by resy {} with: resy {}", env!("CARGO_PKG_VERSION"), call.join(" "))

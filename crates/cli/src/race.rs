@@ -16,6 +16,7 @@ use crate::properties::{Property, Verdict};
 use crate::team;
 use crate::turns::{Turn, Turns};
 use resy_engine::search::Stopped;
+use resy_export::report::Section;
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -35,6 +36,15 @@ pub struct Found {
     pub answers: Vec<Answer>,
     /// How each came about.
     pub how: Vec<String>,
+    /// The components of the network that the last of them came from.
+    pub parts: Option<Section>,
+}
+
+/// A verdict on one property, how it came about, and the components of the network.
+struct First {
+    answer: Answer,
+    how: String,
+    parts: Option<Section>,
 }
 
 struct Shared {
@@ -149,27 +159,28 @@ impl Shared {
                 return;
             }
             let alone = model.asked_for(std::slice::from_ref(property));
-            let Some((answer, how)) = self.first(&alone, limits) else { continue };
-            let answer = Answer { property: property.clone(), ..answer };
-            let (name, verdict) = (property.name(), answer.verdict.as_str());
-            Meter::of(&self.check.common).note(&format!("{name} {verdict} ({how})"));
-            self.note(answer, how);
+            let Some(mut first) = self.first(&alone, limits) else { continue };
+            first.answer.property = property.clone();
+            let (name, verdict) = (property.name(), first.answer.verdict.as_str());
+            Meter::of(&self.check.common).note(&format!("{name} {verdict} ({})", first.how));
+            self.note(first);
         }
     }
 
     /// The first verdict on the only property of a model.
-    fn first(&self, model: &Model, limits: &Limits) -> Option<(Answer, String)> {
+    fn first(&self, model: &Model, limits: &Limits) -> Option<First> {
         let decided = Arc::new(AtomicBool::new(false));
         let n_at_a_time = team::threads(&self.check).saturating_sub(1);
         let contest = limits.contest(&decided, n_at_a_time);
-        let best: Mutex<Option<(Answer, String)>> = Mutex::new(None);
+        let best: Mutex<Option<First>> = Mutex::new(None);
         let take_part = |methods: &[Method]| {
             let outcome = answers(&self.check, model, methods, &contest.enter()).ok();
             let Some(outcome) = outcome else { return };
-            let how = outcome.how();
+            let (how, parts) = (outcome.how(), outcome.parts);
             let answer = outcome.answers.into_iter().find(|a| a.verdict != Verdict::Unknown);
             if let Some(answer) = answer.filter(|_| !decided.swap(true, Ordering::Relaxed)) {
-                *best.lock().unwrap_or_else(PoisonError::into_inner) = Some((answer, how));
+                *best.lock().unwrap_or_else(PoisonError::into_inner) =
+                    Some(First { answer, how, parts });
             }
         };
         limits.wait_for(|| {
@@ -186,7 +197,7 @@ impl Shared {
     }
 
     /// Takes note of a verdict, and stops the search if nothing is left to decide.
-    fn note(&self, answer: Answer, how: String) {
+    fn note(&self, First { answer, how, parts }: First) {
         let mut board = self.lock();
         if self.is_over() {
             return;
@@ -194,6 +205,7 @@ impl Shared {
         let is_violated = answer.verdict == Verdict::Fails;
         board.found.how.push(format!("{}: {how}", answer.property.name()));
         board.found.answers.push(answer);
+        board.found.parts = parts;
         let is_all = board.found.answers.len() == self.properties.len();
         if is_all || is_violated && !self.check.exhaustive {
             self.is_over.store(true, Ordering::Relaxed);

@@ -1,13 +1,15 @@
 //! A requirement in the terms of its model, and as a file.
 
 use crate::confirm::Violation;
+use crate::limits::Limits;
 use crate::page;
 use crate::problem::{Problem, Source};
 use resy_automata::lts::StateId;
 use resy_automata::network::Network;
 use resy_automata::text::{aut, dot, fsp};
-use resy_compose::Requirement;
 use resy_compose::marks::{self as compose, marks};
+use resy_compose::refine::{self, forward_first};
+use resy_compose::{Requirement, Verdict};
 use resy_export::requirement::{Described, DescribedState, Mark};
 use resy_export::stand_in::{Module, requirement_proctype};
 use resy_index::Id;
@@ -37,6 +39,18 @@ pub fn describe(problem: &Problem<'_>, requirement: &Requirement) -> Described {
     Described::new(&module, lts, &problem.network.actions, states.collect())
 }
 
+/// The requirement for a report: canonical, unless a limit is reached before.
+pub fn synthesize(problem: &Problem<'_>, limits: &Limits) -> Described {
+    let requirement = refine::assume(&problem.split, forward_first, |draft| {
+        let is_late = limits.exceeded().is_some();
+        if is_late {
+            draft.hurry();
+        }
+        !is_late
+    });
+    describe(problem, &requirement)
+}
+
 /// The text of a file with this name; `facts` and a violation are shown where there is room for them.
 pub fn write(
     file: &Path,
@@ -64,7 +78,13 @@ pub fn write(
         Some("svg") => described.to_svg().map_err(|too_large| {
             format!("{}: {too_large}; .html, .json and .dot have no limit", file.display())
         }),
-        Some("html") => Ok(page::of_requirement(problem, described, facts, violation)),
+        Some("html") => {
+            let steps = match &requirement.verdict {
+                Verdict::Fails(steps) => Some(&steps[..]),
+                _ => None,
+            };
+            Ok(page::of_requirement(problem, described, facts, violation, steps))
+        }
         Some("pml") => proctype(problem, requirement, described)
             .map_err(|why| format!("{}: {why}", file.display())),
         _ => Err(format!(

@@ -5,7 +5,8 @@
 //! If it does not come to the end, steps that are not needed are left out of the run that there is.
 
 use crate::args::Check;
-use crate::confirm::outcomes;
+use crate::confirm::{Violation, outcomes};
+use crate::model::Model;
 use crate::output::Answer;
 use crate::properties::{Property, Selection};
 use resy_engine::search::{
@@ -41,9 +42,16 @@ pub fn answers(
     }
 }
 
+/// A violation with a shorter run.
+pub fn violation(model: &Model, violation: Violation, took: Duration) -> Violation {
+    let Violation { property, outcome, run } = violation;
+    let run = shorten(&model.interpreter(), &model.selection, &property, run, took);
+    Violation { property, outcome, run }
+}
+
 /// A run that violates the same as the given one, and is not longer. The patience is as long as it took to
 /// find it, within limits.
-pub fn shorten(
+fn shorten(
     interpreter: &Interpreter<'_>,
     selection: &Selection,
     property: &Property,

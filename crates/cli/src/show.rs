@@ -31,7 +31,7 @@ pub fn finish(report: &Report<'_>) -> Result<Verdict, Exit> {
     if let Some(file) = check.chart.as_ref().and_then(Option::as_ref)
         && let Some(draw) = drawn(file)
     {
-        write_run(report, file, "chart", |run| draw(&run.chart()))?;
+        write_run(report, file, "chart", |run| draw(&chart(check, run)))?;
     }
     if let Some(file) = &check.report {
         write(file, &page::of_check(report))?;
@@ -44,7 +44,7 @@ pub fn finish(report: &Report<'_>) -> Result<Verdict, Exit> {
             let file = check.file.display().to_string();
             print_run(report, |run| format!("{}\n", run.to_itf(&file, VERSION)));
         }
-        Format::Mermaid => print_run(report, |run| run.chart().to_mermaid()),
+        Format::Mermaid => print_run(report, |run| chart(check, run).to_mermaid()),
     }
     Ok(report.total)
 }
@@ -115,6 +115,11 @@ fn drawn(file: &Path) -> Option<fn(&Chart) -> String> {
         "txt" => Some(|chart| chart.to_text(&Glyphs::UNICODE)),
         _ => None,
     }
+}
+
+/// The chart of a run, as much of it as is wanted.
+pub fn chart(check: &Check, run: &Run<'_>) -> Chart {
+    if check.common.verbose { run.whole_chart() } else { run.chart() }
 }
 
 /// The characters that the terminal knows, as its locale tells.

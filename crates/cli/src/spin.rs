@@ -10,6 +10,7 @@ use crate::problem::{Problem, Trouble};
 use crate::progress::Meter;
 use crate::properties::{Property, Verdict};
 use crate::pursue::{Clue, pursue};
+use crate::shorten;
 use crate::spin_report::{Answer, Report, Sizes};
 use resy_automata::lts::Lts;
 use resy_compose::refine::{alternating, assume};
@@ -311,7 +312,11 @@ impl Handover<'_> {
 
     /// Notes a violation, if there is one.
     fn violated(&self, answer: &mut Answer, violation: Option<Violation>) {
-        if let Some(violation) = violation {
+        let shorter = |violation| match self.call.as_found {
+            true => violation,
+            false => shorten::violation(self.model, violation, self.limits.elapsed()),
+        };
+        if let Some(violation) = violation.map(shorter) {
             answer.verdict = Verdict::Fails;
             let Violation { property, outcome, .. } = &violation;
             answer.reason = Some(property.describe(&self.model.system, outcome));

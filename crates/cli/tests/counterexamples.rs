@@ -75,6 +75,30 @@ fn shorter_runs_violate_the_same_at_the_same_place_and_replay() {
 }
 
 #[test]
+fn runs_of_assume_and_spin_are_made_shorter_too() {
+    let scratch = Scratch::new("shorter").expect("a folder");
+    let trail = scratch.path().join("trail");
+    let trail = trail.to_str().expect("UTF-8");
+    let length = |told: &Value| told["counterexample"]["steps"].as_array().map_or(0, Vec::len);
+    let assume = |more: &[&str]| {
+        let call = ["assume", "-q", "--json", "violated/two_phase_late_flag.pml"];
+        length(&json(&[&call[..], &["--module", "Participant"], more].concat()))
+    };
+    let (found, shorter) = (assume(&["--as-found"]), assume(&[]));
+    assert!(0 < shorter && shorter < found, "assume: {found} became {shorter}");
+
+    let model = "violated/abp_without_bit.pml";
+    let spin = |more: &[&str]| {
+        let call = ["spin", "-q", "--json", "--always", "--trail", trail, model];
+        length(&json(&[&call[..], &["--module", "Sender"], more].concat())["properties"][0])
+    };
+    let (found, shorter) = (spin(&["--as-found"]), spin(&[]));
+    assert!(0 < shorter && shorter < found, "spin: {found} became {shorter}");
+    let (code, _) = text(&["simulate", "-q", "--trail", trail, model]);
+    assert_eq!(code, Some(1), "it replays to its violation");
+}
+
+#[test]
 fn every_format_has_the_exit_code_of_the_verdict() {
     for format in ["text", "json", "sarif", "itf", "mermaid"] {
         let check = |model| text(&["check", "-q", "--format", format, model]);

@@ -192,15 +192,88 @@ fn a_requirement_of_a_violated_property_comes_with_the_run() {
     assert_eq!((&told[0]["rows"], &told[1]), (&json!(["3"]), &json!(1)));
 }
 
+const EXAMPLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/examples");
+
 #[test]
-fn networks_have_no_report() {
-    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/examples/buffer.net");
-    let output = Command::new(env!("CARGO_BIN_EXE_resy"))
-        .args(["check", file, "--report", "/nowhere/at/all.html"])
-        .output()
-        .expect("resy runs");
-    assert_eq!(output.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&output.stderr).contains("assume -o FILE.html"));
+fn every_round_of_a_loop_is_reached() {
+    let model = format!("{EXAMPLES}/server.pml");
+    let (code, page) = report(&[&SEARCH[..], &["--property", "assertions", &model]].concat());
+    assert_eq!(code, Some(1));
+    let told = walk(
+        &page,
+        "const n = Number(slider.max);
+         const looks = [...Array(n + 1).keys()].map(slide);
+         const bands = all('.band').map((band) => band.dataset.step);
+         slide(1);
+         const clicks = [1, 2, 3].map(() => { all('.band')[0].dispatchEvent(new Event('click')); return look().rows[0]; });
+         return { looks, bands, clicks, frames: all('.frame').length, text: run.querySelector('.chart').textContent };",
+    );
+    assert_eq!(told["frames"], 1);
+    assert!(told["text"].as_str().is_some_and(|text| text.contains("4 times")), "{told}");
+    let bands: Vec<&str> =
+        told["bands"].as_array().expect("bands").iter().filter_map(Value::as_str).collect();
+    // Two messages of the loop, the last request, and the end.
+    assert_eq!(bands.len(), 4);
+    let rounds: Vec<&str> = bands[0].split(' ').collect();
+    assert_eq!(rounds.len(), 4);
+    assert_eq!(
+        told["clicks"],
+        json!([rounds[1], rounds[2], rounds[3]]),
+        "a click is the next round"
+    );
+    for (step, look) in told["looks"].as_array().expect("looks").iter().enumerate() {
+        let step = step.to_string();
+        assert_eq!(look["rows"], json!([step]), "every step has its row");
+        let lit: Vec<&str> =
+            bands.iter().copied().filter(|band| band.split(' ').any(|s| s == step)).collect();
+        assert_eq!(look["bands"], json!(lit), "step {step}");
+    }
+}
+
+#[test]
+fn networks_have_a_report() {
+    let look = "const texts = (what) => [...document.querySelectorAll(what)].map((e) => e.textContent);
+        const tables = [...document.querySelectorAll('section')].map((section) => [
+            section.querySelector('h2').textContent,
+            [...section.querySelectorAll('tbody tr')].map((row) => [...row.cells].map((cell) => cell.textContent)),
+        ]);
+        return { badges: texts('.badge'), tables: Object.fromEntries(tables), states: texts('.graph .state').length };";
+    let overflow = format!("{EXAMPLES}/overflow.net");
+    let (code, page) = report(&[&overflow]);
+    assert_eq!(code, Some(1));
+    let told = browser::ask(&page, look);
+    assert_eq!(told["badges"], json!(["fails", "fails"]));
+    let run = json!([
+        ["1", "put", "Sender stays in 0, Buffer: empty → one, monitor: 0 → 1"],
+        ["2", "put", "Sender stays in 0, Buffer: one → two, monitor: 1 → error"],
+    ]);
+    assert_eq!(told["tables"]["Counterexample: monitor"], run);
+    let (code, by_assume) = written(&["assume", "-q", &overflow, "-o"], "");
+    assert_eq!(code, Some(1));
+    assert_eq!(browser::ask(&by_assume, look)["tables"]["Counterexample: monitor"], run);
+    assert_eq!(told["tables"]["Components"].as_array().map(Vec::len), Some(4));
+    assert!(page.contains("with a buffer that has two places"), "the text of the file");
+
+    let buffer = format!("{EXAMPLES}/buffer.net");
+    let (code, page) = report(&["--engine", "requirement", &buffer]);
+    assert_eq!(code, Some(0));
+    let told = browser::ask(&page, look);
+    assert_eq!(told["badges"], json!(["holds", "holds"]));
+    let (_, by_assume) = written(&["assume", "-q", &buffer, "-o"], "");
+    assert_eq!(told["states"], browser::ask(&by_assume, look)["states"]);
+    assert!(told["states"].as_u64() > Some(0));
+}
+
+#[test]
+fn components_are_those_that_decided() {
+    let is_cut = |page: &str| page.contains("The automata that the model was cut into");
+    let model = "../bench/families/lock_server.pml";
+    // The search has no room for it, so that the other engines get their time.
+    let (_, page) = report(&["--memory", "1M", model]);
+    assert!(page.contains("<td>network</td>") || page.contains("<td>requirement</td>"));
+    assert!(is_cut(&page));
+    let (_, page) = report(&[&SEARCH[..], &["--memory", "1M", model]].concat());
+    assert!(!is_cut(&page));
 }
 
 /// The oracle of this suite: it must be able to fail.

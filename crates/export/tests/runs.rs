@@ -75,7 +75,7 @@ fn a_receive_is_linked_to_an_earlier_send_of_the_same_values() {
             for passing in &event.passings {
                 match passing.passage {
                     Passage::Received(sent) => {
-                        assert!(sent < now, "sent before it is received");
+                        assert!(sent <= now, "sent before it is received");
                         let is_it = |p: &&resy_export::run::Passing| {
                             p.passage == Passage::Sent(Some(now))
                                 && (&p.channel, &p.values) == (&passing.channel, &passing.values)
@@ -101,14 +101,77 @@ fn a_receive_is_linked_to_an_earlier_send_of_the_same_values() {
 #[test]
 fn arrows_of_a_chart_join_the_ends_of_one_message() {
     for_every_walk(|run, _| {
-        let chart = run.chart();
-        for (number, row) in chart.rows.iter().enumerate() {
-            if let Mark::Receive { from, to, sent } = row.mark {
-                let origin = &chart.rows[sent];
-                assert!(sent < number && origin.label == row.label);
-                assert_eq!(origin.mark, Mark::Send { from, to: Some(to) });
+        for chart in [run.whole_chart(), run.chart()] {
+            for (number, row) in chart.rows.iter().enumerate() {
+                if let Mark::Receive { from, to, sent, round } = row.mark {
+                    let origin = &chart.rows[sent];
+                    assert!(sent < number && origin.label == row.label);
+                    assert_eq!(origin.mark, Mark::Send { from, to: Some(to) });
+                    assert!(origin.steps[round] <= row.steps[0], "sent before it is received");
+                }
             }
         }
+    });
+}
+
+/// Calls `law` with the chart of the first step of a program.
+fn first_step(text: &str, law: impl FnOnce(&Run<'_>)) {
+    let program = program("p.pml", text.to_owned(), &[], Path::new(".")).expect("a program");
+    let interpreter = Interpreter::new(&program.system, Options::default());
+    let before = interpreter.initial().expect("a first state");
+    let step = interpreter.steps(&before, Control::Free).steps.swap_remove(0);
+    let why = Why { property: "p".into(), kind: "assertion".into(), reason: "r".into() };
+    law(&Run::new(&interpreter, [(&before, &step)], why).expect("a run"));
+}
+
+#[test]
+fn what_comes_and_goes_inside_a_d_step_is_seen() {
+    let sent_to = |passage| matches!(passage, Passage::Sent(_));
+    let text = "chan c = [2] of { byte }; active proctype P() { byte x;
+        d_step { c!1; c!2; c?x; c!3; c?x } }";
+    first_step(text, |run| {
+        let told = run.events[0].passings.iter().map(|p| (p.values[0].to_string(), p.passage));
+        let told: Vec<(String, Passage)> = told.collect();
+        let (here, left) = (Passage::Sent(Some(0)), Passage::Sent(None));
+        let received = Passage::Received(0);
+        let expected = [("1", here), ("2", here), ("1", received), ("3", left), ("2", received)];
+        assert_eq!(told, expected.map(|(value, passage)| (value.to_owned(), passage)));
+        assert_eq!(run.chart().rows.len(), 6, "and how it ends");
+    });
+    // It sends, and then it is stuck: spin has no state after that, but the message was sent.
+    first_step("chan c = [1] of { byte }; active proctype P() { d_step { c!1; c!2 } }", |run| {
+        assert!(run.is_wrecked());
+        assert!(run.events[0].passings.iter().map(|p| p.passage).all(sent_to));
+        assert_eq!(run.events[0].passings.len(), 1);
+    });
+}
+
+#[test]
+fn a_folded_chart_unfolds_to_the_whole_one() {
+    let n_folded = std::cell::Cell::new(0);
+    for_every_walk(|run, _| {
+        let (folded, whole) = (run.chart(), run.whole_chart());
+        assert_eq!(shown::chart::unfolded(&folded), whole.rows);
+        assert!(folded.rows.len() + 4 * folded.loops.len() <= whole.rows.len(), "it is shorter");
+        n_folded.set(n_folded.get() + usize::from(!folded.loops.is_empty()));
+    });
+    assert!(n_folded.get() > 50, "only {} charts had loops", n_folded.get());
+}
+
+#[test]
+fn a_part_of_a_chart_keeps_its_arrows() {
+    for_every_walk(|run, _| {
+        let chart = run.chart().only(|step| !(10..=40).contains(&step));
+        for row in &chart.rows {
+            let is_shown = |step: &usize| !(10..=40).contains(step);
+            assert!(row.steps.is_empty() || row.steps.iter().any(is_shown));
+            if let Mark::Receive { sent, round, .. } = row.mark {
+                assert_eq!(chart.rows[sent].label, row.label);
+                assert!(chart.rows[sent].steps[round] <= row.steps[0]);
+            }
+        }
+        assert!(chart.loops.iter().all(|rows| rows.end <= chart.rows.len()));
+        shown::xml::check(&chart.to_svg());
     });
 }
 
@@ -165,8 +228,9 @@ fn charts_are_ascii_where_nothing_else_is_known() {
         let chart = run.chart();
         let text = chart.to_text(&Glyphs::ASCII);
         assert!(text.is_ascii(), "{text}");
-        assert_eq!(text.lines().count(), chart.rows.len() + 2);
-        assert_eq!(chart.to_text(&Glyphs::UNICODE).lines().count(), chart.rows.len() + 2);
+        let n_lines = chart.rows.len() + chart.loops.len() + 2;
+        assert_eq!(text.lines().count(), n_lines);
+        assert_eq!(chart.to_text(&Glyphs::UNICODE).lines().count(), n_lines);
     });
 }
 

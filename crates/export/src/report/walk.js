@@ -10,9 +10,9 @@
     const slider = section.querySelector("input");
     const output = section.querySelector("output");
     const [picture, steps] = [section.querySelector(".picture"), section.querySelector(".steps")];
-    // How a run ends belongs to its last step.
+    // What is in a loop belongs to several steps; how a run ends, to its last one.
     const marks = [...section.querySelectorAll(".chart [data-step]")].map((element) => {
-      return [element, element.dataset.step === "end" ? last : Number(element.dataset.step)];
+      return [element, element.dataset.step === "end" ? [last] : element.dataset.step.split(" ").map(Number)];
     });
     const text = section.querySelector(".text");
     if (listing) {
@@ -32,8 +32,8 @@
         else row.removeAttribute("aria-current");
       });
       for (const [element, at] of marks) {
-        element.classList.toggle("now", at === step);
-        element.classList.toggle("later", at > step);
+        element.classList.toggle("now", at.includes(step));
+        element.classList.toggle("later", at[0] > step);
       }
       const said = [...rows[position].cells].slice(1, 4).map((cell) => (cell.querySelector("code") ?? cell).textContent);
       const what = step === 0 ? "the start" : `${said[0]}, ${/^[0-9, ]+$/.test(said[1]) ? "line " : ""}${said[1]}: ${said[2]}`;
@@ -42,8 +42,11 @@
       values(step);
       lines();
       reveal(steps, rows[position]);
-      const drawn = marks.filter(([, at]) => at <= step).map(([element]) => element);
-      if (picture) reveal(picture, drawn.filter((element) => element.matches(".band")).pop());
+      // The band of the step, or of the last one before it that is in the chart.
+      const latest = (at) => at.findLast((one) => one <= step) ?? -1;
+      const bands = marks.filter(([element, at]) => element.matches(".band") && at[0] <= step);
+      const newest = bands.map(([, at]) => latest(at)).reduce((a, b) => Math.max(a, b), -1);
+      if (picture) reveal(picture, bands.filter(([, at]) => latest(at) === newest).pop()?.[0]);
     }
 
     // The values after the step; what it changed is marked, with what it was.
@@ -105,7 +108,11 @@
       button.addEventListener("click", () => go(position + Number(button.dataset.by)));
     });
     rows.forEach((row, i) => row.addEventListener("click", () => go(i)));
-    marks.forEach(([element, at]) => element.addEventListener("click", () => go(numbers.indexOf(at))));
+    // A click in a loop goes to its next round.
+    marks.forEach(([element, at]) => element.addEventListener("click", () => {
+      const shown = at.filter((step) => numbers.includes(step));
+      go(numbers.indexOf(shown.find((step) => step > numbers[position]) ?? shown[0]));
+    }));
     go(position);
     return { section, by: (n) => go(position + n) };
   }

@@ -1,10 +1,11 @@
 //! A run as a message sequence chart: who tells whom what, and when something shared changes.
 //!
-//! What a chart says is here; how it looks is in `terminal`, `svg` and `mermaid`. Steps that change
-//! nothing that others could see are left out.
+//! What a chart says is here, and what is repeated in it in `folded`; how it looks is in `terminal`, `svg` and
+//! `mermaid`. Steps that change nothing that others could see are left out.
 
 use super::values::text;
 use super::{Event, Passage, Passing, Run};
+use std::ops::Range;
 
 /// A chart.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,6 +14,8 @@ pub struct Chart {
     pub lifelines: Vec<Lifeline>,
     /// What happens, from top to bottom.
     pub rows: Vec<Row>,
+    /// The rows that happen several times in a row, as often as each of them has steps.
+    pub loops: Vec<Range<usize>>,
     /// What it is a chart of.
     pub title: String,
 }
@@ -29,8 +32,8 @@ pub struct Lifeline {
 /// One thing that happens.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
-    /// The number of the step, from 1; 0 if it is not a step.
-    pub step: usize,
+    /// The steps in which it happens, from 1: several in a loop, none if it is not a step.
+    pub steps: Vec<usize>,
     /// What is drawn; the numbers are those of lifelines.
     pub mark: Mark,
     /// What is said about it: at an arrow the message, at a note what changes.
@@ -62,6 +65,8 @@ pub enum Mark {
         to: usize,
         /// The row where it was sent.
         sent: usize,
+        /// Which of the steps of that row.
+        round: usize,
     },
     /// A process changes something shared.
     Note(usize),
@@ -70,22 +75,23 @@ pub enum Mark {
 }
 
 impl Run<'_> {
-    /// The chart of the run.
+    /// The chart of the run, with what is repeated told once.
     pub fn chart(&self) -> Chart {
+        self.whole_chart().folded()
+    }
+
+    /// The whole chart: every step that others could notice.
+    pub fn whole_chart(&self) -> Chart {
         let mut rows = Vec::new();
         for (number, event) in self.events.iter().enumerate() {
-            let step = number + 1;
+            let row = |mark, label| Row { steps: vec![number + 1], mark, label };
             for passing in &event.passings {
                 let mark = self.mark(event, passing, &rows);
-                rows.push(Row { step, mark, label: label(passing) });
+                rows.push(row(mark, label(passing)));
             }
             if event.passings.is_empty() {
                 let shared = self.shared_changes(number);
-                rows.extend(shared.map(|label| Row {
-                    step,
-                    mark: Mark::Note(event.actor.life),
-                    label,
-                }));
+                rows.extend(shared.map(|label| row(Mark::Note(event.actor.life), label)));
             }
         }
         rows.extend(self.ends());
@@ -106,12 +112,12 @@ impl Run<'_> {
             Passage::Received(sent) => {
                 let label = label(passing);
                 let is_origin = |row: &Row| {
-                    row.step == sent + 1
+                    row.steps == [sent + 1]
                         && matches!(row.mark, Mark::Send { .. })
                         && row.label == label
                 };
                 let sent_in = rows.iter().rposition(is_origin).unwrap_or(0);
-                Mark::Receive { from: life(sent), to: own, sent: sent_in }
+                Mark::Receive { from: life(sent), to: own, sent: sent_in, round: 0 }
             }
         }
     }
@@ -129,21 +135,21 @@ impl Run<'_> {
     }
 
     fn ends(&self) -> Vec<Row> {
-        let (why, step) = (&self.why, self.events.len());
+        let (why, n_steps) = (&self.why, self.events.len());
         let last = self.events.last().map(|event| event.actor.life);
-        let wrong = |mark, label| Row { step, mark, label };
         if why.kind != "end-state" {
             // The place is in the title.
             let violated = self.events.last().and_then(|event| event.violations.last());
             let reason = violated.map_or(&why.reason, |(what, _)| what);
-            return vec![wrong(Mark::End(last), reason.clone())];
+            let steps = if n_steps == 0 { vec![] } else { vec![n_steps] };
+            return vec![Row { steps, mark: Mark::End(last), label: reason.clone() }];
         }
         let stuck = self.stuck().into_iter().map(|standing| {
             let life = self.lives.iter().rposition(|life| life.pid == standing.pid);
             let label = format!("stuck at {}", standing.statements.join(" | "));
-            Row { step: 0, mark: Mark::End(life), label }
+            Row { steps: vec![], mark: Mark::End(life), label }
         });
-        let reason = Row { step: 0, mark: Mark::End(None), label: why.reason.clone() };
+        let reason = Row { steps: vec![], mark: Mark::End(None), label: why.reason.clone() };
         std::iter::once(reason).chain(stuck).collect()
     }
 
@@ -160,32 +166,9 @@ impl Run<'_> {
         Chart {
             lifelines: lives().map(|(life, _)| lifeline(life)).collect(),
             rows,
+            loops: Vec::new(),
             title: format!("{}: {}", self.why.property, self.why.reason),
         }
-    }
-}
-
-impl Chart {
-    /// The chart with some of its steps only, and with how it ends.
-    #[must_use]
-    pub fn only(mut self, is_shown: impl Fn(usize) -> bool) -> Self {
-        let steps: Vec<usize> = self.rows.iter().map(|row| row.step).collect();
-        let stays = |row: usize| steps[row] == 0 || is_shown(steps[row]);
-        let n_before = (0..steps.len())
-            .scan(0, |n, row| Some(std::mem::replace(n, *n + usize::from(stays(row)))));
-        let n_before: Vec<usize> = n_before.collect();
-        for row in &mut self.rows {
-            match &mut row.mark {
-                Mark::Receive { sent, .. } if stays(*sent) => *sent = n_before[*sent],
-                Mark::Receive { to, sent, .. } => {
-                    row.label = format!("{}, sent in step {}", row.label, steps[*sent]);
-                    row.mark = Mark::Note(*to);
-                }
-                _ => {}
-            }
-        }
-        self.rows.retain(|row| row.step == 0 || is_shown(row.step));
-        self
     }
 }
 

@@ -9,22 +9,29 @@ impl Chart {
         for (i, lifeline) in self.lifelines.iter().enumerate() {
             text.push_str(&format!("    participant L{i} as {}\n", escaped(&lifeline.name)));
         }
-        for row in &self.rows {
-            text.push_str(&format!("    {}\n", self.statement(row)));
+        let mut indent = "    ";
+        for (number, row) in self.rows.iter().enumerate() {
+            if let Some(rows) = self.loop_from(number) {
+                let (times, steps) = self.rounds(rows);
+                text.push_str(&format!("    loop {times} ({steps})\n"));
+                indent = "        ";
+            }
+            text.push_str(&format!("{indent}{}\n", self.statement(row)));
+            if self.loops.iter().any(|rows| rows.end == number + 1) {
+                indent = "    ";
+                text.push_str("    end\n");
+            }
         }
         text
     }
 
     fn statement(&self, row: &Row) -> String {
-        let step = match row.step {
-            0 => String::new(),
-            n => format!("{n}. "),
-        };
+        let step = row.steps.first().map(|step| format!("{step}. ")).unwrap_or_default();
         let label = escaped(&row.label);
         match row.mark {
             Mark::Rendezvous { from, to } => format!("L{from}->>L{to}: {step}{label}"),
-            Mark::Receive { from, to, sent } => {
-                let sent = self.rows[sent].step;
+            Mark::Receive { from, to, sent, round } => {
+                let sent = self.sent_in(sent, round);
                 format!("L{from}--)L{to}: {step}{label} (sent in step {sent})")
             }
             Mark::Send { from, to: None } => {

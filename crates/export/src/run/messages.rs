@@ -1,9 +1,10 @@
 //! Which message is which: every receive is linked to the send it came from.
 //!
 //! A channel is followed by what changed in it. One message more or less is found wherever it
-//! is, so that sorted sends and random receives are no special cases. A `d_step` may do more than that
-//! at once: then the fewest receives from the front are taken that leave only sends at the back.
+//! is, so that sorted sends and random receives are no special cases. A `d_step` does one such thing after
+//! the other, as its listener tells.
 
+use super::listener::{Change, changes};
 use super::{Event, values};
 use resy_system::{Command, Interpreter, Move, State, Step};
 use serde_json::Value;
@@ -26,7 +27,7 @@ pub enum Passage {
     Rendezvous,
     /// It goes into the channel; the step that takes it out, if there is one.
     Sent(Option<usize>),
-    /// It comes out of the channel; the step that put it there.
+    /// It comes out of the channel; the step that put it there, which may be the same.
     Received(usize),
     /// The channel is full, and the message is lost.
     Lost,
@@ -49,14 +50,12 @@ impl Queues {
             let sent = outgoing(interpreter, before, step.actor);
             return sent.map(|(_, passing)| passing).into_iter().collect();
         }
-        let Some((after, _)) = &step.next else { return Vec::new() };
-        let n_both = before.channels().len().min(after.channels().len());
-        self.0.resize(after.channels().len(), Vec::new());
+        self.0.resize(before.channels().len(), Vec::new());
         let mut passings = Vec::new();
-        for channel in 0..n_both {
-            self.follow_channel(interpreter, events, (before, after), channel, &mut passings);
+        for change in changes(interpreter, before, step) {
+            self.follow_channel(interpreter, events, before, &change, &mut passings);
         }
-        if passings.is_empty() {
+        if passings.is_empty() && step.next.is_some() {
             // A send that changes nothing has met a full channel.
             let sent = outgoing(interpreter, before, step.actor);
             passings.extend(sent.filter(|(is_full, _)| *is_full).map(|(_, passing)| passing));
@@ -68,39 +67,37 @@ impl Queues {
         &mut self,
         interpreter: &Interpreter<'_>,
         events: &mut [Event],
-        (before, after): (&State, &State),
-        channel: usize,
+        state: &State,
+        change: &Change,
         passings: &mut Vec<Passing>,
     ) {
-        let system = interpreter.system();
-        let (old, new) = (before.messages(system, channel), after.messages(system, channel));
-        if old == new {
-            return;
-        }
-        let name = values::channel_name(system, after, channel);
+        let (channel, system) = (change.channel, interpreter.system());
+        let name = values::channel_name(system, state, channel);
         let passing = |fields: &[i32], passage| {
-            let values = values::message(system, after, channel, fields);
+            let values = values::message(system, state, channel, fields);
             Passing { channel: name.clone(), values, passage }
         };
         let now = events.len();
-        let (removed, inserted) = difference(&old, &new);
+        let (removed, inserted) = difference(&change.old, &change.new);
         let origins: Vec<_> = removed.iter().map(|&slot| self.0[channel][slot]).collect();
         for (&slot, &(sent, nth)) in removed.iter().zip(&origins) {
-            events[sent].passings[nth].passage = Passage::Sent(Some(now));
-            passings.push(passing(old[slot], Passage::Received(sent)));
+            let earlier = events.get_mut(sent).map(|event| &mut event.passings[nth]);
+            let origin = earlier.unwrap_or_else(|| &mut passings[nth]);
+            origin.passage = Passage::Sent(Some(now));
+            passings.push(passing(&change.old[slot], Passage::Received(sent)));
         }
         for slot in removed.into_iter().rev() {
             self.0[channel].remove(slot);
         }
         for slot in inserted {
             self.0[channel].insert(slot, (now, passings.len()));
-            passings.push(passing(new[slot], Passage::Sent(None)));
+            passings.push(passing(&change.new[slot], Passage::Sent(None)));
         }
     }
 }
 
 /// The slots whose messages are gone, and then those whose messages are new.
-fn difference(old: &[&[i32]], new: &[&[i32]]) -> (Vec<usize>, Vec<usize>) {
+fn difference(old: &[Vec<i32>], new: &[Vec<i32>]) -> (Vec<usize>, Vec<usize>) {
     let common = old.iter().zip(new).take_while(|(a, b)| a == b).count();
     if old.len() + 1 == new.len() && old[common..] == new[common + 1..] {
         return (vec![], vec![common]);
@@ -139,14 +136,14 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn slices(list: &[i32]) -> Vec<&[i32]> {
-        list.iter().map(std::slice::from_ref).collect()
+    fn messages(list: &[i32]) -> Vec<Vec<i32>> {
+        list.iter().map(|&field| vec![field]).collect()
     }
 
     #[test]
     fn one_more_or_one_less_is_found_where_it_is() {
-        let gone = |old: &[i32], new: &[i32]| difference(&slices(old), &slices(new)).0;
-        let come = |old: &[i32], new: &[i32]| difference(&slices(old), &slices(new)).1;
+        let gone = |old: &[i32], new: &[i32]| difference(&messages(old), &messages(new)).0;
+        let come = |old: &[i32], new: &[i32]| difference(&messages(old), &messages(new)).1;
         assert_eq!(come(&[1, 2], &[1, 2, 3]), [2]);
         assert_eq!(come(&[1, 3], &[1, 2, 3]), [1]);
         assert_eq!(gone(&[1, 2, 3], &[1, 3]), [1]);
@@ -161,7 +158,7 @@ mod tests {
             old in prop::collection::vec(0..3, 0..6),
             new in prop::collection::vec(0..3, 0..6),
         ) {
-            let (removed, inserted) = difference(&slices(&old), &slices(&new));
+            let (removed, inserted) = difference(&messages(&old), &messages(&new));
             let mut list = old.clone();
             removed.iter().rev().for_each(|&slot| {
                 list.remove(slot);

@@ -5,8 +5,10 @@
 
 mod chart;
 mod fold;
+mod folded;
 mod itf;
 mod json;
+mod listener;
 mod mermaid;
 mod messages;
 mod sarif;

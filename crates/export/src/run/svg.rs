@@ -1,11 +1,13 @@
 //! A chart as a picture.
 //!
 //! Rows are steps. A message through a channel is a slanting arrow, from where it is sent to where it is
-//! received. Words stand at the right, so that they never cover a line.
+//! received. A loop has a frame, with a line of its own for how often. Words stand at the right, so that
+//! they never cover a line.
 
 use super::chart::{Chart, Mark, Row};
 use crate::requirement::markup::escaped;
 use std::fmt::Write;
+use std::ops::Range;
 
 const ROW: usize = 26;
 const HEADER: usize = 64;
@@ -13,6 +15,8 @@ const MARGIN: usize = 56;
 /// The width of a letter, rounded up: the font has one width.
 const LETTER: usize = 8;
 const MIN_GAP: usize = 110;
+/// The left edge of the frame of a loop: right of the numbers.
+const FRAME: usize = 44;
 
 /// What the elements look like. In a page there are other elements, so that everything begins with the chart.
 pub(crate) const STYLE: &str = include_str!("chart.css");
@@ -23,7 +27,7 @@ pub(crate) struct Drawing {
     pub width: usize,
     /// Its height.
     pub height: usize,
-    /// Its elements; what belongs to a step says so (`data-step`).
+    /// Its elements; what belongs to steps says to which (`data-step`).
     pub elements: String,
 }
 
@@ -42,37 +46,43 @@ impl Chart {
 
     /// Draws the chart.
     pub(crate) fn draw(&self) -> Drawing {
-        let places = self.columns();
-        let words = places.last().map_or(MARGIN, |x| x + 40);
-        let longest = self.rows.iter().map(|row| self.words(row).chars().count()).max();
+        let (places, heights) = (self.columns(), self.heights());
+        let tabs = self.loops.iter().map(|rows| FRAME + tab_width(&self.rounds(rows).0) + 16).max();
+        let words = places.last().map_or(MARGIN, |x| x + 40).max(tabs.unwrap_or(0));
+        let said = self.rows.iter().map(|row| self.words(row));
+        let said = said.chain(self.loops.iter().map(|rows| self.rounds(rows).1));
+        let longest = said.map(|words| words.chars().count()).max();
         let title = self.title.chars().count() * LETTER + 2 * MARGIN;
         let last_name = self.lifelines.last().map_or(0, |life| life.name.chars().count());
         let names = places.last().map_or(0, |x| x + last_name * LETTER / 2 + 24);
         let width = (words + longest.unwrap_or(0) * LETTER + 24).max(title).max(names);
-        let bottom = y(self.rows.len());
+        let bottom = heights.last().map_or(HEADER, |last| *last) + ROW;
         let mut elements = String::from(
             "<defs><marker id=\"head\" markerWidth=\"9\" markerHeight=\"8\" refX=\"8\" refY=\"4\" \
              orient=\"auto\"><path d=\"M0,0 L9,4 L0,8 z\" fill=\"context-stroke\"/></marker></defs>\n",
         );
-        for (number, row) in self.rows.iter().enumerate() {
-            let (step, top) = (step(row), y(number) - ROW / 2);
+        for (row, y) in self.rows.iter().zip(&heights) {
+            let (steps, top) = (steps(row), y - ROW / 2);
             put(
                 &mut elements,
                 format_args!(
-                    "<rect class=\"band\" data-step=\"{step}\" y=\"{top}\" width=\"{width}\" \
+                    "<rect class=\"band\" data-step=\"{steps}\" y=\"{top}\" width=\"{width}\" \
                      height=\"{ROW}\"/>"
                 ),
             );
         }
-        self.draw_lifelines(&mut elements, &places, bottom);
+        self.draw_lifelines(&mut elements, &places, &heights, bottom);
+        for rows in &self.loops {
+            self.draw_loop(&mut elements, rows, &heights, words);
+        }
         // Labels come last, so that no line crosses them.
         let mut labels = String::new();
         for (number, row) in self.rows.iter().enumerate() {
-            let group = format!("<g data-step=\"{}\">\n", step(row));
+            let group = format!("<g data-step=\"{}\">\n", steps(row));
             elements.push_str(&group);
             labels.push_str(&group);
-            self.draw_row(&mut elements, &mut labels, number, row, &places);
-            self.write(&mut labels, number, row, words);
+            self.draw_row(&mut elements, &mut labels, number, &heights, &places);
+            self.write(&mut labels, row, heights[number], words);
             elements.push_str("</g>\n");
             labels.push_str("</g>\n");
         }
@@ -81,12 +91,44 @@ impl Chart {
         Drawing { width, height: bottom + ROW, elements }
     }
 
-    fn draw_lifelines(&self, svg: &mut String, places: &[usize], bottom: usize) {
+    /// The heights of the rows; above a loop is a line more.
+    fn heights(&self) -> Vec<usize> {
+        let mut y = HEADER;
+        let height = |row| {
+            y += if self.loop_from(row).is_some() { 2 * ROW } else { ROW };
+            y
+        };
+        (0..self.rows.len()).map(height).collect()
+    }
+
+    /// The frame of a loop, with how often in its corner, as in UML.
+    fn draw_loop(&self, svg: &mut String, rows: &Range<usize>, heights: &[usize], words: usize) {
+        let (times, when) = self.rounds(rows);
+        let (top, bottom) = (heights[rows.start] - ROW - 10, heights[rows.end - 1] + 7);
+        let (width, height, tab) = (words - 8 - FRAME, bottom - top, tab_width(&times));
+        let steps = steps(&self.rows[rows.start]);
+        let (right, slant, low) = (FRAME + tab, FRAME + tab - 8, top + 20);
+        put(
+            svg,
+            format_args!(
+                "<g data-step=\"{steps}\">\n\
+                 <rect class=\"frame\" x=\"{FRAME}\" y=\"{top}\" width=\"{width}\" height=\"{height}\"/>\n\
+                 <path class=\"tab\" d=\"M{FRAME},{top} H{right} V{} L{slant},{low} H{FRAME} z\"/>\n\
+                 <text x=\"{}\" y=\"{}\">{times}</text>\n<text x=\"{words}\" y=\"{}\">{when}</text>\n</g>",
+                low - 8,
+                FRAME + 8,
+                top + 14,
+                top + 14,
+            ),
+        );
+    }
+
+    fn draw_lifelines(&self, svg: &mut String, places: &[usize], heights: &[usize], bottom: usize) {
         for (lifeline, &x) in self.lifelines.iter().zip(places) {
-            let first = self.rows.iter().position(|row| row.step == 0 || row.step >= lifeline.born);
+            let lives = |row: &Row| row.steps.last().is_none_or(|step| *step >= lifeline.born);
             let top = match lifeline.born {
                 0 => HEADER,
-                _ => first.map_or(bottom, y),
+                _ => self.rows.iter().position(lives).map_or(bottom, |row| heights[row]),
             };
             put(
                 svg,
@@ -151,11 +193,11 @@ impl Chart {
         match row.mark {
             Mark::Rendezvous { from, to } if from != to => String::new(),
             Mark::Receive { from, to, .. } if from != to => String::new(),
-            Mark::Receive { sent, .. } => {
-                format!("{}, sent in step {}", row.label, self.rows[sent].step)
+            Mark::Receive { sent, round, .. } => {
+                format!("{}, sent in step {}", row.label, self.sent_in(sent, round))
             }
             Mark::Send { to: None, .. } => format!("{} (received by nobody)", row.label),
-            Mark::Send { .. } => String::new(),
+            Mark::Send { from, to: Some(to) } if from != to => String::new(),
             _ => row.label.clone(),
         }
     }
@@ -165,10 +207,10 @@ impl Chart {
         svg: &mut String,
         labels: &mut String,
         number: usize,
-        row: &Row,
+        heights: &[usize],
         places: &[usize],
     ) {
-        let at = y(number);
+        let (row, at) = (&self.rows[number], heights[number]);
         let mut message = |class: &str, from: usize, y1: usize, to: usize| {
             let (x1, x2) = (places[from], places[to]);
             let (middle, above) = ((x1 + x2) / 2, (y1 + at) / 2 - 5);
@@ -187,7 +229,9 @@ impl Chart {
         };
         match row.mark {
             Mark::Rendezvous { from, to } if from != to => message("message", from, at, to),
-            Mark::Receive { from, to, sent } if from != to => message("channel", from, y(sent), to),
+            Mark::Receive { from, to, sent, .. } if from != to => {
+                message("channel", from, heights[sent], to);
+            }
             Mark::Send { from, to: None } => {
                 let (x1, x2) = (places[from], places[from] + 30);
                 let ends = format!("x1=\"{x1}\" y1=\"{at}\" x2=\"{x2}\" y2=\"{at}\"");
@@ -215,13 +259,10 @@ impl Chart {
     }
 
     /// The number of the step at the left, and what is said about it at the right.
-    fn write(&self, labels: &mut String, number: usize, row: &Row, words: usize) {
-        let y = y(number) + 4;
-        if row.step > 0 {
-            put(
-                labels,
-                format_args!("<text class=\"number\" x=\"36\" y=\"{y}\">{}</text>", row.step),
-            );
+    fn write(&self, labels: &mut String, row: &Row, height: usize, words: usize) {
+        let y = height + 4;
+        if let Some(step) = row.steps.first() {
+            put(labels, format_args!("<text class=\"number\" x=\"36\" y=\"{y}\">{step}</text>"));
         }
         let what = self.words(row);
         if !what.is_empty() {
@@ -234,14 +275,18 @@ impl Chart {
     }
 }
 
-/// The step that a row belongs to.
-fn step(row: &Row) -> String {
-    if row.step == 0 { "end".to_owned() } else { row.step.to_string() }
+/// The steps that a row belongs to.
+fn steps(row: &Row) -> String {
+    if row.steps.is_empty() {
+        return "end".to_owned();
+    }
+    let steps: Vec<String> = row.steps.iter().map(usize::to_string).collect();
+    steps.join(" ")
 }
 
-/// The height of a row.
-fn y(number: usize) -> usize {
-    HEADER + ROW + number * ROW
+/// The width of the corner of a frame, in which this is said.
+fn tab_width(times: &str) -> usize {
+    times.len() * LETTER + 20
 }
 
 fn put(svg: &mut String, element: std::fmt::Arguments<'_>) {

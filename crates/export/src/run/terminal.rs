@@ -14,6 +14,8 @@ pub struct Glyphs {
     out_left: char,
     note: char,
     end: char,
+    /// At the left of a loop: its beginning, its middle and its last row.
+    bracket: [char; 3],
 }
 
 impl Glyphs {
@@ -28,6 +30,7 @@ impl Glyphs {
         out_left: '┤',
         note: '●',
         end: '✗',
+        bracket: ['┌', '│', '└'],
     };
     /// For terminals that know no more.
     pub const ASCII: Self = Self {
@@ -40,6 +43,7 @@ impl Glyphs {
         out_left: '+',
         note: '*',
         end: 'X',
+        bracket: ['/', '|', '\\'],
     };
 }
 
@@ -52,7 +56,7 @@ const MAX_LABEL: usize = 28;
 
 impl Chart {
     /// The chart as text: straight lines are messages that are handed over at once, dashed ones go through a
-    /// channel and are drawn where they are received.
+    /// channel and are drawn where they are received. A bracket is at the left of a loop.
     pub fn to_text(&self, glyphs: &Glyphs) -> String {
         let places = self.places();
         let mut text = String::new();
@@ -62,8 +66,21 @@ impl Chart {
         };
         put(&header(self, &places));
         put(&self.lives(&places, glyphs, 0).into_iter().collect::<String>());
-        for row in &self.rows {
-            put(&self.line(row, &places, glyphs));
+        let [begin, middle, end] = glyphs.bracket;
+        for (number, row) in self.rows.iter().enumerate() {
+            if let Some(rows) = self.loop_from(number) {
+                let (times, steps) = self.rounds(rows);
+                let lives = self.lives(&places, glyphs, row.steps.first().map_or(0, |n| n - 1));
+                put(&assembled("", begin, lives, &format!("{times} ({steps})")));
+            }
+            let bracket = match self.loops.iter().find(|rows| rows.contains(&number)) {
+                Some(rows) if rows.end == number + 1 => end,
+                Some(_) => middle,
+                None => ' ',
+            };
+            let step = row.steps.first().map(usize::to_string).unwrap_or_default();
+            let (line, remark) = self.line(row, &places, glyphs);
+            put(&assembled(&step, bracket, line, &remark));
         }
         text
     }
@@ -92,9 +109,9 @@ impl Chart {
         std::iter::once(first).chain(gaps.iter().scan(first, next)).collect()
     }
 
-    /// The line of a row in which nothing happens yet.
+    /// The line of a row in which nothing happens yet, with room for an arrow at its end.
     fn lives(&self, places: &[usize], glyphs: &Glyphs, step: usize) -> Vec<char> {
-        let mut line = vec![' '; places.last().map_or(0, |last| last + 1)];
+        let mut line = vec![' '; places.last().map_or(0, |last| last + 4)];
         for (lifeline, &x) in self.lifelines.iter().zip(places) {
             if lifeline.born <= step {
                 line[x] = glyphs.life;
@@ -103,9 +120,10 @@ impl Chart {
         line
     }
 
-    fn line(&self, row: &Row, places: &[usize], glyphs: &Glyphs) -> String {
+    /// What is drawn in a row, and what is said at the right of it.
+    fn line(&self, row: &Row, places: &[usize], glyphs: &Glyphs) -> (Vec<char>, String) {
         // What is no step comes after all of them.
-        let time = if row.step == 0 { usize::MAX } else { row.step };
+        let time = row.steps.first().copied().unwrap_or(usize::MAX);
         let mut line = self.lives(places, glyphs, time);
         let mut remark = String::new();
         match row.mark {
@@ -113,15 +131,15 @@ impl Chart {
                 remark =
                     arrow(&mut line, places[from], places[to], &row.label, glyphs.line, glyphs);
             }
-            Mark::Receive { from, to, sent } if from != to => {
+            Mark::Receive { from, to, sent, round } if from != to => {
                 remark =
                     arrow(&mut line, places[from], places[to], &row.label, glyphs.dashes, glyphs);
-                let since = format!("sent in step {}", self.rows[sent].step);
+                let since = format!("sent in step {}", self.sent_in(sent, round));
                 remark = if remark.is_empty() { since } else { format!("{remark}, {since}") };
             }
-            Mark::Receive { to, sent, .. } => {
+            Mark::Receive { to, sent, round, .. } => {
                 line[places[to]] = glyphs.note;
-                remark = format!("{}, sent in step {}", row.label, self.rows[sent].step);
+                remark = format!("{}, sent in step {}", row.label, self.sent_in(sent, round));
             }
             Mark::Rendezvous { from: at, .. } | Mark::Note(at) => {
                 line[places[at]] = glyphs.note;
@@ -135,7 +153,6 @@ impl Chart {
                         line[x] = glyphs.out_left;
                     }
                     false => {
-                        line.resize(line.len().max(x + 3), ' ');
                         (line[x + 1], line[x + 2]) = (glyphs.dashes, glyphs.right);
                         line[x] = glyphs.out_right;
                     }
@@ -152,11 +169,14 @@ impl Chart {
                 remark.clone_from(&row.label);
             }
         }
-        let number = if row.step == 0 { String::new() } else { row.step.to_string() };
-        let line: String = line.into_iter().skip(MARGIN - 2).collect();
-        let width = places.last().map_or(0, |last| last + 4 - (MARGIN - 2));
-        format!("{number:>5} {line:<width$}  {remark}")
+        (line, remark)
     }
+}
+
+/// A line of the page: the number of the step, a bracket, what is drawn and what is said.
+fn assembled(step: &str, bracket: char, line: Vec<char>, remark: &str) -> String {
+    let line: String = line.into_iter().skip(MARGIN - 1).collect();
+    format!("{step:>5} {bracket}{line}  {remark}")
 }
 
 /// The names, each over the middle of its line.

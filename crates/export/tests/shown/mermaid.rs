@@ -4,7 +4,7 @@
 pub fn check(diagram: &str) {
     let mut lines = diagram.lines();
     assert_eq!(lines.next(), Some("sequenceDiagram"));
-    let mut known = Vec::new();
+    let (mut known, mut n_open) = (Vec::new(), 0);
     for line in lines.map(str::trim) {
         if let Some(rest) = line.strip_prefix("participant ") {
             let (id, name) = rest.split_once(" as ").expect("a participant has a name");
@@ -16,6 +16,16 @@ pub fn check(diagram: &str) {
             continue;
         }
         if line.starts_with("%%") {
+            continue;
+        }
+        if let Some(words) = line.strip_prefix("loop ") {
+            check_text(words);
+            n_open += 1;
+            continue;
+        }
+        if line == "end" {
+            n_open -= 1;
+            assert!(n_open >= 0, "an end of nothing");
             continue;
         }
         let (head, text) = line.split_once(": ").expect("a statement has a text");
@@ -30,6 +40,7 @@ pub fn check(diagram: &str) {
         assert!((1..=2).contains(&actors.len()));
         assert!(actors.iter().all(|actor| known.contains(actor)), "{line}");
     }
+    assert_eq!(n_open, 0, "every loop ends");
 }
 
 /// `#` and `;` end a text, unless they are an entity: `#59;`.

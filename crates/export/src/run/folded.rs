@@ -1,0 +1,101 @@
+//! Loops in a chart: rows that happen again and again are drawn once, and know all their steps.
+//!
+//! Rows are the same if they look the same: the same message between the same processes, or the same change; and if what is received
+//! was sent as many rows before. Nothing is lost: every row knows its steps, and every receive which round it comes from.
+
+use super::chart::{Chart, Mark, Row};
+use super::fold::{Part, fold, unfold};
+use std::ops::Range;
+
+impl Chart {
+    /// The chart, in which every row has one step, with its loops folded.
+    #[must_use]
+    pub(super) fn folded(mut self) -> Self {
+        let looks = self.rows.iter().enumerate();
+        let looks: Vec<_> =
+            looks.map(|(i, row)| (at_a_distance(row.mark, i), &row.label)).collect();
+        let parts = fold(&looks);
+        let mut rows: Vec<Row> = Vec::new();
+        // For each row of the whole chart the one that stands for it, and in which round.
+        let mut places: Vec<(usize, usize)> = Vec::new();
+        for (mut row, like) in std::mem::take(&mut self.rows).into_iter().zip(unfold(&parts)) {
+            let place = match places.get(like) {
+                Some(&(shown, _)) => {
+                    rows[shown].steps.append(&mut row.steps);
+                    (shown, rows[shown].steps.len() - 1)
+                }
+                None => {
+                    if let Mark::Receive { sent, round, .. } = &mut row.mark {
+                        (*sent, *round) = places[*sent];
+                    }
+                    rows.push(row);
+                    (rows.len() - 1, 0)
+                }
+            };
+            places.push(place);
+        }
+        let repeated = |part: &Part| match part {
+            Part::Items(_) => None,
+            Part::Again { block, .. } => Some(places[block.start].0..places[block.end - 1].0 + 1),
+        };
+        self.loops = parts.iter().filter_map(repeated).collect();
+        Self { rows, ..self }
+    }
+
+    /// The chart with some of its steps only, and with how it ends.
+    #[must_use]
+    pub fn only(mut self, is_shown: impl Fn(usize) -> bool) -> Self {
+        let stays =
+            |row: &Row| row.steps.is_empty() || row.steps.iter().any(|&step| is_shown(step));
+        let stays: Vec<bool> = self.rows.iter().map(stays).collect();
+        let mut n_before = vec![0];
+        n_before.extend(stays.iter().scan(0, |n, stays| {
+            *n += usize::from(*stays);
+            Some(*n)
+        }));
+        let steps: Vec<Vec<usize>> = self.rows.iter().map(|row| row.steps.clone()).collect();
+        for row in &mut self.rows {
+            match &mut row.mark {
+                Mark::Receive { sent, .. } if stays[*sent] => *sent = n_before[*sent],
+                Mark::Receive { to, sent, round, .. } => {
+                    row.label = format!("{}, sent in step {}", row.label, steps[*sent][*round]);
+                    row.mark = Mark::Note(*to);
+                }
+                _ => {}
+            }
+        }
+        let mut stays = stays.into_iter();
+        self.rows.retain(|_| stays.next().unwrap_or(true));
+        let moved = |rows: &Range<usize>| n_before[rows.start]..n_before[rows.end];
+        self.loops = self.loops.iter().map(moved).filter(|rows| !rows.is_empty()).collect();
+        self
+    }
+
+    /// The step in which a message was sent: that of a row, in one of its rounds.
+    pub(super) fn sent_in(&self, row: usize, round: usize) -> usize {
+        self.rows[row].steps[round]
+    }
+
+    /// The loop that begins at a row.
+    pub(super) fn loop_from(&self, row: usize) -> Option<&Range<usize>> {
+        self.loops.iter().find(|rows| rows.start == row)
+    }
+
+    /// How often a loop is gone through, and in which steps.
+    pub(super) fn rounds(&self, rows: &Range<usize>) -> (String, String) {
+        let steps = |row: usize| self.rows[row].steps.iter();
+        let (first, last) = (steps(rows.start).next(), steps(rows.end - 1).last());
+        let (first, last) = (first.copied().unwrap_or(0), last.copied().unwrap_or(0));
+        (format!("{} times", steps(rows.start).len()), format!("steps {first} to {last}"))
+    }
+}
+
+/// The mark of a row, with how far above it a message was sent instead of where.
+fn at_a_distance(mark: Mark, row: usize) -> Mark {
+    match mark {
+        Mark::Receive { from, to, sent, round } => {
+            Mark::Receive { from, to, sent: row.saturating_sub(sent), round }
+        }
+        other => other,
+    }
+}

@@ -1,0 +1,31 @@
+//! Charts, unfolded.
+
+use resy_export::run::{Chart, Mark, Row};
+
+/// The rows with every loop carried out round after round.
+pub fn unfolded(chart: &Chart) -> Vec<Row> {
+    let in_loop = |row: usize| chart.loops.iter().find(|rows| rows.contains(&row)).cloned();
+    // Which row it is, and in which round.
+    let mut order = Vec::new();
+    let mut at = 0;
+    while at < chart.rows.len() {
+        let rows = in_loop(at).unwrap_or(at..at + 1);
+        let n_rounds = chart.rows[at].steps.len().max(1);
+        order.extend((0..n_rounds).flat_map(|round| rows.clone().map(move |row| (row, round))));
+        at = rows.end;
+    }
+    let whereabouts = |place| order.iter().position(|p| *p == place).expect("a row");
+    let unfold = |(number, &(row, round)): (usize, &(usize, usize))| {
+        let Row { steps, mark, label } = &chart.rows[row];
+        let mark = match *mark {
+            Mark::Receive { from, to, sent, round } => {
+                // As far above it as in the first round.
+                let distance = whereabouts((row, 0)) - whereabouts((sent, round));
+                Mark::Receive { from, to, sent: number - distance, round: 0 }
+            }
+            other => other,
+        };
+        Row { steps: steps.get(round).copied().into_iter().collect(), mark, label: label.clone() }
+    };
+    order.iter().enumerate().map(unfold).collect()
+}
