@@ -1,8 +1,9 @@
 //! The joint proof: the requirements together cannot err.
 //!
-//! All states that some requirements reach together are looked at. That costs what a check of a
-//! written inductive set would, and leaves the contract short enough to read.
+//! All states that some requirements reach together are looked at, or those that they reach once some have been
+//! [joined](super::fold). That costs what a check of a written inductive set would, and leaves the contract short enough to read.
 
+use super::fold::folded;
 use super::{Contract, Premise};
 use crate::check::watching;
 use crate::danger::dangerous;
@@ -15,7 +16,7 @@ use rustc_hash::FxHashMap;
 /// What was looked at for a proof.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub struct Proved {
-    /// States of requirements together with the monitor.
+    /// States of requirements together with the monitor, and of those that were joined.
     pub n_states: usize,
     /// Steps from them.
     pub n_steps: usize,
@@ -24,7 +25,8 @@ pub struct Proved {
 /// Why requirements prove nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NotProved {
-    /// They permit this run, which violates the property.
+    /// They permit this run, which violates the property. If they were joined, what happens among them is internal, and
+    /// an action may stand for another by which all others do the same.
     Run(Vec<Label>),
     /// No premise is about errors by this label.
     NotCovered(Label),
@@ -69,8 +71,10 @@ fn cannot_err(
 ) -> Result<Proved, NotProved> {
     let monitor = &contract.monitor;
     let watching = watching(monitor, &premise.about);
-    let requirements = premise.clauses.iter().map(|&i| &contract.clauses[i].requirement);
-    let systems: Vec<&Lts> = requirements.chain([&*watching]).collect();
+    let requirement = |i: usize| &contract.clauses[i].requirement;
+    let (systems, joined) = folded(&premise.parts, requirement, &watching, limit, go_on)?;
+    let limit = limit - joined.n_states;
+    let systems: Vec<&Lts> = systems.iter().map(|lts| &**lts).chain([&*watching]).collect();
     let joint = Joint::new(systems);
     let dangerous = dangerous(&watching, monitor.error);
     let is_settled = |state: &StateId| !dangerous[state.index()];
@@ -105,7 +109,7 @@ fn cannot_err(
         }
         next += 1;
     }
-    Ok(Proved { n_states: found.len(), n_steps })
+    Ok(Proved { n_states: joined.n_states + found.len(), n_steps: joined.n_steps + n_steps })
 }
 
 /// A state and how it was found: from which one, and by which label.

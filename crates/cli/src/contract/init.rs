@@ -15,16 +15,15 @@ use resy_automata::product::Step;
 use resy_automata::quotient::Quotient;
 use resy_certificate::contract::model::{self, Derived};
 use resy_certificate::contract::{Clause, Contract, Finding, NotProved, judge, proved, text};
-use resy_compose::contract::{Agreement, agree};
+use resy_compose::contract::{Agreement, Work, agree};
 use resy_compose::{Split, Verdict};
 use resy_index::Id;
 use resy_network::Property;
 use serde_json::{Value, json};
 use std::path::Path;
-use std::time::{Duration, Instant};
 
-/// So long requirements are made smaller, and then wider.
-const IMPROVING: Duration = Duration::from_secs(10);
+/// So much is done to make requirements smaller, and as much to make them wider: a few seconds.
+const IMPROVING: usize = 2_000_000;
 
 /// So many states are named in a hint.
 const MAX_NAMES: usize = 3;
@@ -94,22 +93,21 @@ fn load(init: &ContractInit) -> Result<Model, Exit> {
     }
 }
 
-/// Requirements that prove the property together, as small and then as wide as can be found in some time. Processes
+/// Requirements that prove the property together, as small and then as wide as can be found by some work. Processes
 /// may change, so that they come first: what they gain is room.
 fn agreement(derived: &Derived, limits: &Limits) -> Result<Agreement, Verdict> {
     let network = &derived.network;
     let split = Split::without_module(network).map_err(|_| Verdict::Interrupted)?;
-    let agreement = agree(&split, |_| limits.exceeded().is_none())?;
+    let agreement = agree(network, &split, |_| limits.exceeded().is_none())?;
     let is_process = |i: &usize| {
         let name = &network.components[Id::from_index(*i)].name;
         derived.processes.iter().any(|(process, _)| process == name)
     };
     let (processes, objects): (Vec<usize>, Vec<usize>) =
         (0..network.components.len()).partition(is_process);
-    let start = Instant::now();
-    let within = |part: u32| limits.exceeded().is_none() && start.elapsed() < IMPROVING * part / 2;
     let order = [processes.clone(), objects].concat();
-    Ok(agreement.merged(&split, &order, || within(1)).widened(&processes, || within(2)))
+    let work = || Work::new(IMPROVING, || limits.exceeded().is_none());
+    Ok(agreement.merged(&split, &order, &mut work()).widened(&processes, &mut work()))
 }
 
 fn contract(
