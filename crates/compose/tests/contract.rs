@@ -16,6 +16,7 @@ use resy_compose::contract::{Agreement, Work, agree, folded};
 use resy_compose::minimize::minimize;
 use resy_compose::{Split, Verdict, exact};
 use resy_index::{Id, IndexVec};
+use std::time::Duration;
 
 const LIMIT: usize = 1_000_000;
 
@@ -58,7 +59,7 @@ fn improved(
 ) -> Option<Contract> {
     if is_merged {
         let order: Vec<usize> = (0..network.components.len()).collect();
-        let work = &mut Work::new(usize::MAX, || true);
+        let work = &mut Work::new(usize::MAX, |_| true);
         agreement = agreement.merged(split, &order, work).widened(&order, work);
     }
     Some(contract(network, &agreement.requirements, agreement.premises))
@@ -149,7 +150,7 @@ proptest! {
             prop_assert!(!is_safe(&network));
             return Ok(());
         };
-        prop_assert!(proved(&contract, LIMIT, &mut || true).is_ok());
+        prop_assert!(proved(&contract, LIMIT, &mut |_| true).is_ok());
         let judged = judge(&contract, &network, |_| false).unwrap();
         prop_assert!(judged.findings.iter().all(|finding| *finding == Finding::Keeps));
         let mut random = Random::new(seed);
@@ -174,7 +175,7 @@ proptest! {
         let mut random = Random::new(seed);
         let mut whole = contract(&network, &components, Vec::new());
         whole.premises = vec![Premise { about: About::All, parts: joins(components.len(), &mut random) }];
-        let proof = proved(&whole, LIMIT, &mut || true);
+        let proof = proved(&whole, LIMIT, &mut |_| true);
         prop_assert_eq!(proof.is_ok(), is_safe(&network), "{:?}", proof);
     }
 
@@ -188,10 +189,39 @@ proptest! {
         prop_assert_eq!(&text::write(&found), &written);
         prop_assert_eq!(&found.clauses, &contract.clauses);
         prop_assert_eq!(&found.premises, &contract.premises);
-        let size = |contract: &Contract| proved(contract, LIMIT, &mut || true).map(|joint| joint.n_states);
+        let size = |contract: &Contract| proved(contract, LIMIT, &mut |_| true).map(|joint| joint.n_states);
         prop_assert_eq!(size(&found), size(&contract));
         prop_assert!(judge(&found, &network, |_| false).unwrap().is_kept());
     }
+}
+
+/// How long something takes decides nothing: who is asked whether to go on may take a long time to answer.
+#[test]
+fn work_is_counted_and_not_timed() {
+    let mut sizes = Vec::new();
+    for seed in 0..20 {
+        let network = network(seed, 8);
+        let split = Split::without_module(&network).unwrap();
+        let Ok(found) = agree(&network, &split, |_| true) else { continue };
+        let order: Vec<usize> = (0..network.components.len()).collect();
+        let better = |amount: usize, pause: Duration| {
+            let mut work = Work::new(amount, |_| {
+                std::thread::sleep(pause);
+                true
+            });
+            let better = found.clone().merged(&split, &order, &mut work);
+            better.widened(&order, &mut work).requirements
+        };
+        let all = better(usize::MAX, Duration::ZERO);
+        for amount in [0, 100, 1000] {
+            let some = better(amount, Duration::ZERO);
+            assert_eq!(some, better(amount, Duration::from_micros(300)), "{seed}");
+            sizes.push((amount, some == all));
+        }
+        assert_eq!(better(0, Duration::ZERO), found.requirements, "{seed}");
+    }
+    let is_cut_short = |amount: usize| sizes.iter().any(|s| s.0 == amount && !s.1);
+    assert!(is_cut_short(0) && is_cut_short(100), "less work gives less: {sizes:?}");
 }
 
 /// How many changed networks are accepted, by the number of components that have changed; and how many unsafe ones would
@@ -279,12 +309,12 @@ fn requirements_found_one_by_one_do_not_compose() {
     let single = one_by_one(&network).expect("it holds");
     assert!(is_kept(&single, &hasty));
     assert!(
-        matches!(proved(&single, LIMIT, &mut || true), Err(NotProved::Run(run)) if run.len() == 2)
+        matches!(proved(&single, LIMIT, &mut |_| true), Err(NotProved::Run(run)) if run.len() == 2)
     );
 
     for is_merged in [false, true] {
         let contract = joint(&network, is_merged).expect("it holds");
-        assert!(proved(&contract, LIMIT, &mut || true).is_ok());
+        assert!(proved(&contract, LIMIT, &mut |_| true).is_ok());
         assert!(!is_kept(&contract, &hasty));
     }
 }

@@ -15,7 +15,7 @@ use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 
 /// After so many states one asks whether to go on.
-const PATIENCE: usize = 1024;
+const PATIENCE: usize = 256;
 
 /// Systems that can do together what the requirements of a proof can, as a monitor sees it; and what was looked at. Without joins
 /// these are the requirements.
@@ -24,7 +24,7 @@ pub fn folded<'a>(
     requirement: impl Fn(usize) -> &'a Lts,
     monitor: &'a Lts,
     limit: usize,
-    go_on: &mut dyn FnMut() -> bool,
+    go_on: &mut dyn FnMut(usize) -> bool,
 ) -> Result<(Vec<Cow<'a, Lts>>, Proved), NotProved> {
     let clauses = parts.iter().filter_map(|part| part.clause());
     let leaves: Vec<Cow<'a, Lts>> = clauses.map(|i| Cow::Borrowed(requirement(i))).collect();
@@ -44,8 +44,9 @@ pub fn folded<'a>(
                 // One alone is joined already.
                 let Some([a, b]) = stack.last_chunk().copied() else { continue };
                 stack.truncate(stack.len() - 2);
-                let left = limit - looked_at.n_states;
-                let product = product([&fold.systems[&a], &fold.systems[&b]], left, go_on)?;
+                let before = looked_at.n_states;
+                let go_on = &mut |n_states| before + n_states <= limit && go_on(before + n_states);
+                let product = product([&fold.systems[&a], &fold.systems[&b]], go_on)?;
                 looked_at.n_states += product.n_states();
                 looked_at.n_steps += product.n_transitions();
                 stack.push(fold.replace(&[a, b], &product));
@@ -146,12 +147,8 @@ fn image(concrete: &Lts, partition: &Partition, is_internal: impl Fn(Label) -> b
     builder.finish(of(concrete.initial()), alphabet.collect())
 }
 
-/// What two systems can do together.
-fn product(
-    pair: [&Lts; 2],
-    limit: usize,
-    go_on: &mut dyn FnMut() -> bool,
-) -> Result<Lts, NotProved> {
+/// What two systems can do together, unless `go_on` says no to the number of states so far.
+fn product(pair: [&Lts; 2], go_on: &mut dyn FnMut(usize) -> bool) -> Result<Lts, NotProved> {
     let joint = Joint::new(pair.to_vec());
     let mut numbers: FxHashMap<Vec<StateId>, StateId> = FxHashMap::default();
     let mut found = vec![joint.initial()];
@@ -159,7 +156,7 @@ fn product(
     let mut transitions = Vec::new();
     let mut next = 0;
     while next < found.len() {
-        if found.len() > limit || next % PATIENCE == 0 && !go_on() {
+        if next % PATIENCE == 0 && !go_on(found.len()) {
             return Err(NotProved::TooLarge);
         }
         let from = found[next].clone();

@@ -37,11 +37,12 @@ pub enum NotProved {
 /// After so many states one asks whether to go on.
 const PATIENCE: usize = 1024;
 
-/// Whether the requirements of a contract, whatever is behind them, satisfy its property.
+/// Whether the requirements of a contract, whatever is behind them, satisfy its property. `go_on` is told how many states a proof
+/// has so far.
 pub fn proved(
     contract: &Contract,
     limit: usize,
-    go_on: &mut dyn FnMut() -> bool,
+    go_on: &mut dyn FnMut(usize) -> bool,
 ) -> Result<Proved, NotProved> {
     let Monitor { lts, error, .. } = &contract.monitor;
     if lts.initial() == *error {
@@ -55,7 +56,7 @@ pub fn proved(
     let mut all = Proved::default();
     for premise in &contract.premises {
         let Proved { n_states, n_steps } =
-            cannot_err(contract, premise, limit - all.n_states, go_on)?;
+            cannot_err(contract, premise, limit.saturating_sub(all.n_states), go_on)?;
         all.n_states += n_states;
         all.n_steps += n_steps;
     }
@@ -67,13 +68,13 @@ fn cannot_err(
     contract: &Contract,
     premise: &Premise,
     limit: usize,
-    go_on: &mut dyn FnMut() -> bool,
+    go_on: &mut dyn FnMut(usize) -> bool,
 ) -> Result<Proved, NotProved> {
     let monitor = &contract.monitor;
     let watching = watching(monitor, &premise.about);
     let requirement = |i: usize| &contract.clauses[i].requirement;
     let (systems, joined) = folded(&premise.parts, requirement, &watching, limit, go_on)?;
-    let limit = limit - joined.n_states;
+    let limit = limit.saturating_sub(joined.n_states);
     let systems: Vec<&Lts> = systems.iter().map(|lts| &**lts).chain([&*watching]).collect();
     let joint = Joint::new(systems);
     let dangerous = dangerous(&watching, monitor.error);
@@ -104,7 +105,7 @@ fn cannot_err(
         if let Some(label) = last {
             return Err(NotProved::Run(run(&found, next, label)));
         }
-        if found.len() > limit || next % PATIENCE == 0 && !go_on() {
+        if found.len() > limit || next % PATIENCE == 0 && !go_on(joined.n_states + found.len()) {
             return Err(NotProved::TooLarge);
         }
         next += 1;

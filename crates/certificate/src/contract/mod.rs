@@ -10,6 +10,7 @@ mod fold;
 mod joint;
 mod judge;
 pub mod model;
+pub mod network;
 mod seal;
 pub mod text;
 

@@ -32,8 +32,10 @@ pub fn agree(
         last = *progress;
         go_on(&Stage::Folding(last))
     });
+    let mut n_left = 0;
     let found = reaches_error_while(&folded.network, |n_states| {
-        n_states <= MAX_LEFT && (n_states % PATIENCE > 0 || go_on(&Stage::Folding(last)))
+        n_left += 1;
+        n_states <= MAX_LEFT && (n_left % PATIENCE > 0 || go_on(&Stage::Folding(last)))
     });
     match found {
         Some(Safety::Safe { .. }) => Ok(agreement(split, &folded)),

@@ -4,26 +4,29 @@
 //! component forbids whatever the component happens not to do, and a contract that does so is broken by harmless changes.
 
 use super::folded::{is_idle, without};
-use super::{Agreement, prove};
+use super::{Agreement, Proof, prove};
 use crate::minimize::smallest;
 use crate::split::Split;
 use resy_automata::lts::{Label, Lts, LtsBuilder, StateId};
 use resy_automata::quotient::Quotient;
+use resy_certificate::contract::Premise;
 
 /// How much may be done: a count of states and transitions that are looked at, which is the same on every machine.
 pub struct Work<'a> {
     left: usize,
-    go_on: Box<dyn FnMut() -> bool + 'a>,
+    /// What others will have.
+    reserved: usize,
+    go_on: Box<dyn FnMut(usize) -> bool + 'a>,
 }
 
 impl<'a> Work<'a> {
-    /// So much, as long as `go_on` does not say no: then it is over.
-    pub fn new(amount: usize, go_on: impl FnMut() -> bool + 'a) -> Self {
-        Self { left: amount, go_on: Box::new(go_on) }
+    /// So much, as long as `go_on`, which is told what is left, does not say no: then it is over.
+    pub fn new(amount: usize, go_on: impl FnMut(usize) -> bool + 'a) -> Self {
+        Self { left: amount, reserved: 0, go_on: Box::new(go_on) }
     }
 
     fn lasts(&mut self) -> bool {
-        if !(self.go_on)() {
+        if !(self.go_on)(self.left + self.reserved) {
             self.left = 0;
         }
         self.left > 0
@@ -32,9 +35,9 @@ impl<'a> Work<'a> {
     /// Lets one of several who have the same right do something with its share.
     fn share<T>(&mut self, among: usize, does: impl FnOnce(&mut Self) -> T) -> T {
         let rest = self.left - self.left / among;
-        self.left -= rest;
+        (self.left, self.reserved) = (self.left - rest, rest);
         let done = does(self);
-        self.left += rest;
+        (self.left, self.reserved) = (self.left + rest, 0);
         done
     }
 }
@@ -44,17 +47,7 @@ impl Agreement {
     #[must_use]
     pub fn merged(mut self, split: &Split, order: &[usize], work: &mut Work<'_>) -> Self {
         for (n_done, &i) in order.iter().enumerate() {
-            if self.requirements[i].n_states() == 1 {
-                continue;
-            }
-            let merged = work.share(order.len() - n_done, |work| {
-                let mut proves =
-                    |lts: &Lts| work.lasts().then(|| self.is_proved_with(i, lts, work));
-                smallest(self.quotients[i].lts(), &mut proves)
-            });
-            let partition = self.quotients[i].partition().then(&merged);
-            self.quotients[i] = Quotient::of(&split.environment[i].lts, partition);
-            self.requirements[i] = self.quotients[i].lts().clone();
+            work.share(order.len() - n_done, |work| self.merge(split, i, work));
         }
         self.without_idlers()
     }
@@ -68,32 +61,56 @@ impl Agreement {
         self.without_idlers()
     }
 
+    fn merge(&mut self, split: &Split, i: usize, work: &mut Work<'_>) {
+        if self.requirements[i].n_states() == 1 || !self.is_affordable(i, work) {
+            return;
+        }
+        let mut proves = |lts: &Lts| work.lasts().then(|| self.is_proved_with(i, lts, work));
+        let merged = smallest(self.quotients[i].lts(), &mut proves);
+        let partition = self.quotients[i].partition().then(&merged);
+        self.quotients[i] = Quotient::of(&split.environment[i].lts, partition);
+        self.requirements[i] = self.quotients[i].lts().clone();
+    }
+
     fn widen(&mut self, i: usize, work: &mut Work<'_>) {
+        if !self.is_affordable(i, work) {
+            return;
+        }
         for (state, label) in forbidden(&self.requirements[i]) {
-            let targets = targets(&self.requirements[i], state, label);
-            let mut wider = targets
-                .into_iter()
-                .map(|to| with_transition(&self.requirements[i], (state, label, to)));
-            let permitted = wider.find(|lts| work.lasts() && self.is_proved_with(i, lts, work));
-            if let Some(lts) = permitted {
-                self.requirements[i] = lts;
+            for to in targets(&self.requirements[i], state, label) {
+                if !work.lasts() {
+                    return;
+                }
+                let wider = with_transition(&self.requirements[i], (state, label, to));
+                if self.is_proved_with(i, &wider, work) {
+                    self.requirements[i] = wider;
+                    break;
+                }
             }
         }
     }
 
     /// Whether all that this part matters to is proved with this system in its place.
     fn is_proved_with(&self, part: usize, lts: &Lts, work: &mut Work<'_>) -> bool {
-        let premises = self.premises.iter().zip(&self.proofs);
-        let mut concerned = premises.filter(|(premise, _)| premise.clauses().any(|i| i == part));
-        concerned.all(|(premise, (monitor, limit))| {
+        work.left = work.left.saturating_sub(lts.n_transitions());
+        self.concerned(part).all(|(premise, proof)| {
             let requirement = |i: usize| if i == part { lts } else { &self.requirements[i] };
-            let proof = prove(monitor, &premise.parts, requirement, *limit);
-            let size = |i: usize| requirement(i).n_transitions();
-            let n_read: usize = premise.clauses().map(size).sum();
-            let (Ok(n_states) | Err(n_states)) = proof;
-            work.left = work.left.saturating_sub(n_read + n_states);
-            proof.is_ok()
+            let tried = prove(&proof.monitor, &premise.parts, requirement, proof.limit);
+            work.left = work.left.saturating_sub(tried.price);
+            tried.holds
         })
+    }
+
+    /// What a part matters to.
+    fn concerned(&self, part: usize) -> impl Iterator<Item = (&Premise, &Proof)> {
+        let premises = self.premises.iter().zip(&self.proofs);
+        premises.filter(move |(premise, _)| premise.clauses().any(|i| i == part))
+    }
+
+    /// Whether a part can be changed, with proofs that are not too large, and for so much work.
+    fn is_affordable(&self, part: usize, work: &Work<'_>) -> bool {
+        let price: usize = self.concerned(part).map(|(_, proof)| proof.price).sum();
+        price < work.left && self.concerned(part).all(|(_, proof)| proof.limit > 0)
     }
 
     /// Premises without the parts that may do anything.

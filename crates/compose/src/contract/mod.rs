@@ -30,14 +30,14 @@ const MAX_STATES: usize = 200_000;
 /// states in any case.
 const GROWTH: (usize, usize) = (2, 1_000);
 
-/// So many times as much as to look at a state of requirements together is it to join some, for each state that comes of it.
-const JOINING: usize = 16;
+/// To join requirements takes so many times as much for each transition as to look at a state of requirements together.
+const JOINING: usize = 4;
 
 /// Refinement may go so far before folding is tried, and further for many components: how often it may ask whether to go on, which it does at each step
 /// and after each few hundred contexts. What is not decided by then, in about a second, rarely is soon. It is no time, so that a model has
 /// the same contract everywhere.
-const PATIENCE: usize = 200;
-const PATIENCE_EACH: usize = 8;
+const PATIENCE: usize = 100;
+const PATIENCE_EACH: usize = 4;
 
 /// What is required of each part of a split without a module.
 #[derive(Clone, Debug)]
@@ -48,8 +48,19 @@ pub struct Agreement {
     pub requirements: Vec<Lts>,
     /// What they show; the clauses are the positions of the parts.
     pub premises: Vec<Premise>,
-    /// For each premise the monitor that errs by its actions only, and how many states a proof may have.
-    proofs: Vec<(Monitor, usize)>,
+    /// For each premise what a proof of it is.
+    proofs: Vec<Proof>,
+}
+
+/// What a proof is.
+#[derive(Clone, Debug)]
+struct Proof {
+    /// The monitor that errs by the actions of the premise only.
+    monitor: Monitor,
+    /// How many states it may have; none if it is too large to be tried again.
+    limit: usize,
+    /// What the first one took.
+    price: usize,
 }
 
 /// Requirements that prove the property of a network together, or else what is known of it. The split is that of the network without a
@@ -109,9 +120,9 @@ impl Agreement {
         let requirements: Vec<Lts> = quotients.iter().map(|q| q.lts().clone()).collect();
         let proof = |premise: &Premise| {
             let monitor = restricted(&split.monitor, &premise.about);
-            let proof = prove(&monitor, &premise.parts, |i| &requirements[i], MAX_STATES);
-            let limit = proof.ok().map_or(0, |n_states| GROWTH.0 * n_states + GROWTH.1);
-            (monitor, limit)
+            let tried = prove(&monitor, &premise.parts, |i| &requirements[i], MAX_STATES);
+            let limit = if tried.holds { GROWTH.0 * tried.n_states + GROWTH.1 } else { 0 };
+            Proof { monitor, limit, price: tried.price }
         };
         let proofs = premises.iter().map(proof).collect();
         Self { quotients, requirements, premises, proofs }
@@ -119,26 +130,41 @@ impl Agreement {
 
     /// Whether no proof is so large that it is better not made again.
     fn is_checkable(&self) -> bool {
-        self.proofs.iter().all(|&(_, limit)| limit > 0)
+        self.proofs.iter().all(|proof| proof.limit > 0)
     }
 }
 
-/// How many states a proof has, or how many were looked at in vain. Those of joined systems, which are composed and
-/// then made smaller, count more.
+/// What came of a proof.
+struct Tried {
+    holds: bool,
+    /// States that were looked at.
+    n_states: usize,
+    /// What it took, in states and transitions.
+    price: usize,
+}
+
+/// Tries to prove a property with requirements, on at most `limit` states.
 fn prove<'a>(
     monitor: &'a Monitor,
     parts: &[Part],
     requirement: impl Fn(usize) -> &'a Lts,
     limit: usize,
-) -> Result<usize, usize> {
-    let joined = joined(parts, requirement, &monitor.lts, limit / JOINING, &mut || true);
-    let (systems, joined) = joined.map_err(|_| limit)?;
+) -> Tried {
+    let clauses = parts.iter().filter_map(|part| part.clause());
+    let n_read: usize = clauses.map(|i| requirement(i).n_transitions()).sum();
+    let Ok((systems, joined)) = joined(parts, requirement, &monitor.lts, limit, &mut |_| true)
+    else {
+        return Tried { holds: false, n_states: limit, price: n_read + JOINING * limit };
+    };
     let images: Vec<&Lts> = systems.iter().map(|lts| &**lts).collect();
-    let before = JOINING * joined.n_states;
-    let mut n_found = before;
+    let mut n_found = 0;
     let found = invariant(monitor, &images, |n_states| {
-        n_found = before + n_states;
-        n_found <= limit
+        n_found = n_states;
+        joined.n_states + n_states <= limit
     });
-    found.map(|_| n_found).ok_or(n_found)
+    Tried {
+        holds: found.is_some(),
+        n_states: joined.n_states + n_found,
+        price: n_read + JOINING * joined.n_steps + n_found,
+    }
 }
