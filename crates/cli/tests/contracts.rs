@@ -149,14 +149,12 @@ fn changes_of_a_network_of_automata() {
     assert!(said.contains("Receiver  keeps its contract (changed)"), "{said}");
 
     // A buffer that takes another message when it is full.
-    kept.change("(1, accept, 0)\n  states", "(1, put, 1)\n  states");
+    let (before, after) = ("(1, accept, 0)\n  states", "(1, accept, 0)\n  (1, put, 1)\n  states");
+    kept.change(before, after);
+    kept.change("component Buffer\n  des (0, 2, 2)", "component Buffer\n  des (0, 3, 2)");
     let (code, said) = kept.verify(&[]);
     assert_eq!((code, kept.broken(&[])), (Some(1), vec!["Buffer".to_owned()]), "{said}");
-    assert!(
-        said.contains("performs `put` after `put`")
-            || said.contains("takes part in `put` after `put`"),
-        "{said}"
-    );
+    assert!(said.contains("takes part in `put` after `put`"), "{said}");
     assert_eq!(answer(&["check", "-q", &kept.model]).0, Some(1));
 
     let kept = Kept::new("docs/examples/buffer.net", &[]);

@@ -36,16 +36,18 @@ fn fields(about: &str) -> &'static [&'static str] {
     }
 }
 
-/// What the lines are about, in order; each has its fields.
+/// What a line is about; it has its fields.
+fn about(line: &Value) -> &str {
+    let about = line["progress"].as_str().expect("a word");
+    for field in fields(about).iter().chain(&["elapsed", "bytes"]) {
+        assert!(line[field].is_number(), "{field}: {line}");
+    }
+    about
+}
+
+/// What the lines are about, in order.
 fn told_about(lines: &[Value]) -> Vec<&str> {
     elapsed_grows(lines);
-    let about = |line| {
-        let about = Value::as_str(&line["progress"]).expect("a word");
-        for field in fields(about).iter().chain(&["elapsed", "bytes"]) {
-            assert!(line[field].is_number(), "{field}: {line}");
-        }
-        about
-    };
     lines.iter().map(about).collect()
 }
 
