@@ -12,7 +12,8 @@ use resy_certificate::contract::model::{self, Trouble, Verified};
 use resy_certificate::contract::{Clause, Contract, Finding, proved, text};
 use resy_certificate::{Kind, Origin};
 use resy_compose::Split;
-use resy_compose::contract::agree;
+use resy_compose::contract::{Work, agree};
+use resy_compose::fold::Stage;
 use resy_engine::Monitors;
 use resy_engine::search::{Limits, Order, Task, search};
 use resy_index::Id;
@@ -21,6 +22,8 @@ use resy_system::{Interpreter, Monitor, Options, System};
 use std::time::Duration;
 
 const BUDGET: Budget = Budget { states: 300, labels: 1_000, attempts: 20_000 };
+/// So much is done to make requirements better.
+const WORK: usize = 100_000;
 const MAX_JOINT: usize = 20_000;
 
 /// Numbers that look random (splitmix64).
@@ -55,12 +58,14 @@ fn contract(system: &System) -> Option<Contract> {
     let derived = model::derive(&cut, &properties, &components, None).ok()?;
     let network = &derived.network;
     let split = Split::without_module(network).ok()?;
-    let agreement = agree(&split, |progress| progress.steps < 100 && progress.n_contexts < 5_000);
+    let agreement = agree(network, &split, |stage| match stage {
+        Stage::Refining(progress) => progress.steps < 100 && progress.n_contexts < 5_000,
+        Stage::Folding(progress) => progress.n_states < 5_000,
+    });
     let order: Vec<usize> = (0..network.components.len()).collect();
-    let mut tries = 0..200;
-    let agreement = agreement.ok()?.merged(&split, &order, || tries.next().is_some());
-    let mut tries = 0..200;
-    let agreement = agreement.widened(&order, || tries.next().is_some());
+    let work = || Work::new(WORK, |_| true);
+    let agreement = agreement.ok()?.merged(&split, &order, &mut work());
+    let agreement = agreement.widened(&order, &mut work());
     let actions: Vec<String> = network.actions.iter().map(|a| a.name.clone()).collect();
     let live = model::live(&components);
     let named = network.components.iter().zip(&agreement.requirements);
@@ -78,7 +83,7 @@ fn contract(system: &System) -> Option<Contract> {
     let written = text::write(&model::sealed(contract, &derived));
     let contract = text::read(&written).unwrap_or_else(|error| panic!("{error}\n{written}"));
     assert_eq!(text::write(&contract), written);
-    proved(&contract, MAX_JOINT, &mut || true).ok()?;
+    proved(&contract, MAX_JOINT, &mut |_| true).ok()?;
     Some(contract)
 }
 
@@ -96,7 +101,7 @@ fn verify(contract: &Contract, system: &System, all: bool) -> Result<Verified, T
     }
     let cut = Cut::of(interpreter, monitors(system), &manner);
     let cut = cut.map_err(|refusal| refused(refusal.to_string()))?;
-    model::verify(contract, &cut, &properties(system), BUDGET, all, &mut || true)
+    model::verify(contract, &cut, &properties(system), BUDGET, all, &mut |_| true)
 }
 
 /// Another program: the proctype of a process has other edges.
@@ -293,7 +298,7 @@ fn contracts_that_were_changed_by_hand() {
     for damaged in damaged {
         match text::read(&damaged) {
             Err(_) => n_malformed += 1,
-            Ok(contract) if proved(&contract, MAX_JOINT, &mut || true).is_err() => n_unproved += 1,
+            Ok(contract) if proved(&contract, MAX_JOINT, &mut |_| true).is_err() => n_unproved += 1,
             Ok(contract) => {
                 assert!(!is_kept(&contract, &hasty), "{damaged}");
                 let count =

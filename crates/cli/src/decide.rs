@@ -163,7 +163,10 @@ impl Network<'_> {
         let mut effort = Effort::default();
         let checked = fold::check(self.network, fold::Limits::default(), |stage| {
             match stage {
-                Stage::Folding(progress) => effort.states = progress.n_states,
+                Stage::Folding(progress) => {
+                    limits.meter().inspect(|meter| meter.folding(progress));
+                    effort.states = progress.n_states;
+                }
                 Stage::Refining(progress) => {
                     limits.meter().inspect(|meter| meter.refinement(progress, || None));
                     let states = effort.states;

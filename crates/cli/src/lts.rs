@@ -5,6 +5,7 @@ use crate::args::{Automata, Equivalence, Lts};
 use crate::limits::Limits;
 use crate::model::Model;
 use crate::network_file;
+use crate::progress::Meter;
 use resy_automata::network::{Network, Reduction};
 use resy_automata::text::{aut, dot, fsp, network_file as files};
 use resy_network::Manner;
@@ -39,8 +40,10 @@ fn network(lts: &Lts) -> Result<(Network, f64), Exit> {
         eprintln!("resy: note: `{}` has no monitor: {}", not_checked.name, not_checked.reason);
     }
     let limits = Limits::of(&lts.resources).map_err(bad_input)?;
+    let limits = limits.told_to(Meter::of(&lts.common));
     let manner = Manner { strict: lts.strict, ..Manner::default() };
     let cut = model.cut(&model.selection.properties, manner, lts.budget, &limits);
+    limits.meter().inspect(|meter| meter.done());
     let (_, components) = cut.map_err(|message| {
         eprintln!("resy: {message}");
         Exit::Unknown

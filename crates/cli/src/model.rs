@@ -86,7 +86,10 @@ impl Model {
             monitors: self.selection.monitors.as_slice().to_vec(),
             budget: Budget { states: budget, ..Budget::default() },
         };
-        let mut go_on = |_: &resy_network::Closure<'_>| limits.exceeded().is_none();
+        let mut go_on = |closure: &resy_network::Closure<'_>| {
+            limits.meter().inspect(|meter| meter.components(closure.n_states()));
+            limits.exceeded().is_none()
+        };
         components(&interpreter, &asked, &mut go_on).map_err(|failure| match &failure {
             Failure::Refused(refusal) if refusal.source.line > 0 => {
                 format!("{}: {failure}", self.system.location(refusal.source))

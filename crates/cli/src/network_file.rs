@@ -7,11 +7,12 @@ use crate::compositional::write_certificate;
 use crate::decide::{Method, decide, network_methods};
 use crate::limits::Limits;
 use crate::problem::{Problem, Trouble};
+use crate::progress::Meter;
 use crate::properties::Verdict;
 use crate::requirement::synthesize;
 use crate::{load, memory, network_page, team};
 use resy_automata::network::Network;
-use resy_automata::product::{Safety, Step, TooLarge, reaches_error};
+use resy_automata::product::{Safety, Step, reaches_error_while};
 use resy_automata::text::network_file;
 use resy_compose::Verdict as Decided;
 use resy_export::requirement::Described;
@@ -23,6 +24,9 @@ const MAX_STATES: usize = 50_000_000;
 
 /// Smaller ones are searched at once, if nobody says what to do.
 const SMALL: usize = 100_000;
+
+/// After so many states one looks at the limits.
+const PATIENCE: usize = 1024;
 
 /// Whether a file is a network of automata and no Promela.
 pub fn is_one(file: &Path) -> bool {
@@ -64,6 +68,21 @@ fn load_with_texts(
     }
 }
 
+/// Reads a network that has a monitor.
+pub fn load_with_monitor(file: &Path) -> Result<Network, Exit> {
+    let network = load(file, None)?;
+    require_monitor(&network, file)?;
+    Ok(network)
+}
+
+fn require_monitor(network: &Network, file: &Path) -> Result<(), Exit> {
+    if network.monitor.is_some() {
+        return Ok(());
+    }
+    let file = file.display();
+    Err(bad_input(format!("{file}: the network has no monitor, so nothing to check")))
+}
+
 /// What was found.
 pub struct Answer {
     /// The verdict.
@@ -93,15 +112,12 @@ fn verdict(check: &Check) -> Result<Verdict, Exit> {
         return Err(bad_input(message.to_owned()));
     }
     let limits = Limits::of(&check.resources).map_err(bad_input)?;
+    let limits = limits.told_to(Meter::of(&check.common));
     let (network, texts) = load_with_texts(&check.file, None)?;
-    if network.monitor.is_none() {
-        let file = check.file.display();
-        let message = format!("{file}: the network has no monitor, so nothing to check");
-        return Err(bad_input(message));
-    }
+    require_monitor(&network, &check.file)?;
     no_certificate(check)?;
     let answer = match check.engine {
-        Engine::Monolithic => monolithic(&network, MAX_STATES),
+        Engine::Monolithic => monolithic(&network, MAX_STATES, &limits),
         Engine::Auto => whoever_can(check, &network, &limits)?,
         Engine::Requirement => {
             let problem = Problem::of_network(network.clone(), &check.module);
@@ -112,6 +128,7 @@ fn verdict(check: &Check) -> Result<Verdict, Exit> {
             by_abstraction(check, problem, network_methods(check), &limits)?
         }
     };
+    limits.meter().inspect(|meter| meter.done());
     if let Some(file) = &check.report {
         let page = network_page::of_check(check, &network, &texts, &answer, limits.elapsed());
         std::fs::write(file, page)
@@ -128,7 +145,7 @@ fn verdict(check: &Check) -> Result<Verdict, Exit> {
 /// A small product, then an abstraction, then a large product.
 fn whoever_can(check: &Check, network: &Network, limits: &Limits) -> Result<Answer, Exit> {
     let by_product = |limit| {
-        let answer = check.certificate.is_none().then(|| monolithic(network, limit));
+        let answer = check.certificate.is_none().then(|| monolithic(network, limit, limits));
         answer.filter(|answer| answer.verdict != Verdict::Unknown)
     };
     if let Some(answer) = by_product(SMALL) {
@@ -142,7 +159,7 @@ fn whoever_can(check: &Check, network: &Network, limits: &Limits) -> Result<Answ
     Ok(by_product(MAX_STATES).unwrap_or(answer))
 }
 
-fn monolithic(network: &Network, limit: usize) -> Answer {
+fn monolithic(network: &Network, limit: usize, limits: &Limits) -> Answer {
     let mut answer = Answer {
         verdict: Verdict::Holds,
         engine: "monolithic",
@@ -152,21 +169,31 @@ fn monolithic(network: &Network, limit: usize) -> Answer {
         transitions: 0,
         requirement: None,
     };
-    match reaches_error(network, limit) {
-        Safety::Safe { n_states, n_transitions } => {
+    let mut n_left = 0;
+    let found = reaches_error_while(network, |n_states| {
+        (answer.states, n_left) = (n_states, n_left + 1);
+        n_states <= limit && (n_left % PATIENCE != 1 || is_in_time(n_states, limits))
+    });
+    match found {
+        Some(Safety::Safe { n_states, n_transitions }) => {
             (answer.states, answer.transitions) = (n_states, n_transitions);
         }
-        Safety::Trace(steps) => {
+        Some(Safety::Trace(steps)) => {
             answer.verdict = Verdict::Fails;
             answer.steps = Some(steps);
         }
-        Safety::TooLarge(TooLarge { limit }) => {
+        Some(Safety::TooLarge(_)) | None => {
             answer.verdict = Verdict::Unknown;
-            answer.states = limit;
-            answer.reason = Some(format!("the product has more than {limit} states"));
+            let too_large = || format!("the product has more than {limit} states");
+            answer.reason = Some(limits.exceeded().map_or_else(too_large, str::to_owned));
         }
     }
     answer
+}
+
+fn is_in_time(n_states: usize, limits: &Limits) -> bool {
+    limits.meter().inspect(|meter| meter.product(n_states));
+    limits.exceeded().is_none()
 }
 
 fn by_abstraction(

@@ -2,7 +2,7 @@
 
 use crate::args::{Common, ProgressFormat};
 use crate::memory;
-use resy_compose::refine;
+use resy_compose::{fold, refine};
 use resy_engine::search;
 use serde_json::{Value, json};
 use std::io::{IsTerminal, Write};
@@ -16,7 +16,14 @@ const PERIOD: Duration = Duration::from_millis(200);
 pub struct Meter {
     shown: Shown,
     start: Instant,
-    last: Mutex<Option<Instant>>,
+    said: Mutex<Said>,
+}
+
+/// When something was said last, and about what so far.
+#[derive(Default)]
+struct Said {
+    last: Option<Instant>,
+    about: Vec<&'static str>,
 }
 
 #[derive(Copy, Clone, PartialEq, Eq)]
@@ -41,7 +48,7 @@ impl Meter {
             ProgressFormat::Auto if quiet => Shown::Nothing,
             ProgressFormat::Auto => Shown::Line,
         };
-        Self { shown, start: Instant::now(), last: Mutex::new(None) }
+        Self { shown, start: Instant::now(), said: Mutex::default() }
     }
 
     /// Says how far a search is. The search sees to it that this is not too often.
@@ -52,9 +59,40 @@ impl Meter {
     /// Says how far a refinement is, now and then. `size` gives the number of states of the
     /// requirement so far; it is asked only if somebody wants to know.
     pub fn refinement(&self, progress: &refine::Progress, size: impl FnOnce() -> Option<usize>) {
-        if self.shown != Shown::Nothing && self.is_due() {
-            self.write(|elapsed| refined(progress, size(), elapsed));
-        }
+        self.tell("refinement", |elapsed| refined(progress, size(), elapsed));
+    }
+
+    /// Says how far folding is, now and then.
+    pub fn folding(&self, progress: &fold::Progress) {
+        let &fold::Progress { n_clusters, n_states } = progress;
+        self.tell("folding", |elapsed| {
+            let text = format!("folding, {n_clusters} clusters, largest product {n_states} states");
+            counted("folding", elapsed, text, json!({ "clusters": n_clusters, "states": n_states }))
+        });
+    }
+
+    /// Says how many local states components have so far, now and then.
+    pub fn components(&self, n_states: usize) {
+        self.tell("components", |elapsed| {
+            let text = format!("components, {n_states} local states");
+            counted("components", elapsed, text, json!({ "states": n_states }))
+        });
+    }
+
+    /// Says how many states of a product of automata have been found, now and then.
+    pub fn product(&self, n_states: usize) {
+        self.tell("product", |elapsed| {
+            let text = format!("product, {n_states} states");
+            counted("product", elapsed, text, json!({ "states": n_states }))
+        });
+    }
+
+    /// Says how much may still be done to make requirements better, now and then.
+    pub fn improvement(&self, left: usize) {
+        self.tell("improvement", |elapsed| {
+            let text = format!("requirements, {left} steps left");
+            counted("improvement", elapsed, text, json!({ "left": left }))
+        });
     }
 
     /// Says something beside the line.
@@ -71,12 +109,23 @@ impl Meter {
         }
     }
 
-    fn is_due(&self) -> bool {
-        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
-        if last.is_some_and(|last| last.elapsed() < PERIOD) {
+    /// Says something if it is time, or if nothing was said about this before.
+    fn tell(&self, about: &'static str, line: impl FnOnce(f64) -> Line) {
+        if self.shown != Shown::Nothing && self.is_due(about) {
+            self.write(line);
+        }
+    }
+
+    fn is_due(&self, about: &'static str) -> bool {
+        let mut said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_known = said.about.contains(&about);
+        if is_known && said.last.is_some_and(|last| last.elapsed() < PERIOD) {
             return false;
         }
-        *last = Some(Instant::now());
+        said.last = Some(Instant::now());
+        if !is_known {
+            said.about.push(about);
+        }
         true
     }
 
@@ -123,4 +172,14 @@ fn refined(progress: &refine::Progress, size: Option<usize>, elapsed: f64) -> Li
         "contexts": n_contexts, "requirement": size, "bytes": bytes,
     });
     Line { text, json }
+}
+
+/// A line with some counts, and with the memory of the process.
+fn counted(about: &str, elapsed: f64, text: String, counts: Value) -> Line {
+    let bytes = memory::peak();
+    let mut json = json!({ "progress": about, "elapsed": elapsed, "bytes": bytes });
+    if let (Some(line), Value::Object(counts)) = (json.as_object_mut(), counts) {
+        line.extend(counts);
+    }
+    Line { text: format!("{elapsed:.1} s: {text}, {} MB", bytes >> 20), json }
 }

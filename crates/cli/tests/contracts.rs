@@ -32,7 +32,8 @@ struct Kept {
 impl Kept {
     fn new(model: &str, options: &[&str]) -> Self {
         let folder = Scratch::new("contract").expect("a folder");
-        let copy = folder.path().join("model.pml");
+        let kind = Path::new(model).extension().and_then(|kind| kind.to_str()).expect("a file");
+        let copy = folder.path().join(format!("model.{kind}"));
         std::fs::copy(Path::new(ROOT).join(model), &copy).expect("a model");
         let kept = Self { folder, model: copy.display().to_string() };
         let (code, said) = answer(&[&["contract", "init", "-q", &kept.model], options].concat());
@@ -113,6 +114,57 @@ fn broken_case_studies_name_the_process() {
     }
 }
 
+/// Abstractions that would have to count: the requirements are joined, two at a time.
+#[test]
+fn pipelines_and_trees_have_contracts() {
+    for (family, n, property) in [
+        ("alternating_bit", "-DN=3", "assertions"),
+        ("two_phase_commit", "-DN=6", "atomic_commit"),
+        ("arbiter_tree", "-DN=12", "exclusive"),
+    ] {
+        let model = format!("bench/families/{family}.pml");
+        let kept = Kept::new(&model, &[n, "--property", property]);
+        let text = std::fs::read_to_string(kept.contract()).expect("a contract");
+        assert!(text.contains("\n  join\n"), "{family}");
+        let (code, said) = kept.verify(&["--all"]);
+        assert_eq!(code, Some(0), "{family}: {said}");
+        let culprits = kept.broken(&["-DBROKEN"]);
+        assert_eq!(culprits.len(), 1, "{family}: {culprits:?}");
+    }
+}
+
+#[test]
+fn changes_of_a_network_of_automata() {
+    let kept = Kept::new("docs/examples/buffer.net", &[]);
+    let (code, said) = kept.verify(&[]);
+    assert_eq!((code, said.matches("unchanged").count()), (Some(0), 3), "{said}");
+
+    // A receiver without a pause.
+    kept.change(
+        "  des (0, 2, 2)\n  (0, accept, 1)\n  (1, i, 0)\n",
+        "  des (0, 1, 1)\n  (0, accept, 0)\n",
+    );
+    let (code, said) = kept.verify(&[]);
+    assert_eq!(code, Some(0), "{said}");
+    assert!(said.contains("Receiver  keeps its contract (changed)"), "{said}");
+
+    // A buffer that takes another message when it is full.
+    let (before, after) = ("(1, accept, 0)\n  states", "(1, accept, 0)\n  (1, put, 1)\n  states");
+    kept.change(before, after);
+    kept.change("component Buffer\n  des (0, 2, 2)", "component Buffer\n  des (0, 3, 2)");
+    let (code, said) = kept.verify(&[]);
+    assert_eq!((code, kept.broken(&[])), (Some(1), vec!["Buffer".to_owned()]), "{said}");
+    assert!(said.contains("takes part in `put` after `put`"), "{said}");
+    assert_eq!(answer(&["check", "-q", &kept.model]).0, Some(1));
+
+    let kept = Kept::new("docs/examples/buffer.net", &[]);
+    kept.change("component Receiver", "component Other");
+    let (code, said) = kept.verify(&[]);
+    assert!(code == Some(1) && said.contains("`Other` is new"), "{said}");
+    let (code, said) = answer(&["contract", "init", &kept.model, "--property", "x", "-o", "-"]);
+    assert!(code == Some(2) && said.contains("is its monitor"), "{said}");
+}
+
 #[test]
 fn changes_of_a_lock_server() {
     let kept = Kept::new("models/protocols/lock_server.pml", &[]);
@@ -169,7 +221,7 @@ fn no_contract_without_a_proof() {
     for (model, code, reason) in [
         ("models/case_studies/sliding_window.pml", 1, "the property fails"),
         ("models/protocols/pipeline_sieve.pml", 3, "a process is created"),
-        ("docs/examples/buffer.net", 2, "not about a network"),
+        ("docs/examples/overflow.net", 1, "the property fails"),
         ("no such file.pml", 2, "cannot read"),
     ] {
         let (found, said) = answer(&["contract", "init", "-q", model, "-o", &file]);

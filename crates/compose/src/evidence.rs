@@ -98,7 +98,8 @@ impl<'a> Proofs<'a> {
             images.push(image.into_lts());
         }
         let monitor = restricted(&split.monitor, about);
-        match invariant(&monitor, &images.iter().collect::<Vec<_>>(), self.left) {
+        let images: Vec<&Lts> = images.iter().collect();
+        match invariant(&monitor, &images, |n_states| n_states <= self.left) {
             None => self.is_complete = false,
             Some(invariant) => {
                 self.left -= invariant.len();
@@ -152,7 +153,12 @@ fn map(image: &Quotient) -> Map {
 }
 
 /// What can be reached of the images with the monitor, as far as it can err.
-pub(crate) fn invariant(monitor: &Monitor, images: &[&Lts], limit: usize) -> Option<Tuples> {
+/// None if they can err, or `go_on` says no to the number of states that have been found.
+pub(crate) fn invariant(
+    monitor: &Monitor,
+    images: &[&Lts],
+    mut go_on: impl FnMut(usize) -> bool,
+) -> Option<Tuples> {
     let is_error = |state: &[StateId]| state.last() == Some(&monitor.error);
     let explorer = Explorer::new(images.iter().copied().chain([&monitor.lts]).collect());
     if is_error(&explorer.initial()) {
@@ -172,7 +178,7 @@ pub(crate) fn invariant(monitor: &Monitor, images: &[&Lts], limit: usize) -> Opt
                 found.insert(to);
             }
         });
-        if errs || found.len() > limit {
+        if errs || !go_on(found.len()) {
             return None;
         }
         next += 1;

@@ -10,12 +10,13 @@ use resy_automata::network::{Action, Component, Monitor, Network};
 use resy_certificate::About;
 use resy_certificate::changed::Surroundings;
 use resy_certificate::contract::{
-    Clause, Contract, Finding, NotProved, Premise, judge, proved, text,
+    Clause, Contract, Finding, NotProved, Part, Premise, judge, proved, text,
 };
-use resy_compose::contract::agree;
+use resy_compose::contract::{Agreement, Work, agree, folded};
 use resy_compose::minimize::minimize;
 use resy_compose::{Split, Verdict, exact};
 use resy_index::{Id, IndexVec};
+use std::time::Duration;
 
 const LIMIT: usize = 1_000_000;
 
@@ -41,10 +42,25 @@ fn contract(network: &Network, requirements: &[Lts], premises: Vec<Premise>) -> 
 /// The contract of a network that holds, with the requirements as they are found or made smaller.
 fn joint(network: &Network, is_merged: bool) -> Option<Contract> {
     let split = Split::without_module(network).unwrap();
-    let mut agreement = agree(&split, |_| true).ok()?;
+    improved(network, &split, agree(network, &split, |_| true).ok()?, is_merged)
+}
+
+/// The same, by folding.
+fn folded(network: &Network, is_merged: bool) -> Option<Contract> {
+    let split = Split::without_module(network).unwrap();
+    improved(network, &split, folded::agree(network, &split, |_| true).ok()?, is_merged)
+}
+
+fn improved(
+    network: &Network,
+    split: &Split,
+    mut agreement: Agreement,
+    is_merged: bool,
+) -> Option<Contract> {
     if is_merged {
         let order: Vec<usize> = (0..network.components.len()).collect();
-        agreement = agreement.merged(&split, &order, || true).widened(&order, || true);
+        let work = &mut Work::new(usize::MAX, |_| true);
+        agreement = agreement.merged(split, &order, work).widened(&order, work);
     }
     Some(contract(network, &agreement.requirements, agreement.premises))
 }
@@ -61,7 +77,7 @@ fn one_by_one(network: &Network) -> Option<Contract> {
     };
     let all = 0..network.components.len();
     let requirements: Option<Vec<Lts>> = all.clone().map(requirement).collect();
-    let premise = Premise { about: About::All, clauses: all.collect() };
+    let premise = Premise::of(About::All, all);
     Some(contract(network, &requirements?, vec![premise]))
 }
 
@@ -105,17 +121,36 @@ fn is_kept(contract: &Contract, network: &Network) -> bool {
     judge(contract, network, |_| false).is_ok_and(|judged| judged.is_kept())
 }
 
+/// All of `n` components in any order, some of them joined.
+fn joins(n: usize, random: &mut Random) -> Vec<Part> {
+    let mut left: Vec<usize> = (0..n).collect();
+    let (mut parts, mut n_left) = (Vec::new(), 0);
+    while !left.is_empty() || n_left > 1 && random.below(4) > 0 {
+        if n_left > 1 && random.below(2) == 0 || left.is_empty() {
+            parts.push(Part::Joined);
+            n_left -= 1;
+        } else {
+            parts.push(Part::Clause(left.swap_remove(random.below(left.len()))));
+            n_left += 1;
+        }
+    }
+    parts
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(cases(200)))]
 
     #[test]
-    fn what_is_kept_is_safe(seed in any::<u64>(), size in 1..=10usize, is_merged in any::<bool>()) {
+    fn what_is_kept_is_safe(
+        seed in any::<u64>(), size in 1..=10usize, is_merged in any::<bool>(), is_folded in any::<bool>()
+    ) {
         let network = network(seed, size);
-        let Some(contract) = joint(&network, is_merged) else {
+        let found = if is_folded { folded(&network, is_merged) } else { joint(&network, is_merged) };
+        let Some(contract) = found else {
             prop_assert!(!is_safe(&network));
             return Ok(());
         };
-        prop_assert!(proved(&contract, LIMIT, &mut || true).is_ok());
+        prop_assert!(proved(&contract, LIMIT, &mut |_| true).is_ok());
         let judged = judge(&contract, &network, |_| false).unwrap();
         prop_assert!(judged.findings.iter().all(|finding| *finding == Finding::Keeps));
         let mut random = Random::new(seed);
@@ -132,19 +167,61 @@ proptest! {
         }
     }
 
+    /// Joined in any order, components prove what they do.
+    #[test]
+    fn joins_change_no_verdict(seed in any::<u64>(), size in 1..=10usize) {
+        let network = network(seed, size);
+        let components: Vec<Lts> = network.components.iter().map(|c| c.lts.clone()).collect();
+        let mut random = Random::new(seed);
+        let mut whole = contract(&network, &components, Vec::new());
+        whole.premises = vec![Premise { about: About::All, parts: joins(components.len(), &mut random) }];
+        let proof = proved(&whole, LIMIT, &mut |_| true);
+        prop_assert_eq!(proof.is_ok(), is_safe(&network), "{:?}", proof);
+    }
+
     #[test]
     fn what_is_written_can_be_read(seed in any::<u64>(), size in 1..=8usize) {
         let network = network(seed, size);
-        let Some(contract) = joint(&network, true) else { return Ok(()) };
+        let found = if seed % 2 == 0 { joint(&network, true) } else { folded(&network, true) };
+        let Some(contract) = found else { return Ok(()) };
         let written = text::write(&contract);
         let found = text::read(&written).unwrap();
         prop_assert_eq!(&text::write(&found), &written);
         prop_assert_eq!(&found.clauses, &contract.clauses);
         prop_assert_eq!(&found.premises, &contract.premises);
-        let size = |contract: &Contract| proved(contract, LIMIT, &mut || true).map(|joint| joint.n_states);
+        let size = |contract: &Contract| proved(contract, LIMIT, &mut |_| true).map(|joint| joint.n_states);
         prop_assert_eq!(size(&found), size(&contract));
         prop_assert!(judge(&found, &network, |_| false).unwrap().is_kept());
     }
+}
+
+/// How long something takes decides nothing: who is asked whether to go on may take a long time to answer.
+#[test]
+fn work_is_counted_and_not_timed() {
+    let mut sizes = Vec::new();
+    for seed in 0..20 {
+        let network = network(seed, 8);
+        let split = Split::without_module(&network).unwrap();
+        let Ok(found) = agree(&network, &split, |_| true) else { continue };
+        let order: Vec<usize> = (0..network.components.len()).collect();
+        let better = |amount: usize, pause: Duration| {
+            let mut work = Work::new(amount, |_| {
+                std::thread::sleep(pause);
+                true
+            });
+            let better = found.clone().merged(&split, &order, &mut work);
+            better.widened(&order, &mut work).requirements
+        };
+        let all = better(usize::MAX, Duration::ZERO);
+        for amount in [0, 100, 1000] {
+            let some = better(amount, Duration::ZERO);
+            assert_eq!(some, better(amount, Duration::from_micros(300)), "{seed}");
+            sizes.push((amount, some == all));
+        }
+        assert_eq!(better(0, Duration::ZERO), found.requirements, "{seed}");
+    }
+    let is_cut_short = |amount: usize| sizes.iter().any(|s| s.0 == amount && !s.1);
+    assert!(is_cut_short(0) && is_cut_short(100), "less work gives less: {sizes:?}");
 }
 
 /// How many changed networks are accepted, by the number of components that have changed; and how many unsafe ones would
@@ -232,12 +309,12 @@ fn requirements_found_one_by_one_do_not_compose() {
     let single = one_by_one(&network).expect("it holds");
     assert!(is_kept(&single, &hasty));
     assert!(
-        matches!(proved(&single, LIMIT, &mut || true), Err(NotProved::Run(run)) if run.len() == 2)
+        matches!(proved(&single, LIMIT, &mut |_| true), Err(NotProved::Run(run)) if run.len() == 2)
     );
 
     for is_merged in [false, true] {
         let contract = joint(&network, is_merged).expect("it holds");
-        assert!(proved(&contract, LIMIT, &mut || true).is_ok());
+        assert!(proved(&contract, LIMIT, &mut |_| true).is_ok());
         assert!(!is_kept(&contract, &hasty));
     }
 }

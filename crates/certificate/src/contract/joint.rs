@@ -1,8 +1,9 @@
 //! The joint proof: the requirements together cannot err.
 //!
-//! All states that some requirements reach together are looked at. That costs what a check of a
-//! written inductive set would, and leaves the contract short enough to read.
+//! All states that some requirements reach together are looked at, or those that they reach once some have been
+//! [joined](super::fold). That costs what a check of a written inductive set would, and leaves the contract short enough to read.
 
+use super::fold::folded;
 use super::{Contract, Premise};
 use crate::check::watching;
 use crate::danger::dangerous;
@@ -15,7 +16,7 @@ use rustc_hash::FxHashMap;
 /// What was looked at for a proof.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub struct Proved {
-    /// States of requirements together with the monitor.
+    /// States of requirements together with the monitor, and of those that were joined.
     pub n_states: usize,
     /// Steps from them.
     pub n_steps: usize,
@@ -24,7 +25,8 @@ pub struct Proved {
 /// Why requirements prove nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NotProved {
-    /// They permit this run, which violates the property.
+    /// They permit this run, which violates the property. If they were joined, what happens among them is internal, and
+    /// an action may stand for another by which all others do the same.
     Run(Vec<Label>),
     /// No premise is about errors by this label.
     NotCovered(Label),
@@ -35,11 +37,12 @@ pub enum NotProved {
 /// After so many states one asks whether to go on.
 const PATIENCE: usize = 1024;
 
-/// Whether the requirements of a contract, whatever is behind them, satisfy its property.
+/// Whether the requirements of a contract, whatever is behind them, satisfy its property. `go_on` is told how many states a proof
+/// has so far.
 pub fn proved(
     contract: &Contract,
     limit: usize,
-    go_on: &mut dyn FnMut() -> bool,
+    go_on: &mut dyn FnMut(usize) -> bool,
 ) -> Result<Proved, NotProved> {
     let Monitor { lts, error, .. } = &contract.monitor;
     if lts.initial() == *error {
@@ -53,7 +56,7 @@ pub fn proved(
     let mut all = Proved::default();
     for premise in &contract.premises {
         let Proved { n_states, n_steps } =
-            cannot_err(contract, premise, limit - all.n_states, go_on)?;
+            cannot_err(contract, premise, limit.saturating_sub(all.n_states), go_on)?;
         all.n_states += n_states;
         all.n_steps += n_steps;
     }
@@ -65,12 +68,14 @@ fn cannot_err(
     contract: &Contract,
     premise: &Premise,
     limit: usize,
-    go_on: &mut dyn FnMut() -> bool,
+    go_on: &mut dyn FnMut(usize) -> bool,
 ) -> Result<Proved, NotProved> {
     let monitor = &contract.monitor;
     let watching = watching(monitor, &premise.about);
-    let requirements = premise.clauses.iter().map(|&i| &contract.clauses[i].requirement);
-    let systems: Vec<&Lts> = requirements.chain([&*watching]).collect();
+    let requirement = |i: usize| &contract.clauses[i].requirement;
+    let (systems, joined) = folded(&premise.parts, requirement, &watching, limit, go_on)?;
+    let limit = limit.saturating_sub(joined.n_states);
+    let systems: Vec<&Lts> = systems.iter().map(|lts| &**lts).chain([&*watching]).collect();
     let joint = Joint::new(systems);
     let dangerous = dangerous(&watching, monitor.error);
     let is_settled = |state: &StateId| !dangerous[state.index()];
@@ -100,12 +105,12 @@ fn cannot_err(
         if let Some(label) = last {
             return Err(NotProved::Run(run(&found, next, label)));
         }
-        if found.len() > limit || next % PATIENCE == 0 && !go_on() {
+        if found.len() > limit || next % PATIENCE == 0 && !go_on(joined.n_states + found.len()) {
             return Err(NotProved::TooLarge);
         }
         next += 1;
     }
-    Ok(Proved { n_states: found.len(), n_steps })
+    Ok(Proved { n_states: joined.n_states + found.len(), n_steps: joined.n_steps + n_steps })
 }
 
 /// A state and how it was found: from which one, and by which label.

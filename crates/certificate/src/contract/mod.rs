@@ -6,12 +6,15 @@
 //! [alone](judge()), meets its own. Requirements that were found one by one, each against the others as they are, would not do.
 //! The [text](mod@text) is for people, who read and compare it, and is specified in `docs/contracts.md`.
 
+mod fold;
 mod joint;
 mod judge;
 pub mod model;
+pub mod network;
 mod seal;
 pub mod text;
 
+pub use fold::folded;
 pub use joint::{NotProved, Proved, proved};
 pub use judge::{Finding, Judged, Refusal, judge};
 pub use seal::{fingerprint, seal};
@@ -60,8 +63,39 @@ pub struct Clause {
 pub struct Premise {
     /// The actions.
     pub about: About,
-    /// The positions of the clauses, in order.
-    pub clauses: Vec<usize>,
+    /// The requirements, and how they are put together: on a stack, from left to right.
+    pub parts: Vec<Part>,
+}
+
+/// A part of a premise.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// The requirement of the clause at this position.
+    Clause(usize),
+    /// The last two become one: what they do together, as the others see it.
+    Joined,
+}
+
+impl Part {
+    /// The position of the clause.
+    pub fn clause(self) -> Option<usize> {
+        match self {
+            Self::Clause(position) => Some(position),
+            Self::Joined => None,
+        }
+    }
+}
+
+impl Premise {
+    /// With the requirements of some clauses, which are not joined.
+    pub fn of(about: About, clauses: impl IntoIterator<Item = usize>) -> Self {
+        Self { about, parts: clauses.into_iter().map(Part::Clause).collect() }
+    }
+
+    /// The positions of the clauses.
+    pub fn clauses(&self) -> impl Iterator<Item = usize> + '_ {
+        self.parts.iter().filter_map(|part| part.clause())
+    }
 }
 
 impl Clause {

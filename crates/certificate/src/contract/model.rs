@@ -12,10 +12,10 @@ use crate::model::{interface, live_actions, manner_with};
 use crate::obligation::Rejection;
 use resy_automata::lts::ActionId;
 use resy_automata::network::Network;
-use resy_network::{Budget, Components, Cut, Manner, Property, build, close};
+use resy_network::{Budget, Closure, Components, Cut, Manner, Property, build, close};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// The network of a program with the numbers of a contract.
+/// The network of a program, or of a network file, with the numbers of a contract.
 pub struct Derived {
     /// The network: first the actions of the contract, then new ones.
     pub network: Network,
@@ -75,16 +75,17 @@ pub struct Verified {
 }
 
 /// Judges the processes of a program that has been cut in the [`manner_for`] a contract. With `all`, also those whose
-/// code is sealed.
+/// code is sealed. `go_on` is told how many local states there are.
 pub fn verify(
     contract: &Contract,
     cut: &Cut<'_>,
     properties: &[Property],
     budget: Budget,
     all: bool,
-    go_on: &mut dyn FnMut() -> bool,
+    go_on: &mut dyn FnMut(usize) -> bool,
 ) -> Result<Verified, Trouble> {
-    let (closure, overrun) = close(cut, budget, &FxHashMap::default(), &mut |_| go_on());
+    let go_on = &mut |closure: &Closure<'_>| go_on(closure.n_states());
+    let (closure, overrun) = close(cut, budget, &FxHashMap::default(), go_on);
     if overrun.is_some() {
         let why = "the components have too many local states, or the time is over";
         return Err(Trouble::Unknown(why.to_owned()));
@@ -92,8 +93,12 @@ pub fn verify(
     let components = build(cut, &closure, properties);
     drop(closure);
     let derived = derive(cut, properties, &components, Some(contract));
-    let Derived { network, called, processes } =
-        derived.map_err(|rejection| Trouble::Refused(rejection.to_string()))?;
+    judged(contract, derived.map_err(|rejection| Trouble::Refused(rejection.to_string()))?, all)
+}
+
+/// Judges the components of a network with the numbers of a contract. With `all`, also those whose code is sealed.
+pub fn judged(contract: &Contract, derived: Derived, all: bool) -> Result<Verified, Trouble> {
+    let Derived { network, called, processes } = derived;
     let is_known = |name: &str| contract.clauses.iter().any(|c| c.name == name && c.seal.is_some());
     if let Some((name, _)) = processes.iter().find(|(name, _)| !is_known(name)) {
         return Err(Trouble::Refused(format!("process `{name}` is new")));

@@ -33,7 +33,7 @@ or the contract is wrong, 3 unknown.")]
 /// `resy contract init`.
 #[derive(Debug, Args)]
 pub struct ContractInit {
-    /// The model; `-` for standard input.
+    /// The model; `-` for standard input. A file `*.net` is a network of automata.
     pub file: PathBuf,
     /// Write the contract here (`-`: print it); beside the model, as `model.contract`, if it is not given.
     #[arg(short, long, value_name = "FILE")]
@@ -61,7 +61,7 @@ pub struct ContractInit {
 /// `resy contract verify`.
 #[derive(Debug, Args)]
 pub struct ContractVerify {
-    /// The changed model; `-` for standard input.
+    /// The changed model; `-` for standard input. A file `*.net` is a network of automata.
     pub file: PathBuf,
     /// The contract; beside the model, as `model.contract`, if it is not given.
     #[arg(long, value_name = "FILE")]

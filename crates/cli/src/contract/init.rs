@@ -1,50 +1,61 @@
 //! `resy contract init`: requirements that prove the property together.
 
-use super::{MAX_JOINT, bad_input, path};
+use super::subject::Subject;
+use super::{MAX_JOINT, bad_input, is_in_time, path};
 use crate::Exit;
 use crate::args::{ContractInit, Properties};
-use crate::assume::print_run;
-use crate::confirm::Violation;
 use crate::limits::Limits;
-use crate::model::{BUDGET, Model, watched};
-use crate::problem::{Problem, Source, Trouble};
-use crate::{memory, network_file, trace};
+use crate::model::{BUDGET, Model};
+use crate::problem::{Problem, Trouble};
+use crate::progress::Meter;
+use crate::{memory, network_file};
 use resy_automata::lts::Lts;
 use resy_automata::network::Network;
 use resy_automata::product::Step;
 use resy_automata::quotient::Quotient;
 use resy_certificate::contract::model::{self, Derived};
 use resy_certificate::contract::{Clause, Contract, Finding, NotProved, judge, proved, text};
-use resy_compose::contract::{Agreement, agree};
+use resy_compose::contract::{Agreement, Work, agree};
+use resy_compose::fold::Stage;
 use resy_compose::{Split, Verdict};
 use resy_index::Id;
-use resy_network::Property;
-use serde_json::{Value, json};
+use serde_json::json;
 use std::path::Path;
-use std::time::{Duration, Instant};
 
-/// So long requirements are made smaller, and then wider.
-const IMPROVING: Duration = Duration::from_secs(10);
+/// So much is done to make requirements smaller, and as much to make them wider: a few seconds.
+const IMPROVING: usize = 2_000_000;
 
 /// So many states are named in a hint.
 const MAX_NAMES: usize = 3;
 
 /// Runs the command.
 pub fn answer(init: &ContractInit) -> Result<Exit, Exit> {
-    if network_file::is_one(&init.file) {
-        let why = "a contract is about the processes of a model, not about a network of automata";
-        return Err(bad_input(why.to_owned()));
-    }
     let file = path(&init.file, init.output.as_deref(), "-o")?;
-    let is_printed = file == Path::new("-");
-    if !is_printed && file.exists() && !init.force {
+    if file != Path::new("-") && file.exists() && !init.force {
         let why = format!("{} is there already; --force replaces it", file.display());
         return Err(bad_input(why));
     }
     let limits = Limits::of(&init.resources).map_err(bad_input)?;
+    let limits = limits.told_to(Meter::of(&init.common));
+    let exit = match network_file::is_one(&init.file) {
+        true => about_network(init, &file, &limits),
+        false => about_program(init, &file, &limits),
+    };
+    limits.meter().inspect(|meter| meter.done());
+    exit
+}
+
+fn about_network(init: &ContractInit, file: &Path, limits: &Limits) -> Result<Exit, Exit> {
+    if init.property.is_some() {
+        return Err(bad_input("the property of a network is its monitor".to_owned()));
+    }
+    let network = network_file::load_with_monitor(&init.file)?;
+    write(init, &Subject::Network(network), file, limits)
+}
+
+fn about_program(init: &ContractInit, file: &Path, limits: &Limits) -> Result<Exit, Exit> {
     let model = load(init)?;
-    let properties = &model.selection.properties;
-    let problem = Problem::without_module(&model, properties, BUDGET, &limits);
+    let problem = Problem::without_module(&model, &model.selection.properties, BUDGET, limits);
     let problem = problem.map_err(|trouble| match trouble {
         Trouble::BadCall(why) => bad_input(why),
         Trouble::OutOfReach(why) => unknown(init, &why),
@@ -52,29 +63,36 @@ pub fn answer(init: &ContractInit) -> Result<Exit, Exit> {
     let Some(source) = &problem.source else { return Err(unknown(init, "there is no program")) };
     model.doubts(&source.components).iter().for_each(|doubt| eprintln!("resy: note: {doubt}"));
     if problem.misses_violations() {
-        return Err(unknown(
-            init,
-            "a claim may be violated at the end of a run, which is not seen here",
-        ));
+        let why = "a claim may be violated at the end of a run, which is not seen here";
+        return Err(unknown(init, why));
     }
-    let asked: Vec<Property> = properties.iter().filter_map(watched).collect();
-    let derived = model::derive(&source.cut, &asked, &source.components, None);
-    let derived = derived.map_err(|rejection| unknown(init, &rejection.to_string()))?;
-    let agreement = match agreement(&derived, &limits) {
+    write(init, &Subject::Program { model: &model, problem: &problem, source }, file, limits)
+}
+
+/// Finds a contract, checks it and writes it.
+fn write(
+    init: &ContractInit,
+    subject: &Subject<'_>,
+    file: &Path,
+    limits: &Limits,
+) -> Result<Exit, Exit> {
+    let derived = subject.derive(None).map_err(|why| unknown(init, &why))?;
+    let agreement = match agreement(&derived, limits) {
         Ok(agreement) => agreement,
-        Err(Verdict::Fails(steps)) => return fails(init, &problem, source, &steps),
+        Err(Verdict::Fails(steps)) => return fails(init, subject, &steps, limits),
         Err(_) => return Err(unknown(init, limits.exceeded().unwrap_or("it was given up"))),
     };
-    let contract = contract(init, &model, source, &derived, &agreement);
+    let contract = contract(init, subject, &derived, &agreement);
     let written = text::write(&contract);
-    let n_joint = check(&written, source, &asked, &limits).map_err(|why| unknown(init, &why))?;
-    if is_printed {
+    let n_joint = check(&written, subject, limits).map_err(|why| unknown(init, &why))?;
+    limits.meter().inspect(|meter| meter.done());
+    if file == Path::new("-") {
         print!("{written}");
         return Ok(Exit::Holds);
     }
-    std::fs::write(&file, &written)
+    std::fs::write(file, &written)
         .map_err(|error| bad_input(format!("cannot write {}: {error}", file.display())))?;
-    report(init, &file, &contract, &derived.network, n_joint, &limits);
+    report(init, file, &contract, &derived.network, n_joint, limits);
     Ok(Exit::Holds)
 }
 
@@ -94,67 +112,58 @@ fn load(init: &ContractInit) -> Result<Model, Exit> {
     }
 }
 
-/// Requirements that prove the property together, as small and then as wide as can be found in some time. Processes
+/// Requirements that prove the property together, as small and then as wide as can be found by some work. Processes
 /// may change, so that they come first: what they gain is room.
 fn agreement(derived: &Derived, limits: &Limits) -> Result<Agreement, Verdict> {
     let network = &derived.network;
     let split = Split::without_module(network).map_err(|_| Verdict::Interrupted)?;
-    let agreement = agree(&split, |_| limits.exceeded().is_none())?;
+    let agreement = agree(network, &split, |stage| {
+        limits.meter().inspect(|meter| match stage {
+            Stage::Refining(progress) => meter.refinement(progress, || None),
+            Stage::Folding(progress) => meter.folding(progress),
+        });
+        limits.exceeded().is_none()
+    })?;
     let is_process = |i: &usize| {
         let name = &network.components[Id::from_index(*i)].name;
         derived.processes.iter().any(|(process, _)| process == name)
     };
     let (processes, objects): (Vec<usize>, Vec<usize>) =
         (0..network.components.len()).partition(is_process);
-    let start = Instant::now();
-    let within = |part: u32| limits.exceeded().is_none() && start.elapsed() < IMPROVING * part / 2;
     let order = [processes.clone(), objects].concat();
-    Ok(agreement.merged(&split, &order, || within(1)).widened(&processes, || within(2)))
+    let work = || {
+        Work::new(IMPROVING, |left| {
+            limits.meter().inspect(|meter| meter.improvement(left));
+            limits.exceeded().is_none()
+        })
+    };
+    Ok(agreement.merged(&split, &order, &mut work()).widened(&processes, &mut work()))
 }
 
 fn contract(
     init: &ContractInit,
-    model: &Model,
-    source: &Source<'_>,
+    subject: &Subject<'_>,
     derived: &Derived,
     agreement: &Agreement,
 ) -> Contract {
     let network = &derived.network;
     let actions: Vec<String> = network.actions.iter().map(|action| action.name.clone()).collect();
-    let named = &source.components.network;
     let clause = |(i, requirement): (usize, &Lts)| {
-        let component = &named.components[Id::from_index(i)];
+        let component = &subject.named().components[Id::from_index(i)];
         let name = |state| component.state_names.get(Id::from_index(state));
         let hints = hints(&agreement.quotients[i], name);
         Clause::new(&component.name, requirement, &hints, &actions)
     };
-    let clauses = agreement.requirements.iter().enumerate().map(clause).collect();
-    let live = model::live(&source.components);
-    let signatures = live.iter().map(|&action| source.components.signatures[action].clone());
-    let names = model.selection.properties.iter().filter(|p| watched(p).is_some());
     let contract = Contract {
-        property: names.map(|p| p.name()).collect::<Vec<_>>().join(", "),
-        settings: settings(init, source),
-        signatures: signatures.collect(),
+        property: subject.property(),
+        settings: subject.settings(init),
+        signatures: subject.signatures(),
+        clauses: agreement.requirements.iter().enumerate().map(clause).collect(),
         actions,
-        clauses,
         monitor: network.monitor.clone().expect("a property has a monitor"),
         premises: agreement.premises.clone(),
     };
     model::sealed(contract, derived)
-}
-
-/// How the network was made.
-fn settings(init: &ContractInit, source: &Source<'_>) -> Vec<(String, String)> {
-    let setting = |key: &str, value: &str| (key.to_owned(), value.to_owned());
-    let name = init.file.file_name().unwrap_or_default().to_string_lossy();
-    let mut settings = vec![setting("model", &name)];
-    settings.extend(init.common.define.iter().map(|define| setting("define", define)));
-    settings.extend(init.property.iter().map(|only| setting("only", only)));
-    settings.extend(init.semantics.loss.then(|| setting("loss", "yes")));
-    settings.push(setting("reduced", "yes"));
-    settings.extend(resy_certificate::model::settings(&source.cut.manner));
-    settings
 }
 
 /// For each state of a requirement which states of the component it stands for.
@@ -173,14 +182,9 @@ fn hints<'n>(quotient: &Quotient, name: impl Fn(usize) -> Option<&'n String>) ->
 
 /// What is written must be accepted: the text, by the checker, which knows nothing of those who found it. Returns
 /// how many states the joint proof has.
-fn check(
-    written: &str,
-    source: &Source<'_>,
-    asked: &[Property],
-    limits: &Limits,
-) -> Result<usize, String> {
+fn check(written: &str, subject: &Subject<'_>, limits: &Limits) -> Result<usize, String> {
     let contract = text::read(written).map_err(|error| error.to_string())?;
-    let joint = proved(&contract, MAX_JOINT, &mut || limits.exceeded().is_none());
+    let joint = proved(&contract, MAX_JOINT, &mut |n_states| is_in_time(n_states, limits));
     let joint = joint.map_err(|why| match (why, limits.exceeded()) {
         (NotProved::TooLarge, Some(limit)) => limit.to_owned(),
         (NotProved::TooLarge, None) => {
@@ -188,8 +192,7 @@ fn check(
         }
         (other, _) => format!("the requirements prove nothing: {other:?}"),
     })?;
-    let derived = model::derive(&source.cut, asked, &source.components, Some(&contract));
-    let derived = derived.map_err(|rejection| rejection.to_string())?;
+    let derived = subject.derive(Some(&contract))?;
     let judged = judge(&contract, &derived.network, |_| false);
     let judged = judged.map_err(|refusal| refusal.0)?;
     match judged.findings.iter().zip(&contract.clauses).find(|(f, _)| **f != Finding::Keeps) {
@@ -217,42 +220,30 @@ fn unknown(init: &ContractInit, why: &str) -> Exit {
 /// The property fails: shows the run.
 fn fails(
     init: &ContractInit,
-    problem: &Problem<'_>,
-    source: &Source<'_>,
+    subject: &Subject<'_>,
     steps: &[Step],
+    limits: &Limits,
 ) -> Result<Exit, Exit> {
-    let live = model::live(&source.components);
-    let steps: Vec<Step> = steps
-        .iter()
-        .map(|&step| match step {
-            Step::Action(action) => Step::Action(live[action.index()]),
-            step => step,
-        })
-        .collect();
-    let Some(violation) = source.confirm(&steps) else {
+    let Some(failure) = subject.failure(steps) else {
         let why = "the network has a run that violates the property, the program has not";
         return Err(unknown(init, why));
     };
-    if init.json {
-        println!("{}", failed(init, source, &violation));
-    } else {
-        println!("the property fails, so there is no contract");
-        print_run(problem, &violation);
+    limits.meter().inspect(|meter| meter.done());
+    if !init.json {
+        failure.print();
+        return Ok(Exit::Fails);
     }
-    Ok(Exit::Fails)
-}
-
-fn failed(init: &ContractInit, source: &Source<'_>, violation: &Violation) -> Value {
-    let interpreter = source.model.interpreter();
-    let steps = trace::steps_json(&interpreter, &violation.run, &violation.property);
-    json!({
+    let (property, counterexample) = failure.to_json();
+    let object = json!({
         "schema": "resy/1",
         "command": "contract init",
         "file": init.file.display().to_string(),
         "verdict": "fails",
-        "property": violation.property.name(),
-        "counterexample": { "steps": steps },
-    })
+        "property": property,
+        "counterexample": counterexample,
+    });
+    println!("{object}");
+    Ok(Exit::Fails)
 }
 
 fn report(

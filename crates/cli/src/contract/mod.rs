@@ -1,10 +1,12 @@
 //! `resy contract`: requirements of all processes, proved together, kept beside the model.
 
 mod init;
+mod subject;
 mod verify;
 
 use crate::Exit;
 use crate::args::{Contract, ContractCommand};
+use crate::limits::Limits;
 use std::path::{Path, PathBuf};
 
 /// The requirements together may have so many states.
@@ -30,6 +32,12 @@ fn path(model: &Path, given: Option<&Path>, option: &str) -> Result<PathBuf, Exi
         }
         None => Ok(model.with_extension("contract")),
     }
+}
+
+/// Whether a proof that has so many states may go on.
+fn is_in_time(n_states: usize, limits: &Limits) -> bool {
+    limits.meter().inspect(|meter| meter.product(n_states));
+    limits.exceeded().is_none()
 }
 
 fn bad_input(message: String) -> Exit {

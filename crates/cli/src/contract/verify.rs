@@ -1,14 +1,16 @@
 //! `resy contract verify`: do the processes of a changed model keep to their contracts?
 
-use super::{MAX_JOINT, bad_input, path};
+use super::{MAX_JOINT, bad_input, is_in_time, path};
 use crate::args::{Common, ContractVerify};
 use crate::certified::with_cut;
 use crate::limits::Limits;
 use crate::model::BUDGET;
-use crate::{Exit, forbidden, load, memory};
+use crate::progress::Meter;
+use crate::{Exit, forbidden, load, memory, network_file};
 use resy_automata::lts::Label;
 use resy_certificate::changed::{Called, Forbidden, Why};
 use resy_certificate::contract::model::{self, Trouble, Verified};
+use resy_certificate::contract::network;
 use resy_certificate::contract::{Clause, Contract, Finding, NotProved, proved, text};
 use resy_certificate::{Kind, Origin};
 use resy_index::Id;
@@ -29,11 +31,13 @@ pub fn answer(verify: &ContractVerify) -> Result<Exit, Exit> {
     let file = path(&verify.file, verify.contract.as_deref(), "--contract")?;
     let contract = read(&file)?;
     let limits = Limits::of(&verify.resources).map_err(bad_input)?;
-    let joint = proved(&contract, MAX_JOINT, &mut || limits.exceeded().is_none());
+    let limits = limits.told_to(Meter::of(&verify.common));
+    let joint = proved(&contract, MAX_JOINT, &mut |n_states| is_in_time(n_states, &limits));
     let report = match joint {
         Err(why) => not_proved(&contract, &why, limits.exceeded()),
         Ok(joint) => judge(verify, &contract, joint.n_states, &limits)?,
     };
+    limits.meter().inspect(|meter| meter.done());
     if verify.json {
         let mut object = json!({
             "schema": "resy/1",
@@ -95,19 +99,11 @@ fn judge(
     n_joint: usize,
     limits: &Limits,
 ) -> Result<Report, Exit> {
-    let define = defines(contract, &verify.common.define);
-    let system = load::load(&verify.file, &Common { define, ..verify.common.clone() })?;
-    let settings = contract.settings.clone();
-    let (property, text) = (contract.property.clone(), String::new());
-    let origin = Origin::new(Kind::Promela, property, Vec::new(), settings, text);
-    let manner = |manner, plain: &Cut<'_>| model::manner_for(contract, manner, plain);
-    let verified = with_cut(&origin, &system, manner, |cut, properties| {
-        let budget = Budget { states: BUDGET, ..Budget::default() };
-        let in_time = &mut || limits.exceeded().is_none();
-        model::verify(contract, cut, properties, budget, verify.all, in_time)
-    });
-    let verified = verified.map_err(|rejection| Trouble::Refused(rejection.place));
-    Ok(match verified.and_then(|verified| verified) {
+    let (verified, system) = match network_file::is_one(&verify.file) {
+        true => (verified_network(verify, contract)?, System::default()),
+        false => verified_program(verify, contract, limits)?,
+    };
+    Ok(match verified {
         Ok(verified) => found(contract, &verified, n_joint, &system),
         Err(Trouble::Refused(what)) => Report {
             exit: Exit::Fails,
@@ -123,6 +119,39 @@ fn judge(
             }
         }
     })
+}
+
+fn verified_network(
+    verify: &ContractVerify,
+    contract: &Contract,
+) -> Result<Result<Verified, Trouble>, Exit> {
+    let network = network_file::load_with_monitor(&verify.file)?;
+    let derived = network::derive(&network, Some(contract));
+    let derived = derived.map_err(|rejection| Trouble::Refused(rejection.to_string()));
+    Ok(derived.and_then(|derived| model::judged(contract, derived, verify.all)))
+}
+
+fn verified_program(
+    verify: &ContractVerify,
+    contract: &Contract,
+    limits: &Limits,
+) -> Result<(Result<Verified, Trouble>, System), Exit> {
+    let define = defines(contract, &verify.common.define);
+    let system = load::load(&verify.file, &Common { define, ..verify.common.clone() })?;
+    let settings = contract.settings.clone();
+    let (property, text) = (contract.property.clone(), String::new());
+    let origin = Origin::new(Kind::Promela, property, Vec::new(), settings, text);
+    let manner = |manner, plain: &Cut<'_>| model::manner_for(contract, manner, plain);
+    let verified = with_cut(&origin, &system, manner, |cut, properties| {
+        let budget = Budget { states: BUDGET, ..Budget::default() };
+        let in_time = &mut |n_states| {
+            limits.meter().inspect(|meter| meter.components(n_states));
+            limits.exceeded().is_none()
+        };
+        model::verify(contract, cut, properties, budget, verify.all, in_time)
+    });
+    let verified = verified.map_err(|rejection| Trouble::Refused(rejection.place));
+    Ok((verified.and_then(|verified| verified), system))
 }
 
 /// The macros of the contract, but those that are given anew, and then the given ones.

@@ -23,8 +23,10 @@ use crate::patience::Patience;
 use cluster::{Cluster, Forest};
 use order::{Next, Order};
 use resy_automata::network::{Component, ComponentId, Network};
+use resy_automata::partition::Partition;
+use resy_certificate::contract::Part;
 use resy_certificate::{NodeId, Of};
-use resy_index::IndexVec;
+use resy_index::{Id, IndexVec};
 use std::cell::Cell;
 
 /// How large things may become.
@@ -134,6 +136,30 @@ impl<'n> Folded<'n> {
             Network { components, monitor, module: Vec::new(), actions: original.actions.clone() };
         let n_states = clusters.iter().map(|cluster| cluster.partition.n_states()).max();
         Self { network, n_states: n_states.unwrap_or_default(), original, clusters, roots, cone }
+    }
+
+    /// What is one of each component.
+    pub(crate) fn leaves(&self) -> impl Iterator<Item = &Partition> {
+        let components = self.original.components.len();
+        self.clusters.iter().take(components).map(|cluster| &cluster.partition)
+    }
+
+    /// What was composed with what.
+    pub(crate) fn parts(&self) -> Vec<Part> {
+        let mut parts = Vec::new();
+        let mut open: Vec<NodeId> = self.roots.iter().copied().collect();
+        // From right to left, so that what is composed is written before what it is composed of.
+        while let Some(id) = open.pop() {
+            match &self.clusters[id].of {
+                Of::Component(component) => parts.push(Part::Clause(component.index())),
+                Of::Product(pair, _) => {
+                    parts.push(Part::Joined);
+                    open.extend(pair);
+                }
+            }
+        }
+        parts.reverse();
+        parts
     }
 
     /// The components in each cluster of the folded network, in order; those that do not

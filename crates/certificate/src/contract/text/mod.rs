@@ -19,5 +19,8 @@ const INTERNAL: &str = "(internal)";
 /// Where the monitor must not go.
 const ERROR: &str = "error";
 
+/// The last two requirements become one.
+const JOIN: &str = "join";
+
 #[cfg(test)]
 mod tests;

@@ -1,8 +1,8 @@
 //! From text to contracts.
 
 use super::lines::{Lines, unescaped};
-use super::{ERROR, INTERNAL, VERSION};
-use crate::contract::{Clause, Contract, Premise};
+use super::{ERROR, INTERNAL, JOIN, VERSION};
+use crate::contract::{Clause, Contract, Part, Premise};
 use crate::proof::About;
 use crate::text::Malformed;
 use resy_automata::lts::{ActionId, Alphabet, Label, Lts, LtsBuilder, StateId};
@@ -188,16 +188,29 @@ fn premise(
     names: &mut Names,
     clauses: &[Clause],
 ) -> Result<Premise, Malformed> {
-    let mut by = Vec::new();
-    while let Some(text) = lines.after(2, "by") {
-        let wanted = name(lines, text)?;
-        let Some(position) = clauses.iter().position(|clause| clause.name == wanted) else {
-            return lines.fails(format!("there is no component `{wanted}`"));
-        };
-        by.push(position);
+    let mut parts = Vec::new();
+    let mut n_left = 0;
+    loop {
+        if let Some(text) = lines.after(2, "by") {
+            let wanted = name(lines, text)?;
+            let Some(position) = clauses.iter().position(|clause| clause.name == wanted) else {
+                return lines.fails(format!("there is no component `{wanted}`"));
+            };
+            if parts.contains(&Part::Clause(position)) {
+                return lines.fails(format!("`{wanted}` is named twice"));
+            }
+            parts.push(Part::Clause(position));
+            n_left += 1;
+        } else if lines.after(2, JOIN).is_some() {
+            if n_left < 2 {
+                return lines.fails("there are not two requirements to join");
+            }
+            parts.push(Part::Joined);
+            n_left -= 1;
+        } else {
+            break;
+        }
     }
-    by.sort_unstable();
-    by.dedup();
     let mut about = Vec::new();
     while let Some(text) = lines.after(2, "about") {
         about.push(names.action(lines, text)?);
@@ -206,7 +219,7 @@ fn premise(
         true => About::All,
         false => About::Only(about.into_iter().collect()),
     };
-    Ok(Premise { about, clauses: by })
+    Ok(Premise { about, parts })
 }
 
 /// Names and signatures, in order.
@@ -255,7 +268,7 @@ fn numbered(
         About::Only(actions) => About::Only(actions.iter().map(|a| new[a.index()]).collect()),
     };
     let clause = |c: &Clause| Clause { requirement: lts(&c.requirement), ..c.clone() };
-    let premise = |p: &Premise| Premise { about: about(&p.about), clauses: p.clauses.clone() };
+    let premise = |p: &Premise| Premise { about: about(&p.about), parts: p.parts.clone() };
     let clauses = contract.clauses.iter().map(clause).collect();
     let premises = contract.premises.iter().map(premise).collect();
     let monitor = Monitor { lts: lts(&contract.monitor.lts), ..contract.monitor };

@@ -1,7 +1,7 @@
 //! What can be read, and what is said of the rest.
 
 use super::*;
-use crate::contract::{Clause, Contract, Premise};
+use crate::contract::{Clause, Contract, Part, Premise};
 use crate::proof::About;
 use resy_automata::lts::{Alphabet, Label, LtsBuilder};
 use resy_automata::network::Monitor;
@@ -69,7 +69,7 @@ fn small() -> Contract {
             error: Id::from_index(1),
             state_names: IndexVec::new(),
         },
-        premises: vec![Premise { about: About::Only(c), clauses: vec![0] }],
+        premises: vec![Premise::of(About::Only(c), [0])],
     }
 }
 
@@ -77,6 +77,14 @@ fn small() -> Contract {
 fn a_text_is_read_as_it_is_meant() {
     assert_eq!(read(SMALL), Ok(small()));
     assert_eq!(read(&write(&small())), Ok(small()));
+}
+
+#[test]
+fn joins_are_read_as_they_are_meant() {
+    let joined = SMALL.replace("by P", "by x\n  by P\n  join");
+    let contract = read(&joined).expect("it is well-formed");
+    assert_eq!(contract.premises[0].parts, [Part::Clause(1), Part::Clause(0), Part::Joined]);
+    assert_eq!(read(&write(&contract)), Ok(contract));
 }
 
 #[test]
@@ -91,6 +99,8 @@ fn what_is_wrong_is_told_with_its_line() {
         ("P: a\\\\b -> 0", "P: a\\b -> 0", 12, "a backslash before neither a backslash nor `n`"),
         ("object x", "object P", 17, "there are two components `P`"),
         ("by P", "by Q", 22, "there is no component `Q`"),
+        ("by P", "by P\n  by P", 23, "`P` is named twice"),
+        ("by P", "by P\n  join", 23, "there are not two requirements to join"),
         ("\nend\n", "\n", 31, "expected `end`, indented by 0"),
         ("\nend\n", "\nend\nend\n", 32, "there is something after the end"),
         ("  P: c\n    3\n", "", 29, "`P: c` is not in the list of actions"),

@@ -1,7 +1,7 @@
 //! From contracts to text.
 
-use super::{ERROR, INTERNAL, VERSION};
-use crate::contract::{Clause, Contract, Premise};
+use super::{ERROR, INTERNAL, JOIN, VERSION};
+use crate::contract::{Clause, Contract, Part, Premise};
 use crate::proof::About;
 use resy_automata::lts::{ActionId, Label, StateId};
 use resy_automata::network::Monitor;
@@ -102,8 +102,10 @@ fn numbered(monitor: &Monitor) -> Vec<StateId> {
 
 fn premise(contract: &Contract, premise: &Premise) -> Vec<String> {
     let mut lines = vec!["proof".to_owned()];
-    let clauses = premise.clauses.iter().map(|&i| &contract.clauses[i].name);
-    lines.extend(clauses.map(|name| format!("  by {}", escaped(name))));
+    lines.extend(premise.parts.iter().map(|part| match part {
+        Part::Clause(i) => format!("  by {}", escaped(&contract.clauses[*i].name)),
+        Part::Joined => format!("  {JOIN}"),
+    }));
     if let About::Only(actions) = &premise.about {
         let mut names: Vec<String> =
             actions.iter().map(|a| name(contract, Label::Visible(a))).collect();

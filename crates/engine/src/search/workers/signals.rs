@@ -17,6 +17,8 @@ pub struct Signals {
     done: AtomicBool,
     /// How far each worker of this process is.
     pub counters: Vec<Counters>,
+    /// How far the search was before, if these workers have all its states.
+    pub before: Counters,
 }
 
 /// How far a worker is.
@@ -64,6 +66,7 @@ impl Signals {
             lost: Arc::new(AtomicBool::new(false)),
             done: AtomicBool::new(false),
             counters: (0..n_workers).map(|_| Counters::default()).collect(),
+            before: Counters::default(),
         }
     }
 
@@ -118,24 +121,44 @@ impl Signals {
         self.done.load(Relaxed)
     }
 
-    /// How far the workers of this process are together.
+    /// How far the workers of this process are together. As long as they still take up what was there
+    /// before, the search is where it was.
     pub fn progress(&self, elapsed: Duration) -> Progress {
-        let mut sum =
-            Progress { states: 0, waiting: 0, transitions: 0, depth: 0, memory: 0, elapsed };
-        for c in &self.counters {
-            sum.states += c.states.load(Relaxed);
-            sum.waiting += c.waiting.load(Relaxed);
-            sum.transitions += c.transitions.load(Relaxed);
-            sum.depth = sum.depth.max(c.level.load(Relaxed));
-            sum.memory += c.memory.load(Relaxed);
-        }
-        sum
+        let now = sum(&self.counters, elapsed);
+        let before = sum([&self.before], elapsed);
+        if now.states < before.states { before } else { now }
     }
+}
+
+fn sum<'c>(counters: impl IntoIterator<Item = &'c Counters>, elapsed: Duration) -> Progress {
+    let mut sum = Progress { states: 0, waiting: 0, transitions: 0, depth: 0, memory: 0, elapsed };
+    for c in counters {
+        sum.states += c.states.load(Relaxed);
+        sum.waiting += c.waiting.load(Relaxed);
+        sum.transitions += c.transitions.load(Relaxed);
+        sum.depth = sum.depth.max(c.level.load(Relaxed));
+        sum.memory += c.memory.load(Relaxed);
+    }
+    sum
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn who_takes_up_a_search_is_not_behind_it() {
+        let signals = Signals::new(2);
+        let states = |n: usize| signals.counters[n].states.store(10, Relaxed);
+        let told = || signals.progress(Duration::ZERO).states;
+        assert_eq!(told(), 0);
+        signals.before.states.store(15, Relaxed);
+        assert_eq!(told(), 15);
+        states(0);
+        assert_eq!(told(), 15);
+        states(1);
+        assert_eq!(told(), 20);
+    }
 
     #[test]
     fn every_reason_has_a_number() {

@@ -21,7 +21,8 @@ use crate::vector::Shape;
 use resy_system::{Options, System};
 use std::mem::ManuallyDrop;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::atomic::Ordering;
+
+use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, mpsc};
 use std::thread::{self, ScopedJoinHandle};
 use std::time::{Duration, Instant};
@@ -77,6 +78,15 @@ pub(super) fn search(
     started: Instant,
 ) -> Result<Search, Trouble> {
     let signals = Signals::new(workers.threads);
+    if let Some(start) = start.as_ref().filter(|_| workers.hosts.is_none()) {
+        let (before, n_states) = (&signals.before, start.store.len());
+        let last = start.levels.last().map_or(0, |&first| first as usize);
+        before.states.store(n_states, Relaxed);
+        before.waiting.store(n_states - last, Relaxed);
+        before.transitions.store(start.transitions, Relaxed);
+        before.level.store(start.levels.len() as u64 - 1, Relaxed);
+        before.memory.store(start.store.memory(), Relaxed);
+    }
     let (data, pulses) = links.map_or((None, Vec::new()), |l| (Some(l.data), l.pulse));
     if data.is_some() {
         be_quiet_about_lost_hosts(&signals);
@@ -374,9 +384,9 @@ fn be_quiet_about_lost_hosts(signals: &Signals) {
     let usual = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |info| {
         if thread::current().name().is_some_and(|name| name.starts_with("timely:")) {
-            lost.store(true, Ordering::Relaxed);
+            lost.store(true, Relaxed);
         }
-        if !lost.load(Ordering::Relaxed) {
+        if !lost.load(Relaxed) {
             usual(info);
         }
     }));

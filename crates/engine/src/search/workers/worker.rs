@@ -189,7 +189,7 @@ impl<'a> Worker<'a> {
             }
             self.next = until;
             self.send_ready();
-            self.count((end - until) as usize);
+            self.count();
         }
         self.send_all();
         Ok(())
@@ -273,10 +273,10 @@ impl<'a> Worker<'a> {
         }
     }
 
-    fn count(&self, waiting: usize) {
+    fn count(&self) {
         let Counters { states, waiting: left, transitions, memory, .. } = self.counters;
         states.store(self.hand.store.len(), Relaxed);
-        left.store(waiting, Relaxed);
+        left.store(self.hand.store.len().saturating_sub(self.next as usize), Relaxed);
         transitions.store(self.hand.transitions, Relaxed);
         memory.store(self.hand.memory(), Relaxed);
     }
@@ -292,10 +292,11 @@ impl<'a> Worker<'a> {
         while !self.mail.is_over() {
             self.mail.wait();
             self.take_in()?;
+            self.count();
         }
         self.take_in()?;
         self.mail.next_round();
-        self.count(0);
+        self.count();
         Ok(self.reports.iter_mut().map(std::mem::take).collect())
     }
 

@@ -1,0 +1,80 @@
+//! Requirements from folding: each component as it is, but for what nobody can see of it.
+//!
+//! The proof is the order in which the components were composed: whoever checks it composes their requirements in the same
+//! order. What is small of concrete components is small of these as well.
+
+use super::Agreement;
+use crate::evidence::takes_all;
+use crate::fold::{self, Folded, Stage};
+use crate::requirement::Verdict;
+use crate::split::Split;
+use resy_automata::lts::Lts;
+use resy_automata::network::Network;
+use resy_automata::partition::Partition;
+use resy_automata::product::{Safety, reaches_error_while};
+use resy_certificate::About;
+use resy_certificate::contract::{Part, Premise};
+
+/// What is left of a network may have so many states.
+const MAX_LEFT: usize = 200_000;
+
+/// After so many of them one asks whether to go on.
+const PATIENCE: usize = 1024;
+
+/// The same as [`agree`](super::agree), by folding alone.
+pub fn agree(
+    network: &Network,
+    split: &Split,
+    mut go_on: impl FnMut(&Stage) -> bool,
+) -> Result<Agreement, Verdict> {
+    let mut last = fold::Progress::default();
+    let folded = fold::fold(network, fold::Limits::default(), |progress| {
+        last = *progress;
+        go_on(&Stage::Folding(last))
+    });
+    let mut n_left = 0;
+    let found = reaches_error_while(&folded.network, |n_states| {
+        n_left += 1;
+        n_states <= MAX_LEFT && (n_left % PATIENCE > 0 || go_on(&Stage::Folding(last)))
+    });
+    match found {
+        Some(Safety::Safe { .. }) => Ok(agreement(split, &folded)),
+        Some(Safety::Trace(run)) => {
+            Err(folded.unfold(&run).map_or(Verdict::Interrupted, Verdict::Fails))
+        }
+        Some(Safety::TooLarge(_)) | None => Err(Verdict::Interrupted),
+    }
+}
+
+fn agreement(split: &Split, folded: &Folded<'_>) -> Agreement {
+    let partitions: Vec<Partition> = folded.leaves().cloned().collect();
+    let mut premise = Premise { about: About::All, parts: folded.parts() };
+    premise.parts = without(&premise.parts, |i| {
+        partitions[i].n_blocks() == 1 && takes_all(&split.environment[i].lts)
+    });
+    Agreement::new(split, partitions, vec![premise])
+}
+
+/// Parts without some clauses.
+pub(super) fn without(parts: &[Part], is_out: impl Fn(usize) -> bool) -> Vec<Part> {
+    let mut stack: Vec<Vec<Part>> = Vec::new();
+    for &part in parts {
+        match (part, stack.last_chunk_mut::<2>()) {
+            (Part::Clause(i), _) if is_out(i) => stack.push(Vec::new()),
+            (Part::Clause(_), _) => stack.push(vec![part]),
+            (Part::Joined, None) => {}
+            (Part::Joined, Some([first, second])) => {
+                let are_both = !first.is_empty() && !second.is_empty();
+                first.append(second);
+                first.extend(are_both.then_some(part));
+                stack.pop();
+            }
+        }
+    }
+    stack.concat()
+}
+
+/// Whether a requirement says nothing.
+pub(super) fn is_idle(requirement: &Lts) -> bool {
+    requirement.n_states() == 1 && takes_all(requirement)
+}
