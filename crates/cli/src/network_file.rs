@@ -4,7 +4,7 @@ use crate::Exit;
 use crate::args::{Check, Engine, Format};
 use crate::check::no_certificate;
 use crate::compositional::write_certificate;
-use crate::decide::{Method, decide, network_methods};
+use crate::decide::{Method, decide, network_methods, requirement_methods};
 use crate::limits::Limits;
 use crate::problem::{Problem, Trouble};
 use crate::properties::Verdict;
@@ -59,6 +59,7 @@ struct Answer {
     steps: Option<Vec<Step>>,
     /// Of the product, or abstract contexts.
     states: usize,
+    by_product: bool,
     transitions: usize,
 }
 
@@ -90,7 +91,7 @@ fn verdict(check: &Check) -> Result<Verdict, Exit> {
         Engine::Auto => whoever_can(check, &network, &limits)?,
         Engine::Requirement => {
             let problem = Problem::of_network(network.clone(), &check.module);
-            by_abstraction(check, problem, &[Method::Requirement], &limits)?
+            by_abstraction(check, problem, requirement_methods(check), &limits)?
         }
         Engine::Network => {
             let problem = Problem::of_whole_network(network.clone());
@@ -129,6 +130,7 @@ fn monolithic(network: &Network, limit: usize) -> Answer {
         reason: None,
         steps: None,
         states: 0,
+        by_product: true,
         transitions: 0,
     };
     match reaches_error(network, limit) {
@@ -167,8 +169,9 @@ fn by_abstraction(
         Decided::Fails(steps) => (Verdict::Fails, Some(steps), None),
         Decided::Interrupted => (Verdict::Unknown, None, limits.exceeded().map(str::to_owned)),
     };
-    let (engine, states) = (decision.method.engine(), decision.effort.states);
-    Ok(Answer { verdict, engine, reason, steps, states, transitions: 0 })
+    let (engine, states) = (methods[0].engine(), decision.effort.states);
+    let by_product = decision.method == Method::Product;
+    Ok(Answer { verdict, engine, reason, steps, states, by_product, transitions: 0 })
 }
 
 fn print(network: &Network, answer: &Answer) {
@@ -186,6 +189,9 @@ fn print(network: &Network, answer: &Answer) {
     match (answer.verdict, answer.engine) {
         (Verdict::Holds, "monolithic") => {
             println!("{} states, {} transitions of the product", answer.states, answer.transitions);
+        }
+        (Verdict::Holds, _) if answer.by_product => {
+            println!("{} states of the product", answer.states)
         }
         (Verdict::Holds, _) => println!("{} abstract contexts", answer.states),
         _ => {}
