@@ -227,7 +227,7 @@ pub struct Check {
     /// The search of `auto` is alone for so many milliseconds.
     #[arg(long, value_name = "MS", env = "RESY_HEAD_START", default_value_t = 50, hide = true)]
     pub head_start: u64,
-    /// What `network` does: by default both at once, until one has decided.
+    /// What `network` does, and whether `requirement` refines only: by default all at once, until one has decided.
     #[arg(long, value_name = "METHOD")]
     pub method: Option<NetworkMethod>,
     /// Search along paths instead of by distance. Needs less memory for wide models; the
@@ -329,6 +329,8 @@ pub enum NetworkMethod {
     Refinement,
     /// Compose components two by two, hide what nobody else sees, and reduce.
     Folding,
+    /// Explore the product of all components, which are known by then. Nothing is abstracted.
+    Product,
 }
 
 /// `resy assume`.

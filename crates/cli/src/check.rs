@@ -1,9 +1,9 @@
 //! `resy check`: verdict on every property of a model.
 
 use crate::Exit;
-use crate::args::{Check, Engine};
+use crate::args::{Check, Engine, NetworkMethod};
 use crate::compositional;
-use crate::decide::{Method, network_methods};
+use crate::decide::{network_methods, requirement_methods};
 use crate::load::{Extra, load_whole};
 use crate::long::{self, Saving};
 use crate::model::Model;
@@ -24,14 +24,14 @@ use std::time::Duration;
 
 /// Runs the command.
 pub fn run(check: &Check) -> Exit {
-    if check.method.is_some() && matches!(check.engine, Engine::Monolithic | Engine::Requirement) {
-        return bad_input("--method is about --engine network; leave it out".to_owned());
+    if let Some(message) = unknown_method(check) {
+        return bad_input(message.to_owned());
     }
     if let Err(exit) = show::validate(check) {
         return exit;
     }
     let verdict = match check.engine {
-        Engine::Requirement => compositional::verdict(check, &[Method::Requirement]),
+        Engine::Requirement => compositional::verdict(check, requirement_methods(check)),
         Engine::Network => compositional::verdict(check, network_methods(check)),
         // A search has no certificate.
         Engine::Auto if check.certificate.is_some() => {
@@ -43,6 +43,17 @@ pub fn run(check: &Check) -> Exit {
         show::complaints(check);
     }
     verdict.map_or_else(|exit| exit, Exit::from)
+}
+
+/// What is wrong with the method that is asked for.
+fn unknown_method(check: &Check) -> Option<&'static str> {
+    match (check.engine, check.method?) {
+        (Engine::Monolithic, _) => Some("--method is about --engine network; leave it out"),
+        (Engine::Requirement, NetworkMethod::Folding | NetworkMethod::Product) => Some(
+            "the method of --engine requirement is refinement; leave out --method, or the engine",
+        ),
+        _ => None,
+    }
 }
 
 /// A search of all states has no certificate.

@@ -4,7 +4,7 @@
 use crate::Exit;
 use crate::args::Check;
 use crate::check::total;
-use crate::decide::{Decision, Effort, Method, decide};
+use crate::decide::{Decision, Effort, Method, decide, have_module};
 use crate::limits::Limits;
 use crate::model::{BUDGET, Model};
 use crate::output::{Answer, Report, Stats};
@@ -25,7 +25,7 @@ const MAX_NAMES: usize = 8;
 
 /// The verdict on every property that has a monitor.
 pub fn verdict(call: &Check, methods: &[Method]) -> Result<Verdict, Exit> {
-    if methods != [Method::Requirement] && !call.module.is_empty() {
+    if !have_module(methods) && !call.module.is_empty() {
         return Err(bad_input("--engine network has no module; leave out --module".to_owned()));
     }
     if let Some(option) = only_for_searches(call) {
@@ -160,6 +160,7 @@ impl Outcome {
             Some(Method::Folding) => {
                 format!("network, folding with products of at most {states} states")
             }
+            Some(Method::Product) => format!("network, all {states} states of the product"),
             None => "nobody".to_owned(),
         }
     }
@@ -187,7 +188,7 @@ pub fn answers(
     let mut engine = Engine { methods, call, model, limits, outcome: Outcome::default() };
     let properties = &model.selection.properties;
     // What is needed to prove one property is in the way of another. A certificate is of all.
-    match methods != [Method::Requirement] && call.certificate.is_none() {
+    match !have_module(methods) && call.certificate.is_none() {
         true => engine.decide_one_by_one(properties)?,
         false => engine.decide(properties)?,
     }
@@ -209,11 +210,9 @@ impl Engine<'_> {
             return Ok(());
         }
         let (call, model, limits) = (self.call, self.model, self.limits);
-        let problem = match self.methods {
-            [Method::Requirement] => {
-                Problem::of_model(model, properties, &call.module, BUDGET, limits)
-            }
-            _ => Problem::without_module(model, properties, BUDGET, limits),
+        let problem = match have_module(self.methods) {
+            true => Problem::of_model(model, properties, &call.module, BUDGET, limits),
+            false => Problem::without_module(model, properties, BUDGET, limits),
         };
         let problem = match problem {
             Ok(problem) => problem,
@@ -293,7 +292,7 @@ impl Engine<'_> {
         let module = problem.names(true);
         outcome.module = (!module.is_empty()).then(|| module.join(", "));
         outcome.parts = Some(page::of_network(&problem.network));
-        if self.methods != [Method::Requirement] {
+        if !have_module(self.methods) {
             let matters = cone(&problem.network);
             let components = problem.network.components.iter_enumerated();
             // Who does nothing need not be mentioned.

@@ -3,16 +3,27 @@
 use crate::args::{Check, NetworkMethod};
 use crate::limits::Limits;
 use crate::problem::Problem;
+use resy_automata::product::from_both_ends;
 use resy_certificate::{About, Evidence};
-use resy_compose::evidence::Proofs;
+use resy_compose::evidence::{self, Proofs};
 use resy_compose::fold::{self, Stage};
 use resy_compose::refine::{self, Checked, Progress, alternating};
-use resy_compose::{Verdict, obligations};
+use resy_compose::{Verdict, explicit, obligations};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::time::Duration;
 
 /// Larger inductive sets are not written.
 const MAX_PROOF: usize = 20_000_000;
+
+/// The product is explored up to this many states, times components.
+const ROOM: usize = 40_000_000;
+
+/// The product is explored only after this time.
+const HEAD_START: Duration = Duration::from_millis(50);
+
+/// To look at the limits takes longer than a state.
+const ASK_EVERY: usize = 256;
 
 /// What is done to a network.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -23,6 +34,8 @@ pub enum Method {
     Refinement,
     /// Components are composed, two by two, and reduced.
     Folding,
+    /// Nothing is abstracted: the product of all components is explored.
+    Product,
 }
 
 /// What was found of the property of a network.
@@ -48,13 +61,28 @@ pub struct Effort {
     pub refinements: usize,
 }
 
-/// What `--engine network` does.
+/// What `--engine network` does. A program may have few states though its components have many: then the product is
+/// explored before anything has become small.
 pub fn network_methods(call: &Check) -> &'static [Method] {
     match call.method {
-        None => &[Method::Refinement, Method::Folding],
+        None => &[Method::Refinement, Method::Folding, Method::Product],
         Some(NetworkMethod::Refinement) => &[Method::Refinement],
         Some(NetworkMethod::Folding) => &[Method::Folding],
+        Some(NetworkMethod::Product) => &[Method::Product],
     }
+}
+
+/// What `--engine requirement` does.
+pub fn requirement_methods(call: &Check) -> &'static [Method] {
+    match call.method {
+        None => &[Method::Requirement, Method::Product],
+        Some(_) => &[Method::Requirement],
+    }
+}
+
+/// Whether there is a module; all others look at the whole network.
+pub fn have_module(methods: &[Method]) -> bool {
+    methods.contains(&Method::Requirement)
 }
 
 impl Method {
@@ -62,7 +90,7 @@ impl Method {
     pub fn engine(self) -> &'static str {
         match self {
             Self::Requirement => "requirement",
-            Self::Refinement | Self::Folding => "network",
+            Self::Refinement | Self::Folding | Self::Product => "network",
         }
     }
 
@@ -72,12 +100,14 @@ impl Method {
             Self::Requirement => "requirement",
             Self::Refinement => "refinement",
             Self::Folding => "folding",
+            Self::Product => "product",
         }
     }
 
     fn decide(self, problem: &Network<'_>, limits: &Limits) -> Decision {
         match self {
             Self::Folding => problem.fold(limits),
+            Self::Product => problem.explore(limits),
             _ => problem.refine(self, limits),
         }
     }
@@ -99,13 +129,23 @@ pub fn decide(
     let decided = Arc::new(AtomicBool::new(false));
     let contest = limits.contest(&decided, n_threads);
     let best: Mutex<Option<Decision>> = Mutex::new(None);
+    let changed = Condvar::new();
     let take_part = |method: Method| {
+        if method == Method::Product {
+            // What is small is decided, and told about, by an abstraction.
+            let best = best.lock().unwrap_or_else(PoisonError::into_inner);
+            drop(changed.wait_timeout_while(best, HEAD_START, |best| best.is_none()));
+            if decided.load(Ordering::Relaxed) {
+                return;
+            }
+        }
         let decision = method.decide(&network, &contest.enter());
         let is_decided = decision.verdict != Verdict::Interrupted;
         let mut best = best.lock().unwrap_or_else(PoisonError::into_inner);
         if is_decided && !decided.swap(true, Ordering::Relaxed) || best.is_none() {
             *best = Some(decision);
         }
+        changed.notify_all();
     };
     limits.wait_for(|| {
         std::thread::scope(|scope| {
@@ -156,6 +196,27 @@ impl Network<'_> {
         };
         let proofs = proofs.filter(|_| verdict == Verdict::Holds);
         let evidence = proofs.map(|proofs| proofs.evidence().ok_or_else(too_large));
+        Decision { verdict, evidence, method, effort }
+    }
+
+    fn explore(&self, limits: &Limits) -> Decision {
+        let (method, mut effort) = (Method::Product, Effort::default());
+        let components = &self.network.components;
+        let room = (ROOM / (components.len() + 1)).max(1);
+        // Two states each are expected of whoever moves at all.
+        let n_moving = components.iter().filter(|c| c.lts.n_states() > 1).count();
+        if n_moving > room.ilog2() as usize {
+            return Decision { verdict: Verdict::Interrupted, evidence: None, method, effort };
+        }
+        let mut n_seen = 0_usize;
+        let verdict = explicit::check(self.network, from_both_ends, |n_states| {
+            (effort.states, n_seen) = (n_states, n_seen + 1);
+            let is_late = n_seen.is_multiple_of(ASK_EVERY) && limits.exceeded().is_some();
+            n_states <= room && !is_late
+        });
+        let wanted = self.wants_evidence && verdict == Verdict::Holds;
+        let evidence = wanted.then(|| evidence::as_it_is(self.split, MAX_PROOF));
+        let evidence = evidence.map(|evidence| evidence.ok_or_else(too_large));
         Decision { verdict, evidence, method, effort }
     }
 

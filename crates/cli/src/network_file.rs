@@ -4,7 +4,7 @@ use crate::Exit;
 use crate::args::{Check, Engine, Format};
 use crate::check::no_certificate;
 use crate::compositional::write_certificate;
-use crate::decide::{Method, decide, network_methods};
+use crate::decide::{Method, decide, network_methods, requirement_methods};
 use crate::limits::Limits;
 use crate::problem::{Problem, Trouble};
 use crate::progress::Meter;
@@ -12,7 +12,7 @@ use crate::properties::Verdict;
 use crate::requirement::synthesize;
 use crate::{load, memory, network_page, team};
 use resy_automata::network::Network;
-use resy_automata::product::{Safety, Step, reaches_error_while};
+use resy_automata::product::{Safety, Step, oldest_first, reaches_error_while};
 use resy_automata::text::network_file;
 use resy_compose::Verdict as Decided;
 use resy_export::requirement::Described;
@@ -95,6 +95,8 @@ pub struct Answer {
     pub steps: Option<Vec<Step>>,
     /// Of the product, or abstract contexts.
     pub states: usize,
+    /// Whether the product of the components was explored.
+    pub by_product: bool,
     /// Of the product.
     pub transitions: usize,
     /// The requirement of the module, if a report is to show it.
@@ -121,7 +123,7 @@ fn verdict(check: &Check) -> Result<Verdict, Exit> {
         Engine::Auto => whoever_can(check, &network, &limits)?,
         Engine::Requirement => {
             let problem = Problem::of_network(network.clone(), &check.module);
-            by_abstraction(check, problem, &[Method::Requirement], &limits)?
+            by_abstraction(check, problem, requirement_methods(check), &limits)?
         }
         Engine::Network => {
             let problem = Problem::of_whole_network(network.clone());
@@ -166,11 +168,12 @@ fn monolithic(network: &Network, limit: usize, limits: &Limits) -> Answer {
         reason: None,
         steps: None,
         states: 0,
+        by_product: true,
         transitions: 0,
         requirement: None,
     };
     let mut n_left = 0;
-    let found = reaches_error_while(network, |n_states| {
+    let found = reaches_error_while(network, oldest_first, |n_states| {
         (answer.states, n_left) = (n_states, n_left + 1);
         n_states <= limit && (n_left % PATIENCE != 1 || is_in_time(n_states, limits))
     });
@@ -215,10 +218,11 @@ fn by_abstraction(
         Decided::Fails(steps) => (Verdict::Fails, Some(steps), None),
         Decided::Interrupted => (Verdict::Unknown, None, limits.exceeded().map(str::to_owned)),
     };
-    let (engine, states) = (decision.method.engine(), decision.effort.states);
-    let is_shown = check.report.is_some() && methods == [Method::Requirement];
+    let (engine, states) = (methods[0].engine(), decision.effort.states);
+    let by_product = decision.method == Method::Product;
+    let is_shown = check.report.is_some() && check.engine == Engine::Requirement;
     let requirement = is_shown.then(|| synthesize(&problem, limits));
-    Ok(Answer { verdict, engine, reason, steps, states, transitions: 0, requirement })
+    Ok(Answer { verdict, engine, reason, steps, states, by_product, transitions: 0, requirement })
 }
 
 fn print(network: &Network, answer: &Answer) {
@@ -236,6 +240,9 @@ fn print(network: &Network, answer: &Answer) {
     match (answer.verdict, answer.engine) {
         (Verdict::Holds, "monolithic") => {
             println!("{} states, {} transitions of the product", answer.states, answer.transitions);
+        }
+        (Verdict::Holds, _) if answer.by_product => {
+            println!("{} states of the product", answer.states)
         }
         (Verdict::Holds, _) => println!("{} abstract contexts", answer.states),
         _ => {}

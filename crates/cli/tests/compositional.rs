@@ -106,7 +106,7 @@ fn contradictions(fixture: &Fixture, report: &Value) -> Vec<String> {
 
 #[test]
 fn each_method_of_the_network_engine_agrees_with_the_truth() {
-    for method in ["refinement", "folding"] {
+    for method in ["refinement", "folding", "product"] {
         let (mut decided, mut wrong) = (0, Vec::new());
         for fixture in fixtures().iter().step_by(3) {
             let call = ["check", "--engine", "network", "--method", method, "--timeout", "1"];
@@ -116,6 +116,39 @@ fn each_method_of_the_network_engine_agrees_with_the_truth() {
         }
         assert!(wrong.is_empty(), "{method}:\n{}", wrong.join("\n"));
         assert!(decided > 100, "{method} has decided {decided} properties only");
+    }
+}
+
+/// Abstractions of this take minutes, and its states are few; broken, a search by distance sees millions before the violation.
+#[test]
+fn what_has_few_states_is_decided() {
+    let model = concat!(env!("CARGO_MANIFEST_DIR"), "/../../models/case_studies/workflow.pml");
+    let engines = [&["network"][..], &["requirement", "--module", "Office"]];
+    for (variant, code) in [("-DPARTICIPANTS=6", 0), ("-DBROKEN", 1)] {
+        for engine in engines {
+            let mut command = Command::new(env!("CARGO_BIN_EXE_resy"));
+            command.args(["check", model, "-DPARTICIPANTS=6", variant, "--timeout", "60"]);
+            let output = command.arg("--engine").args(engine).output().expect("resy runs");
+            assert_eq!(output.status.code(), Some(code), "{variant} {engine:?}");
+        }
+    }
+}
+
+#[test]
+fn a_method_that_the_engine_does_not_know_is_refused() {
+    let model = concat!(env!("CARGO_MANIFEST_DIR"), "/../../models/mutex/peterson.pml");
+    for (engine, method, known) in [
+        ("requirement", "refinement", true),
+        ("requirement", "folding", false),
+        ("requirement", "product", false),
+        ("monolithic", "product", false),
+        ("network", "product", true),
+    ] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_resy"));
+        command.args(["check", model, "--engine", engine, "--method", method]);
+        let output = command.output().expect("resy runs");
+        let is_refused = output.status.code() == Some(2);
+        assert_ne!(is_refused, known, "{engine} {method}: {:?}", output.status);
     }
 }
 

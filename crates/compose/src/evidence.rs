@@ -37,6 +37,12 @@ pub fn of_check(split: &Split, checked: &Checked, limit: usize) -> Option<Eviden
     proofs.evidence()
 }
 
+/// The proof that needs no abstraction: what can be reached, within `limit` states.
+pub fn as_it_is(split: &Split, limit: usize) -> Option<Evidence> {
+    let module = Partition::discrete(split.module.lts.n_states());
+    proof(split, &module, &discrete(split), limit)
+}
+
 /// The proof with a partition of the module and one of each part of the environment. None
 /// if the product of the quotients can err, or has more states than `limit`.
 pub fn proof(

@@ -8,6 +8,7 @@
 //!
 //! - [`exact`]: two traversals of all contexts, the states of `E` with `P`.
 //! - [`refine`]: the same result from an abstraction of `E`, refined only where it matters.
+//! - [`explicit`]: no abstraction, for networks with few states.
 //! - [`minimize`]: smaller still, if the property holds.
 //! - [`evidence`]: why the property holds, for a checker that shares no code with these.
 //! - [`network`]: no module at all: every component is abstracted.
@@ -24,6 +25,7 @@ mod contexts;
 pub mod contract;
 pub mod evidence;
 pub mod exact;
+pub mod explicit;
 pub mod fold;
 mod history;
 mod labels;
@@ -38,6 +40,7 @@ mod patience;
 pub mod refine;
 pub mod requirement;
 pub mod run;
+mod settled;
 pub mod split;
 
 pub use requirement::{Requirement, Verdict};

@@ -11,6 +11,7 @@
 use crate::network;
 use crate::refine::{Checked, Progress};
 use crate::requirement::Verdict;
+use crate::settled::until_settled;
 use crate::split::Split;
 use resy_automata::lts::{ActionId, LtsBuilder};
 use resy_automata::network::Monitor;
@@ -82,7 +83,7 @@ pub fn check(
         if !go_on(&before) {
             return Verdict::Interrupted;
         }
-        one.monitor = restricted(&split.monitor, &about);
+        one.monitor = until_settled(&restricted(&split.monitor, &about));
         let mut now = before;
         let checked = network::check(&one, |progress| {
             now = before.and(progress);

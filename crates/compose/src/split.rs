@@ -1,6 +1,7 @@
 //! Splits: a network as a module, its environment and the monitor.
 
 use crate::run::Run;
+use crate::settled::until_settled;
 use resy_automata::lts::{Alphabet, Label, Lts, StateId};
 use resy_automata::network::{ComponentId, Monitor, Network};
 use resy_automata::product::{Step, TooLarge, Tuples, product};
@@ -94,6 +95,12 @@ impl Split {
         let components = self.module.components.clone();
         let module = Part { lts, components, tuples: None };
         Self { module, ..self.clone() }
+    }
+
+    /// The same, in which runs end where the property is settled.
+    #[must_use]
+    pub(crate) fn until_settled(&self) -> Self {
+        Self { monitor: until_settled(&self.monitor), ..self.clone() }
     }
 
     /// The actions of the environment and the monitor; by the others, and by internal

@@ -286,19 +286,9 @@ impl<'a> Closure<'a> {
         let Some(offer) = sender.offer.clone() else {
             return;
         };
-        let log = sender.log.to_vec();
-        let task = Task {
-            pid,
-            start,
-            half: Half::new(cut, part, &local, log),
-            before: local.into(),
-            next: Next::Accept(offer),
-            faults: Vec::new(),
-            path: Rc::default(),
-            sender: Some(class),
-            touched: Rc::new(sender.touched.clone()),
-            fails: false,
-        };
+        let half = Half::new(cut, part, &local, sender.log.to_vec());
+        let touched = &sender.touched;
+        let task = Task::new(pid, start, half, Next::Accept(offer), Some((class, touched)));
         self.todo.push_back(task);
     }
 

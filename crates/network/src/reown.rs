@@ -4,7 +4,8 @@
 //! is written, so that a counter can run to the end of its type. If one process alone writes
 //! it, it is given to that process, which does know them. A channel with very many contents is
 //! cut into its slots. A process whose variables have very many values together loses some of
-//! them: each becomes a component of its own.
+//! them: each becomes a component of its own. If that makes very many labels, they are its own again, and it may become
+//! as large as it likes.
 
 use crate::build::{Components, build};
 use crate::closure::{Budget, Closure, Overrun, close};
@@ -25,6 +26,10 @@ const MANY_CONTENTS: usize = 1_000;
 
 /// A process with more local states than this loses a variable, if it has one.
 const MANY_STATES: usize = 40_000;
+
+/// A process that has lost a variable gets it back if there are more labels than this: a label has transitions of all who
+/// take part, and costs more than ten states.
+const MANY_LABELS: usize = MANY_STATES / 10;
 
 /// A share of a counter that goes beyond this is not one that comes and goes.
 const LARGE_SHARE: u32 = 4;
@@ -72,16 +77,24 @@ pub fn components<'a>(
     let mut kept: FxHashSet<Item> = manner.apart.iter().map(|&cell| Item::Cell(cell)).collect();
     // Processes that have nothing to lose.
     let mut bare = FxHashSet::default();
+    // What processes have lost.
+    let mut lost: Vec<(PartId, Vec<Cell>)> = Vec::new();
     loop {
         let cut = Cut::of(interpreter.clone(), asked.monitors.clone(), &manner)
             .map_err(Failure::Refused)?;
         let limits = limits(&cut, &kept, &bare);
         // Shares that do not stay small are no help: all their values are in labels.
-        let mut large = None;
+        let (mut large, mut crowded) = (None, false);
         let (closure, overrun) = close(&cut, asked.budget, &limits, &mut |closure| {
             large = cut.sums.iter().position(|sum| has_large_share(&cut, closure, sum));
-            large.is_none() && go_on(closure)
+            crowded = !lost.is_empty() && closure.classes.len() > MANY_LABELS;
+            large.is_none() && !crowded && go_on(closure)
         });
+        if crowded && let Some((process, cells)) = lost.pop() {
+            manner.apart.retain(|cell| !cells.contains(cell));
+            bare.insert(process);
+            continue;
+        }
         if let Some(position) = large {
             kept.insert(Item::Cell(manner.sums.remove(position)));
             continue;
@@ -101,10 +114,11 @@ pub fn components<'a>(
             Some(Remedy::TakeBack(position)) => {
                 kept.insert(manner.given.remove(position).0);
             }
-            Some(Remedy::Part(cells)) => {
-                // What a process has lost is not given back to it.
+            Some(Remedy::Part(process, cells)) => {
+                // What a process has lost is not given back to it one by one.
                 kept.extend(cells.iter().map(|&cell| Item::Cell(cell)));
-                manner.apart.extend(cells);
+                manner.apart.extend(&cells);
+                lost.push((process, cells));
             }
             Some(Remedy::GoOn(part)) => {
                 bare.insert(part);
@@ -127,7 +141,7 @@ enum Remedy {
     /// Take back what the process was given, the position in the list.
     TakeBack(usize),
     /// Make these cells of a process components of their own.
-    Part(Vec<Cell>),
+    Part(PartId, Vec<Cell>),
     /// Let it become as large as the budget allows.
     GoOn(PartId),
 }
@@ -234,7 +248,10 @@ fn remedy(
             Some(match (given, shared) {
                 (Some(position), _) => Remedy::TakeBack(position),
                 (None, Some(position)) => Remedy::Unshare(position),
-                (None, None) => cells().map_or(Remedy::GoOn(part), Remedy::Part),
+                (None, None) => match cells() {
+                    Some(cells) => Remedy::Part(part, cells),
+                    None => Remedy::GoOn(part),
+                },
             })
         }
         (None, Some(Item::Channel(chan))) => Some(Remedy::Cut(chan)),

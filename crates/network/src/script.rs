@@ -37,8 +37,10 @@ pub struct Task<'a> {
     pub next: Next,
     /// What went wrong so far.
     pub faults: Vec<Violation>,
-    /// The statements so far.
+    /// The statements so far, each once.
     pub path: Rc<Vec<SourcePlace>>,
+    /// How many there were.
+    pub n_steps: usize,
     /// The offer of another process that this one accepts.
     pub sender: Option<ClassId>,
     /// What the sender has touched.
@@ -57,6 +59,8 @@ pub enum Next {
         /// Whether `timeout` is taken to hold.
         timeout: bool,
     },
+    /// Takes any edge, or loses control, inside an `atomic`.
+    Choose,
     /// Loses control inside an `atomic`, if no edge can be taken.
     LoseControl,
     /// Accepts an offer.
@@ -83,24 +87,15 @@ pub fn begin<'a>(cut: &'a Cut<'a>, pid: usize, start: u32, local: &[i32]) -> Vec
         return Vec::new();
     }
     let half = Half::new(cut, cut.processes[pid], local, Vec::new());
+    let first = Next::Edge { index: 0, timeout: false };
+    let task = Task::new(pid, start, half, first, None);
     let edges = edges_at(cut, pid, local[0]);
-    let mut tasks = Vec::new();
+    let mut tasks = Vec::with_capacity(edges.len());
     for index in 0..edges.len() {
         // Nobody can tell locally whether the whole system is stuck: both may be.
         let asks_timeout = edges[..=index].iter().any(asks_timeout);
         for timeout in [false, true].into_iter().take(1 + usize::from(asks_timeout)) {
-            tasks.push(Task {
-                pid,
-                start,
-                half: half.clone(),
-                before: local.into(),
-                next: Next::Edge { index, timeout },
-                faults: Vec::new(),
-                path: Rc::default(),
-                sender: None,
-                touched: Rc::default(),
-                fails: false,
-            });
+            tasks.push(Task { next: Next::Edge { index, timeout }, ..task.clone() });
         }
     }
     tasks
@@ -129,8 +124,8 @@ pub fn run<'a>(cut: &'a Cut<'a>, task: Task<'a>) -> Vec<Outcome<'a>> {
                 // Two ways through a block that meet are one from there on.
                 Outcome::GoesOn(task) => {
                     let key = (task.next.clone(), task.half.local.clone(), task.half.log());
-                    if task.path.len() < MAX_STEPS && seen.insert(key) {
-                        todo.push(task);
+                    if task.n_steps < MAX_STEPS && seen.insert(key) {
+                        todo.extend(ways(cut, task));
                     }
                 }
                 other => complete.push(other),
@@ -140,10 +135,23 @@ pub fn run<'a>(cut: &'a Cut<'a>, task: Task<'a>) -> Vec<Outcome<'a>> {
     complete
 }
 
+/// The task, once for each way in which it can go on.
+fn ways<'a>(cut: &'a Cut<'a>, task: Task<'a>) -> Vec<Task<'a>> {
+    if task.next != Next::Choose {
+        return vec![task];
+    }
+    let edges = edges_at(cut, task.pid, task.half.local[0]);
+    let choices = (0..edges.len()).map(|index| Next::Edge { index, timeout: false });
+    let keeps_control = edges.iter().any(never_blocks) && is_free(cut, task.pid);
+    let loses_control = (!keeps_control).then_some(Next::LoseControl);
+    choices.chain(loses_control).map(|next| Task { next, ..task.clone() }).collect()
+}
+
 /// Does what comes next.
 fn advance<'a>(cut: &'a Cut<'a>, task: &Task<'a>) -> Vec<Outcome<'a>> {
     let outcomes = match &task.next {
         Next::Edge { index, timeout } => take_edge(cut, task, *index, *timeout),
+        Next::Choose => unreachable!("a way has been chosen"),
         Next::LoseControl => lose_control(cut, task),
         Next::Accept(offer) => Ok(accept(cut, task, offer)),
         Next::ShowClaims => show_claims(cut, task),
@@ -188,7 +196,7 @@ fn take_edge<'a>(
             let mut task = task.clone();
             task.half = sender;
             task.faults.extend(violations);
-            Rc::make_mut(&mut task.path).push(edge.source);
+            task.note(edge.source);
             let items = touched(cut, &task.before, &task.half);
             Rc::make_mut(&mut task.touched).extend(items);
             vec![Outcome::Offers(task, offer)]
@@ -309,6 +317,38 @@ fn show_claims<'a>(cut: &'a Cut<'a>, task: &Task<'a>) -> Value<Vec<Outcome<'a>>>
 }
 
 impl<'a> Task<'a> {
+    /// A task that begins in the state of the half, with what the sender of an offer has touched.
+    pub fn new(
+        pid: usize,
+        start: u32,
+        half: Half<'a>,
+        next: Next,
+        sender: Option<(ClassId, &[Item])>,
+    ) -> Self {
+        let (sender, touched) = sender.unzip();
+        Self {
+            pid,
+            start,
+            before: half.local.as_slice().into(),
+            half,
+            next,
+            faults: Vec::new(),
+            path: Rc::default(),
+            n_steps: 0,
+            sender,
+            touched: Rc::new(touched.unwrap_or_default().to_vec()),
+            fails: false,
+        }
+    }
+
+    /// One more statement. In a loop it is one of those before.
+    fn note(&mut self, source: SourcePlace) {
+        self.n_steps += 1;
+        if !self.path.contains(&source) {
+            Rc::make_mut(&mut self.path).push(source);
+        }
+    }
+
     /// The task after an edge.
     fn after(
         &self,
@@ -320,16 +360,12 @@ impl<'a> Task<'a> {
     ) -> Vec<Outcome<'a>> {
         let mut task = Task { half, ..self.clone() };
         task.faults.extend(faults);
-        Rc::make_mut(&mut task.path).push(source);
+        task.note(source);
         if control == Control::Free || task.half.local[0] == DEAD {
             return vec![task.finish(cut)];
         }
-        let edges = edges_at(cut, task.pid, task.half.local[0]);
-        let choices = (0..edges.len()).map(|index| Next::Edge { index, timeout: false });
-        let keeps_control = edges.iter().any(never_blocks) && is_free(cut, task.pid);
-        let loses_control = (!keeps_control).then_some(Next::LoseControl);
-        let go_on = |next| Outcome::GoesOn(Task { next, ..task.clone() });
-        choices.chain(loses_control).map(go_on).collect()
+        task.next = Next::Choose;
+        vec![Outcome::GoesOn(task)]
     }
 
     fn finish(mut self, cut: &Cut<'_>) -> Outcome<'a> {

@@ -6,7 +6,7 @@ mod safety;
 mod tuples;
 
 pub use explorer::{Explorer, Step};
-pub use safety::{Safety, reaches_error, reaches_error_while};
+pub use safety::{Order, Safety, from_both_ends, oldest_first, reaches_error, reaches_error_while};
 pub use tuples::Tuples;
 
 use crate::lts::{Alphabet, Label, Lts, LtsBuilder};

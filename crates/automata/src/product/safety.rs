@@ -1,9 +1,26 @@
-//! Whether a network can enter the monitor's error state: the product, breadth-first.
+//! Whether a network can enter the monitor's error state: the product, state by state.
+//!
+//! Breadth-first, a way into the error is a shortest one. Where it is long, there may be millions of states nearer than it,
+//! and somebody who follows one path to its end is often there sooner.
 
 use super::{Explorer, Step, TooLarge, Tuples};
 use crate::lts::StateId;
 use crate::network::Network;
 use resy_index::Id;
+use std::collections::VecDeque;
+
+/// Takes the next one of the states that have been found; so many have been looked at.
+pub type Order = fn(&mut VecDeque<usize>, usize) -> Option<usize>;
+
+/// The oldest state: breadth-first.
+pub fn oldest_first(found: &mut VecDeque<usize>, _: usize) -> Option<usize> {
+    found.pop_front()
+}
+
+/// The oldest and the youngest in turn: breadth-first and depth-first at once, each state for both.
+pub fn from_both_ends(found: &mut VecDeque<usize>, n_seen: usize) -> Option<usize> {
+    if n_seen.is_multiple_of(2) { found.pop_front() } else { found.pop_back() }
+}
 
 /// What the search for the error state found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,22 +32,23 @@ pub enum Safety {
         /// Its transitions; internal steps of different components count as different.
         n_transitions: usize,
     },
-    /// A shortest way into the error state.
+    /// A way into the error state; breadth-first, a shortest one.
     Trace(Vec<Step>),
     /// Neither, within the limit.
     TooLarge(TooLarge),
 }
 
-/// Whether the error state is entered, on at most `limit` states of the product. A
+/// Whether the error state is entered, on at most `limit` states of the product, breadth-first. A
 /// network without a monitor is safe.
 pub fn reaches_error(network: &Network, limit: usize) -> Safety {
-    let found = reaches_error_while(network, |n_states| n_states <= limit);
+    let found = reaches_error_while(network, oldest_first, |n_states| n_states <= limit);
     found.unwrap_or(Safety::TooLarge(TooLarge { limit }))
 }
 
-/// The same, unless `go_on` says no to the number of states that have been found; it is asked at each of them.
+/// The same in any order, unless `go_on` says no to the number of states that have been found; it is asked at each of them.
 pub fn reaches_error_while(
     network: &Network,
+    order: Order,
     mut go_on: impl FnMut(usize) -> bool,
 ) -> Option<Safety> {
     let explorer = Explorer::new(network.systems());
@@ -44,8 +62,9 @@ pub fn reaches_error_while(
     tuples.insert(&initial);
     let mut parents = vec![0];
     let mut n_transitions = 0;
-    let mut next = 0;
-    while next < tuples.len() {
+    let mut found = VecDeque::from([0]);
+    let mut n_seen = 0;
+    while let Some(next) = order(&mut found, n_seen) {
         if !go_on(tuples.len()) {
             return None;
         }
@@ -55,8 +74,9 @@ pub fn reaches_error_while(
             n_transitions += 1;
             if is_error(successor) {
                 last_step.get_or_insert(step);
-            } else if tuples.insert(successor).1 {
+            } else if let (target, true) = tuples.insert(successor) {
                 parents.push(next);
+                found.push_back(target.index());
             }
         });
         if let Some(step) = last_step {
@@ -64,7 +84,7 @@ pub fn reaches_error_while(
             trace.push(step);
             return Some(Safety::Trace(trace));
         }
-        next += 1;
+        n_seen += 1;
     }
     Some(Safety::Safe { n_states: tuples.len(), n_transitions })
 }

@@ -98,6 +98,17 @@ proptest! {
             Safety::TooLarge(limit) => prop_assert!(false, "{:?}", limit),
         }
     }
+
+    #[test]
+    fn the_order_changes_nothing_but_the_trace(network in any_network()) {
+        let from_both_ends = reaches_error_while(&network, from_both_ends, |_| true).unwrap();
+        match (reaches_error(&network, 1000), from_both_ends) {
+            (Safety::Trace(_), Safety::Trace(trace)) => {
+                prop_assert!(replays(&network, &trace), "{:?}", trace);
+            }
+            (one, other) => prop_assert_eq!(one, other),
+        }
+    }
 }
 
 #[test]

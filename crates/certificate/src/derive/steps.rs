@@ -148,18 +148,9 @@ impl<'a> Steps<'a> {
                 if !self.cut.receives_at(pid, local[0]) {
                     continue;
                 }
-                tasks.push(Task {
-                    pid,
-                    start,
-                    half: Half::new(self.cut, receiver, &local, log.to_vec()),
-                    before: local,
-                    next: Next::Accept(offer.clone()),
-                    faults: Vec::new(),
-                    path: Rc::default(),
-                    sender: Some(id),
-                    touched: Rc::new(touched.clone()),
-                    fails: false,
-                });
+                let half = Half::new(self.cut, receiver, &local, log.to_vec());
+                let next = Next::Accept(offer.clone());
+                tasks.push(Task::new(pid, start, half, next, Some((id, &touched))));
             }
         }
         tasks

@@ -11,7 +11,7 @@ use crate::split::Split;
 use resy_automata::lts::Lts;
 use resy_automata::network::Network;
 use resy_automata::partition::Partition;
-use resy_automata::product::{Safety, reaches_error_while};
+use resy_automata::product::{Safety, oldest_first, reaches_error_while};
 use resy_certificate::About;
 use resy_certificate::contract::{Part, Premise};
 
@@ -33,7 +33,7 @@ pub fn agree(
         go_on(&Stage::Folding(last))
     });
     let mut n_left = 0;
-    let found = reaches_error_while(&folded.network, |n_states| {
+    let found = reaches_error_while(&folded.network, oldest_first, |n_states| {
         n_left += 1;
         n_states <= MAX_LEFT && (n_left % PATIENCE > 0 || go_on(&Stage::Folding(last)))
     });

@@ -4,10 +4,10 @@ use super::{Folded, Limits, Progress, fold};
 use crate::patience::Patience;
 use crate::requirement::Verdict;
 use crate::split::{Split, SplitError};
-use crate::{evidence, network, refine};
+use crate::{evidence, explicit, network, refine};
 use resy_automata::network::Network;
 use resy_automata::partition::Partition;
-use resy_automata::product::{Safety, reaches_error_while};
+use resy_automata::product::oldest_first;
 use resy_certificate::Evidence;
 
 /// How many transitions the images of a proof may have for each state of the inductive sets that it may have.
@@ -55,7 +55,9 @@ pub fn check(
     });
     let decided = match explicitly.flatten() {
         Some(decided) => decided,
-        None if goes_on => network::check(&split, |progress| go_on(&Stage::Refining(*progress))),
+        None if goes_on => {
+            network::check(&split.until_settled(), |progress| go_on(&Stage::Refining(*progress)))
+        }
         None => unknown(&folded.network),
     };
     let verdict = match &decided.verdict {
@@ -86,12 +88,8 @@ fn explicitly(
 ) -> Option<refine::Checked> {
     let limit = limits.product * 2 / (network.components.len() + 1);
     let go_on = |n_states| n_states <= limit && patience.lasts();
-    let verdict = match reaches_error_while(network, go_on)? {
-        Safety::Safe { .. } => Verdict::Holds,
-        Safety::Trace(run) => Verdict::Fails(run),
-        Safety::TooLarge(_) => return None,
-    };
-    Some(refine::Checked { verdict, ..unknown(network) })
+    let verdict = explicit::check(network, oldest_first, go_on);
+    (verdict != Verdict::Interrupted).then(|| refine::Checked { verdict, ..unknown(network) })
 }
 
 /// Nothing is known, and nothing abstracted.

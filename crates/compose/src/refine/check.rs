@@ -25,7 +25,8 @@ pub fn check(split: &Split, strategy: Strategy, go_on: impl FnMut(&Progress) -> 
         let partitions = split.environment.iter().map(|p| Partition::single(p.lts.n_states()));
         return Checked { verdict: Verdict::Fails(Vec::new()), partitions: partitions.collect() };
     }
-    let mut refinement = Refinement::new(split);
+    let split = split.until_settled();
+    let mut refinement = Refinement::new(&split);
     let verdict = decide(&mut refinement, strategy, go_on);
     Checked { verdict, partitions: refinement.abstraction.partitions() }
 }
