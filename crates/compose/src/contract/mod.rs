@@ -4,7 +4,7 @@
 //! of a component is its requirement, and each obligation is proved again by the requirements of those that matter to it. Where
 //! an abstraction would have to count, as in pipelines and trees, this does not end; then the components are [folded](mod@folded),
 //! and each as it is, but for what nobody can see of it, is its requirement. At last each requirement is made
-//! [smaller and wider](improve), as long as all proofs go through.
+//! smaller and wider, as long as all proofs go through.
 
 pub mod folded;
 mod improve;
