@@ -1,10 +1,11 @@
 //! `d_step`: a program of its own, run on the successor to its end.
 
+use super::command::Taken;
 use super::emit::Emit;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, types};
 use cranelift_frontend::Variable;
-use resy_system::{DStep, Instruction};
+use resy_system::{Command, DStep, DStepGuard, Expr, Instruction};
 
 /// After so many rounds the interpreter decides whether it ends.
 const MAX_ROUNDS: i64 = 100_000;
@@ -60,5 +61,70 @@ impl Emit<'_, '_> {
         self.b.def_var(left, count);
         let more = self.b.ins().icmp_imm_s(IntCC::SignedGreaterThan, count, 0);
         self.require_or_bail(more);
+    }
+
+    /// Whether a `d_step` can start.
+    pub fn start_d_step(&mut self, guard: &DStepGuard, no: Block, taken: Option<Taken<'_>>) {
+        match guard {
+            DStepGuard::Always => {}
+            DStepGuard::Else => {
+                if let Some(taken) = taken {
+                    let moved = self.b.use_var(taken.moved);
+                    let not = self.b.ins().bxor_imm_u(moved, 1);
+                    self.require(not, no);
+                }
+            }
+            DStepGuard::AnyOf(commands) => {
+                let start = self.b.create_block();
+                for command in commands {
+                    let other = self.b.create_block();
+                    self.possible(command, other);
+                    self.b.ins().jump(start, &[]);
+                    self.b.switch_to_block(other);
+                }
+                self.b.ins().jump(no, &[]);
+                self.b.switch_to_block(start);
+            }
+        }
+    }
+
+    /// Goes on if a command is possible, else to `no`; nothing is changed.
+    fn possible(&mut self, command: &Command, no: Block) {
+        match command {
+            Command::Guard(Expr::Run { .. }) => {}
+            Command::Guard(expr) => {
+                let truth = self.holds(expr);
+                self.require(truth, no);
+            }
+            Command::Send { chan, .. } => {
+                let chan = self.channel(chan);
+                if !self.options.loss {
+                    let full = self.channel_full(chan);
+                    let free = self.b.ins().bxor_imm_u(full, 1);
+                    self.require(free, no);
+                }
+            }
+            Command::Receive { chan, random, peek, patterns } => {
+                let chan = self.channel(chan);
+                let done = self.b.create_block();
+                self.by_type(chan, patterns.len(), |emit, _, channel| {
+                    if channel.capacity == 0 {
+                        let to = if *peek { emit.bail } else { no };
+                        emit.b.ins().jump(to, &[]);
+                        return;
+                    }
+                    emit.find_message(chan, channel, *random, patterns, no);
+                    emit.b.ins().jump(done, &[]);
+                });
+                self.b.switch_to_block(done);
+            }
+            Command::DStep(d_step) => self.start_d_step(&d_step.guard, no, None),
+            Command::Exit => {
+                self.b.ins().jump(self.bail, &[]);
+                let unreachable = self.b.create_block();
+                self.b.switch_to_block(unreachable);
+            }
+            _ => {}
+        }
     }
 }

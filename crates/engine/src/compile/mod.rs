@@ -17,6 +17,7 @@ mod emit;
 mod expr;
 mod facts;
 mod frames;
+mod message;
 mod native;
 mod proctype;
 mod translate;
