@@ -1,0 +1,161 @@
+//! `resy check`: what to search for, how, and what to write.
+
+use super::amounts::{parse_size, parse_threads};
+use super::{Common, Properties, Resources, Semantics};
+use clap::{Args as ClapArgs, ValueEnum};
+use std::path::PathBuf;
+
+/// `resy check`.
+#[derive(Clone, Debug, ClapArgs)]
+pub struct Check {
+    /// The model; `-` for standard input.
+    pub file: PathBuf,
+    /// Shared options.
+    #[command(flatten)]
+    pub common: Common,
+    /// Choices about the semantics.
+    #[command(flatten)]
+    pub semantics: Semantics,
+    /// One JSON object on standard output, nothing else.
+    #[arg(long)]
+    pub json: bool,
+    /// How to print the result; `--json` is short for `json`.
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub format: Format,
+    /// Limits; the verdict is `unknown` then.
+    #[command(flatten)]
+    pub resources: Resources,
+    /// Number of threads; all cores if it is not given. A small model is searched by one.
+    #[arg(long, value_name = "N", value_parser = parse_threads)]
+    pub threads: Option<usize>,
+    /// Search together with other hosts: a file with one `host:port` on a line. Start the
+    /// same command on each, with its own `--host-index`; the first one prints the result.
+    #[arg(long, value_name = "FILE", requires = "host_index", conflicts_with = "dfs")]
+    pub hosts: Option<PathBuf>,
+    /// Which line of the list of hosts is this one, from 0.
+    #[arg(long, value_name = "I", requires = "hosts")]
+    pub host_index: Option<usize>,
+    /// One thread searches alone up to this many states, before the others join in.
+    #[arg(long, value_name = "N", default_value_t = 50_000, hide = true)]
+    pub alone: usize,
+    /// What is to hold.
+    #[command(flatten)]
+    pub properties: Properties,
+    /// Leave out never claims and `ltl` formulas (spin's -noclaim).
+    #[arg(long, conflicts_with_all = ["property", "ltl", "claim"])]
+    pub no_claims: bool,
+    /// How to search.
+    #[arg(long, value_name = "ENGINE", default_value = "auto")]
+    pub engine: Engine,
+    /// The split for `requirement`: a proctype, or `NAME[pid]` for one process of it; several with
+    /// commas. The process with the smallest interface if it is not given.
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    pub module: Vec<String>,
+    /// The search of `auto` is alone for so many milliseconds.
+    #[arg(long, value_name = "MS", env = "RESY_HEAD_START", default_value_t = 50, hide = true)]
+    pub head_start: u64,
+    /// What `network` does, and whether `requirement` refines only: by default all at once, until one has decided.
+    #[arg(long, value_name = "METHOD")]
+    pub method: Option<NetworkMethod>,
+    /// Search along paths instead of by distance. Needs less memory for wide models; the
+    /// counterexample is not the shortest.
+    #[arg(long, conflicts_with = "shortest")]
+    pub dfs: bool,
+    /// Make steps with the reference interpreter instead of compiled code.
+    #[arg(long)]
+    pub interpret: bool,
+    /// Do not stop at the first violation.
+    #[arg(long)]
+    pub exhaustive: bool,
+    /// No reduction of any kind: count exactly the states and transitions of
+    /// the reference semantics.
+    #[arg(long)]
+    pub plain: bool,
+    /// Store a state after every statement, also where no other process can notice.
+    #[arg(long)]
+    pub no_merge: bool,
+    /// Keep the values of local variables that nobody reads any more.
+    #[arg(long)]
+    pub no_reset: bool,
+    /// Expand all processes in every state (no partial order reduction).
+    #[arg(long)]
+    pub no_por: bool,
+    /// The violation of least depth: no reductions that change depth.
+    #[arg(long)]
+    pub shortest: bool,
+    /// Show the counterexample as the engine has found it. By default it is made shorter, in about the time that
+    /// it took to find it, and at most a second.
+    #[arg(long)]
+    pub as_found: bool,
+    /// Write the counterexample as a spin trail.
+    #[arg(long, value_name = "FILE")]
+    pub trail: Option<PathBuf>,
+    /// Show the counterexample as a message sequence chart; with a name, write it to a file, by extension:
+    /// `.svg .mmd .txt`. What is repeated is told once; `-v` shows every round.
+    #[arg(long, value_name = "FILE", require_equals = true)]
+    pub chart: Option<Option<PathBuf>>,
+    /// Write a report: one HTML page with the verdicts, what was covered, the requirement as a graph
+    /// (`--engine requirement`) and the counterexample to walk along.
+    #[arg(long, value_name = "FILE")]
+    pub report: Option<PathBuf>,
+    /// Write the certificate of a `holds`, which `resy recheck` checks.
+    #[arg(long, value_name = "FILE")]
+    pub certificate: Option<PathBuf>,
+    /// Save the search to this folder now and then, so that `--resume` can go on with it. With
+    /// `--hosts`, all may use one folder, or each its own.
+    #[arg(long, value_name = "DIR", conflicts_with = "resume")]
+    pub checkpoint: Option<PathBuf>,
+    /// Go on with the search that was saved in this folder, and save it there again. What
+    /// several workers have saved may go on with any number of threads and hosts.
+    #[arg(long, value_name = "DIR")]
+    pub resume: Option<PathBuf>,
+    /// Save every so many seconds; also when the search stops.
+    #[arg(long, value_name = "SECONDS", default_value_t = 60.0)]
+    pub checkpoint_every: f64,
+    /// Note three bits for a state, in a field of this size. It may miss states: without
+    /// a violation the verdict is `unknown`, with an estimate of what was covered.
+    #[arg(long, value_name = "SIZE", require_equals = true, value_parser = parse_size)]
+    pub bitstate: Option<Option<usize>>,
+    /// Note eight bytes for a state; as `--bitstate`, but hardly ever misses one.
+    #[arg(long, conflicts_with = "bitstate")]
+    pub hash_compact: bool,
+}
+
+/// How to print a result.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// For people.
+    Text,
+    /// For programs.
+    Json,
+    /// What is wrong, for code scanning (SARIF 2.1.0).
+    Sarif,
+    /// The counterexample in Apalache's trace format.
+    Itf,
+    /// The counterexample as a sequence diagram of Mermaid.
+    Mermaid,
+}
+
+/// How to search.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Engine {
+    /// What applies.
+    Auto,
+    /// All states of the whole system.
+    Monolithic,
+    /// An abstraction of the module's environment, refined until the property is decided.
+    Requirement,
+    /// An abstraction of every component, refined until the property is decided.
+    Network,
+}
+
+/// What is done to a network of components.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
+pub enum NetworkMethod {
+    /// Abstract every component, and refine where a path to an error is not possible.
+    Refinement,
+    /// Compose components two by two, hide what nobody else sees, and reduce.
+    Folding,
+    /// Explore the product of all components, which are known by then. Nothing is abstracted.
+    Product,
+}

@@ -1,0 +1,115 @@
+//! `resy assume` and `resy spin`: the requirement of a module, and what becomes of it.
+
+use super::amounts::{Threshold, parse_threshold};
+use super::{Common, Properties, Resources, Semantics};
+use clap::{Args as ClapArgs, ValueEnum};
+use std::path::PathBuf;
+
+/// `resy assume`.
+#[derive(Debug, ClapArgs)]
+pub struct Assume {
+    /// The model; `-` for standard input. A file `*.net` is a network of automata.
+    pub file: PathBuf,
+    /// The module: a proctype, or `NAME[pid]` for one process of it; several with commas. A network
+    /// file may name its own.
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    pub module: Vec<String>,
+    /// Shared options.
+    #[command(flatten)]
+    pub common: Common,
+    /// Choices about the semantics.
+    #[command(flatten)]
+    pub semantics: Semantics,
+    /// What is to hold.
+    #[command(flatten)]
+    pub properties: Properties,
+    /// One JSON object on standard output, nothing else.
+    #[arg(long)]
+    pub json: bool,
+    /// How to find the requirement.
+    #[arg(long, value_name = "METHOD", default_value = "refine")]
+    pub method: Method,
+    /// Merge further while the property is still proved.
+    #[arg(long)]
+    pub minimize: bool,
+    /// Stop after this many refinements; the result is sound, perhaps larger.
+    #[arg(long, value_name = "N")]
+    pub steps: Option<usize>,
+    /// Write one row for each refinement: step, classes, size of the requirement, seconds.
+    #[arg(long, value_name = "FILE")]
+    pub trace_csv: Option<PathBuf>,
+    /// Write the requirement, by extension: `.pml .aut .fsp .dot .svg .html .json`.
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Write the certificate of a `holds`, which `resy recheck` checks.
+    #[arg(long, value_name = "FILE")]
+    pub certificate: Option<PathBuf>,
+    /// Show the counterexample as it was found. By default it is made shorter, in about the time that it took to
+    /// find it, and at most a second.
+    #[arg(long)]
+    pub as_found: bool,
+    /// Give up when a component has more local states than this.
+    #[arg(long, value_name = "STATES", default_value_t = crate::model::BUDGET)]
+    pub budget: usize,
+    /// Limits; a sound requirement is written all the same.
+    #[command(flatten)]
+    pub resources: Resources,
+}
+
+/// `resy spin`.
+#[derive(Debug, ClapArgs)]
+pub struct Spin {
+    /// The model; `-` for standard input.
+    pub file: PathBuf,
+    /// The module: a proctype, or `NAME[pid]` for one process of it; several with commas.
+    #[arg(long, value_name = "NAME", value_delimiter = ',', required = true)]
+    pub module: Vec<String>,
+    /// Shared options.
+    #[command(flatten)]
+    pub common: Common,
+    /// Choices about the semantics.
+    #[command(flatten)]
+    pub semantics: Semantics,
+    /// What is to hold.
+    #[command(flatten)]
+    pub properties: Properties,
+    /// One JSON object on standard output, nothing else.
+    #[arg(long)]
+    pub json: bool,
+    /// Hand over as soon as the requirement has at most so many states: a number, or a share of the
+    /// module's.
+    #[arg(long, value_name = "SIZE", default_value = "10%", value_parser = parse_threshold)]
+    pub threshold: Threshold,
+    /// Hand over also if the property was decided on the way.
+    #[arg(long)]
+    pub always: bool,
+    /// Leave the generated model, and say where it is.
+    #[arg(long)]
+    pub keep: bool,
+    /// Write the counterexample as a spin trail of the model as it is.
+    #[arg(long, value_name = "FILE")]
+    pub trail: Option<PathBuf>,
+    /// Show the counterexample as it was found. By default it is made shorter, in about the time that it took to
+    /// find it, and at most a second.
+    #[arg(long)]
+    pub as_found: bool,
+    /// Give up when a component has more local states than this.
+    #[arg(long, value_name = "STATES", default_value_t = crate::model::BUDGET, hide = true)]
+    pub budget: usize,
+    /// Limits; the verdict is `unknown` then.
+    #[command(flatten)]
+    pub resources: Resources,
+    /// Flags for spin's verifier (`-w26`), for its compilation (`-DCOLLAPSE`, `-O3`) and for spin
+    /// itself (`-o3`).
+    #[arg(last = true, value_name = "FLAGS", allow_hyphen_values = true)]
+    pub flags: Vec<String>,
+}
+
+/// How a requirement is found.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Method {
+    /// An abstraction of the environment, refined step by step.
+    Refine,
+    /// Two traversals of all contexts.
+    Exact,
+}
