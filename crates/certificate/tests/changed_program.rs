@@ -1,9 +1,11 @@
 //! A changed process that is accepted leaves the program safe; an unchanged one is accepted.
 
+mod common;
 #[path = "../../engine/tests/common/models.rs"]
 #[allow(dead_code, reason = "each suite uses a part")]
 mod models;
 
+use common::{Random, change, monitors, properties};
 use models::{models, random, system};
 use resy_automata::network::{ComponentId, Network};
 use resy_automata::product::{Safety, reaches_error};
@@ -11,31 +13,8 @@ use resy_certificate::changed::{Refused, Why};
 use resy_certificate::{Certificate, Kind, Origin, check, model};
 use resy_compose::{Split, Verdict, evidence, exact};
 use resy_index::Id;
-use resy_network::{Asked, Budget, Components, Cut, Manner, Property, components};
-use resy_system::{Interpreter, Monitor, Options, System};
-
-/// Numbers that look random (splitmix64).
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        (z ^ (z >> 31)) as usize % n
-    }
-}
-
-fn monitors(system: &System) -> Vec<Monitor> {
-    system.claims.iter().filter_map(|claim| Monitor::of(claim).ok()).collect()
-}
-
-fn properties(system: &System) -> Vec<Property> {
-    let mut properties = vec![Property::Assertions, Property::Runtime];
-    properties.extend(system.trace.as_ref().map(|_| Property::Trace));
-    properties.extend((0..monitors(system).len()).map(Property::Claim));
-    properties
-}
+use resy_network::{Asked, Budget, Components, Cut, Manner, components};
+use resy_system::{Interpreter, Options, System};
 
 fn network_of<'a>(interpreter: &Interpreter<'a>) -> Option<(Cut<'a>, Components)> {
     let system = interpreter.system();
@@ -82,36 +61,14 @@ fn recheck(certificate: &Certificate, network: &Network, new: &System) -> Result
     model::recheck(certificate, network, &checked, &cut, &properties(new), 300)
 }
 
-/// Another program: the proctype of a process has other edges.
+/// Another program: the proctype of a process, which is the only one of its kind, has other edges.
 fn changed(system: &System, pid: usize, random: &mut Random) -> Option<System> {
     let mut new = system.clone();
     let proctype = new.instances.get(pid)?.proctype;
     if new.instances.iter().filter(|instance| instance.proctype == proctype).count() > 1 {
         return None;
     }
-    let proctype = &mut new.proctypes[proctype];
-    // A loop inside an `atomic`, or at the start of the program, takes for ever.
-    if proctype.name == ":init:" || proctype.edges.iter().flatten().any(|edge| edge.atomic) {
-        return None;
-    }
-    let edges: Vec<_> = proctype.edges.ids().collect();
-    let edges = edges.into_iter().flat_map(|location| {
-        let n = proctype.edges[location].len();
-        (0..n).map(move |i| (location, i))
-    });
-    let edges: Vec<_> = edges.collect();
-    if edges.is_empty() {
-        return None;
-    }
-    let (from, i) = edges[random.below(edges.len())];
-    let (other, j) = edges[random.below(edges.len())];
-    let model = proctype.edges[other][j].clone();
-    match random.below(4) {
-        0 => drop(proctype.edges[from].remove(i)),
-        1 => proctype.edges[from][i].target = model.target,
-        2 => proctype.edges[from][i].command = model.command,
-        _ => proctype.edges[from].push(model),
-    }
+    change(&mut new, pid, random)?;
     Some(new)
 }
 

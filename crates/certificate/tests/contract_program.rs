@@ -1,9 +1,11 @@
 //! Whatever processes have changed: if all keep to their contracts, the search of all states finds no violation.
 
+mod common;
 #[path = "../../engine/tests/common/models.rs"]
 #[allow(dead_code, reason = "each suite uses a part")]
 mod models;
 
+use common::{Random, change, monitors, properties};
 use models::{models, random, system};
 use resy_automata::lts::{Label, Lts};
 use resy_automata::network::Component;
@@ -17,37 +19,14 @@ use resy_compose::fold::Stage;
 use resy_engine::Monitors;
 use resy_engine::search::{Limits, Order, Task, search};
 use resy_index::Id;
-use resy_network::{Asked, Budget, Cut, Manner, Property, components};
-use resy_system::{Interpreter, Monitor, Options, System};
+use resy_network::{Asked, Budget, Cut, Manner, components};
+use resy_system::{Interpreter, Options, System};
 use std::time::Duration;
 
 const BUDGET: Budget = Budget { states: 300, labels: 1_000, attempts: 20_000 };
 /// So much is done to make requirements better.
 const WORK: usize = 100_000;
 const MAX_JOINT: usize = 20_000;
-
-/// Numbers that look random (splitmix64).
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        (z ^ (z >> 31)) as usize % n
-    }
-}
-
-fn monitors(system: &System) -> Vec<Monitor> {
-    system.claims.iter().filter_map(|claim| Monitor::of(claim).ok()).collect()
-}
-
-fn properties(system: &System) -> Vec<Property> {
-    let mut properties = vec![Property::Assertions, Property::Runtime];
-    properties.extend(system.trace.as_ref().map(|_| Property::Trace));
-    properties.extend((0..monitors(system).len()).map(Property::Claim));
-    properties
-}
 
 /// The contract of a program, as it is read from its text.
 fn contract(system: &System) -> Option<Contract> {
@@ -102,30 +81,6 @@ fn verify(contract: &Contract, system: &System, all: bool) -> Result<Verified, T
     let cut = Cut::of(interpreter, monitors(system), &manner);
     let cut = cut.map_err(|refusal| refused(refusal.to_string()))?;
     model::verify(contract, &cut, &properties(system), BUDGET, all, &mut |_| true)
-}
-
-/// Another program: the proctype of a process has other edges.
-fn change(system: &mut System, pid: usize, random: &mut Random) -> Option<()> {
-    let proctype = system.instances.get(pid)?.proctype;
-    let proctype = &mut system.proctypes[proctype];
-    // A loop inside an `atomic`, or at the start of the program, takes for ever.
-    if proctype.name == ":init:" || proctype.edges.iter().flatten().any(|edge| edge.atomic) {
-        return None;
-    }
-    let mut edges = Vec::new();
-    for location in proctype.edges.ids() {
-        edges.extend((0..proctype.edges[location].len()).map(|i| (location, i)));
-    }
-    let (from, i) = *edges.get(random.below(edges.len().max(1)))?;
-    let (other, j) = edges[random.below(edges.len())];
-    let model = proctype.edges[other][j].clone();
-    match random.below(4) {
-        0 => drop(proctype.edges[from].remove(i)),
-        1 => proctype.edges[from][i].target = model.target,
-        2 => proctype.edges[from][i].command = model.command,
-        _ => proctype.edges[from].push(model),
-    }
-    Some(())
 }
 
 /// Whether a search of all states finds no violation; unknown if it takes long.

@@ -1,0 +1,54 @@
+//! What the suites about changed programs share: what is asked of a program, and how it is changed.
+
+use resy_network::Property;
+use resy_system::{Monitor, System};
+
+/// Numbers that look random (splitmix64).
+pub struct Random(pub u64);
+
+impl Random {
+    /// A number below `n`.
+    pub fn below(&mut self, n: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        (z ^ (z >> 31)) as usize % n
+    }
+}
+
+/// The monitors of the claims that have one.
+pub fn monitors(system: &System) -> Vec<Monitor> {
+    system.claims.iter().filter_map(|claim| Monitor::of(claim).ok()).collect()
+}
+
+/// All that can be asked of a network.
+pub fn properties(system: &System) -> Vec<Property> {
+    let mut properties = vec![Property::Assertions, Property::Runtime];
+    properties.extend(system.trace.as_ref().map(|_| Property::Trace));
+    properties.extend((0..monitors(system).len()).map(Property::Claim));
+    properties
+}
+
+/// Another program: the proctype of a process has other edges.
+pub fn change(system: &mut System, pid: usize, random: &mut Random) -> Option<()> {
+    let proctype = system.instances.get(pid)?.proctype;
+    let proctype = &mut system.proctypes[proctype];
+    // A loop inside an `atomic`, or at the start of the program, takes for ever.
+    if proctype.name == ":init:" || proctype.edges.iter().flatten().any(|edge| edge.atomic) {
+        return None;
+    }
+    let mut edges = Vec::new();
+    for location in proctype.edges.ids() {
+        edges.extend((0..proctype.edges[location].len()).map(|i| (location, i)));
+    }
+    let (from, i) = *edges.get(random.below(edges.len().max(1)))?;
+    let (other, j) = edges[random.below(edges.len())];
+    let model = proctype.edges[other][j].clone();
+    match random.below(4) {
+        0 => drop(proctype.edges[from].remove(i)),
+        1 => proctype.edges[from][i].target = model.target,
+        2 => proctype.edges[from][i].command = model.command,
+        _ => proctype.edges[from].push(model),
+    }
+    Some(())
+}
