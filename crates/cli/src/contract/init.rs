@@ -224,7 +224,7 @@ fn fails(
     steps: &[Step],
     limits: &Limits,
 ) -> Result<Exit, Exit> {
-    let Some(failure) = subject.failure(steps) else {
+    let Some(failure) = subject.failure(steps, limits.elapsed()) else {
         let why = "the network has a run that violates the property, the program has not";
         return Err(unknown(init, why));
     };

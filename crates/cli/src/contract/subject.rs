@@ -6,7 +6,7 @@ use crate::confirm::Violation;
 use crate::model::{Model, watched};
 use crate::network_file::step_name;
 use crate::problem::{Problem, Source};
-use crate::trace;
+use crate::{shorten, trace};
 use resy_automata::network::Network;
 use resy_automata::product::Step;
 use resy_certificate::contract::Contract;
@@ -15,6 +15,7 @@ use resy_certificate::contract::network;
 use resy_index::Id;
 use resy_network::Property;
 use serde_json::{Value, json};
+use std::time::Duration;
 
 /// What a contract is about.
 pub enum Subject<'a> {
@@ -89,8 +90,9 @@ impl Subject<'_> {
         settings
     }
 
-    /// The failure that these steps of the network are, if the program agrees.
-    pub fn failure(&self, steps: &[Step]) -> Option<Failure<'_>> {
+    /// The failure that these steps of the network are, if the program agrees; made shorter, when it took so long to
+    /// find them.
+    pub fn failure(&self, steps: &[Step], took: Duration) -> Option<Failure<'_>> {
         let found = match self {
             Self::Network(network) => {
                 Found::Steps(steps.iter().map(|&step| step_name(network, step)).collect())
@@ -102,7 +104,8 @@ impl Subject<'_> {
                     step => step,
                 };
                 let steps: Vec<Step> = steps.iter().map(step).collect();
-                Found::Violation(Box::new(source.confirm(&steps)?))
+                let violation = source.confirm(&steps)?;
+                Found::Violation(Box::new(shorten::violation(source.model, violation, took)))
             }
         };
         Some(Failure { subject: self, found })
