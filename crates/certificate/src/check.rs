@@ -11,7 +11,7 @@ use crate::danger::dangerous;
 use crate::nodes::{Abstracted, abstracted};
 use crate::obligation::{Obligation, Rejection};
 use crate::origin::{Certificate, Interface};
-use crate::proof::{About, Evidence, NodeId, Tuples};
+use crate::proof::{About, NodeId, ProofEvidence, Tuples};
 use crate::steps::Joint;
 use resy_automata::lts::{Label, Lts, LtsBuilder, StateId};
 use resy_automata::network::{ComponentId, Monitor, Network};
@@ -104,7 +104,11 @@ fn differ<T: PartialEq>(
 }
 
 /// Whatever the monitor errs by, some proof is about it.
-fn covered(evidence: &Evidence, network: &Network, monitor: &Monitor) -> Result<(), Rejection> {
+fn covered(
+    evidence: &ProofEvidence,
+    network: &Network,
+    monitor: &Monitor,
+) -> Result<(), Rejection> {
     if evidence.proofs.is_empty() {
         return Err(Obligation::Covered.fails("there is no proof"));
     }

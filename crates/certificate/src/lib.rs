@@ -1,6 +1,6 @@
 //! Certificates: evidence that a network satisfies its property, for those who trust no engine.
 //!
-//! A [`Certificate`] says what was proved ([`Origin`]) and why it is so ([`Evidence`]):
+//! A [`Certificate`] says what was proved ([`Origin`]) and why it is so ([`ProofEvidence`]):
 //! abstractions of parts of the network, and one or more [`Proof`]s, each a set of states of these
 //! abstractions that nothing leaves. [`check`] goes through the obligations one by one, each a
 //! loop over what is written there; it searches nothing, and it shares no code with those who find proofs.
@@ -25,4 +25,4 @@ pub use check::{Checked, check};
 pub use danger::dangerous;
 pub use obligation::{Obligation, Rejection};
 pub use origin::{Certificate, Interface, Kind, Listed, Origin, hash};
-pub use proof::{About, Evidence, Map, Node, NodeId, Of, Proof, Runs, Tuples};
+pub use proof::{About, Map, Node, NodeId, Of, Proof, ProofEvidence, Runs, Tuples};

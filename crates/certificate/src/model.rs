@@ -10,11 +10,11 @@ use crate::check::Checked;
 use crate::derive::{self, Change};
 use crate::obligation::{Obligation, Rejection};
 use crate::origin::{Certificate, Interface, Listed, Origin};
-use crate::proof::{About, Evidence, Map, Node, Proof};
+use crate::proof::{About, Map, Node, Proof, ProofEvidence};
 use resy_automata::lts::{ActionId, Label, Lts, LtsBuilder};
 use resy_automata::network::{ComponentId, Network};
 use resy_index::{Id, IndexVec};
-use resy_network::{Components, Cut, Item, Manner, Property};
+use resy_network::{Components, Cut, Item, Manner, WatchedProperty};
 use resy_system::Cell;
 
 /// The settings that say how a program is cut.
@@ -82,7 +82,7 @@ pub fn certify(
     origin: Origin,
     cut: &Cut<'_>,
     components: &Components,
-    evidence: Evidence,
+    evidence: ProofEvidence,
 ) -> Certificate {
     let new = live_actions(&components.network);
     let interface = interface(cut, components, &new);
@@ -100,7 +100,7 @@ pub fn certify(
     let nodes = evidence.nodes.iter().map(alive).collect();
     let proofs = evidence.proofs.into_iter();
     let proofs = proofs.map(|proof| Proof { about: about(proof.about), ..proof }).collect();
-    Certificate { origin, interface, evidence: Evidence { nodes, proofs } }
+    Certificate { origin, interface, evidence: ProofEvidence { nodes, proofs } }
 }
 
 /// The components with their local states, and the actions that have a new number.
@@ -163,7 +163,7 @@ fn restricted(lts: &Lts, new: &IndexVec<ActionId, Option<ActionId>>) -> Lts {
 pub fn derive(
     certificate: &Certificate,
     cut: &Cut<'_>,
-    properties: &[Property],
+    properties: &[WatchedProperty],
 ) -> Result<Network, Rejection> {
     let network = derive::derive(cut, properties, &certificate.interface)?;
     let components = &certificate.interface.components;
@@ -184,7 +184,7 @@ pub fn recheck(
     network: &Network,
     checked: &Checked<'_>,
     cut: &Cut<'_>,
-    properties: &[Property],
+    properties: &[WatchedProperty],
     limit: usize,
 ) -> Result<(), Refused> {
     let requirements = checked.requirements(&network.module).map_err(Refused::Different)?;

@@ -4,7 +4,7 @@ use crate::changed::{Called, Refused, Surroundings, composed, meets_all};
 use crate::check::Checked;
 use crate::obligation::{Obligation, Rejection};
 use crate::origin::{Certificate, Interface, Kind, Listed, Origin};
-use crate::proof::Evidence;
+use crate::proof::ProofEvidence;
 use resy_automata::lts::{ActionId, Alphabet, Label, Lts};
 use resy_automata::network::{Action, Component, Monitor, Network};
 use resy_automata::text::{NameClash, network_file};
@@ -12,7 +12,7 @@ use resy_index::{Id, IndexVec};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The certificate of a network for which there is evidence.
-pub fn certify(network: &Network, evidence: Evidence) -> Result<Certificate, NameClash> {
+pub fn certify(network: &Network, evidence: ProofEvidence) -> Result<Certificate, NameClash> {
     let text = network_file::write(network)?;
     let module = network.module.iter().map(|&id| network.components[id].name.clone()).collect();
     let origin = Origin::new(Kind::Network, "monitor".to_owned(), module, Vec::new(), text);

@@ -5,7 +5,7 @@
 
 use crate::check::{by, numbered, shown};
 use crate::obligation::{Obligation, Rejection};
-use crate::proof::{Evidence, Map, Node, NodeId, Of, Runs};
+use crate::proof::{Map, Node, NodeId, Of, ProofEvidence, Runs};
 use crate::steps::Joint;
 use resy_automata::lts::{ActionId, Alphabet, Lts, LtsBuilder, StateId};
 use resy_automata::network::{ComponentId, Network};
@@ -24,7 +24,7 @@ pub struct Abstracted<'a> {
 
 /// What the nodes stand for, and how many transitions were looked at.
 pub fn abstracted<'a>(
-    evidence: &'a Evidence,
+    evidence: &'a ProofEvidence,
     network: &'a Network,
 ) -> Result<(IndexVec<NodeId, Abstracted<'a>>, usize), Rejection> {
     let below = tree(evidence, network)?;
@@ -51,7 +51,7 @@ pub fn abstracted<'a>(
 
 /// The components below each node: below one, and below the roots of a proof, each is there once.
 fn tree(
-    evidence: &Evidence,
+    evidence: &ProofEvidence,
     network: &Network,
 ) -> Result<IndexVec<NodeId, Vec<ComponentId>>, Rejection> {
     let mut below: IndexVec<NodeId, Vec<ComponentId>> = IndexVec::new();

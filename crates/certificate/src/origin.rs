@@ -1,6 +1,6 @@
 //! What a certificate is about: the network, where it comes from, and how it was made of that.
 
-use crate::proof::Evidence;
+use crate::proof::ProofEvidence;
 
 /// Evidence that a network satisfies its property.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -10,7 +10,7 @@ pub struct Certificate {
     /// What the numbers in the evidence stand for.
     pub interface: Interface,
     /// Why the property holds.
-    pub evidence: Evidence,
+    pub evidence: ProofEvidence,
 }
 
 /// Where the network comes from: everything that is needed to derive it again.

@@ -12,7 +12,7 @@ define_id!(
 
 /// Why a property holds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Evidence {
+pub struct ProofEvidence {
     /// What parts of the network are abstracted to; children before their parents. Proofs may
     /// share them.
     pub nodes: IndexVec<NodeId, Node>,

@@ -11,7 +11,7 @@ use resy_automata::network::{ComponentId, Network};
 use resy_automata::product::{Safety, reaches_error};
 use resy_certificate::changed::{Refused, Why};
 use resy_certificate::{Certificate, Kind, Origin, check, model};
-use resy_compose::{Split, Verdict, evidence, exact};
+use resy_compose::{Conclusion, Split, evidence, exact};
 use resy_index::Id;
 use resy_network::{Asked, Budget, Components, Cut, Manner, components};
 use resy_system::{Interpreter, Options, System};
@@ -33,7 +33,7 @@ fn certified(system: &System, pid: usize) -> Option<(Certificate, Network)> {
     network.module = vec![module];
     let split = Split::of(&network, 1_000).ok()?;
     let requirement = exact::synthesize(&split, 3_000).ok()?;
-    if requirement.verdict != Verdict::Holds {
+    if requirement.verdict != Conclusion::Holds {
         return None;
     }
     let proof = evidence::of_requirement(&split, &requirement, 10_000)?;

@@ -7,9 +7,9 @@ mod models;
 use models::{models, random};
 use resy_automata::lts::{ActionId, Label, Lts, StateId};
 use resy_automata::network::Network;
-use resy_certificate::{Certificate, Evidence, Kind, Obligation, Origin, Rejection, model};
+use resy_certificate::{Certificate, Kind, Obligation, Origin, ProofEvidence, Rejection, model};
 use resy_index::Id;
-use resy_network::{Asked, Budget, Components, Cut, Manner, Property, components};
+use resy_network::{Asked, Budget, Components, Cut, Manner, WatchedProperty, components};
 use resy_system::{Interpreter, Monitor, Options, System};
 use std::collections::BTreeSet;
 
@@ -17,13 +17,13 @@ use std::collections::BTreeSet;
 fn network_of<'a>(
     interpreter: &Interpreter<'a>,
     manner: Manner,
-) -> Option<(Cut<'a>, Components, Vec<Property>)> {
+) -> Option<(Cut<'a>, Components, Vec<WatchedProperty>)> {
     let system = interpreter.system();
     let claims = system.claims.iter().filter_map(|claim| Monitor::of(claim).ok());
     let monitors: Vec<Monitor> = claims.collect();
-    let mut properties = vec![Property::Assertions, Property::Runtime];
-    properties.extend(system.trace.as_ref().map(|_| Property::Trace));
-    properties.extend((0..monitors.len()).map(Property::Claim));
+    let mut properties = vec![WatchedProperty::Assertions, WatchedProperty::Runtime];
+    properties.extend(system.trace.as_ref().map(|_| WatchedProperty::Trace));
+    properties.extend((0..monitors.len()).map(WatchedProperty::Claim));
     let budget = Budget { states: 3_000, labels: 20_000, attempts: 200_000 };
     let asked = Asked { manner, monitors, properties: properties.clone(), budget };
     let (cut, components) = components(interpreter, &asked, &mut |_| true).ok()?;
@@ -34,7 +34,7 @@ fn network_of<'a>(
 fn listing(cut: &Cut<'_>, components: &Components) -> Certificate {
     let settings = model::settings(&cut.manner);
     let origin = Origin::new(Kind::Promela, String::new(), Vec::new(), settings, String::new());
-    model::certify(origin, cut, components, Evidence::default())
+    model::certify(origin, cut, components, ProofEvidence::default())
 }
 
 /// The transitions and the alphabet by the names of actions; some states only, live actions only.

@@ -13,7 +13,7 @@ use crate::{memory, shorten, trace};
 use resy_automata::lts::Lts;
 use resy_compose::minimize::minimize;
 use resy_compose::refine::{self, Draft, alternating, forward_first};
-use resy_compose::{Requirement, Verdict, evidence, exact};
+use resy_compose::{Conclusion, Requirement, evidence, exact};
 use resy_export::requirement::Described;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -98,7 +98,8 @@ fn synthesize(
     if assume.minimize {
         found.requirement = minimized(problem, &found.requirement, limits);
     }
-    if let (Verdict::Fails(steps), Some(source)) = (&found.requirement.verdict, &problem.source) {
+    if let (Conclusion::Fails(steps), Some(source)) = (&found.requirement.verdict, &problem.source)
+    {
         let shorter = |violation| match assume.as_found {
             true => violation,
             false => shorten::violation(source.model, violation, limits.elapsed()),
@@ -200,7 +201,7 @@ fn minimized(problem: &Problem<'_>, requirement: &Requirement, limits: &Limits) 
     }
     let proves = |lts: &Lts| {
         let checked = refine::check(&split.with_module(lts.clone()), alternating, |_| in_time());
-        checked.verdict == Verdict::Holds
+        checked.verdict == Conclusion::Holds
     };
     minimize(module, requirement, |lts| in_time().then(|| proves(lts)))
 }
@@ -231,10 +232,10 @@ fn write_certificate(
 /// a proof that misses something.
 fn verdict(problem: &Problem<'_>, found: &Found) -> &'static str {
     match &found.requirement.verdict {
-        Verdict::Holds if problem.misses_violations() => "undecided",
-        Verdict::Holds => "holds",
-        Verdict::Fails(_) if problem.source.is_none() || found.violation.is_some() => "fails",
-        Verdict::Fails(_) | Verdict::Interrupted => "undecided",
+        Conclusion::Holds if problem.misses_violations() => "undecided",
+        Conclusion::Holds => "holds",
+        Conclusion::Fails(_) if problem.source.is_none() || found.violation.is_some() => "fails",
+        Conclusion::Fails(_) | Conclusion::Interrupted => "undecided",
     }
 }
 
@@ -276,11 +277,11 @@ fn print(
         println!("refinements  {}, {:.3} s", found.steps, found.elapsed.as_secs_f64());
     }
     match (&found.requirement.verdict, &found.violation) {
-        (Verdict::Fails(_), Some(violation)) => print_run(problem, violation),
-        (Verdict::Fails(_), None) if problem.source.is_some() => {
+        (Conclusion::Fails(_), Some(violation)) => print_run(problem, violation),
+        (Conclusion::Fails(_), None) if problem.source.is_some() => {
             println!("the network has a run that violates the property, the program has not");
         }
-        (Verdict::Fails(steps), None) => {
+        (Conclusion::Fails(steps), None) => {
             for (i, &step) in steps.iter().enumerate() {
                 println!("  {:>4} {}", i + 1, step_name(&problem.network, step));
             }
@@ -338,10 +339,10 @@ fn to_json(assume: &Assume, problem: &Problem<'_>, property: &str, found: &Found
 
 fn counterexample(problem: &Problem<'_>, found: &Found) -> Value {
     let steps = match (&found.requirement.verdict, &problem.source, &found.violation) {
-        (Verdict::Fails(_), Some(source), Some(violation)) => {
+        (Conclusion::Fails(_), Some(source), Some(violation)) => {
             trace::steps_json(&source.model.interpreter(), &violation.run, &violation.property)
         }
-        (Verdict::Fails(steps), None, _) => {
+        (Conclusion::Fails(steps), None, _) => {
             steps.iter().map(|&step| Value::from(step_name(&problem.network, step))).collect()
         }
         _ => return Value::Null,

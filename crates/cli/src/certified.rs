@@ -76,7 +76,7 @@ pub fn with_cut<T>(
     origin: &Origin,
     system: &System,
     manner: impl FnOnce(Manner, &Cut<'_>) -> Manner,
-    then: impl FnOnce(&Cut<'_>, &[resy_network::Property]) -> T,
+    then: impl FnOnce(&Cut<'_>, &[resy_network::WatchedProperty]) -> T,
 ) -> Result<T, Rejection> {
     let selection = select(system, origin.setting("only")).map_err(wrong)?;
     if property_names(&selection) != origin.property {

@@ -13,7 +13,7 @@ use crate::progress::Meter;
 use crate::properties::{Property, Verdict};
 use crate::requirement::synthesize;
 use crate::{args, page, shorten, show, team};
-use resy_compose::Verdict as Decided;
+use resy_compose::Conclusion;
 use resy_compose::cone::cone;
 use resy_export::report::Section;
 use resy_export::requirement::Described;
@@ -226,7 +226,7 @@ impl Engine<'_> {
         let decision = decide(&problem, self.methods, team::threads(call), wants_evidence, limits);
         self.note(&problem, &decision);
         let steps = match &decision.verdict {
-            Decided::Holds => {
+            Conclusion::Holds => {
                 self.holds(&problem, properties);
                 self.describe(&problem);
                 if *properties == model.selection.properties {
@@ -234,11 +234,11 @@ impl Engine<'_> {
                 }
                 return Ok(());
             }
-            Decided::Interrupted => {
+            Conclusion::Interrupted => {
                 self.unknown(properties, limits.exceeded().unwrap_or("it was given up"));
                 return Ok(());
             }
-            Decided::Fails(steps) => steps,
+            Conclusion::Fails(steps) => steps,
         };
         let violation = problem.source.as_ref().and_then(|source| source.confirm(steps));
         let Some(violation) = violation else {
@@ -286,7 +286,7 @@ impl Engine<'_> {
     fn note(&mut self, problem: &Problem<'_>, decision: &Decision) {
         let outcome = &mut self.outcome;
         outcome.effort.and(&decision.effort);
-        if decision.verdict != Decided::Interrupted {
+        if decision.verdict != Conclusion::Interrupted {
             outcome.method = Some(decision.method);
         }
         let module = problem.names(true);

@@ -4,11 +4,11 @@ use crate::args::{Check, NetworkMethod};
 use crate::limits::Limits;
 use crate::problem::Problem;
 use resy_automata::product::from_both_ends;
-use resy_certificate::{About, Evidence};
+use resy_certificate::{About, ProofEvidence};
 use resy_compose::evidence::{self, Proofs};
 use resy_compose::fold::{self, Stage};
 use resy_compose::refine::{self, Checked, Progress, alternating};
-use resy_compose::{Verdict, explicit, obligations};
+use resy_compose::{Conclusion, explicit, obligations};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
@@ -41,9 +41,9 @@ pub enum Method {
 /// What was found of the property of a network.
 pub struct Decision {
     /// The verdict.
-    pub verdict: Verdict,
+    pub verdict: Conclusion,
     /// Why it holds, if it does and somebody wants to know; or why nobody can tell.
-    pub evidence: Option<Result<Evidence, String>>,
+    pub evidence: Option<Result<ProofEvidence, String>>,
     /// By which method, if it is decided.
     pub method: Method,
     /// How far it came.
@@ -140,7 +140,7 @@ pub fn decide(
             }
         }
         let decision = method.decide(&network, &contest.enter());
-        let is_decided = decision.verdict != Verdict::Interrupted;
+        let is_decided = decision.verdict != Conclusion::Interrupted;
         let mut best = best.lock().unwrap_or_else(PoisonError::into_inner);
         if is_decided && !decided.swap(true, Ordering::Relaxed) || best.is_none() {
             *best = Some(decision);
@@ -157,7 +157,7 @@ pub fn decide(
     });
     let best = best.into_inner().unwrap_or_else(PoisonError::into_inner);
     best.unwrap_or(Decision {
-        verdict: Verdict::Interrupted,
+        verdict: Conclusion::Interrupted,
         evidence: None,
         method: methods[0],
         effort: Effort::default(),
@@ -187,14 +187,14 @@ impl Network<'_> {
         };
         let verdict = if method == Method::Requirement {
             let checked = refine::check(self.split, alternating, go_on);
-            if checked.verdict == Verdict::Holds {
+            if checked.verdict == Conclusion::Holds {
                 proved(&About::All, &checked);
             }
             checked.verdict
         } else {
             obligations::check(self.split, go_on, proved)
         };
-        let proofs = proofs.filter(|_| verdict == Verdict::Holds);
+        let proofs = proofs.filter(|_| verdict == Conclusion::Holds);
         let evidence = proofs.map(|proofs| proofs.evidence().ok_or_else(too_large));
         Decision { verdict, evidence, method, effort }
     }
@@ -206,7 +206,7 @@ impl Network<'_> {
         // Two states each are expected of whoever moves at all.
         let n_moving = components.iter().filter(|c| c.lts.n_states() > 1).count();
         if n_moving > room.ilog2() as usize {
-            return Decision { verdict: Verdict::Interrupted, evidence: None, method, effort };
+            return Decision { verdict: Conclusion::Interrupted, evidence: None, method, effort };
         }
         let mut n_seen = 0_usize;
         let verdict = explicit::check(self.network, from_both_ends, |n_states| {
@@ -214,7 +214,7 @@ impl Network<'_> {
             let is_late = n_seen.is_multiple_of(ASK_EVERY) && limits.exceeded().is_some();
             n_states <= room && !is_late
         });
-        let wanted = self.wants_evidence && verdict == Verdict::Holds;
+        let wanted = self.wants_evidence && verdict == Conclusion::Holds;
         let evidence = wanted.then(|| evidence::as_it_is(self.split, MAX_PROOF));
         let evidence = evidence.map(|evidence| evidence.ok_or_else(too_large));
         Decision { verdict, evidence, method, effort }
@@ -239,9 +239,9 @@ impl Network<'_> {
         });
         let method = Method::Folding;
         let Ok(checked) = checked else {
-            return Decision { verdict: Verdict::Interrupted, evidence: None, method, effort };
+            return Decision { verdict: Conclusion::Interrupted, evidence: None, method, effort };
         };
-        let holds = checked.verdict == Verdict::Holds;
+        let holds = checked.verdict == Conclusion::Holds;
         let wanted = self.wants_evidence && holds;
         let evidence = wanted.then(|| checked.evidence(MAX_PROOF).ok_or_else(too_large));
         Decision { verdict: checked.verdict, evidence, method, effort }

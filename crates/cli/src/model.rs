@@ -107,12 +107,12 @@ impl Model {
 }
 
 /// The property as a monitor watches it.
-pub fn watched(property: &Property) -> Option<resy_network::Property> {
+pub fn watched(property: &Property) -> Option<resy_network::WatchedProperty> {
     match property {
-        Property::Assertions => Some(resy_network::Property::Assertions),
-        Property::Runtime => Some(resy_network::Property::Runtime),
-        Property::Trace => Some(resy_network::Property::Trace),
-        Property::Claim { monitor, .. } => Some(resy_network::Property::Claim(*monitor)),
+        Property::Assertions => Some(resy_network::WatchedProperty::Assertions),
+        Property::Runtime => Some(resy_network::WatchedProperty::Runtime),
+        Property::Trace => Some(resy_network::WatchedProperty::Trace),
+        Property::Claim { monitor, .. } => Some(resy_network::WatchedProperty::Claim(*monitor)),
         Property::EndStates => None,
     }
 }

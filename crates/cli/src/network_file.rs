@@ -14,7 +14,7 @@ use crate::{load, memory, network_page, team};
 use resy_automata::network::Network;
 use resy_automata::product::{Safety, Step, oldest_first, reaches_error_while};
 use resy_automata::text::network_file;
-use resy_compose::Verdict as Decided;
+use resy_compose::Conclusion;
 use resy_export::requirement::Described;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -214,9 +214,9 @@ fn by_abstraction(
         write_certificate(file, certificate)?;
     }
     let (verdict, steps, reason) = match decision.verdict {
-        Decided::Holds => (Verdict::Holds, None, None),
-        Decided::Fails(steps) => (Verdict::Fails, Some(steps), None),
-        Decided::Interrupted => (Verdict::Unknown, None, limits.exceeded().map(str::to_owned)),
+        Conclusion::Holds => (Verdict::Holds, None, None),
+        Conclusion::Fails(steps) => (Verdict::Fails, Some(steps), None),
+        Conclusion::Interrupted => (Verdict::Unknown, None, limits.exceeded().map(str::to_owned)),
     };
     let (engine, states) = (methods[0].engine(), decision.effort.states);
     let by_product = decision.method == Method::Product;

@@ -12,7 +12,7 @@ use resy_automata::network::Network;
 use resy_automata::product::Step;
 use resy_certificate::model::certify as certify_model;
 use resy_certificate::network::certify as certify_network;
-use resy_certificate::{Evidence, text};
+use resy_certificate::{ProofEvidence, text};
 use resy_compose::Split;
 use resy_index::Id;
 use resy_network::{Components, Cut, Doubt, Manner};
@@ -156,7 +156,11 @@ impl<'a> Problem<'a> {
 
     /// The certificate of some evidence, as text. `only` is the one property that was asked for,
     /// if it was one.
-    pub fn certificate(&self, evidence: Evidence, only: Option<&str>) -> Result<String, String> {
+    pub fn certificate(
+        &self,
+        evidence: ProofEvidence,
+        only: Option<&str>,
+    ) -> Result<String, String> {
         let certificate = match &self.source {
             None => certify_network(&self.network, evidence).map_err(|clash| clash.to_string())?,
             Some(Source { model, cut, components, .. }) => {

@@ -9,7 +9,7 @@ use resy_automata::network::Network;
 use resy_automata::text::{aut, dot, fsp};
 use resy_compose::marks::{self as compose, marks};
 use resy_compose::refine::{self, forward_first};
-use resy_compose::{Requirement, Verdict};
+use resy_compose::{Conclusion, Requirement};
 use resy_export::requirement::{Described, DescribedState, Mark};
 use resy_export::stand_in::{Module, requirement_proctype};
 use resy_index::Id;
@@ -80,7 +80,7 @@ pub fn write(
         }),
         Some("html") => {
             let steps = match &requirement.verdict {
-                Verdict::Fails(steps) => Some(&steps[..]),
+                Conclusion::Fails(steps) => Some(&steps[..]),
                 _ => None,
             };
             Ok(page::of_requirement(problem, described, facts, violation, steps))

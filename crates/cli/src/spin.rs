@@ -14,7 +14,7 @@ use crate::shorten;
 use crate::spin_report::{Answer, Report, Sizes};
 use resy_automata::lts::Lts;
 use resy_compose::refine::{alternating, assume};
-use resy_compose::{Requirement, Verdict as Decided};
+use resy_compose::{Conclusion, Requirement};
 use resy_export::spin::{Failure, Flags, Folder, Run, Search, verify};
 use resy_export::stand_in::{Module, Watched, stand_in, with_one_property};
 use resy_network::{Cut, Home, Manner};
@@ -80,7 +80,7 @@ struct Handover<'a> {
 /// How the refinement has ended.
 enum Refined {
     /// The property is decided.
-    Decided(Option<Violation>),
+    Conclusion(Option<Violation>),
     /// A requirement to be handed over.
     Requirement(Requirement),
     /// A limit was reached.
@@ -106,7 +106,7 @@ impl Handover<'_> {
                 answer.reason = Some(why.to_owned());
                 return Ok(answer);
             }
-            Refined::Decided(violation) => {
+            Refined::Conclusion(violation) => {
                 answer.decided = true;
                 answer.verdict = Verdict::Holds;
                 self.violated(&mut answer, violation);
@@ -162,7 +162,7 @@ impl Handover<'_> {
             }
             next = steps + steps / 4 + 1;
             let requirement = draft.requirement();
-            let decided = requirement.verdict != Decided::Interrupted;
+            let decided = requirement.verdict != Conclusion::Interrupted;
             !(decided && !self.call.always || requirement.lts().n_states() <= most)
         });
         self.limits.meter().inspect(|meter| meter.done());
@@ -172,12 +172,12 @@ impl Handover<'_> {
             return Refined::Stopped(why);
         }
         match (&requirement.verdict, &problem.source) {
-            (Decided::Holds, _) if !self.call.always && !problem.misses_violations() => {
-                Refined::Decided(None)
+            (Conclusion::Holds, _) if !self.call.always && !problem.misses_violations() => {
+                Refined::Conclusion(None)
             }
-            (Decided::Fails(steps), Some(source)) if !self.call.always => {
+            (Conclusion::Fails(steps), Some(source)) if !self.call.always => {
                 match source.confirm(steps) {
-                    Some(violation) => Refined::Decided(Some(violation)),
+                    Some(violation) => Refined::Conclusion(Some(violation)),
                     None => Refined::Requirement(requirement),
                 }
             }

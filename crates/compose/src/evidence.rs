@@ -14,7 +14,7 @@ use resy_automata::network::Monitor;
 use resy_automata::partition::Partition;
 use resy_automata::product::{Explorer, Tuples as Found};
 use resy_automata::quotient::Quotient;
-use resy_certificate::{About, Evidence, Map, Node, NodeId, Of, Proof, Tuples, dangerous};
+use resy_certificate::{About, Map, Node, NodeId, Of, Proof, ProofEvidence, Tuples, dangerous};
 use resy_index::Id;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -23,7 +23,11 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// abstract environment is safe with the module, and with the coarser requirement it need not be.
 /// Otherwise with the environment as it is. None if neither does, within `limit` states
 /// of the inductive set.
-pub fn of_requirement(split: &Split, requirement: &Requirement, limit: usize) -> Option<Evidence> {
+pub fn of_requirement(
+    split: &Split,
+    requirement: &Requirement,
+    limit: usize,
+) -> Option<ProofEvidence> {
     let module = requirement.quotient.partition();
     let abstracted = Some(&requirement.environment).filter(|partitions| !partitions.is_empty());
     let abstracted = abstracted.and_then(|partitions| proof(split, module, partitions, limit));
@@ -31,14 +35,14 @@ pub fn of_requirement(split: &Split, requirement: &Requirement, limit: usize) ->
 }
 
 /// The proof that a check gives: the module is kept as it is, the environment is abstracted.
-pub fn of_check(split: &Split, checked: &Checked, limit: usize) -> Option<Evidence> {
+pub fn of_check(split: &Split, checked: &Checked, limit: usize) -> Option<ProofEvidence> {
     let mut proofs = Proofs::new(split, limit);
     proofs.add(&About::All, checked);
     proofs.evidence()
 }
 
 /// The proof that needs no abstraction: what can be reached, within `limit` states.
-pub fn as_it_is(split: &Split, limit: usize) -> Option<Evidence> {
+pub fn as_it_is(split: &Split, limit: usize) -> Option<ProofEvidence> {
     let module = Partition::discrete(split.module.lts.n_states());
     proof(split, &module, &discrete(split), limit)
 }
@@ -50,7 +54,7 @@ pub fn proof(
     module: &Partition,
     environment: &[Partition],
     limit: usize,
-) -> Option<Evidence> {
+) -> Option<ProofEvidence> {
     let mut proofs = Proofs::new(split, limit);
     proofs.add_with(&About::All, module, environment);
     proofs.evidence()
@@ -61,7 +65,7 @@ pub struct Proofs<'a> {
     split: &'a Split,
     /// Whether a part has a transition for each of its actions; in the order of the environment.
     takes_all: Vec<bool>,
-    evidence: Evidence,
+    evidence: ProofEvidence,
     /// The nodes of a component, by the component's number.
     known: FxHashMap<usize, Vec<NodeId>>,
     /// How many states the inductive sets may still have.
@@ -75,7 +79,7 @@ impl<'a> Proofs<'a> {
         Self {
             split,
             takes_all: split.environment.iter().map(|part| takes_all(&part.lts)).collect(),
-            evidence: Evidence::default(),
+            evidence: ProofEvidence::default(),
             known: FxHashMap::default(),
             left: limit,
             is_complete: true,
@@ -115,7 +119,7 @@ impl<'a> Proofs<'a> {
     }
 
     /// All of them. None if one was no proof, or all together have too many states.
-    pub fn evidence(self) -> Option<Evidence> {
+    pub fn evidence(self) -> Option<ProofEvidence> {
         self.is_complete.then_some(self.evidence)
     }
 

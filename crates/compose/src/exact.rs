@@ -12,7 +12,7 @@ use crate::labels::{Cause, ContextId, Labels, context};
 use crate::merge::together;
 use crate::moves::Moves;
 use crate::patience::Patience;
-use crate::requirement::{Requirement, Verdict};
+use crate::requirement::{Conclusion, Requirement};
 use crate::run::Run;
 use crate::split::Split;
 use resy_automata::lts::{Lts, StateId};
@@ -37,7 +37,7 @@ pub fn synthesize_while(
     let module = &split.module.lts;
     if split.fails_at_once() {
         let all = Partition::single(module.n_states());
-        return Ok(Some(Requirement::new(module, all, Verdict::Fails(Vec::new()))));
+        return Ok(Some(Requirement::new(module, all, Conclusion::Fails(Vec::new()))));
     }
     let Some(contexts) = Contexts::explore(split, limit, &patience)? else { return Ok(None) };
 
@@ -107,10 +107,12 @@ fn backward_labels(
     labels
 }
 
-fn verdict(split: &Split, moves: &Moves<'_>, contexts: &Contexts, reached: &Labels) -> Verdict {
+fn verdict(split: &Split, moves: &Moves<'_>, contexts: &Contexts, reached: &Labels) -> Conclusion {
     match violation(moves, contexts, reached) {
-        None => Verdict::Holds,
-        Some((q, state)) => Verdict::Fails(split.steps(&run_to(split, moves, contexts, q, state))),
+        None => Conclusion::Holds,
+        Some((q, state)) => {
+            Conclusion::Fails(split.steps(&run_to(split, moves, contexts, q, state)))
+        }
     }
 }
 

@@ -43,6 +43,6 @@ pub mod run;
 mod settled;
 pub mod split;
 
-pub use requirement::{Requirement, Verdict};
+pub use requirement::{Conclusion, Requirement};
 pub use run::Run;
 pub use split::{Part, Split, SplitError};

@@ -59,7 +59,7 @@ pub fn marks(split: &Split, requirement: &Requirement, limit: usize) -> Option<V
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Verdict;
+    use crate::Conclusion;
     use resy_automata::lts::{Alphabet, Label, LtsBuilder};
     use resy_automata::network::{Action, Component, Monitor, Network};
     use resy_automata::partition::Partition;
@@ -101,7 +101,7 @@ mod tests {
     fn what_is_never_reached_and_where_it_goes_wrong() {
         let whole = |split: &Split| {
             let all = Partition::discrete(3);
-            Requirement::new(&split.module.lts, all, Verdict::Interrupted)
+            Requirement::new(&split.module.lts, all, Conclusion::Interrupted)
         };
         let safe = split(1, 1);
         let expected = [Mark::Plain, Mark::Plain, Mark::Unreachable];

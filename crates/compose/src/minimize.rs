@@ -6,7 +6,7 @@
 //! takes it. A group that has refused a class once need not be asked again when it has grown, because
 //! an image of an image can only do more. So at the end no two groups could be joined.
 
-use crate::requirement::{Requirement, Verdict};
+use crate::requirement::{Conclusion, Requirement};
 use resy_automata::lts::{Lts, StateId};
 use resy_automata::partition::Partition;
 use resy_automata::quotient::Quotient;
@@ -22,9 +22,9 @@ pub fn minimize(
 ) -> Requirement {
     let n_states = requirement.lts().n_states();
     let merged = match requirement.verdict {
-        Verdict::Fails(_) => Partition::single(n_states),
-        Verdict::Interrupted => Partition::discrete(n_states),
-        Verdict::Holds => smallest(requirement.lts(), &mut proves),
+        Conclusion::Fails(_) => Partition::single(n_states),
+        Conclusion::Interrupted => Partition::discrete(n_states),
+        Conclusion::Holds => smallest(requirement.lts(), &mut proves),
     };
     let partition = requirement.quotient.partition().then(&merged);
     Requirement::new(module, partition, requirement.verdict.clone())

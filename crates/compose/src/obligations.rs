@@ -10,7 +10,7 @@
 
 use crate::network;
 use crate::refine::{Checked, Progress};
-use crate::requirement::Verdict;
+use crate::requirement::Conclusion;
 use crate::settled::until_settled;
 use crate::split::Split;
 use resy_automata::lts::{ActionId, LtsBuilder};
@@ -76,12 +76,12 @@ pub fn check(
     split: &Split,
     mut go_on: impl FnMut(&Progress) -> bool,
     mut proved: impl FnMut(&About, &Checked),
-) -> Verdict {
+) -> Conclusion {
     let mut one = split.clone();
     let mut before = Progress::default();
     for about in obligations(split) {
         if !go_on(&before) {
-            return Verdict::Interrupted;
+            return Conclusion::Interrupted;
         }
         one.monitor = until_settled(&restricted(&split.monitor, &about));
         let mut now = before;
@@ -90,10 +90,10 @@ pub fn check(
             go_on(&now)
         });
         match checked.verdict {
-            Verdict::Holds => proved(&about, &checked),
+            Conclusion::Holds => proved(&about, &checked),
             other => return other,
         }
         before = now;
     }
-    Verdict::Holds
+    Conclusion::Holds
 }

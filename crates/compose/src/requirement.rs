@@ -16,12 +16,12 @@ pub struct Requirement {
     /// Empty if the environment was not abstracted.
     pub environment: Vec<Partition>,
     /// What is known of the property.
-    pub verdict: Verdict,
+    pub verdict: Conclusion,
 }
 
 /// What is known of the property.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum Conclusion {
     /// The network satisfies it.
     Holds,
     /// These steps of the network lead to the error state.
@@ -32,7 +32,7 @@ pub enum Verdict {
 
 impl Requirement {
     /// The quotient of the module by a partition of its states.
-    pub fn new(module: &Lts, partition: Partition, verdict: Verdict) -> Self {
+    pub fn new(module: &Lts, partition: Partition, verdict: Conclusion) -> Self {
         let quotient = Quotient::of(module, partition);
         Self { quotient, environment: Vec::new(), verdict }
     }

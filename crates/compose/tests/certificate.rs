@@ -7,19 +7,19 @@ use common::{Random, flat_network, groups, is_safe, network, state};
 use proptest::prelude::*;
 use resy_automata::lts::{Label, Lts, LtsBuilder, StateId};
 use resy_automata::network::Network;
-use resy_certificate::{About, Certificate, Evidence, Map, Node, Obligation, Of, Proof, Runs};
+use resy_certificate::{About, Certificate, Map, Node, Obligation, Of, Proof, ProofEvidence, Runs};
 use resy_certificate::{check, text};
 use resy_compose::evidence::Proofs;
 use resy_compose::minimize::minimize;
 use resy_compose::refine::{self, Strategy, alternating, backward_first, forward_first};
-use resy_compose::{Requirement, Split, Verdict, evidence, exact, fold, obligations};
+use resy_compose::{Conclusion, Requirement, Split, evidence, exact, fold, obligations};
 use resy_index::Id;
 
 const LIMIT: usize = 1_000_000;
 const STRATEGIES: [Strategy; 3] = [alternating, forward_first, backward_first];
 
 /// The evidence of all methods; none if the property does not hold.
-fn found(network: &Network, strategy: Strategy) -> Vec<Evidence> {
+fn found(network: &Network, strategy: Strategy) -> Vec<ProofEvidence> {
     let splits =
         [Split::of(network, LIMIT).unwrap(), Split::with_one_environment(network, LIMIT).unwrap()];
     let mut found = Vec::new();
@@ -29,20 +29,20 @@ fn found(network: &Network, strategy: Strategy) -> Vec<Evidence> {
         let mut prover = exact::prover(&split, LIMIT).unwrap();
         let small = minimize(&split.module.lts, &assumed, |lts| Some(prover(lts)));
         for requirement in [exact, assumed, small] {
-            let holds = requirement.verdict == Verdict::Holds;
+            let holds = requirement.verdict == Conclusion::Holds;
             let proof = evidence::of_requirement(&split, &requirement, LIMIT);
             assert_eq!(proof.is_some(), holds);
             found.extend(proof);
         }
         let checked = refine::check(&split, strategy, |_| true);
         let proof = evidence::of_check(&split, &checked, LIMIT);
-        assert_eq!(proof.is_some(), checked.verdict == Verdict::Holds);
+        assert_eq!(proof.is_some(), checked.verdict == Conclusion::Holds);
         found.extend(proof);
     }
     for product in [0, 30, LIMIT] {
         let checked = fold::check(network, fold::Limits { product }, |_| true).unwrap();
         let proof = checked.evidence(LIMIT);
-        assert_eq!(proof.is_some(), checked.verdict == Verdict::Holds);
+        assert_eq!(proof.is_some(), checked.verdict == Conclusion::Holds);
         found.extend(proof);
     }
     found.extend(one_by_one(network));
@@ -51,17 +51,17 @@ fn found(network: &Network, strategy: Strategy) -> Vec<Evidence> {
 }
 
 /// What is found by one obligation after the other.
-fn one_by_one(network: &Network) -> Option<Evidence> {
+fn one_by_one(network: &Network) -> Option<ProofEvidence> {
     let split = Split::without_module(network).unwrap();
     let mut proofs = Proofs::new(&split, LIMIT);
     let verdict = obligations::check(&split, |_| true, |about, c| proofs.add(about, c));
     let evidence = proofs.evidence();
     assert!(evidence.is_some());
-    evidence.filter(|_| verdict == Verdict::Holds)
+    evidence.filter(|_| verdict == Conclusion::Holds)
 }
 
 /// Proofs about any groups of actions, each with a requirement of its own.
-fn in_groups(network: &Network, strategy: Strategy) -> Option<Evidence> {
+fn in_groups(network: &Network, strategy: Strategy) -> Option<ProofEvidence> {
     let split = Split::of(network, LIMIT).unwrap();
     let mut random =
         Random::new(network.components.iter().map(|c| c.lts.n_transitions()).sum::<usize>() as u64);
@@ -151,7 +151,7 @@ fn agree(certificate: &Certificate, network: &Network) -> Result<(), TestCaseErr
 /// Changes something small.
 fn damage(certificate: &mut Certificate, random: &mut Random) {
     let n_actions = certificate.interface.actions.len();
-    let Evidence { nodes, proofs } = &mut certificate.evidence;
+    let ProofEvidence { nodes, proofs } = &mut certificate.evidence;
     let n_nodes = nodes.len();
     if proofs.is_empty() {
         return;
@@ -321,12 +321,12 @@ fn no_component_is_in_the_tree_twice() {
         let network = network(seed, 8);
         let n = network.components.len();
         let nodes = (0..n).map(leaf).chain([twice(&network)]).collect();
-        let mut evidence = Evidence { nodes, proofs: Vec::new() };
+        let mut evidence = ProofEvidence { nodes, proofs: Vec::new() };
         let all: Vec<usize> = (0..n).collect();
         let roots = [&all[1..], &all[..n - 1], &all, &[&all[..], &[0]].concat()];
         for roots in roots {
             let Some(proof) = forged(&network, roots) else { continue };
-            let forged = Evidence { nodes: (0..n).map(leaf).collect(), proofs: vec![proof] };
+            let forged = ProofEvidence { nodes: (0..n).map(leaf).collect(), proofs: vec![proof] };
             let has_twice = roots.len() > n;
             let expected = if has_twice { Err(Obligation::Tree) } else { Ok(()) };
             assert_eq!(judged(&network, forged), expected, "{roots:?}");
@@ -361,7 +361,7 @@ fn the_proofs_are_about_all_errors() {
     assert!(n_missing > 100, "{n_missing}");
 }
 
-fn judged(network: &Network, evidence: Evidence) -> Result<(), Obligation> {
+fn judged(network: &Network, evidence: ProofEvidence) -> Result<(), Obligation> {
     let certificate = resy_certificate::network::certify(network, evidence).unwrap();
     check(&certificate, network).map(drop).map_err(|rejection| rejection.obligation)
 }

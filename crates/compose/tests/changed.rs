@@ -14,7 +14,7 @@ use resy_certificate::network::recheck;
 use resy_compose::evidence::Proofs;
 use resy_compose::minimize::minimize;
 use resy_compose::obligations::restricted;
-use resy_compose::{Part, Requirement, Split, Verdict, exact};
+use resy_compose::{Conclusion, Part, Requirement, Split, exact};
 use resy_index::{Id, IndexVec};
 
 const LIMIT: usize = 1_000_000;
@@ -34,7 +34,7 @@ fn requirements(seed: u64, size: usize) -> Option<(Network, Split, [Requirement;
     let network = network(seed, size);
     let split = Split::of(&network, LIMIT).unwrap();
     let exact = exact::synthesize(&split, LIMIT).unwrap();
-    if exact.verdict != Verdict::Holds {
+    if exact.verdict != Conclusion::Holds {
         return None;
     }
     let mut prover = exact::prover(&split, LIMIT).unwrap();

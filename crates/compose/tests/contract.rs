@@ -14,7 +14,7 @@ use resy_certificate::contract::{
 };
 use resy_compose::contract::{Agreement, Work, agree, folded};
 use resy_compose::minimize::minimize;
-use resy_compose::{Split, Verdict, exact};
+use resy_compose::{Conclusion, Split, exact};
 use resy_index::{Id, IndexVec};
 use std::time::Duration;
 
@@ -72,7 +72,7 @@ fn one_by_one(network: &Network) -> Option<Contract> {
         let split = Split::of(&network, LIMIT).ok()?;
         let found = exact::synthesize(&split, LIMIT).ok()?;
         let mut prover = exact::prover(&split, LIMIT).ok()?;
-        let holds = found.verdict == Verdict::Holds;
+        let holds = found.verdict == Conclusion::Holds;
         holds.then(|| minimize(&split.module.lts, &found, |lts| Some(prover(lts))).lts().clone())
     };
     let all = 0..network.components.len();

@@ -5,7 +5,7 @@ mod common;
 use common::{is_safe, is_safe_with, network, replays};
 use proptest::prelude::*;
 use resy_automata::lts::Lts;
-use resy_compose::{Requirement, Split, Verdict, exact, naive};
+use resy_compose::{Conclusion, Requirement, Split, exact, naive};
 use std::collections::BTreeMap;
 
 const LIMIT: usize = 1_000_000;
@@ -49,9 +49,9 @@ proptest! {
             prop_assert!(is_image(&split.module.lts, &requirement));
             prop_assert_eq!(is_safe_with(&network, requirement.lts()), safe);
             match &requirement.verdict {
-                Verdict::Holds => prop_assert!(safe),
-                Verdict::Fails(trace) => prop_assert!(replays(&network, trace), "{:?}", trace),
-                Verdict::Interrupted => prop_assert!(false, "nobody interrupted"),
+                Conclusion::Holds => prop_assert!(safe),
+                Conclusion::Fails(trace) => prop_assert!(replays(&network, trace), "{:?}", trace),
+                Conclusion::Interrupted => prop_assert!(false, "nobody interrupted"),
             }
         }
     }
@@ -67,7 +67,7 @@ fn sizes_of_requirements() {
         let split = Split::of(&network, LIMIT).unwrap();
         let requirement = exact::synthesize(&split, LIMIT).unwrap();
         let n_states = requirement.lts().n_states();
-        *histogram.entry((requirement.verdict == Verdict::Holds, n_states)).or_default() += 1;
+        *histogram.entry((requirement.verdict == Conclusion::Holds, n_states)).or_default() += 1;
         module += split.module.lts.n_states();
         total += n_states;
     }

@@ -8,9 +8,9 @@ use families::{chain, readers, refused, ring};
 use proptest::prelude::*;
 use resy_automata::network::Network;
 use resy_automata::product::{Safety, reaches_error};
-use resy_certificate::{Evidence, Map};
+use resy_certificate::{Map, ProofEvidence};
 use resy_compose::fold::{Checked, Limits, check, fold};
-use resy_compose::{Split, Verdict, evidence, exact};
+use resy_compose::{Conclusion, Split, evidence, exact};
 
 const LIMIT: usize = 1_000_000;
 
@@ -19,7 +19,7 @@ fn certified(network: &Network, checked: &Checked<'_>) -> bool {
     checked.evidence(LIMIT).is_some_and(|evidence| accepted(network, evidence))
 }
 
-fn accepted(network: &Network, evidence: Evidence) -> bool {
+fn accepted(network: &Network, evidence: ProofEvidence) -> bool {
     let certificate = resy_certificate::network::certify(network, evidence).unwrap();
     resy_certificate::check(&certificate, network).is_ok()
 }
@@ -62,9 +62,9 @@ proptest! {
         let network = any_network(seed, size);
         let checked = check(&network, limits, |_| true).unwrap();
         match &checked.verdict {
-            Verdict::Interrupted => prop_assert!(false, "nobody has said no"),
-            Verdict::Fails(run) => prop_assert!(replays(&network, run)),
-            Verdict::Holds => prop_assert!(is_safe(&network) && certified(&network, &checked)),
+            Conclusion::Interrupted => prop_assert!(false, "nobody has said no"),
+            Conclusion::Fails(run) => prop_assert!(replays(&network, run)),
+            Conclusion::Holds => prop_assert!(is_safe(&network) && certified(&network, &checked)),
         }
     }
 
@@ -115,9 +115,9 @@ fn holds(network: &Network, limits: Limits) -> bool {
     let checked = check(network, limits, |_| true).unwrap();
     assert_eq!(checked.folded.network.components.len(), 1);
     match &checked.verdict {
-        Verdict::Interrupted => panic!("nobody has said no"),
-        Verdict::Fails(_) => false,
-        Verdict::Holds => {
+        Conclusion::Interrupted => panic!("nobody has said no"),
+        Conclusion::Fails(_) => false,
+        Conclusion::Holds => {
             assert!(certified(network, &checked));
             true
         }
@@ -174,7 +174,7 @@ fn who_is_asked_may_say_no() {
         assert!(is_safe(&folded.network));
     }
     let checked = check(&network, Limits { product: 1 }, |_| false).unwrap();
-    assert_eq!((checked.verdict, checked.folded.n_states), (Verdict::Interrupted, 5));
+    assert_eq!((checked.verdict, checked.folded.n_states), (Conclusion::Interrupted, 5));
 }
 
 /// Also in the middle of a product or of a reduction, and of a component.
@@ -190,13 +190,13 @@ fn who_is_asked_need_not_wait() {
         (asked, checked.unwrap())
     };
     let (all, checked) = n_asked(usize::MAX);
-    assert_eq!(checked.verdict, Verdict::Holds);
+    assert_eq!(checked.verdict, Conclusion::Holds);
     // Fifty times if it were between products and reductions only.
     assert!(all > 200, "{all}");
     for limit in (1..=all).step_by(all / 20) {
         let (asked, checked) = n_asked(limit);
         assert_eq!(asked, limit);
-        if checked.verdict == Verdict::Holds {
+        if checked.verdict == Conclusion::Holds {
             assert!(certified(&network, &checked));
         }
     }

@@ -6,7 +6,7 @@ use common::{is_safe_with, network};
 use proptest::prelude::*;
 use resy_automata::{Partition, Quotient};
 use resy_compose::minimize::minimize;
-use resy_compose::{Requirement, Split, Verdict, exact};
+use resy_compose::{Conclusion, Requirement, Split, exact};
 
 const LIMIT: usize = 1_000_000;
 
@@ -30,7 +30,7 @@ proptest! {
         let (network, exact, small) = both(seed, size);
         prop_assert!(exact.quotient.partition().refines(small.quotient.partition()));
         prop_assert_eq!(&small.verdict, &exact.verdict);
-        if small.verdict != Verdict::Holds {
+        if small.verdict != Conclusion::Holds {
             prop_assert_eq!(small.lts().n_states(), 1);
             return Ok(());
         }
@@ -50,7 +50,7 @@ fn gain_on_hard_networks() {
     let (mut n, mut before, mut after) = (0, 0, 0);
     for seed in 0..300 {
         let (_, exact, small) = both(seed, 20);
-        if exact.verdict == Verdict::Holds && exact.lts().n_states() >= 3 {
+        if exact.verdict == Conclusion::Holds && exact.lts().n_states() >= 3 {
             n += 1;
             before += exact.lts().n_states();
             after += small.lts().n_states();
@@ -91,7 +91,7 @@ fn greedy_merging_is_near_the_optimum() {
     let (mut n, mut canonical, mut greedy, mut smallest) = (0, 0, 0, 0);
     for seed in 0..400 {
         let (network, exact, small) = both(seed, 20);
-        if exact.verdict != Verdict::Holds || !(3..=7).contains(&exact.lts().n_states()) {
+        if exact.verdict != Conclusion::Holds || !(3..=7).contains(&exact.lts().n_states()) {
             continue;
         }
         let split = Split::of(&network, LIMIT).unwrap();

@@ -6,7 +6,7 @@
 
 use resy_automata::lts::{Label, Lts, LtsBuilder, StateId};
 use resy_automata::network::{Action, Component, Monitor, Network};
-use resy_compose::{Split, Verdict, exact, naive};
+use resy_compose::{Conclusion, Split, exact, naive};
 use resy_index::{Id, IndexVec};
 
 const IDLE: usize = 0;
@@ -65,7 +65,7 @@ fn network() -> Network {
 fn three_states_are_enough() {
     let split = Split::of(&network(), 1000).unwrap();
     let requirement = exact::synthesize(&split, 1000).unwrap();
-    assert_eq!(requirement.verdict, Verdict::Holds);
+    assert_eq!(requirement.verdict, Conclusion::Holds);
     assert_eq!(requirement.quotient.partition(), &naive::canonical(&split));
     assert_eq!((split.module.lts.n_states(), requirement.lts().n_states()), (9, 3));
 }

@@ -10,7 +10,7 @@ use resy_automata::network::{Component, Network};
 use resy_compose::network::check;
 use resy_compose::obligations::{self, obligations, restricted};
 use resy_compose::refine::Checked;
-use resy_compose::{Split, Verdict, evidence};
+use resy_compose::{Conclusion, Split, evidence};
 
 /// Whether the proof of a check is accepted.
 fn certified(network: &Network, split: &Split, checked: &Checked) -> bool {
@@ -38,9 +38,9 @@ proptest! {
         let most: usize = network.components.iter().map(|c| c.lts.n_states() - 1).sum();
         prop_assert!(steps <= most, "{} splits of {}", steps, most);
         match checked.verdict.clone() {
-            Verdict::Interrupted => prop_assert!(false, "nobody has said no"),
-            Verdict::Fails(trace) => prop_assert!(replays(&network, &trace)),
-            Verdict::Holds => {
+            Conclusion::Interrupted => prop_assert!(false, "nobody has said no"),
+            Conclusion::Fails(trace) => prop_assert!(replays(&network, &trace)),
+            Conclusion::Holds => {
                 prop_assert!(certified(&network, &split, &checked));
                 let pairs = network.components.iter().zip(checked.partitions);
                 let quotients = pairs.map(|(component, partition)| Component {
@@ -70,8 +70,8 @@ proptest! {
                 let one = Network { monitor, ..network.clone() };
                 let split = Split::without_module(&one).unwrap();
                 let verdict = check(&split, |_| true).verdict;
-                prop_assert_eq!(verdict == Verdict::Holds, is_safe(&one));
-                if let Verdict::Fails(trace) = verdict {
+                prop_assert_eq!(verdict == Conclusion::Holds, is_safe(&one));
+                if let Conclusion::Fails(trace) = verdict {
                     is_all_met = false;
                     prop_assert!(replays(&network, &trace));
                     let last = trace.last().map(|step| step.label());
@@ -82,9 +82,9 @@ proptest! {
         }
         let mut n_proved = 0;
         match obligations::check(&split, |_| true, |_, _| n_proved += 1) {
-            Verdict::Holds => prop_assert_eq!(n_proved, obligations(&split).len()),
-            Verdict::Fails(trace) => prop_assert!(replays(&network, &trace)),
-            Verdict::Interrupted => prop_assert!(false, "nobody has said no"),
+            Conclusion::Holds => prop_assert_eq!(n_proved, obligations(&split).len()),
+            Conclusion::Fails(trace) => prop_assert!(replays(&network, &trace)),
+            Conclusion::Interrupted => prop_assert!(false, "nobody has said no"),
         }
     }
 }

@@ -6,7 +6,7 @@ use common::{is_safe, is_safe_with, network, replays};
 use proptest::prelude::*;
 use resy_automata::{Network, Quotient};
 use resy_compose::refine::{Strategy, alternating, assume, backward_first, check, forward_first};
-use resy_compose::{Split, Verdict, exact};
+use resy_compose::{Conclusion, Split, exact};
 
 const LIMIT: usize = 1_000_000;
 const STRATEGIES: [Strategy; 3] = [alternating, forward_first, backward_first];
@@ -20,11 +20,11 @@ fn splits(network: &Network) -> [Split; 2] {
     [Split::of(network, LIMIT).unwrap(), Split::with_one_environment(network, LIMIT).unwrap()]
 }
 
-fn agrees(network: &Network, verdict: &Verdict, safe: bool) -> bool {
+fn agrees(network: &Network, verdict: &Conclusion, safe: bool) -> bool {
     match verdict {
-        Verdict::Holds => safe,
-        Verdict::Fails(trace) => replays(network, trace),
-        Verdict::Interrupted => false,
+        Conclusion::Holds => safe,
+        Conclusion::Fails(trace) => replays(network, trace),
+        Conclusion::Interrupted => false,
     }
 }
 
@@ -71,7 +71,7 @@ proptest! {
                     part.lts = Quotient::of(&part.lts, partition).into_lts();
                 }
                 let verdict = exact::synthesize(&abstracted, LIMIT).unwrap().verdict;
-                prop_assert_eq!(verdict, Verdict::Holds);
+                prop_assert_eq!(verdict, Conclusion::Holds);
             }
         }
     }
@@ -99,7 +99,7 @@ proptest! {
                 steps < stop
             });
             prop_assert_eq!(is_safe_with(&network, found.lts()), safe);
-            if found.verdict != Verdict::Interrupted {
+            if found.verdict != Conclusion::Interrupted {
                 prop_assert!(agrees(&network, &found.verdict, safe), "{:?}", found.verdict);
             }
         }

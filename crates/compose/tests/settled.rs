@@ -8,10 +8,10 @@ use proptest::prelude::*;
 use resy_automata::lts::LtsBuilder;
 use resy_automata::network::{Monitor, Network};
 use resy_automata::product::{from_both_ends, oldest_first};
-use resy_certificate::Evidence;
+use resy_certificate::ProofEvidence;
 use resy_compose::evidence::{self, Proofs};
 use resy_compose::refine::{self, alternating};
-use resy_compose::{Split, Verdict, explicit, fold, obligations};
+use resy_compose::{Conclusion, Split, explicit, fold, obligations};
 
 const LIMIT: usize = 1_000_000;
 
@@ -32,7 +32,7 @@ fn with_settled_state(seed: u64, size: usize) -> Network {
     Network { monitor: Some(Monitor { lts, ..monitor.clone() }), ..network.clone() }
 }
 
-fn is_accepted(network: &Network, evidence: Option<Evidence>) -> bool {
+fn is_accepted(network: &Network, evidence: Option<ProofEvidence>) -> bool {
     let Some(evidence) = evidence else { return false };
     let certificate = resy_certificate::network::certify(network, evidence).unwrap();
     let derived = resy_certificate::network::derive(&certificate).unwrap();
@@ -42,13 +42,13 @@ fn is_accepted(network: &Network, evidence: Option<Evidence>) -> bool {
 /// Whether a verdict is true, and its run or its proof is one.
 fn is_right(
     network: &Network,
-    verdict: &Verdict,
-    evidence: impl FnOnce() -> Option<Evidence>,
+    verdict: &Conclusion,
+    evidence: impl FnOnce() -> Option<ProofEvidence>,
 ) -> bool {
     match verdict {
-        Verdict::Holds => is_safe(network) && is_accepted(network, evidence()),
-        Verdict::Fails(run) => replays(network, run),
-        Verdict::Interrupted => false,
+        Conclusion::Holds => is_safe(network) && is_accepted(network, evidence()),
+        Conclusion::Fails(run) => replays(network, run),
+        Conclusion::Interrupted => false,
     }
 }
 
@@ -86,5 +86,5 @@ proptest! {
 fn the_product_stops_when_it_is_told_to() {
     let safe = (0..).map(|seed| with_settled_state(seed, 12)).find(is_safe).unwrap();
     let verdict = explicit::check(&safe, oldest_first, |n_states| n_states > 1_000_000);
-    assert_eq!(verdict, Verdict::Interrupted);
+    assert_eq!(verdict, Conclusion::Interrupted);
 }

@@ -11,7 +11,7 @@ use crate::name::{action_name, state_names};
 use crate::script::asks_timeout;
 use crate::signature::{Stage, signature};
 use crate::uses::reachable;
-use crate::watch::{Property, watcher};
+use crate::watch::{WatchedProperty, watcher};
 use resy_automata::lts::{ActionId, Label, LtsBuilder, StateId};
 use resy_automata::network::{Action, Component, ComponentId, Network};
 use resy_index::{Id, IndexVec};
@@ -78,7 +78,7 @@ impl std::fmt::Display for Doubt {
 pub(crate) type Moves = Vec<(u32, u32)>;
 
 /// Builds the automata of a closure; the monitor watches these properties.
-pub fn build(cut: &Cut<'_>, closure: &Closure<'_>, properties: &[Property]) -> Components {
+pub fn build(cut: &Cut<'_>, closure: &Closure<'_>, properties: &[WatchedProperty]) -> Components {
     let mut classes = IndexVec::new();
     let mut actions = IndexVec::new();
     let mut signatures = IndexVec::new();
@@ -134,7 +134,7 @@ pub fn build(cut: &Cut<'_>, closure: &Closure<'_>, properties: &[Property]) -> C
     Components { network, parts, locals, classes, signatures, meanings, watched, doubts }
 }
 
-fn doubts(cut: &Cut<'_>, closure: &Closure<'_>, properties: &[Property]) -> Vec<Doubt> {
+fn doubts(cut: &Cut<'_>, closure: &Closure<'_>, properties: &[WatchedProperty]) -> Vec<Doubt> {
     let mut doubts = Vec::new();
     for process in cut.initial.processes() {
         let proctype = &cut.system().proctypes[process.proctype];

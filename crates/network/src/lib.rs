@@ -49,4 +49,4 @@ pub use retrace::retrace;
 pub use signature::{Stage, signature};
 pub use support::{Item, Support};
 pub use view::View;
-pub use watch::Property;
+pub use watch::WatchedProperty;

@@ -13,7 +13,7 @@ use crate::cut::{Cut, Home, PartId, Role, Sum};
 use crate::own::Manner;
 use crate::refusal::Refusal;
 use crate::support::{Item, items_of};
-use crate::watch::Property;
+use crate::watch::WatchedProperty;
 use resy_system::{Cell, Interpreter, Monitor};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
@@ -41,7 +41,7 @@ pub struct Asked {
     /// The claims that are watched.
     pub monitors: Vec<Monitor>,
     /// The properties of its monitor.
-    pub properties: Vec<Property>,
+    pub properties: Vec<WatchedProperty>,
     /// How large it may become.
     pub budget: Budget,
 }

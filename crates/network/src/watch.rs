@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 /// A property that a network can be checked for.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub enum Property {
+pub enum WatchedProperty {
     /// No assertion fails.
     Assertions,
     /// Nothing else goes wrong in a step.
@@ -25,7 +25,7 @@ pub enum Property {
     Claim(usize),
 }
 
-impl Property {
+impl WatchedProperty {
     /// Whether a step violates it by itself.
     pub fn is_violated_by(self, closure: &Closure<'_>, class: &Class) -> bool {
         let faults = |class: &Class| class.faults.iter().any(|kind| self.is_violated_if(kind));
@@ -91,7 +91,7 @@ type ByAction = FxHashMap<ActionId, FxHashMap<u32, u32>>;
 pub(crate) fn watcher(
     cut: &Cut<'_>,
     closure: &Closure<'_>,
-    properties: &[Property],
+    properties: &[WatchedProperty],
     classes: &IndexVec<ActionId, ClassId>,
     moves: &BTreeMap<PartId, Vec<(Label, Moves)>>,
 ) -> (Monitor, Vec<Vec<i32>>) {

@@ -2,7 +2,7 @@
 
 mod common;
 
-use resy_network::{Asked, Budget, Manner, Meaning, Property, Reply, Request, components};
+use resy_network::{Asked, Budget, Manner, Meaning, Reply, Request, WatchedProperty, components};
 use resy_system::{Interpreter, Options};
 
 /// The names of the actions of a program, with what they mean.
@@ -12,7 +12,7 @@ fn meanings(text: &str) -> Vec<(String, Meaning)> {
     let asked = Asked {
         manner: Manner::default(),
         monitors: Vec::new(),
-        properties: vec![Property::Assertions],
+        properties: vec![WatchedProperty::Assertions],
         budget: Budget::default(),
     };
     let (_, components) = components(&interpreter, &asked, &mut |_| true).expect("a network");

@@ -5,7 +5,7 @@ mod common;
 use common::load;
 use resy_automata::network::Reduction;
 use resy_automata::product::{Safety, reaches_error};
-use resy_network::{Asked, Budget, Doubt, Manner, Property, components};
+use resy_network::{Asked, Budget, Doubt, Manner, WatchedProperty, components};
 use resy_system::{Interpreter, Monitor, Options, System};
 use resy_testkit::fixtures::{Fixture, fixtures};
 
@@ -19,7 +19,7 @@ enum Answer {
     Unknown(String),
 }
 
-fn answer(system: &System, monitors: Vec<Monitor>, properties: Vec<Property>) -> Answer {
+fn answer(system: &System, monitors: Vec<Monitor>, properties: Vec<WatchedProperty>) -> Answer {
     let asked = Asked {
         manner: Manner::default(),
         monitors,
@@ -48,13 +48,15 @@ fn answer(system: &System, monitors: Vec<Monitor>, properties: Vec<Property>) ->
 
 /// The properties that a verdict is about, with the monitors they need. To spin, what goes wrong
 /// in a step is a failed assertion.
-fn property(system: &System, name: &str) -> Option<(Vec<Property>, Vec<Monitor>)> {
+fn property(system: &System, name: &str) -> Option<(Vec<WatchedProperty>, Vec<Monitor>)> {
     match name {
-        "assertions" => Some((vec![Property::Assertions, Property::Runtime], Vec::new())),
-        "trace" => Some((vec![Property::Trace], Vec::new())),
+        "assertions" => {
+            Some((vec![WatchedProperty::Assertions, WatchedProperty::Runtime], Vec::new()))
+        }
+        "trace" => Some((vec![WatchedProperty::Trace], Vec::new())),
         name => {
             let claim = system.claims.iter().find(|claim| claim.name == name)?;
-            Some((vec![Property::Claim(0)], vec![Monitor::of(claim).ok()?]))
+            Some((vec![WatchedProperty::Claim(0)], vec![Monitor::of(claim).ok()?]))
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::args::{Args, Failure};
 use networks::{in_phases, random};
 use resy_automata::network::Network;
 use resy_compose::refine::{Strategy, alternating, assume, backward_first, check, forward_first};
-use resy_compose::{Split, Verdict, exact};
+use resy_compose::{Conclusion, Split, exact};
 use std::fmt::Write;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -163,8 +163,8 @@ fn measure(kind: &'static str, network: &Network, runs: usize) -> Result<Row, Fa
         return Err(Failure::new(format!("{kind} {sizes:?}: the methods differ")));
     }
     let verdict = match (&requirement.verdict, &checked.verdict) {
-        (Verdict::Holds, Verdict::Holds) => "holds",
-        (Verdict::Fails(_), Verdict::Fails(_)) => "fails",
+        (Conclusion::Holds, Conclusion::Holds) => "holds",
+        (Conclusion::Fails(_), Conclusion::Fails(_)) => "fails",
         _ => return Err(Failure::new(format!("{kind} {sizes:?}: the verdicts differ"))),
     };
     Ok(Row {

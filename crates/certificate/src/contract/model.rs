@@ -12,7 +12,7 @@ use crate::model::{interface, live_actions, manner_with};
 use crate::obligation::Rejection;
 use resy_automata::lts::ActionId;
 use resy_automata::network::Network;
-use resy_network::{Budget, Closure, Components, Cut, Manner, Property, build, close};
+use resy_network::{Budget, Closure, Components, Cut, Manner, WatchedProperty, build, close};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The network of a program, or of a network file, with the numbers of a contract.
@@ -44,7 +44,7 @@ impl From<Refusal> for Trouble {
 /// then others.
 pub fn derive(
     cut: &Cut<'_>,
-    properties: &[Property],
+    properties: &[WatchedProperty],
     components: &Components,
     contract: Option<&Contract>,
 ) -> Result<Derived, Rejection> {
@@ -79,7 +79,7 @@ pub struct Verified {
 pub fn verify(
     contract: &Contract,
     cut: &Cut<'_>,
-    properties: &[Property],
+    properties: &[WatchedProperty],
     budget: Budget,
     all: bool,
     go_on: &mut dyn FnMut(usize) -> bool,

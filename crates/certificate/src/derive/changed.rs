@@ -14,7 +14,7 @@ use crate::origin::{Interface, Listed};
 use resy_automata::lts::{ActionId, Label, Lts, LtsBuilder, StateId};
 use resy_automata::network::Network;
 use resy_index::{Id, IndexVec};
-use resy_network::{ClassId, Cut, PartId, Property, action_name};
+use resy_network::{ClassId, Cut, PartId, WatchedProperty, action_name};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
@@ -32,7 +32,7 @@ pub struct Change {
 /// of the module may have `limit` local states.
 pub fn changed(
     cut: &Cut<'_>,
-    properties: &[Property],
+    properties: &[WatchedProperty],
     interface: &Interface,
     network: &Network,
     limit: usize,
@@ -101,7 +101,7 @@ fn not_the_same(listed: &Listed) -> String {
 /// for what others ask it, there is another round.
 fn explored<'a, 'l>(
     cut: &'a Cut<'a>,
-    properties: &[Property],
+    properties: &[WatchedProperty],
     module: &[PartId],
     listed: &impl Fn(PartId) -> Option<&'l Listed>,
     limit: usize,
@@ -154,7 +154,7 @@ impl Numbers {
         labels: &Labels,
         interface: &Interface,
         module: &[PartId],
-        properties: &[Property],
+        properties: &[WatchedProperty],
     ) -> Self {
         let listed = interface.signatures.iter().enumerate();
         let known: FxHashMap<&str, usize> = listed.map(|(i, key)| (key.as_str(), i)).collect();
@@ -246,7 +246,7 @@ fn same_participants(
 fn same_monitor(
     cut: &Cut<'_>,
     steps: &Steps<'_>,
-    properties: &[Property],
+    properties: &[WatchedProperty],
     numbers: &Numbers,
     interface: &Interface,
     network: &Network,

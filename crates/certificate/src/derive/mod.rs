@@ -17,7 +17,7 @@ use replies::{Pair, Replies};
 use resy_automata::lts::{ActionId, Label, LtsBuilder, StateId};
 use resy_automata::network::{Action, Component, Network};
 use resy_index::{Id, IndexVec};
-use resy_network::{ClassId, Cut, PartId, Property, Role, Stage, action_name, signature};
+use resy_network::{ClassId, Cut, PartId, Role, Stage, WatchedProperty, action_name, signature};
 use resy_system::SourcePlace;
 use rustc_hash::FxHashMap;
 use steps::{Class, Steps, steps, watches};
@@ -28,7 +28,7 @@ pub use changed::{Change, changed};
 /// watches these properties.
 pub fn derive(
     cut: &Cut<'_>,
-    properties: &[Property],
+    properties: &[WatchedProperty],
     interface: &Interface,
 ) -> Result<Network, Rejection> {
     derive_called(cut, properties, interface).map(|(network, _)| network)
@@ -37,7 +37,7 @@ pub fn derive(
 /// The same, and for each action where it stands in the program.
 pub fn derive_called(
     cut: &Cut<'_>,
-    properties: &[Property],
+    properties: &[WatchedProperty],
     interface: &Interface,
 ) -> Result<(Network, Vec<Called>), Rejection> {
     let parts: Vec<PartId> =
@@ -175,7 +175,7 @@ struct Labels {
 }
 
 /// The classes in which everybody who has to can take part.
-fn labels(cut: &Cut<'_>, steps: &Steps<'_>, properties: &[Property]) -> Labels {
+fn labels(cut: &Cut<'_>, steps: &Steps<'_>, properties: &[WatchedProperty]) -> Labels {
     let mut labels = Labels { visible: Vec::new(), internal: Vec::new() };
     for (id, class) in steps.classes.iter_enumerated() {
         let is_error = violates(steps, class, properties);
@@ -194,7 +194,7 @@ fn labels(cut: &Cut<'_>, steps: &Steps<'_>, properties: &[Property]) -> Labels {
 }
 
 /// Whether a step violates a property by itself.
-fn violates(steps: &Steps<'_>, class: &Class, properties: &[Property]) -> bool {
+fn violates(steps: &Steps<'_>, class: &Class, properties: &[WatchedProperty]) -> bool {
     let faults = |class: &Class| {
         class.faults.iter().any(|kind| properties.iter().any(|p| p.is_violated_if(kind)))
     };

@@ -10,14 +10,14 @@ use crate::origin::Interface;
 use resy_automata::lts::{ActionId, Label, LtsBuilder, StateId};
 use resy_automata::network::Monitor;
 use resy_index::{Id, IndexVec};
-use resy_network::{ClassId, Cut, PartId, Property};
+use resy_network::{ClassId, Cut, PartId, WatchedProperty};
 use rustc_hash::FxHashMap;
 
 /// The monitor, if there is a property. Its first state is the error state.
 pub fn monitor(
     cut: &Cut<'_>,
     steps: &Steps<'_>,
-    properties: &[Property],
+    properties: &[WatchedProperty],
     visible: &[ClassId],
     interface: &Interface,
 ) -> Result<Option<Monitor>, Rejection> {

@@ -3,7 +3,7 @@
 use super::lines::Lines;
 use super::{ALL, Malformed, TAU, VERSION};
 use crate::origin::{Certificate, Interface, Kind, Listed, Origin};
-use crate::proof::{About, Evidence, Map, Node, NodeId, Of, Proof, Runs, Tuples};
+use crate::proof::{About, Map, Node, NodeId, Of, Proof, ProofEvidence, Runs, Tuples};
 use resy_automata::lts::{ActionId, Alphabet, Label, Lts, LtsBuilder, StateId};
 use resy_index::{Id, IndexVec};
 
@@ -90,14 +90,14 @@ fn read_component(lines: &mut Lines<'_>) -> Result<Listed, Malformed> {
     Ok(Listed { name, n_states, width, locals })
 }
 
-fn read_evidence(lines: &mut Lines<'_>, n_actions: usize) -> Result<Evidence, Malformed> {
+fn read_evidence(lines: &mut Lines<'_>, n_actions: usize) -> Result<ProofEvidence, Malformed> {
     let n_nodes = lines.count("nodes")?;
     let nodes = lines.many(n_nodes, |lines| {
         Ok(Node { of: read_of(lines)?, map: read_map(lines, n_actions)? })
     })?;
     let n_proofs = lines.count("proofs")?;
     let proofs = lines.many(n_proofs, |lines| read_proof(lines, n_actions))?;
-    Ok(Evidence { nodes: IndexVec::from_vec(nodes), proofs })
+    Ok(ProofEvidence { nodes: IndexVec::from_vec(nodes), proofs })
 }
 
 fn read_proof(lines: &mut Lines<'_>, n_actions: usize) -> Result<Proof, Malformed> {

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::origin::{Certificate, Interface, Kind, Listed, Origin};
-use crate::proof::{About, Evidence, Map, Node, Of, Proof, Tuples};
+use crate::proof::{About, Map, Node, Of, Proof, ProofEvidence, Tuples};
 use proptest::prelude::*;
 use resy_automata::lts::{Label, LtsBuilder, StateId};
 use resy_index::{Id, IndexVec};
@@ -60,7 +60,7 @@ fn example() -> Certificate {
         proof(&[1, 0], only(&[0, 2]), &[0, 0, 0]),
         proof(&[], only(&[]), &[]),
     ];
-    Certificate { origin, interface, evidence: Evidence { nodes, proofs } }
+    Certificate { origin, interface, evidence: ProofEvidence { nodes, proofs } }
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use super::{ALL, NOTHING, TAU, VERSION};
 use crate::origin::{Certificate, Interface, Kind, Listed, Origin};
-use crate::proof::{About, Evidence, Map, Node, Of, Proof, Runs, Tuples};
+use crate::proof::{About, Map, Node, Of, Proof, ProofEvidence, Runs, Tuples};
 use resy_automata::lts::{Label, Lts, StateId};
 use resy_index::Id;
 use std::fmt::Write;
@@ -51,7 +51,7 @@ fn write_interface(text: &mut String, interface: &Interface) {
     interface.watched.iter().for_each(|seen| numbers(text, seen));
 }
 
-fn write_evidence(text: &mut String, evidence: &Evidence) {
+fn write_evidence(text: &mut String, evidence: &ProofEvidence) {
     line(text, &format!("nodes {}", evidence.nodes.len()));
     for Node { of, map } in &evidence.nodes {
         match of {

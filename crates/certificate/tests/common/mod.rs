@@ -1,6 +1,6 @@
 //! What the suites about changed programs share: what is asked of a program, and how it is changed.
 
-use resy_network::Property;
+use resy_network::WatchedProperty;
 use resy_system::{Monitor, System};
 
 /// Numbers that look random (splitmix64).
@@ -22,10 +22,10 @@ pub fn monitors(system: &System) -> Vec<Monitor> {
 }
 
 /// All that can be asked of a network.
-pub fn properties(system: &System) -> Vec<Property> {
-    let mut properties = vec![Property::Assertions, Property::Runtime];
-    properties.extend(system.trace.as_ref().map(|_| Property::Trace));
-    properties.extend((0..monitors(system).len()).map(Property::Claim));
+pub fn properties(system: &System) -> Vec<WatchedProperty> {
+    let mut properties = vec![WatchedProperty::Assertions, WatchedProperty::Runtime];
+    properties.extend(system.trace.as_ref().map(|_| WatchedProperty::Trace));
+    properties.extend((0..monitors(system).len()).map(WatchedProperty::Claim));
     properties
 }
 

@@ -6,7 +6,7 @@ use crate::load::{Extra, load_whole};
 use clap::Parser;
 use resy_automata::network::ComponentId;
 use resy_certificate::{check, text};
-use resy_compose::{Split, Verdict, evidence, refine};
+use resy_compose::{Conclusion, Split, evidence, refine};
 use resy_index::Id;
 use resy_network::{Asked, Budget, components};
 use resy_testkit::fixtures::{Fixture, fixtures};
@@ -47,7 +47,7 @@ fn certificates(path: &Path, defines: &[String], strict: bool) -> Vec<Certificat
         let go_on = |progress: &refine::Progress| progress.steps < 40 && progress.n_contexts < 300;
         let requirement =
             refine::assume(&split, refine::alternating, |draft| go_on(&draft.progress()));
-        if requirement.verdict != Verdict::Holds {
+        if requirement.verdict != Conclusion::Holds {
             continue;
         }
         let Some(proof) = evidence::of_requirement(&split, &requirement, LIMIT) else { continue };

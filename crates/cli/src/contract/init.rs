@@ -17,7 +17,7 @@ use resy_certificate::contract::model::{self, Derived};
 use resy_certificate::contract::{Clause, Contract, Finding, NotProved, judge, proved, text};
 use resy_compose::contract::{Agreement, Work, agree};
 use resy_compose::fold::Stage;
-use resy_compose::{Split, Verdict};
+use resy_compose::{Conclusion, Split};
 use resy_index::Id;
 use serde_json::json;
 use std::path::Path;
@@ -79,7 +79,7 @@ fn write(
     let derived = subject.derive(None).map_err(|why| unknown(init, &why))?;
     let agreement = match agreement(&derived, limits) {
         Ok(agreement) => agreement,
-        Err(Verdict::Fails(steps)) => return fails(init, subject, &steps, limits),
+        Err(Conclusion::Fails(steps)) => return fails(init, subject, &steps, limits),
         Err(_) => return Err(unknown(init, limits.exceeded().unwrap_or("it was given up"))),
     };
     let contract = contract(init, subject, &derived, &agreement);
@@ -114,9 +114,9 @@ fn load(init: &ContractInit) -> Result<Model, Exit> {
 
 /// Requirements that prove the property together, as small and then as wide as can be found by some work. Processes
 /// may change, so that they come first: what they gain is room.
-fn agreement(derived: &Derived, limits: &Limits) -> Result<Agreement, Verdict> {
+fn agreement(derived: &Derived, limits: &Limits) -> Result<Agreement, Conclusion> {
     let network = &derived.network;
-    let split = Split::without_module(network).map_err(|_| Verdict::Interrupted)?;
+    let split = Split::without_module(network).map_err(|_| Conclusion::Interrupted)?;
     let agreement = agree(network, &split, |stage| {
         limits.meter().inspect(|meter| match stage {
             Stage::Refining(progress) => meter.refinement(progress, || None),

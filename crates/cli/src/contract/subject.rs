@@ -13,7 +13,7 @@ use resy_certificate::contract::Contract;
 use resy_certificate::contract::model::{self, Derived};
 use resy_certificate::contract::network;
 use resy_index::Id;
-use resy_network::Property;
+use resy_network::WatchedProperty;
 use serde_json::{Value, json};
 use std::time::Duration;
 
@@ -43,7 +43,7 @@ impl Subject<'_> {
             Self::Network(network) => network::derive(network, contract),
             Self::Program { model, source, .. } => {
                 let properties = model.selection.properties.iter();
-                let asked: Vec<Property> = properties.filter_map(watched).collect();
+                let asked: Vec<WatchedProperty> = properties.filter_map(watched).collect();
                 model::derive(&source.cut, &asked, &source.components, contract)
             }
         };

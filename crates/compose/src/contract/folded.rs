@@ -6,7 +6,7 @@
 use super::Agreement;
 use crate::evidence::takes_all;
 use crate::fold::{self, Folded, Stage};
-use crate::requirement::Verdict;
+use crate::requirement::Conclusion;
 use crate::split::Split;
 use resy_automata::lts::Lts;
 use resy_automata::network::Network;
@@ -26,7 +26,7 @@ pub fn agree(
     network: &Network,
     split: &Split,
     mut go_on: impl FnMut(&Stage) -> bool,
-) -> Result<Agreement, Verdict> {
+) -> Result<Agreement, Conclusion> {
     let mut last = fold::Progress::default();
     let folded = fold::fold(network, fold::Limits::default(), |progress| {
         last = *progress;
@@ -40,9 +40,9 @@ pub fn agree(
     match found {
         Some(Safety::Safe { .. }) => Ok(agreement(split, &folded)),
         Some(Safety::Trace(run)) => {
-            Err(folded.unfold(&run).map_or(Verdict::Interrupted, Verdict::Fails))
+            Err(folded.unfold(&run).map_or(Conclusion::Interrupted, Conclusion::Fails))
         }
-        Some(Safety::TooLarge(_)) | None => Err(Verdict::Interrupted),
+        Some(Safety::TooLarge(_)) | None => Err(Conclusion::Interrupted),
     }
 }
 

@@ -15,7 +15,7 @@ use crate::evidence::{invariant, takes_all};
 use crate::fold::Stage;
 use crate::obligations::{self, restricted};
 use crate::refine::Progress;
-use crate::requirement::Verdict;
+use crate::requirement::Conclusion;
 use crate::split::Split;
 use resy_automata::lts::Lts;
 use resy_automata::network::{Monitor, Network};
@@ -69,7 +69,7 @@ pub fn agree(
     network: &Network,
     split: &Split,
     mut go_on: impl FnMut(&Stage) -> bool,
-) -> Result<Agreement, Verdict> {
+) -> Result<Agreement, Conclusion> {
     let patience = PATIENCE.max(PATIENCE_EACH * network.components.len());
     let mut n_asked = 0;
     let refined = by_refinement(split, |progress| {
@@ -77,13 +77,13 @@ pub fn agree(
         n_asked <= patience && go_on(&Stage::Refining(*progress))
     });
     match &refined {
-        Err(Verdict::Interrupted) if n_asked > patience => {}
+        Err(Conclusion::Interrupted) if n_asked > patience => {}
         Ok(agreement) if !agreement.is_checkable() => {}
         _ => return refined,
     }
     match (folded::agree(network, split, &mut go_on), refined) {
-        (Err(Verdict::Interrupted), Ok(refined)) => Ok(refined),
-        (Err(Verdict::Interrupted), _) => {
+        (Err(Conclusion::Interrupted), Ok(refined)) => Ok(refined),
+        (Err(Conclusion::Interrupted), _) => {
             by_refinement(split, |progress| go_on(&Stage::Refining(*progress)))
         }
         (folded, _) => folded,
@@ -93,7 +93,7 @@ pub fn agree(
 fn by_refinement(
     split: &Split,
     go_on: impl FnMut(&Progress) -> bool,
-) -> Result<Agreement, Verdict> {
+) -> Result<Agreement, Conclusion> {
     let single = |lts: &Lts| Partition::single(lts.n_states());
     let mut partitions: Vec<Partition> =
         split.environment.iter().map(|part| single(&part.lts)).collect();
@@ -107,7 +107,7 @@ fn by_refinement(
         premises.push(Premise::of(about.clone(), needed.map(|(i, _)| i)));
     });
     match verdict {
-        Verdict::Holds => Ok(Agreement::new(split, partitions, premises)),
+        Conclusion::Holds => Ok(Agreement::new(split, partitions, premises)),
         other => Err(other),
     }
 }

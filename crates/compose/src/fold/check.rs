@@ -2,13 +2,13 @@
 
 use super::{Folded, Limits, Progress, fold};
 use crate::patience::Patience;
-use crate::requirement::Verdict;
+use crate::requirement::Conclusion;
 use crate::split::{Split, SplitError};
 use crate::{evidence, explicit, network, refine};
 use resy_automata::network::Network;
 use resy_automata::partition::Partition;
 use resy_automata::product::oldest_first;
-use resy_certificate::Evidence;
+use resy_certificate::ProofEvidence;
 
 /// How many transitions the images of a proof may have for each state of the inductive sets that it may have.
 const DEGREE: usize = 16;
@@ -18,7 +18,7 @@ const DEGREE: usize = 16;
 pub struct Checked<'n> {
     /// What is known of the property. A run is one of the original network, and each of its components has
     /// followed it.
-    pub verdict: Verdict,
+    pub verdict: Conclusion,
     /// What was decided instead.
     pub folded: Folded<'n>,
     /// What was decided about it: if the property holds, it holds of the quotients of the clusters
@@ -61,9 +61,9 @@ pub fn check(
         None => unknown(&folded.network),
     };
     let verdict = match &decided.verdict {
-        Verdict::Fails(run) => {
+        Conclusion::Fails(run) => {
             let run = folded.unfold(run);
-            Verdict::Fails(run.expect("branching bisimulation keeps runs"))
+            Conclusion::Fails(run.expect("branching bisimulation keeps runs"))
         }
         other => other.clone(),
     };
@@ -73,7 +73,7 @@ pub fn check(
 impl Checked<'_> {
     /// Why the property holds, if it does, with at most `limit` states of the inductive sets, and a few
     /// transitions for each of them.
-    pub fn evidence(&self, limit: usize) -> Option<Evidence> {
+    pub fn evidence(&self, limit: usize) -> Option<ProofEvidence> {
         let split = Split::without_module(&self.folded.network).ok()?;
         let found = evidence::of_check(&split, &self.decided, limit)?;
         self.folded.evidence(&found, limit.saturating_mul(DEGREE))
@@ -89,11 +89,11 @@ fn explicitly(
     let limit = limits.product * 2 / (network.components.len() + 1);
     let go_on = |n_states| n_states <= limit && patience.lasts();
     let verdict = explicit::check(network, oldest_first, go_on);
-    (verdict != Verdict::Interrupted).then(|| refine::Checked { verdict, ..unknown(network) })
+    (verdict != Conclusion::Interrupted).then(|| refine::Checked { verdict, ..unknown(network) })
 }
 
 /// Nothing is known, and nothing abstracted.
 fn unknown(network: &Network) -> refine::Checked {
     let discrete = network.components.iter().map(|c| Partition::discrete(c.lts.n_states()));
-    refine::Checked { verdict: Verdict::Interrupted, partitions: discrete.collect() }
+    refine::Checked { verdict: Conclusion::Interrupted, partitions: discrete.collect() }
 }

@@ -9,7 +9,7 @@ use super::cluster::Cluster;
 use resy_automata::lts::{Label, Lts, LtsBuilder, StateId};
 use resy_automata::network::Network;
 use resy_automata::product::{Explorer, Tuples as Numbers};
-use resy_certificate::{Evidence, Map, Node, NodeId, Of, Proof, Runs};
+use resy_certificate::{Map, Node, NodeId, Of, Proof, ProofEvidence, Runs};
 use resy_index::{Id, IndexVec};
 
 /// A node without its image.
@@ -23,7 +23,7 @@ struct Draft {
 impl Folded<'_> {
     /// The evidence about the original network that evidence about the folded one is. None if it has more
     /// than `limit` transitions: a thousand readers can be counted, but each image has the actions of all of them.
-    pub fn evidence(&self, evidence: &Evidence, limit: usize) -> Option<Evidence> {
+    pub fn evidence(&self, evidence: &ProofEvidence, limit: usize) -> Option<ProofEvidence> {
         let mut drafts = self.drafts();
         let mut is_taken = vec![false; drafts.len()];
         let mut ids: IndexVec<NodeId, NodeId> = IndexVec::new();
@@ -52,7 +52,7 @@ impl Folded<'_> {
             ..proof.clone()
         };
         let proofs = evidence.proofs.iter().map(proof).collect();
-        Some(Evidence { nodes: self.with_images(drafts, limit)?, proofs })
+        Some(ProofEvidence { nodes: self.with_images(drafts, limit)?, proofs })
     }
 
     /// The clusters; a node has the number of its cluster.

@@ -19,7 +19,7 @@ mod search;
 mod trail;
 
 use crate::refine::{Checked, Progress};
-use crate::requirement::Verdict;
+use crate::requirement::Conclusion;
 use crate::split::Split;
 use outline::Outline;
 use parts::Parts;
@@ -30,7 +30,7 @@ use search::Found;
 pub fn check(split: &Split, mut go_on: impl FnMut(&Progress) -> bool) -> Checked {
     let mut parts = Parts::unsplit(split);
     if split.fails_at_once() {
-        return Checked { verdict: Verdict::Fails(Vec::new()), partitions: parts.partitions() };
+        return Checked { verdict: Conclusion::Fails(Vec::new()), partitions: parts.partitions() };
     }
     let mut steps = 0;
     let verdict = loop {
@@ -39,11 +39,11 @@ pub fn check(split: &Split, mut go_on: impl FnMut(&Progress) -> bool) -> Checked
         let outline = Outline::of(&parts);
         let path = match search::to_error(&outline, &mut go_on) {
             Found::Path(path) => path,
-            Found::Nothing => break Verdict::Holds,
-            Found::Interrupted => break Verdict::Interrupted,
+            Found::Nothing => break Conclusion::Holds,
+            Found::Interrupted => break Conclusion::Interrupted,
         };
         match replay::run_or_conflict(&parts, &outline, &path) {
-            Ok(run) => break Verdict::Fails(run),
+            Ok(run) => break Conclusion::Fails(run),
             Err(conflict) => parts.split(&conflict),
         }
         steps += 1;

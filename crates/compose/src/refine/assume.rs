@@ -4,7 +4,7 @@ use super::abstraction::Direction;
 use super::choose::Cut;
 use super::refinement::{Progress, Refinement};
 use super::strategy::Strategy;
-use crate::requirement::{Requirement, Verdict};
+use crate::requirement::{Conclusion, Requirement};
 use crate::split::Split;
 use resy_automata::partition::Partition;
 
@@ -24,7 +24,7 @@ pub fn assume(
 ) -> Requirement {
     if split.fails_at_once() {
         let all = Partition::single(split.module.lts.n_states());
-        return Requirement::new(&split.module.lts, all, Verdict::Fails(Vec::new()));
+        return Requirement::new(&split.module.lts, all, Conclusion::Fails(Vec::new()));
     }
     let mut refinement = Refinement::new(split);
     let mut last = Direction::Forward;
@@ -86,12 +86,12 @@ impl Draft<'_, '_> {
     /// What was merged on the way, and a violation if one was seen. This is sound as well.
     fn as_it_is(&self) -> Requirement {
         let violation = self.refinement.forward_violation();
-        let fails = violation.map(|run| Verdict::Fails(self.refinement.split.steps(&run)));
+        let fails = violation.map(|run| Conclusion::Fails(self.refinement.split.steps(&run)));
         let partition = self.refinement.quotient.partition().clone();
-        self.with(partition, fails.unwrap_or(Verdict::Interrupted))
+        self.with(partition, fails.unwrap_or(Conclusion::Interrupted))
     }
 
-    fn with(&self, partition: Partition, verdict: Verdict) -> Requirement {
+    fn with(&self, partition: Partition, verdict: Conclusion) -> Requirement {
         let requirement = Requirement::new(&self.refinement.split.module.lts, partition, verdict);
         requirement.with_environment(self.refinement.abstraction.partitions())
     }
@@ -99,11 +99,11 @@ impl Draft<'_, '_> {
 
 impl Refinement<'_> {
     /// What is known of the property.
-    fn verdict(&self) -> Verdict {
+    fn verdict(&self) -> Conclusion {
         match self.forward_violation() {
-            Some(run) => Verdict::Fails(self.split.steps(&run)),
-            None if self.cannot_err() => Verdict::Holds,
-            None => Verdict::Interrupted,
+            Some(run) => Conclusion::Fails(self.split.steps(&run)),
+            None if self.cannot_err() => Conclusion::Holds,
+            None => Conclusion::Interrupted,
         }
     }
 }

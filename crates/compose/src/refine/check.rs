@@ -5,7 +5,7 @@
 
 use super::refinement::{Progress, Refinement};
 use super::strategy::Strategy;
-use crate::requirement::Verdict;
+use crate::requirement::Conclusion;
 use crate::split::Split;
 use resy_automata::partition::Partition;
 
@@ -13,7 +13,7 @@ use resy_automata::partition::Partition;
 #[derive(Clone, Debug)]
 pub struct Checked {
     /// What is known of the property.
-    pub verdict: Verdict,
+    pub verdict: Conclusion,
     /// The partition of each part of the environment. If the property holds, it holds of the
     /// module with the quotients by these.
     pub partitions: Vec<Partition>,
@@ -23,7 +23,10 @@ pub struct Checked {
 pub fn check(split: &Split, strategy: Strategy, go_on: impl FnMut(&Progress) -> bool) -> Checked {
     if split.fails_at_once() {
         let partitions = split.environment.iter().map(|p| Partition::single(p.lts.n_states()));
-        return Checked { verdict: Verdict::Fails(Vec::new()), partitions: partitions.collect() };
+        return Checked {
+            verdict: Conclusion::Fails(Vec::new()),
+            partitions: partitions.collect(),
+        };
     }
     let split = split.until_settled();
     let mut refinement = Refinement::new(&split);
@@ -35,24 +38,26 @@ fn decide(
     refinement: &mut Refinement<'_>,
     strategy: Strategy,
     mut go_on: impl FnMut(&Progress) -> bool,
-) -> Verdict {
+) -> Conclusion {
     let mut ask_at = 0;
     loop {
         if let Some(run) = refinement.violation() {
-            return Verdict::Fails(refinement.split.steps(&run));
+            return Conclusion::Fails(refinement.split.steps(&run));
         }
         // A proof needs upper labels, which are computed from scratch: not at each step.
         if refinement.steps >= ask_at {
             if refinement.cannot_err() {
-                return Verdict::Holds;
+                return Conclusion::Holds;
             }
             ask_at = refinement.steps + refinement.steps / 4 + 1;
         }
         if !go_on(&refinement.progress()) {
-            return Verdict::Interrupted;
+            return Conclusion::Interrupted;
         }
         // Labels that are exact in either direction show every violation.
-        let Some(cut) = refinement.cut(strategy(refinement.steps)) else { return Verdict::Holds };
+        let Some(cut) = refinement.cut(strategy(refinement.steps)) else {
+            return Conclusion::Holds;
+        };
         refinement.split(&cut);
     }
 }

@@ -4,7 +4,7 @@
 use resy_automata::lts::{ActionId, Alphabet, Label, Lts, LtsBuilder, StateId};
 use resy_automata::network::{ComponentId, Monitor, Network};
 use resy_automata::product::Explorer;
-use resy_certificate::{About, Certificate, Evidence, Map, NodeId, Of, Proof, Tuples, hash};
+use resy_certificate::{About, Certificate, Map, NodeId, Of, Proof, ProofEvidence, Tuples, hash};
 use resy_index::Id;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,7 +25,7 @@ fn is_of(certificate: &Certificate, network: &Network) -> bool {
 }
 
 fn is_proof(certificate: &Certificate, network: &Network) -> Option<()> {
-    let Evidence { nodes, proofs } = &certificate.evidence;
+    let ProofEvidence { nodes, proofs } = &certificate.evidence;
     let monitor = network.monitor.as_ref()?;
     let mut images: Vec<Lts> = Vec::new();
     let mut below: Vec<Vec<ComponentId>> = Vec::new();

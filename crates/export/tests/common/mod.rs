@@ -8,7 +8,7 @@ use resy_engine::{Visible, merge, reset_dead};
 use resy_export::stand_in::{
     Module, Refusal, Watched, requirement_proctype, stand_in, with_one_property,
 };
-use resy_network::{Asked, Budget, Cut, Manner, Property, components};
+use resy_network::{Asked, Budget, Cut, Manner, WatchedProperty, components};
 use resy_promela::preprocess::{Define, Loader, preprocess};
 use resy_promela::{Diagnostics, SourceMap, lower, parse, unparse};
 use resy_system::{Interpreter, Monitor, Options, System};
@@ -29,7 +29,7 @@ pub struct Program {
 pub struct Question {
     pub name: String,
     pub watched: fn(&str) -> Watched<'_>,
-    pub properties: Vec<Property>,
+    pub properties: Vec<WatchedProperty>,
     pub monitors: Vec<Monitor>,
 }
 
@@ -52,7 +52,7 @@ pub enum Outcome {
 
 /// Whether nothing goes wrong in a step, which to spin are failed assertions.
 pub fn assertions() -> Question {
-    let properties = vec![Property::Assertions, Property::Runtime];
+    let properties = vec![WatchedProperty::Assertions, WatchedProperty::Runtime];
     Question {
         name: "assertions".to_owned(),
         watched: |_| Watched::Steps,
@@ -66,7 +66,7 @@ pub fn trace(system: &System) -> Option<Question> {
     system.trace.as_ref().map(|_| Question {
         name: "trace".to_owned(),
         watched: |_| Watched::Trace,
-        properties: vec![Property::Trace],
+        properties: vec![WatchedProperty::Trace],
         monitors: Vec::new(),
     })
 }
@@ -77,7 +77,7 @@ pub fn claims(system: &System) -> Vec<Question> {
     let question = |monitor: Monitor| Question {
         name: monitor.name.clone(),
         watched: |name| Watched::Claim(name),
-        properties: vec![Property::Claim(0)],
+        properties: vec![WatchedProperty::Claim(0)],
         monitors: vec![monitor],
     };
     monitors.map(question).collect()
