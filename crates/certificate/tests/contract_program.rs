@@ -16,11 +16,10 @@ use resy_certificate::{Kind, Origin};
 use resy_compose::Split;
 use resy_compose::contract::{Work, agree};
 use resy_compose::fold::Stage;
-use resy_engine::Monitors;
 use resy_engine::search::{Limits, Order, Task, search};
 use resy_index::Id;
 use resy_network::{Asked, Budget, Cut, Manner, components};
-use resy_system::{Interpreter, Options, System};
+use resy_system::{Interpreter, Monitors, Options, System};
 use std::time::Duration;
 
 const BUDGET: Budget = Budget { states: 300, labels: 1_000, attempts: 20_000 };

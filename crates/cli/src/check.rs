@@ -15,9 +15,9 @@ use crate::race::{self, Race};
 use crate::unreached::unreached;
 use crate::{interrupt, limits, memory, shorten, show, team};
 use resy_engine::search::{
-    Limits, Order, Progress, Search, Stopped, Task, replay, search_kept, search_lossy,
+    Ample, Limits, Order, Progress, Search, Stopped, Task, replay, search_kept, search_lossy,
 };
-use resy_engine::{Ample, Visible, merge, reset_dead};
+use resy_passes::{Visible, merge, reset_dead};
 use resy_system::{Interpreter, Options, System};
 use serde_json::json;
 use std::time::Duration;

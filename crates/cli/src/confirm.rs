@@ -3,10 +3,9 @@
 use crate::model::Model;
 use crate::properties::Property;
 use resy_automata::product::Step;
-use resy_engine::Monitors;
 use resy_engine::search::{Outcome, Replay, execute};
 use resy_network::{Components, Cut, retrace};
-use resy_system::{Control, Interpreter, State};
+use resy_system::{Control, Interpreter, Monitors, State};
 
 /// A run of the program that violates a property.
 pub struct Violation {

@@ -6,8 +6,8 @@ use crate::limits::Limits;
 use crate::load::{Extra, load_whole};
 use crate::program::Program;
 use crate::properties::{Property, Selection, select};
-use resy_engine::{Visible, merge, reset_dead};
 use resy_network::{Asked, Budget, Components, Cut, Failure, Manner, components};
+use resy_passes::{Visible, merge, reset_dead};
 use resy_system::{Interpreter, Options, System};
 use std::path::Path;
 

@@ -1,9 +1,8 @@
 //! The properties of a model, and what a search says about each.
 
 use crate::split::unknown;
-use resy_engine::Monitors;
 use resy_engine::search::{Found, Outcome, Search, Stopped};
-use resy_system::{Claim, ClaimKind, Monitor, System, ViolationKind};
+use resy_system::{Claim, ClaimKind, Monitor, Monitors, System, ViolationKind};
 
 /// A property that the search decides.
 #[derive(Clone, Debug, PartialEq, Eq)]

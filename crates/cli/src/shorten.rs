@@ -12,8 +12,8 @@ use crate::properties::{Property, Selection};
 use resy_engine::search::{
     Limits, Order, Outcome, Replay, Stopped, Task, replay, search, shorten as leave_out,
 };
-use resy_engine::{Monitors, Visible, reset_dead};
-use resy_system::{Control, Interpreter};
+use resy_passes::{Visible, reset_dead};
+use resy_system::{Control, Interpreter, Monitors};
 use std::time::{Duration, Instant};
 
 /// Shorter runs are left as they are.

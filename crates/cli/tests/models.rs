@@ -6,9 +6,11 @@
 
 mod common;
 
-use resy_engine::search::{Found, Limits, Order, Outcome, Replay, Search, Task, replay, search};
-use resy_engine::{Ample, Monitors, Visible, merge, reset_dead};
-use resy_system::{Interpreter, Options, State, System, ViolationKind, validate};
+use resy_engine::search::{
+    Ample, Found, Limits, Order, Outcome, Replay, Search, Task, replay, search,
+};
+use resy_passes::{Visible, merge, reset_dead};
+use resy_system::{Interpreter, Monitors, Options, State, System, ViolationKind, validate};
 use resy_testkit::fixtures::{Fixture, fixtures};
 
 /// A way to search.

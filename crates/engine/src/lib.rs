@@ -8,12 +8,10 @@
 //! This crate knows neither Promela's syntax nor requirements.
 
 pub mod compile;
-mod monitors;
-mod passes;
+mod progress;
 pub mod search;
 pub mod steps;
 pub mod tree;
 pub mod vector;
 
-pub use monitors::{Failure, Monitors};
-pub use passes::{Ample, Look, Progress, Visible, check_reduction, merge, reset_dead};
+pub use progress::Progress;

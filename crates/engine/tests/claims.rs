@@ -3,9 +3,8 @@
 #[path = "common/monitored.rs"]
 mod common;
 
-use resy_engine::Monitors;
 use resy_engine::search::{Limits, Order, Outcome, Task, search};
-use resy_system::{Claim, Interpreter, Monitor, Options, System};
+use resy_system::{Claim, Interpreter, Monitor, Monitors, Options, System};
 use resy_testkit::fixtures::{Fixture, fixtures};
 use std::time::Duration;
 

@@ -3,8 +3,7 @@
 #[path = "common/monitored.rs"]
 mod common;
 
-use resy_engine::Monitors;
-use resy_system::{Interpreter, Monitor, Options, System, ViolationKind};
+use resy_system::{Interpreter, Monitor, Monitors, Options, System, ViolationKind};
 
 fn model(claim: &str) -> System {
     let text = format!("byte x; byte a[2]; active proctype P() {{ x = 1; x = 2 }}\n{claim}\n");

@@ -5,8 +5,7 @@
 #[path = "common/monitored.rs"]
 mod common;
 
-use resy_engine::Monitors;
-use resy_system::{Interpreter, Monitor, Options, Why};
+use resy_system::{Interpreter, Monitor, Monitors, Options, Why};
 use resy_testkit::generate::rng::Rng;
 use resy_testkit::process;
 use resy_testkit::scratch::Scratch;

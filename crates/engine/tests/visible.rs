@@ -3,8 +3,9 @@
 mod common;
 
 use common::{models, random};
-use resy_engine::{Ample, Visible, check_reduction, merge, reset_dead};
+use resy_engine::search::Ample;
 use resy_index::Id;
+use resy_passes::{Independence, Visible, check_independence, merge, reset_dead};
 use resy_system::{
     BinaryOp, Control, Expr, Interpreter, LocationId, Options, Place, ProctypeId, Scope, State,
     System,
@@ -120,8 +121,10 @@ fn nothing_is_hidden(systems: impl Iterator<Item = (String, System)>, at_least: 
             if changes(system, &visible, reduce.then_some(&ample)).as_ref() != Some(&expected) {
                 wrong.push(format!("{name}, {what}"));
             }
+            let independence = Independence::of(system, &visible, Options::default());
             let interpreter = Interpreter::new(system, Options::default());
-            if let Err(sentence) = check_reduction(&interpreter, &ample, &visible, LIMIT) {
+            if let Err(sentence) = check_independence(&interpreter, &independence, &visible, LIMIT)
+            {
                 wrong.push(format!("{name}, {what}: {sentence}"));
             }
         }

@@ -3,10 +3,9 @@
 
 mod common;
 
-use resy_engine::Monitors;
 use resy_engine::search::workers::{self, Workers};
 use resy_engine::search::{self, Found, Limits, Order, Outcome, Search, Task, replay};
-use resy_system::{Interpreter, Monitor, Move, Options, System};
+use resy_system::{Interpreter, Monitor, Monitors, Move, Options, System};
 use resy_testkit::fixtures::{Fixture, fixtures};
 
 /// Larger models would take too long here.

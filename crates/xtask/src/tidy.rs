@@ -14,7 +14,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("automata", &["index"]),
     ("system", &["index", "automata"]),
     ("promela", &["index", "system"]),
-    ("engine", &["index", "automata", "system"]),
+    ("passes", &["index", "system"]),
+    ("engine", &["index", "automata", "system", "passes"]),
     ("network", &["index", "automata", "system"]),
     ("certificate", &["index", "automata", "system", "network"]),
     ("compose", &["index", "automata", "certificate"]),
@@ -26,6 +27,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "automata",
             "system",
             "promela",
+            "passes",
             "engine",
             "network",
             "certificate",
@@ -35,13 +37,16 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ),
     (
         "testkit",
-        &["index", "automata", "system", "promela", "engine", "network", "export", "cli", "xtask"],
+        &[
+            "index", "automata", "system", "promela", "passes", "engine", "network", "export",
+            "cli", "xtask",
+        ],
     ),
     (
         "xtask",
         &[
-            "index", "automata", "system", "promela", "engine", "network", "compose", "export",
-            "cli", "testkit",
+            "index", "automata", "system", "promela", "passes", "engine", "network", "compose",
+            "export", "cli", "testkit",
         ],
     ),
 ];

@@ -4,6 +4,7 @@
 //! batches, so that the processor need not wait for the memory at each; the batch
 //! may span several states, since their order is kept.
 
+use super::Ample;
 use super::coverage::Coverage;
 use super::expansion::{Arrivals, Expansion, Moves, Taken};
 use super::findings::{Findings, Outcome};
@@ -14,7 +15,6 @@ use super::parents::Parents;
 use super::point::Point;
 use super::relearn::{MOMENTS, relearn};
 use super::{Search, Task, Way};
-use crate::passes::Ample;
 use crate::tree::{Inserted, Root, StateId, TreePath, TreeStore};
 use crate::vector::{Shape, Shapes};
 use std::time::{Duration, Instant};

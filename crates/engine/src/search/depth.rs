@@ -3,11 +3,11 @@
 //! The successors of the states on the path wait as folded roots, eight bytes each;
 //! a state is stored when the path comes to it.
 
+use super::Ample;
 use super::expansion::{Arrivals, Expansion, Moves, Taken};
 use super::findings::{Findings, Outcome};
 use super::limits::{Clock, Limits, Progress, Stopped};
 use super::{Search, Task, Way};
-use crate::passes::Ample;
 use crate::tree::{Root, StateId, TreePath, TreeStore};
 use crate::vector::Shape;
 use std::time::Instant;

@@ -3,12 +3,12 @@
 //! The states inside an `atomic` are not stored: the paths through the block are
 //! followed to where it ends or blocks, with the buffer of successors as a stack.
 
+use super::Ample;
 use super::coverage::Coverage;
 use super::findings::Outcome;
-use super::look::VectorLook;
+use super::view::VectorView;
 use super::watch::Watch;
 use super::{Task, stepper};
-use crate::passes::Ample;
 use crate::steps::{Record, Stepper, Successors};
 use crate::tree::{StateId, TreePath, TreeStore};
 use crate::vector::{Shape, ShapeId};
@@ -166,8 +166,8 @@ impl<'a> Expansion<'a> {
     pub fn candidates(&mut self, ample: &Ample, vector: &[u8], pids: &mut Vec<usize>) {
         let shape = self.shape(vector);
         let (layout, shapes) = self.stepper.layout_and_shapes();
-        let look = VectorLook { layout, shape: &shapes[shape], vector };
-        ample.candidates(&look, pids);
+        let view = VectorView { layout, shape: &shapes[shape], vector };
+        ample.candidates(&view, pids);
     }
 
     /// Follows all transitions out of a stored state.

@@ -5,11 +5,11 @@
 //! kept, and the way to a violation is at hand. A state is noted when it is found,
 //! not when the path comes to it: so a branch waits once, however often it is met.
 
+use super::Ample;
 use super::expansion::{Arrivals, Expansion, Moves, Taken};
 use super::findings::{Findings, Outcome};
 use super::limits::{Clock, Limits, Progress, Stopped};
 use super::{Search, Task, Way};
-use crate::passes::Ample;
 use crate::tree::{BitState, Compact, StateId, TreeStore};
 use crate::vector::Shape;
 use std::time::Instant;

@@ -5,6 +5,7 @@
 //! [store](crate::tree); breadth-first its log is the queue as well: a level is a range of
 //! numbers, and the state to expand next is a position.
 
+mod ample;
 mod breadth;
 mod coverage;
 mod depth;
@@ -13,7 +14,6 @@ mod findings;
 mod forms;
 mod keeper;
 mod limits;
-mod look;
 mod lossy;
 mod parents;
 mod point;
@@ -21,10 +21,12 @@ mod relearn;
 mod replay;
 mod resident;
 mod shorten;
+mod view;
 mod watch;
 mod wire;
 pub mod workers;
 
+pub use ample::Ample;
 pub use coverage::Coverage;
 pub use expansion::{Arrivals, Expansion, Moves, Taken};
 pub use findings::{Findings, Found, Outcome};
@@ -36,13 +38,11 @@ pub use shorten::shorten;
 pub use watch::Watch;
 
 use crate::compile::Compiled;
-use crate::monitors::Monitors;
-use crate::passes::Ample;
 use crate::steps::{Interpreted, Stepper};
 use crate::tree::{StateId, TreeStore};
 use crate::vector::Shapes;
 use parents::Parents;
-use resy_system::{Interpreter, Options, System, ViolationKind};
+use resy_system::{Interpreter, Monitors, Options, System, ViolationKind};
 use std::time::{Duration, Instant};
 
 /// In which order states are visited.

@@ -1,9 +1,9 @@
 //! Monitors on vectors: their sets are part of the state.
 
 use super::findings::Outcome;
-use crate::monitors::Monitors;
 use crate::steps::Stepper;
 use crate::vector::ShapeId;
+use resy_system::Monitors;
 
 /// The monitors of a search.
 pub struct Watch {

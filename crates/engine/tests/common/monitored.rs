@@ -1,10 +1,9 @@
 //! The naive twin of a search with monitors, and reading models.
 #![allow(dead_code, reason = "each test uses a part")]
 
-use resy_engine::{Failure, Monitors};
 use resy_promela::preprocess::{Define, Loader};
 use resy_promela::{Diagnostics, SourceMap};
-use resy_system::{Control, Interpreter, State, System};
+use resy_system::{Control, Interpreter, MonitorFailure, Monitors, State, System};
 use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 
@@ -39,7 +38,7 @@ impl Loader for Beside {
 pub fn violated(
     interpreter: &Interpreter<'_>,
     monitors: &Monitors,
-) -> Result<BTreeSet<usize>, Failure> {
+) -> Result<BTreeSet<usize>, MonitorFailure> {
     let initial = interpreter.initial().expect("the initial values can be computed");
     let mut found = BTreeSet::new();
     let mut seen: HashSet<(State, Vec<u64>)> = HashSet::new();

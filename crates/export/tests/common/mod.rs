@@ -4,11 +4,11 @@
 use resy_automata::lts::{Lts, StateId};
 use resy_automata::network::{ComponentId, Network};
 use resy_compose::{Split, exact};
-use resy_engine::{Visible, merge, reset_dead};
 use resy_export::stand_in::{
     Module, Refusal, Watched, requirement_proctype, stand_in, with_one_property,
 };
 use resy_network::{Asked, Budget, Cut, Manner, WatchedProperty, components};
+use resy_passes::{Visible, merge, reset_dead};
 use resy_promela::preprocess::{Define, Loader, preprocess};
 use resy_promela::{Diagnostics, SourceMap, lower, parse, unparse};
 use resy_system::{Interpreter, Monitor, Options, System};

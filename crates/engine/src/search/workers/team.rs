@@ -15,10 +15,9 @@ use super::resume::{self, Refused};
 use super::signals::Signals;
 use super::worker::{Ending, Worker};
 use super::{Archive, Trouble, Workers, back, nothing, pulse};
-use crate::monitors::Monitors;
 use crate::tree::{TreePath, TreeStore};
 use crate::vector::Shape;
-use resy_system::{Options, System};
+use resy_system::{Monitors, Options, System};
 use std::mem::ManuallyDrop;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 

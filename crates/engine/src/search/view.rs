@@ -1,18 +1,18 @@
-//! What the partial order reduction asks of a state, answered by its vector.
+//! Vectors as states on which independence is decided.
 
-use crate::passes::Look;
 use crate::vector::{Layout, Shape};
 use resy_index::Id;
+use resy_passes::StateView;
 use resy_system::{LocationId, ProctypeId};
 
-/// A vector to be looked at.
-pub(crate) struct VectorLook<'a> {
+/// A vector with its layout.
+pub(crate) struct VectorView<'a> {
     pub layout: &'a Layout,
     pub shape: &'a Shape,
     pub vector: &'a [u8],
 }
 
-impl Look for VectorLook<'_> {
+impl StateView for VectorView<'_> {
     fn n_processes(&self) -> usize {
         self.shape.proctypes.len()
     }

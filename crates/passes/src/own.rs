@@ -2,8 +2,8 @@
 //!
 //! With an `atomic` the step goes on through the block, so that everything in the block counts.
 
-use super::channels::{ARRIVALS, DEPARTURES, Meaning, RECEIVES, SENDS};
-use super::footprint::{Facts, Footprint};
+use crate::channels::{ARRIVALS, DEPARTURES, Meaning, RECEIVES, SENDS};
+use crate::footprint::{Facts, Footprint};
 use resy_system::{Command, Edge, Expr, LocationId, Place, Probe, ProctypeId, Scope};
 
 /// The next step of a process that stands at a location.
@@ -191,7 +191,7 @@ impl Facts<'_> {
 
 fn uses_channels(edge: &Edge) -> bool {
     let mut found = false;
-    super::access::each_command(&edge.command, &mut |command| {
+    crate::access::each_command(&edge.command, &mut |command| {
         found |= matches!(command, Command::Send { .. } | Command::Receive { .. });
     });
     edge.command.walk(&mut |e| {

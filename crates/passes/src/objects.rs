@@ -1,6 +1,6 @@
 //! Everything that processes share, channels left aside, as numbers.
 
-use super::observed::Observed;
+use crate::observed::Observed;
 use resy_index::Id;
 use resy_system::{ProctypeId, System};
 use std::collections::BTreeMap;

@@ -1,16 +1,15 @@
 //! The laws of the reductions: the same violations, and no state more.
 
-mod common;
-
-use common::{Seen, explore, models, random, system};
-use resy_engine::{Visible, merge, reset_dead};
+use crate::explore::{Seen, explore};
+use crate::models::{models, random, system};
+use resy_passes::{Visible, merge, reset_dead};
 use resy_system::{Interpreter, Options, System, validate};
 
 /// Beyond this many states a model is left out.
 const LIMIT: usize = 120_000;
 
 fn all_states(system: &System) -> Option<Seen> {
-    explore(&Interpreter::new(system, Options::default()), LIMIT, &|_| None)
+    explore(&Interpreter::new(system, Options::default()), LIMIT)
 }
 
 /// Compares a system with its reduced twin; says what is wrong, or the numbers of states.

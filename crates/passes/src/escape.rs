@@ -1,7 +1,7 @@
 //! Which global channels other variables may come to hold.
 
-use super::access::each_command;
-use super::channels::{Channels, elements};
+use crate::access::each_command;
+use crate::channels::{Channels, elements};
 use resy_system::{
     CellInit, CellType, ChannelType, Command, Expr, Frame, Pattern, Place, ProctypeId, Scope,
     System,

@@ -1,9 +1,9 @@
 //! What of a process others can see: properties, and remote references.
 
-use super::access::cells;
-use super::bits::Bits;
-use super::channels::Channels;
-use super::tested::{may_accept, may_offer, tested};
+use crate::access::cells;
+use crate::bits::Bits;
+use crate::channels::Channels;
+use crate::tested::{may_accept, may_offer, tested};
 use resy_index::{Id, IndexVec};
 use resy_system::{BinaryOp, Command, Expr, LocationId, Proctype, ProctypeId, System};
 

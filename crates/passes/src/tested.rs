@@ -1,8 +1,8 @@
 //! Where it matters that an edge is *not* possible.
 
-use super::access::each_command;
-use super::bits::Bits;
-use super::channels::Channels;
+use crate::access::each_command;
+use crate::bits::Bits;
+use crate::channels::Channels;
 use resy_index::Id;
 use resy_system::{Command, Edge, LocationId, Proctype, ProctypeId, System};
 

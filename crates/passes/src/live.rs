@@ -1,7 +1,7 @@
 //! Which variables of a process may still be read: the classic analysis, backwards.
 
-use super::access::{cells, each_command, stores};
-use super::bits::Bits;
+use crate::access::{cells, each_command, stores};
+use crate::bits::Bits;
 use resy_index::IndexVec;
 use resy_system::{
     Command, DStep, DStepGuard, Edge, Expr, Instruction, LocationId, Place, Proctype, Scope,

@@ -4,12 +4,12 @@
 //! Because a footprint shrinks as a process goes on, a variable that two processes
 //! use one after the other belongs to the second once the first has left its part of the program.
 
-use super::access::{cells, each_command, stores};
-use super::bits::Bits;
-use super::channels::{ARRIVALS, Channels, DEPARTURES, Meaning, RECEIVES, SENDS};
-use super::objects::Objects;
-use super::observed::Observed;
-use super::tested::tested;
+use crate::access::{cells, each_command, stores};
+use crate::bits::Bits;
+use crate::channels::{ARRIVALS, Channels, DEPARTURES, Meaning, RECEIVES, SENDS};
+use crate::objects::Objects;
+use crate::observed::Observed;
+use crate::tested::tested;
 use resy_index::{Id, IndexVec};
 use resy_system::{
     CellInit, Command, Edge, Expr, LocationId, Options, Probe, ProctypeId, Scope, System,

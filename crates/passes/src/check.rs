@@ -1,10 +1,10 @@
-//! Checking the reduction: what [`Ample`] claims, tried out on the unreduced future.
+//! Checks [`Independence`] against the unreduced system.
 //!
-//! In every state of the reduced search, all that can happen without the chosen process is explored.
-//! There its steps must stay the same, commute with every step of the others, and change
-//! nothing that properties see. This is slow, and independent of how the claims were made.
+//! For every process that is said to be independent in a state, all that can happen without it is explored from
+//! there. In these states its steps must stay the same, commute with every step of the others, and
+//! change no visible value. The check is slow and does not look at how the claims were derived.
 
-use super::{Ample, Visible};
+use crate::{Independence, Visible};
 use resy_system::{Control, Interpreter, Move, State};
 use std::collections::{BTreeMap, HashSet, VecDeque};
 
@@ -14,11 +14,11 @@ type Path = Vec<(Move, Option<Move>)>;
 /// Where each step of a state leads; `None` if it fails.
 type Paths = BTreeMap<Path, Option<State>>;
 
-/// Checks the claims of `ample` on all states that a reduced search of at most `limit` states
-/// meets. The error is a sentence about a state in which one does not hold.
-pub fn check_reduction(
+/// Checks the claims of `independence` on the states of a breadth-first search that stops beyond `limit` states.
+/// The error is a sentence about a state in which a claim does not hold.
+pub fn check_independence(
     interpreter: &Interpreter<'_>,
-    ample: &Ample,
+    independence: &Independence,
     visible: &Visible,
     limit: usize,
 ) -> Result<(), String> {
@@ -31,18 +31,17 @@ pub fn check_reduction(
             return Ok(());
         }
         let steps = paths(interpreter, &state);
-        let can_move = |pid: usize| steps.keys().any(|p| p[0].0.pid == pid);
-        let chosen = ample.choose(&(interpreter.system(), &state), can_move);
-        let mine = |path: &Path| chosen.is_none_or(|pid| path[0].0.pid == pid);
-        if let Some(pid) = chosen {
-            check.future(&state, pid)?;
+        let view = (interpreter.system(), &state);
+        for pid in 0..state.processes().len() {
+            let can_move = steps.keys().any(|path| path[0].0.pid == pid);
+            if can_move && independence.is_independent(&view, pid) {
+                check.future(&state, pid)?;
+            }
         }
-        let before = seen.len();
-        let next = steps.iter().filter(|(path, _)| mine(path)).filter_map(|(_, s)| s.as_ref());
-        queue.extend(next.filter(|s| seen.insert((*s).clone())).cloned());
-        if seen.len() == before {
-            let next = steps.values().filter_map(Option::as_ref);
-            queue.extend(next.filter(|s| seen.insert((*s).clone())).cloned());
+        for next in steps.into_values().flatten() {
+            if seen.insert(next.clone()) {
+                queue.push_back(next);
+            }
         }
     }
     Ok(())

@@ -4,8 +4,8 @@
 //! parameters that are never assigned. Their values tell in every state who can still use
 //! which channel.
 
-use super::access::{cells, each_command, stores};
-use super::bits::Bits;
+use crate::access::{cells, each_command, stores};
+use crate::bits::Bits;
 use resy_index::IndexVec;
 use resy_system::{
     CellInit, CellType, ChannelType, ChannelTypeId, Expr, Place, ProctypeId, Scope, System,

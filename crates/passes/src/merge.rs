@@ -26,9 +26,9 @@
 //! there. A rendezvous gives control to the receiver: it goes on at once, the sender does
 //! not, which is sound because it is a restriction to fewer schedules of the kind above.
 
-use super::access::{cells, is_local, stores};
-use super::observed::{Observed, Visible};
-use super::range::surely_succeeds;
+use crate::access::{cells, is_local, stores};
+use crate::observed::{Observed, Visible};
+use crate::range::surely_succeeds;
 use resy_index::IndexVec;
 use resy_system::{Command, Edge, Expr, LocationId, Proctype, ProctypeId, Scope, System};
 

@@ -1,6 +1,6 @@
 //! Several monitors side by side on one run.
 
-use resy_system::{Expr, Interpreter, Monitor, State, ViolationKind};
+use crate::{Expr, Interpreter, Monitor, State, ViolationKind};
 
 /// Monitors that watch the same run; a condition that several look at is
 /// evaluated once.
@@ -15,7 +15,7 @@ pub struct Monitors {
 
 /// A condition of a claim that has no value in a state.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Failure {
+pub struct MonitorFailure {
     /// The monitor that looks at it.
     pub monitor: usize,
     /// What is wrong.
@@ -67,7 +67,7 @@ impl Monitors {
         interpreter: &Interpreter<'_>,
         state: &State,
         sets: &mut [u64],
-    ) -> Result<(), Failure> {
+    ) -> Result<(), MonitorFailure> {
         let mut known: Vec<Option<bool>> = vec![None; self.conditions.len()];
         for (number, monitor) in self.monitors.iter().enumerate() {
             let mut valuation = 0;
@@ -80,7 +80,7 @@ impl Monitors {
                     Some(value) => value,
                     None => interpreter
                         .holds(state, &self.conditions[place])
-                        .map_err(|kind| Failure { monitor: number, kind })?,
+                        .map_err(|kind| MonitorFailure { monitor: number, kind })?,
                 };
                 known[place] = Some(value);
                 valuation |= u64::from(value) << bit;
@@ -96,7 +96,7 @@ impl Monitors {
         interpreter: &Interpreter<'_>,
         state: &State,
         sets: &mut [u64],
-    ) -> Result<(), Failure> {
+    ) -> Result<(), MonitorFailure> {
         // Where a step leads, a monitor may look at more than before.
         for _ in 0..u64::BITS {
             let before = sets.to_vec();

@@ -1,12 +1,12 @@
-//! What the reduction asks of a state, whatever its representation.
+//! The view of a state that independence is decided on, for any representation of states.
 
 use resy_system::{BinaryOp, Expr, LocationId, Place, ProctypeId, Scope, State, System};
 
-/// A state to be looked at.
-pub trait Look {
+/// Read access to a state.
+pub trait StateView {
     /// The number of processes.
     fn n_processes(&self) -> usize;
-    /// What a process runs, and where it stands.
+    /// The proctype and the location of a process.
     fn process(&self, pid: usize) -> (ProctypeId, LocationId);
     /// A cell of the globals.
     fn global(&self, cell: usize) -> i32;
@@ -17,7 +17,7 @@ pub trait Look {
 }
 
 /// The reference representation: a state with its system.
-impl Look for (&System, &State) {
+impl StateView for (&System, &State) {
     fn n_processes(&self) -> usize {
         self.1.processes().len()
     }
@@ -44,33 +44,33 @@ impl Look for (&System, &State) {
 }
 
 /// The number of the channel that a variable holds. `None` if it cannot be told easily.
-pub(crate) fn channel_number(look: &impl Look, pid: usize, place: &Place) -> Option<usize> {
-    load(look, pid, place).and_then(|n| usize::try_from(n).ok()).filter(|&n| n > 0)
+pub(crate) fn channel_number(view: &impl StateView, pid: usize, place: &Place) -> Option<usize> {
+    load(view, pid, place).and_then(|n| usize::try_from(n).ok()).filter(|&n| n > 0)
 }
 
-fn load(look: &impl Look, pid: usize, place: &Place) -> Option<i32> {
+fn load(view: &impl StateView, pid: usize, place: &Place) -> Option<i32> {
     let mut cell = place.offset as usize;
     for term in &place.indices {
-        let index = usize::try_from(value(look, pid, &term.index)?).ok()?;
+        let index = usize::try_from(value(view, pid, &term.index)?).ok()?;
         if index >= term.len as usize {
             return None;
         }
         cell += index * term.stride as usize;
     }
     match place.scope {
-        Scope::Global => Some(look.global(cell)),
-        Scope::Local => Some(look.local(pid, cell)),
+        Scope::Global => Some(view.global(cell)),
+        Scope::Local => Some(view.local(pid, cell)),
         Scope::Nowhere => None,
     }
 }
 
-fn value(look: &impl Look, pid: usize, expr: &Expr) -> Option<i32> {
+fn value(view: &impl StateView, pid: usize, expr: &Expr) -> Option<i32> {
     match expr {
         Expr::Const(c) => Some(*c),
         Expr::Pid => Some(pid as i32),
-        Expr::Load(place) => load(look, pid, place),
+        Expr::Load(place) => load(view, pid, place),
         Expr::Binary(op, a, b) => {
-            let (a, b) = (value(look, pid, a)?, value(look, pid, b)?);
+            let (a, b) = (value(view, pid, a)?, value(view, pid, b)?);
             match op {
                 BinaryOp::Add => Some(a.wrapping_add(b)),
                 BinaryOp::Sub => Some(a.wrapping_sub(b)),

@@ -1,15 +1,13 @@
-//! Partial order reduction: when the steps of one process are enough.
+//! Independence: when the steps of one process alone represent all steps of a state.
 //!
-//! If nothing that the other processes may do before process `p` moves can change which edges of
-//! `p` are possible or what they do, then every run from here can be reordered so that `p` moves first, or
-//! `p` can move first in addition: the steps of `p` are a *persistent* (ample) set (Godefroid 1996; Peled 1993).
-//! With at least one of them possible, no deadlock is lost; if none of their
-//! successors is new, the search must expand everything, so that nobody is ignored for ever. The
-//! order of the discoveries is then an argument that every violation is found: a state is
-//! expanded fully, or has a successor that was found later and from which the rest of the run is as possible.
+//! If nothing that the other processes may do before process `p` moves can change which edges of `p` are enabled
+//! or what they do, then every run from here can be reordered so that `p` moves first, or `p` can move first
+//! in addition: the steps of `p` are a *persistent* set (Godefroid 1996; Peled 1993). A search that
+//! explores only such a set must also see to it that no process is ignored for ever; that proviso depends on
+//! the search and is not decided here.
 //!
 //! Whether a step of `p` is disturbed is decided in the state, by comparing what it
-//! touches ([`own`](super::own)) with the [footprints](super::footprint) of the others: everything that they may
+//! touches ([`own`](crate::own)) with the [footprints](crate::footprint) of the others: everything that they may
 //! touch from where they stand. Spin decides once for all states, by variable, and
 //! needs `xr` and `xs` to know who uses a channel.
 //!
@@ -29,20 +27,20 @@
 //! - *Event traces* see what happens to the channels that they watch, like a property. With *priorities, `_last`,
 //!   `enabled`, `pc_value`* there is no reduction.
 
-use super::bits::Bits;
-use super::channels::Channels;
-use super::escape::escapes;
-use super::footprint::{Facts, Footprint};
-use super::look::{Look, channel_number};
-use super::objects::Objects;
-use super::observed::{Observed, Visible};
-use super::own::{How, Own, Use};
+use crate::bits::Bits;
+use crate::channels::Channels;
+use crate::escape::escapes;
+use crate::footprint::{Facts, Footprint};
+use crate::objects::Objects;
+use crate::observed::{Observed, Visible};
+use crate::own::{How, Own, Use};
+use crate::view::{StateView, channel_number};
 use resy_index::{Id, IndexVec};
 use resy_system::{LocationId, Options, ProctypeId, System};
 use std::collections::HashMap;
 
-/// What is known about the steps of processes at their locations.
-pub struct Ample {
+/// For every location of every proctype, when the steps from there are independent of all other processes.
+pub struct Independence {
     own: IndexVec<ProctypeId, IndexVec<LocationId, Safety>>,
     /// For every location the footprint from there on, as a position in `footprints`.
     futures: IndexVec<ProctypeId, IndexVec<LocationId, u32>>,
@@ -62,7 +60,7 @@ enum Safety {
     Unless(Box<Own>, Bits),
 }
 
-impl Ample {
+impl Independence {
     /// Studies a system.
     pub fn of(system: &System, visible: &Visible, options: Options) -> Self {
         let observed = Observed::of(system, visible);
@@ -94,65 +92,44 @@ impl Ample {
         Self { own, futures, footprints, visible: seen, escapes }
     }
 
-    /// Whether a process at this location touches nothing but its own, in every state.
-    pub fn always(&self, proctype: ProctypeId, location: LocationId) -> bool {
+    /// Whether the steps of a process touch only its own variables, in every state with its present location.
+    pub fn is_private(&self, view: &impl StateView, pid: usize) -> bool {
+        let (proctype, location) = view.process(pid);
         matches!(self.own[proctype][location], Safety::Always)
     }
 
-    /// Whether the steps of a process are enough in a state, if one is possible.
-    pub fn safe(&self, look: &impl Look, pid: usize) -> bool {
-        let (proctype, location) = look.process(pid);
+    /// Whether the steps of a process are independent of everything that the other processes can do from this
+    /// state on before the process itself moves. Nothing is said about whether it has a step.
+    pub fn is_independent(&self, view: &impl StateView, pid: usize) -> bool {
+        let (proctype, location) = view.process(pid);
         match &self.own[proctype][location] {
             Safety::Never => false,
             Safety::Always => true,
             Safety::Unless(own, disturbing) => {
-                (!own.youngest || pid + 1 == look.n_processes())
-                    && self.is_undisturbed(look, pid, own, disturbing)
+                (!own.youngest || pid + 1 == view.n_processes())
+                    && self.is_undisturbed(view, pid, own, disturbing)
             }
         }
     }
 
-    /// A process whose steps are enough, if there is one: those that touch nothing but their own
-    /// first, then the others, both from the youngest to the oldest.
-    pub fn choose(
+    fn is_undisturbed(
         &self,
-        look: &impl Look,
-        mut can_move: impl FnMut(usize) -> bool,
-    ) -> Option<usize> {
-        let private = |pid: usize| {
-            let (proctype, location) = look.process(pid);
-            self.always(proctype, location)
-        };
-        let pids = || (0..look.n_processes()).rev();
-        let first = pids().find(|&pid| private(pid) && can_move(pid));
-        first.or_else(|| pids().find(|&p| !private(p) && self.safe(look, p) && can_move(p)))
-    }
-
-    /// All processes whose steps are enough in a state if they are possible, in the
-    /// order of [`choose`](Self::choose).
-    pub fn candidates(&self, look: &impl Look, pids: &mut Vec<usize>) {
-        let private = |pid: usize| {
-            let (proctype, location) = look.process(pid);
-            self.always(proctype, location)
-        };
-        let all = || (0..look.n_processes()).rev();
-        pids.clear();
-        pids.extend(all().filter(|&pid| private(pid)));
-        pids.extend(all().filter(|&pid| !private(pid) && self.safe(look, pid)));
-    }
-
-    fn is_undisturbed(&self, look: &impl Look, pid: usize, own: &Own, disturbing: &Bits) -> bool {
-        let Some(uses) = numbers(look, pid, &own.uses) else { return false };
+        view: &impl StateView,
+        pid: usize,
+        own: &Own,
+        disturbing: &Bits,
+    ) -> bool {
+        let Some(uses) = numbers(view, pid, &own.uses) else { return false };
         let seen = |&(number, how): &(usize, How)| {
             self.roles(number, &self.visible, |_| 0) & how.disturbed_by() != 0
         };
-        let mut others = (0..look.n_processes()).filter(|&other| other != pid);
+        let mut others = (0..view.n_processes()).filter(|&other| other != pid);
         !uses.iter().any(seen)
             && others.all(|other| {
-                let (proctype, location) = look.process(other);
+                let (proctype, location) = view.process(other);
                 let future = self.futures[proctype][location] as usize;
                 let disturbs = |&(number, how): &(usize, How)| {
-                    let holds = |cell: u32| look.local(other, cell as usize);
+                    let holds = |cell: u32| view.local(other, cell as usize);
                     self.roles(number, &self.footprints[future], holds) & how.disturbed_by() != 0
                 };
                 !disturbing.contains(future) && !uses.iter().any(disturbs)
@@ -191,11 +168,11 @@ fn share(
 }
 
 /// The numbers of the channels that a step uses; `None` if it is not settled what happens.
-fn numbers(look: &impl Look, pid: usize, uses: &[Use]) -> Option<Vec<(usize, How)>> {
+fn numbers(view: &impl StateView, pid: usize, uses: &[Use]) -> Option<Vec<(usize, How)>> {
     let mut found: Vec<(usize, How, usize)> = Vec::new();
     for Use { place, how, site } in uses {
-        let number = channel_number(look, pid, place)?;
-        let (len, capacity) = look.channel(number)?;
+        let number = channel_number(view, pid, place)?;
+        let (len, capacity) = view.channel(number)?;
         let settled = match how {
             How::Send => len < capacity,
             How::Receive => len > 0,

@@ -11,10 +11,10 @@
 //! more than before. Hence a variable that is dead at the start loses its first value as well; where it
 //! cannot (a parameter, a value that another one is computed from), it is left alone.
 
-use super::bits::Bits;
-use super::live::{add_read, live, written};
-use super::observed::{Observed, Visible};
-use super::range::has_value;
+use crate::bits::Bits;
+use crate::live::{add_read, live, written};
+use crate::observed::{Observed, Visible};
+use crate::range::has_value;
 use resy_index::IndexVec;
 use resy_system::{CellInit, LocationId, Proctype, ProctypeId, System};
 
