@@ -8,6 +8,7 @@ use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions};
@@ -16,6 +17,22 @@ use wait4::Wait4;
 /// What is kept of each stream: half from its start and half from its end, where
 /// a verifier prints its counts after perhaps many messages.
 const MAX_OUTPUT: u64 = 4 << 20;
+
+/// Held for reading while a child is started.
+static STARTING: RwLock<()> = RwLock::new(());
+
+/// Announces the start of a child; to be dropped once it has been started.
+///
+/// Until a child executes its program it shares the open files of its parent, and with them the
+/// file locks of every thread.
+pub fn starting() -> RwLockReadGuard<'static, ()> {
+    STARTING.read().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Keeps children from being started in this process, for tests that take and release file locks.
+pub fn no_starts() -> RwLockWriteGuard<'static, ()> {
+    STARTING.write().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// How a child ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -70,10 +87,12 @@ pub fn run(command: &mut Command, folder: &Path, limit: Duration) -> io::Result<
     let (out, err) = (folder.join(".stdout"), folder.join(".stderr"));
     command.stdin(Stdio::null()).stdout(File::create(&out)?).stderr(File::create(&err)?);
     let start = Instant::now();
+    let guard = starting();
     let child = command
         .process_group(0)
         .spawn()
         .map_err(|e| io::Error::new(e.kind(), format!("{:?}: {e}", command.get_program())))?;
+    drop(guard);
     let (ending, usage) = wait(child, start, limit)?;
     Ok(Output { ending, usage, stdout: read_ends(&out)?, stderr: read_ends(&err)? })
 }

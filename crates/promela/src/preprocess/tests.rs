@@ -1,5 +1,5 @@
 //! What gcc cannot tell: places, findings, limits. The rest is in
-//! `tests/preprocess_gcc.rs`.
+//! `tests/it/preprocess_gcc.rs`.
 
 use super::{Define, Loader, NoIncludes, preprocess};
 use crate::token::{Token, TokenKind};

@@ -1,0 +1,3 @@
+//! Tests of the automata against definitions written for comparison.
+
+mod ltl;

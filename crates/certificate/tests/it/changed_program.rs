@@ -1,0 +1,176 @@
+//! A changed process that is accepted leaves the program safe; an unchanged one is accepted.
+
+use crate::common::{Random, change, monitors, properties};
+use crate::models::{models, random, system};
+use resy_automata::network::{ComponentId, Network};
+use resy_automata::product::{Safety, reaches_error};
+use resy_certificate::changed::{Refused, Why};
+use resy_certificate::{Certificate, Kind, Origin, check, model};
+use resy_compose::{Conclusion, Split, evidence, exact};
+use resy_index::Id;
+use resy_network::{Asked, Budget, Components, Cut, Manner, components};
+use resy_system::{Interpreter, Options, System};
+
+fn network_of<'a>(interpreter: &Interpreter<'a>) -> Option<(Cut<'a>, Components)> {
+    let system = interpreter.system();
+    let budget = Budget { states: 300, labels: 1_000, attempts: 20_000 };
+    let (manner, monitors, properties) = (Manner::default(), monitors(system), properties(system));
+    let asked = Asked { manner, monitors, properties, budget };
+    components(interpreter, &asked, &mut |_| true).ok()
+}
+
+/// A certificate with a process as the module, and the network that it is about.
+fn certified(system: &System, pid: usize) -> Option<(Certificate, Network)> {
+    let interpreter = Interpreter::new(system, Options::default());
+    let (cut, components) = network_of(&interpreter)?;
+    let module = ComponentId::from_index(pid);
+    let mut network = components.network.clone();
+    network.module = vec![module];
+    let split = Split::of(&network, 1_000).ok()?;
+    let requirement = exact::synthesize(&split, 3_000).ok()?;
+    if requirement.verdict != Conclusion::Holds {
+        return None;
+    }
+    let proof = evidence::of_requirement(&split, &requirement, 10_000)?;
+    let name = network.components[module].name.clone();
+    let settings = model::settings(&cut.manner);
+    let origin = Origin::new(Kind::Promela, String::new(), vec![name], settings, String::new());
+    let certificate = model::certify(origin, &cut, &components, proof);
+    let network = model::derive(&certificate, &cut, &properties(system)).ok()?;
+    Some((certificate, network))
+}
+
+fn recheck(certificate: &Certificate, network: &Network, new: &System) -> Result<(), Refused> {
+    let checked = check(certificate, network).expect("it was accepted");
+    let manner = model::manner(&certificate.origin).expect("it was written");
+    let interpreter = Interpreter::new(new, Options::default());
+    let refused = |what: String| Refused::Different(what);
+    let plain = Cut::of(interpreter.clone(), monitors(new), &Manner::default());
+    let plain = plain.map_err(|refusal| refused(refusal.to_string()))?;
+    let manner = model::manner_for(&certificate.interface, manner, &plain);
+    if !plain.permits(&manner) {
+        return Err(refused("it cannot be cut so".to_owned()));
+    }
+    let cut = Cut::of(interpreter, monitors(new), &manner);
+    let cut = cut.map_err(|refusal| refused(refusal.to_string()))?;
+    model::recheck(certificate, network, &checked, &cut, &properties(new), 300)
+}
+
+/// Another program: the proctype of a process, which is the only one of its kind, has other edges.
+fn changed(system: &System, pid: usize, random: &mut Random) -> Option<System> {
+    let mut new = system.clone();
+    let proctype = new.instances.get(pid)?.proctype;
+    if new.instances.iter().filter(|instance| instance.proctype == proctype).count() > 1 {
+        return None;
+    }
+    change(&mut new, pid, random)?;
+    Some(new)
+}
+
+/// Whether no property is violated; unknown if the network is large, or refused.
+fn is_safe(system: &System) -> Option<bool> {
+    let interpreter = Interpreter::new(system, Options::default());
+    let (_, components) = network_of(&interpreter)?;
+    match reaches_error(&components.network, 20_000) {
+        Safety::Safe { .. } => Some(true),
+        Safety::Trace(_) => Some(false),
+        Safety::TooLarge(_) => None,
+    }
+}
+
+#[test]
+fn what_is_accepted_is_safe() {
+    let (mut same, mut accepted, mut known, mut rejected, mut different) = (0, 0, 0, 0, 0);
+    let mut random_numbers = Random(1);
+    for (name, system) in models().chain(random(0..200)) {
+        for pid in 0..system.instances.len().min(3) {
+            let Some((certificate, network)) = certified(&system, pid) else { continue };
+            let result = recheck(&certificate, &network, &system);
+            assert_eq!(result, Ok(()), "{name}: {pid} is not changed");
+            same += 1;
+            for _ in 0..12 {
+                let Some(new) = changed(&system, pid, &mut random_numbers) else { break };
+                match recheck(&certificate, &network, &new) {
+                    Ok(()) => {
+                        accepted += 1;
+                        let safe = is_safe(&new);
+                        known += usize::from(safe.is_some());
+                        assert_ne!(safe, Some(false), "{name}: {pid} is accepted");
+                    }
+                    Err(Refused::Forbidden(..)) => rejected += 1,
+                    Err(Refused::Different(_)) => different += 1,
+                }
+            }
+        }
+    }
+    eprintln!(
+        "{same} unchanged; {accepted} accepted ({known} known to be safe), {rejected} forbidden, \
+         {different} different"
+    );
+    assert!(same > 200 && known > 200 && rejected > 200);
+}
+
+const LOCK: &str = "
+bit lock; bit busy;
+active proctype P() {
+    do
+    :: atomic { lock == 0 -> lock = 1 }; busy = 1; busy = 0; lock = 0
+    od
+}
+active proctype Q() {
+    do
+    :: atomic { lock == 0 -> lock = 1 }; assert(busy == 0); busy = 1; busy = 0; lock = 0
+    od
+}
+ltl kept { [](busy -> lock) }
+";
+
+/// The certificate of the lock, with `P` as the module, and a program with a change.
+fn answer(from: &str, to: &str) -> Result<(), Refused> {
+    let (certificate, network) = certified(&system(LOCK), 0).expect("it holds");
+    assert!(LOCK.contains(from));
+    recheck(&certificate, &network, &system(&LOCK.replacen(from, to, 1)))
+}
+
+#[test]
+fn changes_of_a_lock() {
+    // What nobody sees may change, and so may what is done less often.
+    assert_eq!(answer("busy = 0; lock", "busy = 0; skip; lock"), Ok(()));
+    assert_eq!(answer("bit busy;", "bit busy; byte mine;"), Ok(()));
+    assert_eq!(answer("lock = 1 }; busy", "lock = 1 }; byte n = 3; n++; busy"), Ok(()));
+    assert_eq!(answer("busy = 1; busy = 0; lock", "skip; lock"), Ok(()));
+    assert_eq!(answer("    do\n    :: atomic", "    do\n    :: false -> skip :: atomic"), Ok(()));
+
+    // Not to take the lock is forbidden where it matters.
+    let result = answer("atomic { lock == 0 -> lock = 1 }", "skip");
+    let Err(Refused::Forbidden(forbidden, actions)) = result else { panic!("{result:?}") };
+    let last = forbidden.last.label.action().expect("an action");
+    assert!(actions[last.index()].name.starts_with("P: busy:=1"), "{:?}", actions[last.index()]);
+    assert_eq!(actions[last.index()].places[0].line, 5);
+    assert_eq!(forbidden.why, Why::NotAllowed);
+
+    // What is done to the others' objects must be known from before.
+    let result = answer("busy = 1", "busy = busy + lock");
+    let Err(Refused::Forbidden(forbidden, actions)) = result else { panic!("{result:?}") };
+    let last = forbidden.last.label.action().expect("an action");
+    assert!(actions[last.index()].name.starts_with("P: "), "{:?}", actions[last.index()]);
+    assert_eq!(forbidden.why, Why::NotKnown);
+
+    // An assertion of its own is one more thing that can go wrong.
+    let result = answer("busy = 0; lock", "assert(false); busy = 0; lock");
+    assert!(matches!(result, Err(Refused::Forbidden(..))), "{result:?}");
+
+    // The others must stay as they are.
+    let result = answer("assert(busy == 0)", "assert(busy == 1)");
+    assert!(matches!(result, Err(Refused::Different(_))), "{result:?}");
+    let result = answer("bit busy;", "bit busy = 1;");
+    assert!(matches!(result, Err(Refused::Different(_))), "{result:?}");
+    // Also if they do what they did in another order.
+    let result =
+        answer("== 0); busy = 1; busy = 0; lock = 0", "== 0); busy = 1; lock = 0; busy = 0");
+    assert_eq!(result, Err(Refused::Different("component `Q` is not the same".to_owned())));
+    for formula in ["[](busy -> !lock)", "[](busy -> (lock && !busy))"] {
+        let result = answer("[](busy -> lock)", formula);
+        assert_eq!(result, Err(Refused::Different("the property is not the same".to_owned())));
+    }
+}

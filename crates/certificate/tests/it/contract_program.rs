@@ -1,0 +1,276 @@
+//! Whatever processes have changed: if all keep to their contracts, the search of all states finds no violation.
+
+use crate::common::{Random, change, monitors, properties};
+use crate::models::{models, random, system};
+use resy_automata::lts::{Label, Lts};
+use resy_automata::network::Component;
+use resy_certificate::changed::Why;
+use resy_certificate::contract::model::{self, Trouble, Verified};
+use resy_certificate::contract::{Clause, Contract, Finding, proved, text};
+use resy_certificate::{Kind, Origin};
+use resy_compose::Split;
+use resy_compose::contract::{Work, agree};
+use resy_compose::fold::Stage;
+use resy_engine::search::{Limits, Order, Task, search};
+use resy_index::Id;
+use resy_network::{Asked, Budget, Cut, Manner, components};
+use resy_system::{Interpreter, Monitors, Options, System};
+use std::time::Duration;
+
+const BUDGET: Budget = Budget { states: 300, labels: 1_000, attempts: 20_000 };
+/// So much is done to make requirements better.
+const WORK: usize = 100_000;
+const MAX_JOINT: usize = 20_000;
+
+/// The contract of a program, as it is read from its text.
+fn contract(system: &System) -> Option<Contract> {
+    let interpreter = Interpreter::new(system, Options::default());
+    let (manner, monitors, properties) = (Manner::default(), monitors(system), properties(system));
+    let asked = Asked { manner, monitors, properties: properties.clone(), budget: BUDGET };
+    let (cut, components) = components(&interpreter, &asked, &mut |_| true).ok()?;
+    let derived = model::derive(&cut, &properties, &components, None).ok()?;
+    let network = &derived.network;
+    let split = Split::without_module(network).ok()?;
+    let agreement = agree(network, &split, |stage| match stage {
+        Stage::Refining(progress) => progress.steps < 100 && progress.n_contexts < 5_000,
+        Stage::Folding(progress) => progress.n_states < 5_000,
+    });
+    let order: Vec<usize> = (0..network.components.len()).collect();
+    let work = || Work::new(WORK, |_| true);
+    let agreement = agreement.ok()?.merged(&split, &order, &mut work());
+    let agreement = agreement.widened(&order, &mut work());
+    let actions: Vec<String> = network.actions.iter().map(|a| a.name.clone()).collect();
+    let live = model::live(&components);
+    let named = network.components.iter().zip(&agreement.requirements);
+    let clause =
+        |(c, requirement): (&Component, &Lts)| Clause::new(&c.name, requirement, &[], &actions);
+    let contract = Contract {
+        property: "all".to_owned(),
+        settings: resy_certificate::model::settings(&cut.manner),
+        signatures: live.iter().map(|&action| components.signatures[action].clone()).collect(),
+        clauses: named.map(clause).collect(),
+        actions: actions.clone(),
+        monitor: network.monitor.clone()?,
+        premises: agreement.premises.clone(),
+    };
+    let written = text::write(&model::sealed(contract, &derived));
+    let contract = text::read(&written).unwrap_or_else(|error| panic!("{error}\n{written}"));
+    assert_eq!(text::write(&contract), written);
+    proved(&contract, MAX_JOINT, &mut |_| true).ok()?;
+    Some(contract)
+}
+
+fn verify(contract: &Contract, system: &System, all: bool) -> Result<Verified, Trouble> {
+    let refused = |what: String| Trouble::Refused(what);
+    let settings = contract.settings.clone();
+    let origin = Origin::new(Kind::Promela, String::new(), Vec::new(), settings, String::new());
+    let manner = resy_certificate::model::manner(&origin).expect("it was written");
+    let interpreter = Interpreter::new(system, Options::default());
+    let plain = Cut::of(interpreter.clone(), monitors(system), &Manner::default());
+    let plain = plain.map_err(|refusal| refused(refusal.to_string()))?;
+    let manner = model::manner_for(contract, manner, &plain);
+    if !plain.permits(&manner) {
+        return Err(refused("it cannot be cut so".to_owned()));
+    }
+    let cut = Cut::of(interpreter, monitors(system), &manner);
+    let cut = cut.map_err(|refusal| refused(refusal.to_string()))?;
+    model::verify(contract, &cut, &properties(system), BUDGET, all, &mut |_| true)
+}
+
+/// Whether a search of all states finds no violation; unknown if it takes long.
+fn is_safe(system: &System) -> Option<bool> {
+    let found = search(&Task {
+        system,
+        options: Options::default(),
+        monitors: Monitors::new(monitors(system)),
+        end_states: false,
+        claims_only: false,
+        all_paths: false,
+        ample: None,
+        order: Order::BreadthFirst,
+        compiled: false,
+        limits: Limits {
+            timeout: Some(Duration::from_millis(100)),
+            first_violation: true,
+            ..Limits::default()
+        },
+    });
+    let found = found.ok()?;
+    match (found.findings.is_empty(), found.stopped) {
+        (false, _) => Some(false),
+        (true, None) => Some(true),
+        (true, Some(_)) => None,
+    }
+}
+
+#[test]
+fn what_is_kept_is_safe() {
+    let (mut n_contracts, mut kept, mut known, mut broken) = (0, [0; 4], [0; 4], [0; 4]);
+    let (mut refused, mut unsafe_) = (0, 0);
+    let mut numbers = Random(1);
+    for (name, system) in models().chain(random(0..200)) {
+        let Some(contract) = contract(&system) else { continue };
+        n_contracts += 1;
+        for all in [false, true] {
+            let same = verify(&contract, &system, all).unwrap_or_else(|t| panic!("{name}: {t:?}"));
+            let is_same = |(clause, finding): (&Clause, &Finding)| match clause.seal {
+                Some(_) => *finding == Finding::Unchanged,
+                None => *finding == Finding::Keeps,
+            };
+            let mut findings = contract.clauses.iter().zip(&same.judged.findings);
+            assert!(findings.all(is_same), "{name}: nothing has changed");
+        }
+        for _ in 0..8 {
+            let mut new = system.clone();
+            let mut n_changed = 0;
+            for pid in 0..system.instances.len().min(3) {
+                let is_chosen = numbers.below(2) == 0;
+                let is_changed = is_chosen && change(&mut new, pid, &mut numbers).is_some();
+                n_changed += usize::from(is_changed);
+            }
+            if n_changed == 0 {
+                continue;
+            }
+            let Ok(verified) = verify(&contract, &new, false) else {
+                refused += 1;
+                continue;
+            };
+            let safe = is_safe(&new);
+            unsafe_ += usize::from(safe == Some(false));
+            if !verified.judged.is_kept() {
+                broken[n_changed] += 1;
+                continue;
+            }
+            kept[n_changed] += 1;
+            known[n_changed] += usize::from(safe.is_some());
+            assert_ne!(safe, Some(false), "{name} is accepted");
+            // Sealed processes were not looked at, and need not be.
+            let careful = verify(&contract, &new, true);
+            assert!(careful.is_ok_and(|verified| verified.judged.is_kept()), "{name}");
+        }
+    }
+    eprintln!("{n_contracts} contracts; by the number of changed processes: kept {kept:?}");
+    eprintln!(
+        "(known to be safe {known:?}), broken {broken:?}, refused {refused}; {unsafe_} were unsafe"
+    );
+    assert!(n_contracts > 150 && unsafe_ > 40);
+    assert!(known[1] > 200 && known[2] + known[3] > 100 && broken.iter().sum::<usize>() > 80);
+}
+
+const LOCK: &str = "
+bit lock; bit busy; byte limit = 3;
+active proctype P() {
+    byte n;
+    do
+    :: atomic { lock == 0 -> lock = 1 }; busy = 1; busy = 0; lock = 0
+    :: n < limit -> n++
+    od
+}
+active proctype Q() {
+    do
+    :: atomic { lock == 0 -> lock = 1 }; assert(busy == 0); busy = 1; busy = 0; lock = 0
+    od
+}
+ltl kept { [](busy -> lock) }
+";
+
+/// What is found of P, Q and the objects, with some changes.
+fn answer(changes: &[(&str, &str)]) -> Result<Vec<Finding>, Trouble> {
+    let contract = contract(&system(LOCK)).expect("it holds");
+    let mut text = LOCK.to_owned();
+    for (from, to) in changes {
+        assert!(text.contains(from), "{from}");
+        text = text.replacen(from, to, 1);
+    }
+    verify(&contract, &system(&text), false).map(|verified| verified.judged.findings)
+}
+
+#[test]
+fn changes_of_a_lock() {
+    let kept = |changes: &[(&str, &str)]| answer(changes).map(|f| (f[0].clone(), f[1].clone()));
+    assert_eq!(kept(&[]), Ok((Finding::Unchanged, Finding::Unchanged)));
+    // Lines and comments are not code.
+    let comment = ("active proctype P", "/* more\n lines */\nactive proctype P");
+    assert_eq!(kept(&[comment]), Ok((Finding::Unchanged, Finding::Unchanged)));
+    let waits = ("busy = 0; lock = 0\n    ::", "busy = 0; skip; n = 2; lock = 0\n    ::");
+    assert_eq!(kept(&[waits]), Ok((Finding::Keeps, Finding::Unchanged)));
+    let asserts_twice = ("assert(busy == 0);", "assert(busy == 0); assert(busy == 0);");
+    assert_eq!(kept(&[waits, asserts_twice]), Ok((Finding::Keeps, Finding::Keeps)));
+    // What never changes is part of the code.
+    assert_eq!(kept(&[("limit = 3", "limit = 4")]), Ok((Finding::Keeps, Finding::Keeps)));
+
+    let hasty = ("busy = 0; lock = 0\n    ::", "lock = 0; busy = 0\n    ::");
+    let found = answer(&[hasty]).expect("it is judged");
+    assert!(matches!(&found[0], Finding::Breaks(f) if f.why == Why::NotAllowed));
+    assert_eq!(found[1], Finding::Unchanged);
+    let found = answer(&[("busy = 1; busy", "busy = lock + 1; busy")]).expect("it is judged");
+    assert!(matches!(&found[0], Finding::Breaks(f) if f.why == Why::NotKnown));
+
+    for (from, to, reason) in [
+        ("[](busy -> lock)", "[](busy -> !lock)", "property"),
+        ("active proctype Q", "active [2] proctype Q", "new"),
+        ("active proctype Q", "proctype Q", "missing"),
+    ] {
+        let Err(Trouble::Refused(what)) = answer(&[(from, to)]) else { panic!("{to}") };
+        assert!(what.contains(reason), "{what}");
+    }
+    // An object that begins elsewhere is not what it was.
+    let found = answer(&[("bit busy;", "bit busy = 1;")]);
+    let breaks = |f: &Finding| matches!(f, Finding::Breaks(_));
+    assert!(found.is_err() || found.is_ok_and(|findings| findings.iter().any(breaks)));
+}
+
+/// A contract is not believed: whatever is changed in it by hand, no unsafe program is accepted.
+#[test]
+fn contracts_that_were_changed_by_hand() {
+    let program = system(LOCK);
+    let hasty = system(&LOCK.replacen("busy = 0; lock = 0", "lock = 0; busy = 0", 1));
+    assert_eq!(is_safe(&hasty), Some(false));
+    let written = text::write(&contract(&program).expect("it holds"));
+    let lines: Vec<&str> = written.lines().collect();
+    let without = |skipped: usize| {
+        let left = lines.iter().enumerate().filter(|(i, _)| *i != skipped).map(|(_, line)| *line);
+        left.collect::<Vec<_>>().join("\n")
+    };
+    let digits = written.char_indices().filter(|(_, c)| c.is_ascii_digit());
+    let with_digit = |(at, _): (usize, char), digit: &str| {
+        let mut damaged = written.clone();
+        damaged.replace_range(at..=at, digit);
+        damaged
+    };
+    let damaged = (0..lines.len()).map(without);
+    let damaged = damaged.chain(digits.flat_map(|d| ["0", "1", "2"].map(|new| with_digit(d, new))));
+    let (mut n_malformed, mut n_unproved, mut n_broken, mut n_accepted) = (0, 0, 0, 0);
+    let is_kept = |contract: &Contract, program: &System| {
+        verify(contract, program, false).is_ok_and(|verified| verified.judged.is_kept())
+    };
+    for damaged in damaged {
+        match text::read(&damaged) {
+            Err(_) => n_malformed += 1,
+            Ok(contract) if proved(&contract, MAX_JOINT, &mut |_| true).is_err() => n_unproved += 1,
+            Ok(contract) => {
+                assert!(!is_kept(&contract, &hasty), "{damaged}");
+                let count =
+                    if is_kept(&contract, &program) { &mut n_accepted } else { &mut n_broken };
+                *count += 1;
+            }
+        }
+    }
+    eprintln!(
+        "{n_malformed} malformed, {n_unproved} unproved, {n_broken} broken, {n_accepted} fine"
+    );
+    assert!(n_malformed > 20 && n_unproved > 5 && n_broken > 20 && n_accepted > 20);
+}
+
+/// The run of a broken contract is one of the process alone.
+#[test]
+fn a_broken_contract_names_the_action() {
+    let contract = contract(&system(LOCK)).expect("it holds");
+    let text = LOCK.replacen("atomic { lock == 0 -> lock = 1 };", "", 1);
+    let verified = verify(&contract, &system(&text), false).expect("it is judged");
+    let Finding::Breaks(forbidden) = &verified.judged.findings[0] else { panic!("it breaks") };
+    let Label::Visible(action) = forbidden.last.label else { panic!("it is seen") };
+    let called = &verified.called[action.index()];
+    assert!(called.name.starts_with("P: busy:=1"), "{called:?}");
+    assert_eq!(called.places[0].line, 6);
+}

@@ -1,0 +1,30 @@
+//! Tests of the `resy` program and of the whole path from a model's text to a verdict.
+
+mod assume;
+mod bad_input;
+mod beginner;
+mod bench_models;
+mod browser;
+mod common;
+mod compositional;
+mod contract;
+mod contracts;
+mod counterexamples;
+mod docs;
+mod examples;
+mod families;
+mod fuzz;
+mod handover;
+mod hosts;
+mod language;
+mod long;
+mod lts;
+mod models;
+mod progress;
+mod readme;
+mod recheck;
+mod refused;
+mod report;
+mod spin;
+mod trails;
+mod unreached;

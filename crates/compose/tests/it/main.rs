@@ -1,0 +1,16 @@
+//! Tests of requirement synthesis on generated networks.
+
+mod certificate;
+mod changed;
+mod common;
+mod cone;
+mod contract;
+mod definition;
+mod exact;
+mod families;
+mod fold;
+mod minimize;
+mod mutual_exclusion;
+mod network;
+mod refine;
+mod settled;

@@ -1,0 +1,16 @@
+//! Tests of the search: laws of reductions, of stores and of threads, and comparisons with spin.
+
+mod ample;
+mod checkpoint;
+mod claims;
+mod common;
+mod compiled;
+mod killed;
+mod lossy;
+mod refusals;
+mod saved;
+mod shorten;
+mod spin;
+mod tree;
+mod visible;
+mod workers;

@@ -1,0 +1,96 @@
+//! A run made shorter is a run, and violates the same.
+
+use crate::common::{models, random};
+use resy_engine::search::{Replay, shorten};
+use resy_system::{Control, Interpreter, Options, Step, System, Violation};
+use std::time::{Duration, Instant};
+
+/// After so many steps a walk is given up.
+const STEPS: usize = 400;
+
+/// Where the first violation is, in a run.
+fn first_violation(run: &[Replay]) -> Option<(usize, &Violation)> {
+    let at = run.iter().position(|replay| !replay.step.violations.is_empty())?;
+    Some((at + 1, &run[at].step.violations[0]))
+}
+
+/// A random walk up to the first violation.
+fn walk(interpreter: &Interpreter<'_>, seed: u64) -> Option<Vec<Replay>> {
+    let mut state = interpreter.initial().ok()?;
+    let (mut control, mut run, mut number) = (Control::Free, Vec::new(), seed);
+    while run.len() < STEPS {
+        let mut steps = interpreter.steps(&state, control).steps;
+        if steps.is_empty() {
+            steps = interpreter.steps(&state, Control::Free).steps;
+        }
+        if steps.is_empty() {
+            return None;
+        }
+        number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        let step = steps.swap_remove((number >> 33) as usize % steps.len());
+        let (next, is_violated) = (step.next.clone(), !step.violations.is_empty());
+        run.push(Replay { before: state, step });
+        if is_violated {
+            return Some(run);
+        }
+        (state, control) = next?;
+    }
+    None
+}
+
+/// Whether every step is possible where it is taken. `execute` would not tell: it believes that whoever
+/// moves may do so, also inside an `atomic` of another.
+fn is_run(interpreter: &Interpreter<'_>, run: &[Replay]) -> bool {
+    let Ok(mut state) = interpreter.initial() else { return false };
+    let mut control = Control::Free;
+    run.iter().all(|replay| {
+        let mut steps = interpreter.steps(&state, control).steps;
+        if steps.is_empty() {
+            steps = interpreter.steps(&state, Control::Free).steps;
+        }
+        let Replay { before, step } = replay;
+        let is_it = |s: &&Step| s.actor == step.actor && s.partner == step.partner;
+        let is_possible = *before == state && steps.iter().any(|s| is_it(&s));
+        if let Some((after, next)) = &step.next {
+            (state, control) = (after.clone(), *next);
+        }
+        is_possible
+    })
+}
+
+fn lengths(system: &System, seed: u64) -> Option<(usize, usize)> {
+    let interpreter = Interpreter::new(system, Options::default());
+    let run = walk(&interpreter, seed)?;
+    let n_before = run.len();
+    let wanted = first_violation(&run)?.1.clone();
+    let violates = |run: &[Replay]| {
+        let (at, violation) = first_violation(run)?;
+        let kind = |v: &Violation| std::mem::discriminant(&v.kind);
+        (violation.source == wanted.source && kind(violation) == kind(&wanted)).then_some(at)
+    };
+    let deadline = Instant::now() + Duration::from_secs(60);
+    let short = shorten(&interpreter, run, &violates, deadline);
+    assert_eq!(violates(&short), Some(short.len()), "it violates the same, in its last step");
+    assert!(short.len() <= n_before);
+    assert!(is_run(&interpreter, &short), "it is a run");
+    let n_short = short.len();
+    let twice = shorten(&interpreter, short, &violates, deadline);
+    assert_eq!(twice.len(), n_short, "nothing more can be left out");
+    Some((n_before, n_short))
+}
+
+#[test]
+fn what_is_left_violates_the_same_and_nothing_more_can_be_left_out() {
+    let mut all = Vec::new();
+    for (_, system) in models() {
+        all.extend((0..20).filter_map(|seed| lengths(&system, seed)));
+    }
+    for (_, system) in random(0..300) {
+        all.extend(lengths(&system, 1));
+    }
+    let (before, after): (usize, usize) =
+        all.iter().fold((0, 0), |(b, a), (before, after)| (b + before, a + after));
+    println!("{} runs: {before} steps became {after}", all.len());
+    assert!(all.len() > 50, "only {} runs", all.len());
+    assert!(after * 3 < before * 2, "{before} steps became {after}");
+}

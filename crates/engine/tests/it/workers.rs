@@ -1,0 +1,169 @@
+//! Several workers against one, on every model: the same counts, the same violations, and
+//! runs that can be carried out.
+
+use crate::common;
+use resy_engine::search::workers::{self, Workers};
+use resy_engine::search::{self, Found, Limits, Order, Outcome, Search, Task, replay};
+use resy_system::{Interpreter, Monitor, Monitors, Move, Options, System};
+use resy_testkit::fixtures::{Fixture, fixtures};
+
+/// Larger models would take too long here.
+const MOST: u64 = 60_000;
+
+fn task<'a>(system: &'a System, limits: Limits<'a>, all_paths: bool) -> Task<'a> {
+    let monitors = system.claims.iter().filter_map(|claim| Monitor::of(claim).ok());
+    Task {
+        system,
+        options: Options::default(),
+        monitors: Monitors::new(monitors.collect()),
+        end_states: true,
+        claims_only: false,
+        all_paths,
+        ample: None,
+        order: Order::BreadthFirst,
+        compiled: false,
+        limits,
+    }
+}
+
+fn team(threads: usize, alone: usize) -> Workers {
+    Workers { threads, hosts: None, alone }
+}
+
+/// What must be equal, whoever searched.
+fn counts(search: &Search) -> String {
+    let mut found: Vec<String> =
+        search.findings.iter().map(|f| format!("{} times {}", f.times, kind(&f.outcome))).collect();
+    found.sort();
+    let Search { states, transitions, depth, stopped, .. } = search;
+    let marks = search.coverage.to_bytes();
+    format!("{states} {transitions} {depth} {stopped:?} {found:?} {marks:?}")
+}
+
+/// An outcome without the values that differ between two of one kind.
+fn kind(outcome: &Outcome) -> String {
+    match outcome {
+        Outcome::Violation(v) => format!("{:?} {:?}", std::mem::discriminant(&v.kind), v.source),
+        other => format!("{other:?}"),
+    }
+}
+
+/// A run as its moves.
+type Run = Vec<(Move, Option<Move>)>;
+
+/// The run to a violation; an error if it does not end in it.
+fn run(task: &Task<'_>, search: &Search, found: &Found) -> Result<Run, String> {
+    let interpreter = Interpreter::new(task.system, task.options);
+    let run = replay(&interpreter, task, search, found);
+    let last = run.last().map(|r| &r.step);
+    let initial = interpreter.initial().map_err(|e| e.to_string())?;
+    let after = last.map_or(Some(initial), |s| s.next.as_ref().map(|(state, _)| state.clone()));
+    let reproduced = match &found.outcome {
+        Outcome::InvalidEnd => after.is_some_and(|s| !interpreter.is_valid_end(&s)),
+        Outcome::Violation(v) if !found.moves.is_empty() => {
+            last.is_some_and(|s| s.violations.contains(v))
+        }
+        _ => true,
+    };
+    let moves = run.iter().map(|r| (r.step.actor, r.step.partner)).collect();
+    reproduced.then_some(moves).ok_or(format!("{:?} is not reproduced", found.outcome))
+}
+
+fn compare(fixture: &Fixture) -> Result<(), String> {
+    let system = common::load(&fixture.path, &fixture.defines);
+    let system = system.ok_or("is not accepted")?;
+    let task = task(&system, Limits::default(), fixture.name.len().is_multiple_of(2));
+    let one = search::search(&task).map_err(|e| e.to_string())?;
+    let mut runs = None;
+    for (threads, alone) in [(2, 0), (3, 0), (2, 30)] {
+        let several = workers::search(&task, &team(threads, alone), None);
+        let several = several.map_err(|e| format!("{e:?}"))?;
+        if counts(&several) != counts(&one) {
+            return Err(format!("{threads}: {}, one: {}", counts(&several), counts(&one)));
+        }
+        let all: Result<Vec<Run>, String> =
+            several.findings.iter().map(|f| run(&task, &several, f)).collect();
+        let all = all?;
+        if alone == 0 && *runs.get_or_insert_with(|| all.clone()) != all {
+            return Err(format!("{threads} workers find other runs"));
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn several_workers_count_and_find_what_one_does() {
+    let all = fixtures();
+    let small = all.iter().filter(|f| f.spin.as_ref().is_none_or(|s| s.states < MOST));
+    let mut wrong = Vec::new();
+    for fixture in small {
+        if let Err(difference) = compare(fixture) {
+            wrong.push(format!("{}: {difference}", fixture.name));
+        }
+    }
+    assert!(wrong.is_empty(), "{} differ:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// Large enough that a key is chosen from a sample of the states.
+#[test]
+fn several_workers_go_on_where_one_has_come() {
+    let all = fixtures();
+    let large =
+        |f: &&Fixture| f.spin.as_ref().is_some_and(|s| (20_000..150_000).contains(&s.states));
+    let mut compared = 0;
+    for fixture in all.iter().filter(large) {
+        let system = common::load(&fixture.path, &fixture.defines).expect("a model");
+        let task = Task { compiled: true, ..task(&system, Limits::default(), true) };
+        let one = search::search(&task).expect("it starts");
+        for threads in [2, 3] {
+            let several = workers::search(&task, &team(threads, 5000), None).expect("it starts");
+            assert_eq!(counts(&several), counts(&one), "{}", fixture.name);
+            assert_eq!(several.stores.len(), threads, "{} is too small", fixture.name);
+        }
+        compared += 1;
+    }
+    assert!(compared >= 3, "only {compared} models are large");
+}
+
+#[test]
+fn the_first_violation_is_the_same_for_any_number_of_workers() {
+    let limits = Limits { first_violation: true, ..Limits::default() };
+    let mut compared = 0;
+    for fixture in fixtures().iter().filter(|f| f.name.starts_with("violated")) {
+        let system = common::load(&fixture.path, &fixture.defines);
+        let Some(system) = system else { continue };
+        let task = task(&system, limits, false);
+        let shown = |threads: usize| {
+            let search = workers::search(&task, &team(threads, 0), None).expect("it starts");
+            let found: Vec<Found> = search.findings.iter().cloned().collect();
+            let runs: Vec<_> = search.findings.iter().map(|f| run(&task, &search, f)).collect();
+            (search.states, search.depth, format!("{found:?} {runs:?}"))
+        };
+        let two = shown(2);
+        assert_eq!(two, shown(2), "{} twice", fixture.name);
+        assert_eq!(two, shown(4), "{} with four", fixture.name);
+        compared += usize::from(two.2.contains("Found"));
+    }
+    assert!(compared >= 5, "only {compared} models have a violation");
+}
+
+#[test]
+fn limits_stop_all_workers() {
+    let all = fixtures();
+    let fixture = all.iter().find(|f| f.name == "mutex/bakery").expect("the model");
+    let system = common::load(&fixture.path, &fixture.defines);
+    let system = system.expect("a model");
+    let interrupt = std::sync::atomic::AtomicBool::new(true);
+    let limits = [
+        Limits { timeout: Some(std::time::Duration::ZERO), ..Limits::default() },
+        Limits { memory: Some(1), ..Limits::default() },
+        Limits { interrupt: Some(&interrupt), ..Limits::default() },
+    ];
+    let reasons = [search::Stopped::Timeout, search::Stopped::Memory, search::Stopped::Interrupt];
+    for (limits, reason) in limits.into_iter().zip(reasons) {
+        let task = task(&system, limits, true);
+        let found = workers::search(&task, &team(2, 0), None).expect("it starts");
+        assert_eq!(found.stopped, Some(reason));
+        assert!(found.states < 107_430, "{} states in spite of {reason:?}", found.states);
+    }
+}

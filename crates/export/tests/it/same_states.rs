@@ -1,0 +1,193 @@
+//! A module that is written out as it is leaves its environment the same states.
+//!
+//! With its own automaton in its place, and not a smaller one, a module does to others exactly what
+//! it did: the reachable states of everything that is not its own are the same. This sees every
+//! wrong guard, value and order, where a verdict sees few.
+
+use crate::common;
+use crate::common::{Outcome, Program, assertions, program, replace_by};
+use resy_network::{Cut, Item, Manner};
+use resy_system::{Cell, Command, Control, Interpreter, Options, State, System};
+use resy_testkit::fixtures::fixtures;
+use resy_testkit::generate::{generate, print};
+use std::collections::{BTreeSet, HashSet, VecDeque};
+use std::path::Path;
+
+/// More states are too many for a test.
+const MOST: usize = 20_000;
+
+/// What does not belong to the module, in one state.
+type Seen = Vec<i32>;
+
+/// Where to look.
+struct What {
+    module: usize,
+    n_processes: usize,
+    cells: Vec<usize>,
+    channels: Vec<usize>,
+}
+
+impl What {
+    /// Everything that the module does not use alone.
+    fn of(program: &Program, module: usize) -> Option<Self> {
+        let interpreter = Interpreter::new(&program.system, Options::default());
+        let cut = Cut::of(interpreter, Vec::new(), &Manner::default()).ok()?;
+        let private = |item: Item| cut.users.get(&item).is_some_and(|u| u.users == [module]);
+        let cells = (0..cut.globals.len())
+            .filter(|&offset| !private(Item::Cell(Cell::Global(offset as u32))));
+        let channels = (0..cut.channels.len())
+            .filter(|&chan| cut.channels[chan].frame.is_none() && !private(Item::Channel(chan)));
+        let (cells, channels) = (cells.collect(), channels.collect());
+        Some(Self { module, n_processes: cut.proctypes.len(), cells, channels })
+    }
+}
+
+/// What can be seen in the reachable states, between steps.
+fn seen(system: &System, what: &What) -> Option<BTreeSet<Seen>> {
+    let interpreter = Interpreter::new(system, Options::default());
+    let first = interpreter.initial().ok()?;
+    let mut todo = VecDeque::from([first]);
+    let mut known: HashSet<State> = todo.iter().cloned().collect();
+    let mut found = BTreeSet::new();
+    while let Some(state) = todo.pop_front() {
+        if known.len() > MOST {
+            return None;
+        }
+        found.insert(look(system, &state, what));
+        for next in stored_successors(&interpreter, &state) {
+            if known.insert(next.clone()) {
+                todo.push_back(next);
+            }
+        }
+    }
+    Some(found)
+}
+
+fn look(system: &System, state: &State, what: &What) -> Seen {
+    let globals = state.globals(system);
+    let mut seen: Seen = what.cells.iter().map(|&offset| globals[offset]).collect();
+    for &chan in &what.channels {
+        let messages = state.messages(system, chan);
+        seen.push(messages.len() as i32);
+        messages.into_iter().for_each(|message| seen.extend(message));
+    }
+    for pid in (0..what.n_processes).filter(|&pid| pid != what.module) {
+        let alive = state.processes().get(pid).filter(|process| {
+            let edges = &system.proctypes[process.proctype].edges[process.location];
+            // Whoever stands at its end is as good as dead: a process in the way may live on.
+            !edges.iter().all(|edge| matches!(edge.command, Command::Exit))
+        });
+        match alive {
+            Some(process) => {
+                seen.push(resy_index::Id::index(process.location) as i32);
+                seen.extend(state.locals(system, pid));
+            }
+            None => seen.push(-1),
+        }
+    }
+    seen
+}
+
+fn stored_successors(interpreter: &Interpreter<'_>, state: &State) -> HashSet<State> {
+    let (mut stored, mut inside) = (HashSet::new(), HashSet::new());
+    let mut todo = vec![(state.clone(), Control::Free)];
+    while let Some((state, control)) = todo.pop() {
+        for step in interpreter.steps(&state, control).steps {
+            let Some((next, control)) = step.next else { continue };
+            if control == Control::Free || interpreter.steps(&next, control).steps.is_empty() {
+                stored.insert(next);
+            } else if inside.insert((next.clone(), control)) {
+                todo.push((next, control));
+            }
+        }
+    }
+    stored
+}
+
+#[derive(Default)]
+struct Tally {
+    same: usize,
+    refused: usize,
+    beyond: usize,
+    wrong: Vec<String>,
+}
+
+fn compare(tally: &mut Tally, program: &Program) {
+    for pid in 0..program.system.instances.len().min(3) {
+        let proctype = program.system.instances[pid].proctype;
+        let n_instances =
+            program.system.instances.iter().filter(|i| i.proctype == proctype).count();
+        // Of several instances each takes a step to find out what it is.
+        if n_instances > 1 {
+            continue;
+        }
+        let itself = |split: &resy_compose::Split| Some(split.module.lts.clone());
+        let text = match replace_by(program, &[pid], &assertions(), itself) {
+            Outcome::Replaced(text, ..) => text,
+            Outcome::Refused(_) => {
+                tally.refused += 1;
+                continue;
+            }
+            Outcome::Beyond(_) => {
+                tally.beyond += 1;
+                continue;
+            }
+        };
+        let name = format!("{} {pid}", program.name);
+        let Some(new) = common::program("new", text.clone(), &[], Path::new(".")) else {
+            tally.wrong.push(format!("{name}: not read\n{text}"));
+            continue;
+        };
+        let Some(what) = What::of(program, pid) else { continue };
+        match (seen(&program.system, &what), seen(&new.system, &what)) {
+            (Some(before), Some(after)) if before == after => tally.same += 1,
+            (Some(before), Some(after)) => {
+                let lost = before.difference(&after).next();
+                let added = after.difference(&before).next();
+                let sizes = (before.len(), after.len());
+                let words = format!("{name}: {sizes:?} lost {lost:?}, added {added:?}");
+                tally.wrong.push(format!("{words}\n{}\n-----\n{text}", program.text));
+            }
+            _ => tally.beyond += 1,
+        }
+    }
+}
+
+impl Tally {
+    fn report(&self) {
+        let Self { same, refused, beyond, wrong } = self;
+        eprintln!("{same} same, {refused} refused, {beyond} too large");
+        assert!(wrong.is_empty(), "{} differ, the first:\n{}", wrong.len(), wrong[0]);
+    }
+}
+
+#[test]
+fn random_programs_have_the_same_states() {
+    let number = |name: &str, usual: u64| {
+        std::env::var(name).ok().and_then(|value| value.parse().ok()).unwrap_or(usual)
+    };
+    let (count, from) = (number("RESY_STAND_INS", 150), number("RESY_STAND_INS_FROM", 0));
+    let mut tally = Tally::default();
+    for seed in from..from + count {
+        let text = print(&generate(seed));
+        if let Some(program) = program(&format!("seed {seed}"), text, &[], Path::new(".")) {
+            compare(&mut tally, &program);
+        }
+    }
+    tally.report();
+    assert!(tally.same as u64 > count / 3, "only {} were compared", tally.same);
+}
+
+#[test]
+fn models_have_the_same_states() {
+    let mut tally = Tally::default();
+    for fixture in fixtures() {
+        let text = String::from_utf8_lossy(&std::fs::read(&fixture.path).expect("a file")).into();
+        let folder = fixture.path.parent().expect("a folder");
+        if let Some(program) = program(&fixture.name, text, &fixture.defines, folder) {
+            compare(&mut tally, &program);
+        }
+    }
+    tally.report();
+    assert!(tally.same > 80, "only {} were compared", tally.same);
+}
