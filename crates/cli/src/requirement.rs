@@ -11,7 +11,7 @@ use resy_compose::marks::{self as compose, marks};
 use resy_compose::refine::{self, forward_first};
 use resy_compose::{Conclusion, Requirement};
 use resy_export::requirement::{Described, DescribedState, Mark};
-use resy_export::stand_in::{Module, requirement_proctype};
+use resy_export::rewrite::{Module, requirement_proctype};
 use resy_index::Id;
 use std::path::Path;
 

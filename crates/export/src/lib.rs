@@ -1,14 +1,22 @@
-//! What others read: runs and requirements for people, both together as a report, requirements as
-//! processes of a program, and spin's trails; and the real spin, which reads programs.
+//! What others read: people, other tools, and the real spin.
 //!
-//! This crate writes and reads; it does not search.
+//! | module | what is in it |
+//! |---|---|
+//! | [`requirement`] | a requirement described for people: its states and arrows, its rules in words, text and JSON |
+//! | [`run`] | an executed run as a table, message sequence chart, trail, ITF, SARIF and JSON |
+//! | [`drawing`] | pictures: layered layout of automata, and SVG of automata and charts |
+//! | [`report`] | the HTML page with verdicts, runs, requirement and model text |
+//! | [`rewrite`] | the Promela program in which a requirement takes the place of its module |
+//! | [`spin`] | trail files, and running spin, the C compiler and the verifier |
+//!
+//! This crate writes, reads and runs spin. It never searches a state space and never synthesises a requirement.
 #![forbid(unsafe_code)]
 
+pub mod drawing;
 pub mod report;
 pub mod requirement;
+pub mod rewrite;
 pub mod run;
 pub mod spin;
-pub mod stand_in;
-mod trail;
 
-pub use trail::{Trail, TrailError, TrailLine};
+pub use spin::{Trail, TrailError, TrailLine};

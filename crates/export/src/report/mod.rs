@@ -3,6 +3,7 @@
 //! The page is made of what there is: verdicts, tables, runs to walk along, a requirement to walk around in,
 //! and the text of the model. Everything can be read without its scripts, and printed.
 
+mod requirement;
 mod run;
 mod source;
 mod table;
@@ -10,11 +11,11 @@ mod table;
 pub use source::Source;
 pub use table::{Facts, Section};
 
+use crate::drawing::automaton::STYLE as REQUIREMENT_STYLE;
+use crate::drawing::chart::STYLE as CHART_STYLE;
+use crate::drawing::markup::escaped;
 use crate::requirement::Described;
-use crate::requirement::drawing::STYLE as REQUIREMENT_STYLE;
-use crate::requirement::markup::escaped;
 use crate::run::Run;
-use crate::run::svg::STYLE as CHART_STYLE;
 
 const PAGE_STYLE: &str = include_str!("page.css");
 const REPORT_STYLE: &str = include_str!("report.css");

@@ -1,8 +1,8 @@
 //! A run to walk along: a chart, the table of steps and the values after each, all at the place of a slider.
 
 use super::source::Source;
-use crate::requirement::markup::escaped;
-use crate::run::svg::Drawing;
+use crate::drawing::chart::Drawing;
+use crate::drawing::markup::escaped;
 use crate::run::{Act, Run, process_name, standing, value_text, values_of};
 use resy_system::{SourcePlace, State};
 use rustc_hash::FxHashMap;

@@ -1,6 +1,6 @@
 //! The text of the model, line by line.
 
-use crate::requirement::markup::escaped;
+use crate::drawing::markup::escaped;
 
 /// Of longer texts only the beginning is shown.
 const MAX_LINES: usize = 5000;

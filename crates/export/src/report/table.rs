@@ -1,6 +1,6 @@
 //! Tables of a report.
 
-use crate::requirement::markup::escaped;
+use crate::drawing::markup::escaped;
 use std::fmt::Write;
 
 /// More rows are only counted.

@@ -1,15 +1,9 @@
 //! A requirement as people read it: one model of it for all the ways to show it.
 
-pub(crate) mod drawing;
-mod html;
 mod json;
-mod layout;
-pub(crate) mod markup;
-mod svg;
 mod text;
 mod words;
 
-pub use layout::TooLarge;
 pub use words::{Rule, Until};
 
 use resy_automata::lts::{ActionId, Label, Lts, StateId};
@@ -116,7 +110,7 @@ impl Mark {
 const MAX_MEMBERS: usize = 4;
 
 /// The first members, and how many more there are.
-fn some_members(members: &[String]) -> Vec<String> {
+pub(crate) fn some_members(members: &[String]) -> Vec<String> {
     if members.len() <= MAX_MEMBERS {
         return members.to_vec();
     }

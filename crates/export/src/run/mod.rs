@@ -5,26 +5,21 @@
 
 mod chart;
 mod fold;
-mod folded;
 mod itf;
 mod json;
 mod listener;
-mod mermaid;
 mod messages;
 mod sarif;
-pub(crate) mod svg;
 mod table;
-mod terminal;
 mod values;
 
-pub use chart::{Chart, Lifeline, Mark, Row};
+pub use chart::{Chart, Glyphs, Lifeline, Mark, Row};
 pub use fold::{Part, fold, unfold};
 pub use messages::{Passage, Passing};
 pub use sarif::{Finding, Level, Site, sarif};
-pub use terminal::Glyphs;
 pub use values::{all as values_of, changes as changes_between, process_name, text as value_text};
 
-use crate::trail::{Trail, TrailLine};
+use crate::spin::{Trail, TrailLine};
 use messages::Queues;
 use resy_system::{Interpreter, Move, SourcePlace, State, Step, System};
 use serde_json::Value;

@@ -7,11 +7,13 @@ mod child;
 mod flags;
 mod folder;
 mod report;
+mod trail;
 
 pub use child::Stop;
 pub use flags::{Flags, Search};
 pub use folder::Folder;
 pub use report::Report;
+pub use trail::{Trail, TrailError, TrailLine};
 
 use child::{Ending, Output};
 use std::fmt;

@@ -3,7 +3,7 @@
 use resy_automata::lts::{Lts, StateId};
 use resy_automata::network::{ComponentId, Network};
 use resy_compose::{Split, exact};
-use resy_export::stand_in::{
+use resy_export::rewrite::{
     Module, Refusal, Watched, requirement_proctype, stand_in, with_one_property,
 };
 use resy_network::{Asked, Budget, Cut, Manner, WatchedProperty, components};

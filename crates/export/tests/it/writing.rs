@@ -3,7 +3,7 @@
 use crate::common;
 use crate::common::{Outcome, assertions, program, replace_by};
 use resy_compose::Split;
-use resy_export::stand_in::Why;
+use resy_export::rewrite::Why;
 use std::path::Path;
 
 /// The program with some processes written out as the automata that they are.

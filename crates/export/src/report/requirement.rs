@@ -1,8 +1,8 @@
 //! A requirement in a page: the graph to walk around in, what it says in words, and all of it as a table.
 
-use super::drawing::{Drawing, listed};
-use super::markup::escaped;
-use super::{Described, DescribedState};
+use crate::drawing::automaton::{Drawing, listed};
+use crate::drawing::markup::escaped;
+use crate::requirement::{Described, DescribedState};
 use std::fmt::Write;
 
 /// A small graph is not blown up further; the script says the same.
@@ -11,7 +11,7 @@ const MAX_SCALE: f64 = 1.5;
 impl Described {
     /// The requirement as a part of a page; the script of the page moves the graph. Instead of a graph that is
     /// too large there is a sentence.
-    pub(crate) fn to_section(&self) -> String {
+    pub(super) fn to_section(&self) -> String {
         let words = match self.to_words().join("\n") {
             none if none.is_empty() => none,
             words => format!("<h3>In words</h3>\n<p class=\"words\">{}</p>\n", escaped(&words)),

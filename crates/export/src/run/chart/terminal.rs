@@ -1,6 +1,6 @@
 //! A chart in the terminal.
 
-use super::chart::{Chart, Mark, Row};
+use super::{Chart, Mark, Row};
 
 /// The characters that a chart is drawn with.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]

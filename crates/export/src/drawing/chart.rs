@@ -4,8 +4,8 @@
 //! received. A loop has a frame, with a line of its own for how often. Words stand at the right, so that
 //! they never cover a line.
 
-use super::chart::{Chart, Mark, Row};
-use crate::requirement::markup::escaped;
+use super::markup::escaped;
+use crate::run::{Chart, Mark, Row};
 use std::fmt::Write;
 use std::ops::Range;
 

@@ -1,6 +1,6 @@
 //! A chart as a sequence diagram of Mermaid, which GitHub and many editors draw.
 
-use super::chart::{Chart, Mark, Row};
+use super::{Chart, Mark, Row};
 
 impl Chart {
     /// The chart as a `sequenceDiagram`.

@@ -3,6 +3,12 @@
 //! What a chart says is here, and what is repeated in it in `folded`; how it looks is in `terminal`, `svg` and
 //! `mermaid`. Steps that change nothing that others could see are left out.
 
+mod folded;
+mod mermaid;
+mod terminal;
+
+pub use terminal::Glyphs;
+
 use super::values::text;
 use super::{Event, Passage, Passing, Run};
 use std::ops::Range;

@@ -2,7 +2,7 @@
 
 use super::layout::{self, Graph, Layout, Point, Route, START, Size, TooLarge};
 use super::markup::escaped;
-use super::{Arrow, Described, Mark, some_members};
+use crate::requirement::{Arrow, Described, Mark, some_members};
 use std::fmt::Write;
 
 /// A drawn requirement.
@@ -15,7 +15,7 @@ pub struct Drawing {
 
 /// What the elements look like. The colours of lines and captions can be read on white and on
 /// black, boxes bring their own ground.
-pub const STYLE: &str = include_str!("drawing.css");
+pub const STYLE: &str = include_str!("automaton.css");
 
 /// The width of a character and the height of a line, for members and for captions. Fonts of one
 /// width need no measuring; the widest of the usual ones has 0.602 of its size.
@@ -36,8 +36,20 @@ const MAX_LISTED: usize = 1000;
 const HEAD: [f64; 2] = [9.0, 4.0];
 
 impl Described {
+    /// The requirement as an SVG document that needs nothing else.
+    pub fn to_svg(&self) -> Result<String, TooLarge> {
+        let Drawing { size, elements } = self.draw()?;
+        let (width, height) = (size.width.ceil(), size.height.ceil());
+        let title = escaped(&format!("Requirement of {}", self.module));
+        Ok(format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"drawing\" role=\"img\" \
+             width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\">\n\
+             <title>{title}</title>\n<style>\n{STYLE}</style>\n{elements}</svg>\n"
+        ))
+    }
+
     /// Draws the requirement.
-    pub(super) fn draw(&self) -> Result<Drawing, TooLarge> {
+    pub(crate) fn draw(&self) -> Result<Drawing, TooLarge> {
         let states: Vec<Vec<String>> = (0..self.states.len()).map(|s| self.box_lines(s)).collect();
         let captions: Vec<Vec<String>> = self.arrows.iter().map(caption_lines).collect();
         let mut n_ends = vec![0; states.len()];

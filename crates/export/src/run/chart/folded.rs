@@ -3,8 +3,8 @@
 //! Rows are the same if they look the same: the same message between the same processes, or the same change; and if what is received
 //! was sent as many rows before. Nothing is lost: every row knows its steps, and every receive which round it comes from.
 
-use super::chart::{Chart, Mark, Row};
-use super::fold::{Part, fold, unfold};
+use super::{Chart, Mark, Row};
+use crate::run::fold::{Part, fold, unfold};
 use std::ops::Range;
 
 impl Chart {
@@ -72,17 +72,17 @@ impl Chart {
     }
 
     /// The step in which a message was sent: that of a row, in one of its rounds.
-    pub(super) fn sent_in(&self, row: usize, round: usize) -> usize {
+    pub(crate) fn sent_in(&self, row: usize, round: usize) -> usize {
         self.rows[row].steps[round]
     }
 
     /// The loop that begins at a row.
-    pub(super) fn loop_from(&self, row: usize) -> Option<&Range<usize>> {
+    pub(crate) fn loop_from(&self, row: usize) -> Option<&Range<usize>> {
         self.loops.iter().find(|rows| rows.start == row)
     }
 
     /// How often a loop is gone through, and in which steps.
-    pub(super) fn rounds(&self, rows: &Range<usize>) -> (String, String) {
+    pub(crate) fn rounds(&self, rows: &Range<usize>) -> (String, String) {
         let steps = |row: usize| self.rows[row].steps.iter();
         let (first, last) = (steps(rows.start).next(), steps(rows.end - 1).last());
         let (first, last) = (first.copied().unwrap_or(0), last.copied().unwrap_or(0));
