@@ -20,16 +20,16 @@ use std::collections::VecDeque;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Forbidden {
     /// How the changed module gets there.
-    pub run: Vec<Move>,
+    pub run: Vec<ModuleMove>,
     /// What it does there.
-    pub last: Move,
-    /// Why it must not.
-    pub why: Why,
+    pub last: ModuleMove,
+    /// Breach it must not.
+    pub why: Breach,
 }
 
 /// Something that happens to a module.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub struct Move {
+pub struct ModuleMove {
     /// Its state before.
     pub from: StateId,
     /// What happens.
@@ -40,18 +40,18 @@ pub struct Move {
     pub idles: bool,
 }
 
-/// Why a module must not do something.
+/// Breach a module must not do something.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub enum Why {
+pub enum Breach {
     /// The requirement does not allow it.
     NotAllowed,
     /// Others take part in it, and the old module did not.
     NotKnown,
 }
 
-/// Why a changed module is not accepted.
+/// Breach a changed module is not accepted.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Refused {
+pub enum ChangeRefused {
     /// Something else than the module has changed.
     Different(String),
     /// The module does what its requirement forbids. The actions are those of the
@@ -156,8 +156,8 @@ struct Position {
 /// A move that the requirement must follow.
 struct Challenge {
     at: usize,
-    what: Move,
-    why: Why,
+    what: ModuleMove,
+    why: Breach,
     responses: Vec<usize>,
     /// How many of them are not lost.
     open: usize,
@@ -185,18 +185,18 @@ impl<'a> Game<'a> {
         while at < self.positions.len() {
             let (state, _) = self.positions[at].pair;
             for &(label, to) in self.module.transitions_from(state) {
-                self.challenge(at, Move { from: state, label, to, idles: false });
+                self.challenge(at, ModuleMove { from: state, label, to, idles: false });
             }
             for action in self.dropped.iter().collect::<Vec<_>>() {
                 let label = Label::Visible(action);
-                self.challenge(at, Move { from: state, label, to: state, idles: true });
+                self.challenge(at, ModuleMove { from: state, label, to: state, idles: true });
             }
             at += 1;
         }
     }
 
     /// The module makes a move: what can the requirement do?
-    fn challenge(&mut self, at: usize, what: Move) {
+    fn challenge(&mut self, at: usize, what: ModuleMove) {
         let stands = self.positions[at].pair.1;
         let moves = self.requirement.transitions_by(stands, what.label);
         let mut ends: Vec<StateId> = moves.iter().map(|t| t.1).collect();
@@ -208,7 +208,7 @@ impl<'a> Game<'a> {
         if is_own && (is_old || is_new) {
             ends.push(stands);
         }
-        let why = if is_old { Why::NotAllowed } else { Why::NotKnown };
+        let why = if is_old { Breach::NotAllowed } else { Breach::NotKnown };
         let number = self.challenges.len();
         let responses: Vec<usize> =
             ends.into_iter().map(|end| self.position((what.to, end))).collect();

@@ -11,7 +11,7 @@ use crate::danger::dangerous;
 use crate::nodes::{Abstracted, abstracted};
 use crate::obligation::{Obligation, Rejection};
 use crate::origin::{Certificate, Interface};
-use crate::proof::{About, NodeId, ProofEvidence, Tuples};
+use crate::proof::{About, NodeId, ProofEvidence, TupleList};
 use crate::steps::Joint;
 use resy_automata::lts::{Label, Lts, LtsBuilder, StateId};
 use resy_automata::network::{ComponentId, Monitor, Network};
@@ -122,7 +122,7 @@ fn covered(
 
 /// The numbers of tuples of states of some systems.
 pub(crate) fn numbered<'t>(
-    tuples: &'t Tuples,
+    tuples: &'t TupleList,
     systems: &[&Lts],
     place: &str,
 ) -> Result<FxHashMap<&'t [StateId], StateId>, Rejection> {
@@ -159,7 +159,7 @@ pub(crate) fn watching<'a>(monitor: &'a Monitor, about: &About) -> Cow<'a, Lts> 
 /// more, and the error state is not in it; returns the number of steps.
 fn inductive(
     i: usize,
-    invariant: &Tuples,
+    invariant: &TupleList,
     joint: &Joint<'_>,
     network: &Network,
     monitor: &Monitor,

@@ -24,5 +24,5 @@ pub mod text;
 pub use check::{Checked, check};
 pub use danger::dangerous;
 pub use obligation::{Obligation, Rejection};
-pub use origin::{Certificate, Interface, Kind, Listed, Origin, hash};
-pub use proof::{About, Map, Node, NodeId, Of, Proof, ProofEvidence, Runs, Tuples};
+pub use origin::{Certificate, Interface, Listed, Origin, OriginKind, hash};
+pub use proof::{About, Map, Node, NodeId, Of, Proof, ProofEvidence, RunLengths, TupleList};

@@ -5,7 +5,7 @@
 //! believed: [`derive`](derive()) lets the components run from the local states that are listed,
 //! and finds the network that [`check`](crate::check()) is about.
 
-use crate::changed::{Refused, meets_all};
+use crate::changed::{ChangeRefused, meets_all};
 use crate::check::Checked;
 use crate::derive::{self, Change};
 use crate::obligation::{Obligation, Rejection};
@@ -186,12 +186,12 @@ pub fn recheck(
     cut: &Cut<'_>,
     properties: &[WatchedProperty],
     limit: usize,
-) -> Result<(), Refused> {
-    let requirements = checked.requirements(&network.module).map_err(Refused::Different)?;
+) -> Result<(), ChangeRefused> {
+    let requirements = checked.requirements(&network.module).map_err(ChangeRefused::Different)?;
     let change = derive::changed(cut, properties, &certificate.interface, network, limit);
-    let Change { module, surroundings, actions } = change.map_err(Refused::Different)?;
+    let Change { module, surroundings, actions } = change.map_err(ChangeRefused::Different)?;
     meets_all(&requirements, &surroundings, &module)
-        .map_err(|forbidden| Refused::Forbidden(forbidden, actions))
+        .map_err(|forbidden| ChangeRefused::Forbidden(forbidden, actions))
 }
 
 /// The manner in which a changed program is cut, which is cut plainly like this, so that its

@@ -1,9 +1,9 @@
 //! Certificates of networks of automata: the text is a network file with all automata inside.
 
-use crate::changed::{Called, Refused, Surroundings, composed, meets_all};
+use crate::changed::{Called, ChangeRefused, Surroundings, composed, meets_all};
 use crate::check::Checked;
 use crate::obligation::{Obligation, Rejection};
-use crate::origin::{Certificate, Interface, Kind, Listed, Origin};
+use crate::origin::{Certificate, Interface, Listed, Origin, OriginKind};
 use crate::proof::ProofEvidence;
 use resy_automata::lts::{ActionId, Alphabet, Label, Lts};
 use resy_automata::network::{Action, Component, Monitor, Network};
@@ -15,7 +15,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 pub fn certify(network: &Network, evidence: ProofEvidence) -> Result<Certificate, NameClash> {
     let text = network_file::write(network)?;
     let module = network.module.iter().map(|&id| network.components[id].name.clone()).collect();
-    let origin = Origin::new(Kind::Network, "monitor".to_owned(), module, Vec::new(), text);
+    let origin = Origin::new(OriginKind::Network, "monitor".to_owned(), module, Vec::new(), text);
     let listed = |c: &Component| Listed::plain(c.name.clone(), c.lts.n_states());
     let interface = Interface {
         actions: network.actions.iter().map(|action| action.name.clone()).collect(),
@@ -43,8 +43,8 @@ pub fn recheck(
     network: &Network,
     checked: &Checked<'_>,
     other: &Network,
-) -> Result<(), Refused> {
-    let different = |what: String| Refused::Different(what);
+) -> Result<(), ChangeRefused> {
+    let different = |what: String| ChangeRefused::Different(what);
     let requirements = checked.requirements(&network.module).map_err(different)?;
     let keys: Vec<&str> = other.actions.iter().map(|action| action.name.as_str()).collect();
     let mut names = certificate.interface.actions.clone();
@@ -60,8 +60,9 @@ pub fn recheck(
         monitor: network.monitor.iter().flat_map(|m| m.lts.alphabet().iter()).collect(),
     };
     let module: Vec<&Lts> = other.module.iter().map(|&id| &other.components[id].lts).collect();
-    meets_all(&requirements, &surroundings, &composed(&module))
-        .map_err(|forbidden| Refused::Forbidden(forbidden, names.into_iter().map(called).collect()))
+    meets_all(&requirements, &surroundings, &composed(&module)).map_err(|forbidden| {
+        ChangeRefused::Forbidden(forbidden, names.into_iter().map(called).collect())
+    })
 }
 
 fn called(name: String) -> Called {

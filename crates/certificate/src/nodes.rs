@@ -5,7 +5,7 @@
 
 use crate::check::{by, numbered, shown};
 use crate::obligation::{Obligation, Rejection};
-use crate::proof::{Map, Node, NodeId, Of, ProofEvidence, Runs};
+use crate::proof::{Map, Node, NodeId, Of, ProofEvidence, RunLengths};
 use crate::steps::Joint;
 use resy_automata::lts::{ActionId, Alphabet, Lts, LtsBuilder, StateId};
 use resy_automata::network::{ComponentId, Network};
@@ -138,7 +138,7 @@ fn owners<'a>(systems: impl Iterator<Item = &'a Lts>) -> FxHashMap<ActionId, usi
 fn homomorphism(
     id: NodeId,
     concrete: &Lts,
-    map: &Runs,
+    map: &RunLengths,
     image: &Lts,
     is_internal: impl Fn(ActionId) -> bool,
 ) -> Result<(), Rejection> {

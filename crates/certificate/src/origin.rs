@@ -17,7 +17,7 @@ pub struct Certificate {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Origin {
     /// What the text is.
-    pub kind: Kind,
+    pub kind: OriginKind,
     /// The property that holds.
     pub property: String,
     /// The components of the module, by name, in the order of the network.
@@ -32,7 +32,7 @@ pub struct Origin {
 
 /// What a text describes.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum OriginKind {
     /// A network of automata.
     Network,
     /// A Promela program.
@@ -70,7 +70,7 @@ pub struct Listed {
 impl Origin {
     /// The origin with the hash of its text.
     pub fn new(
-        kind: Kind,
+        kind: OriginKind,
         property: String,
         module: Vec<String>,
         settings: Vec<(String, String)>,

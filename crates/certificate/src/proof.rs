@@ -30,7 +30,7 @@ pub struct Proof {
     pub about: About,
     /// The inductive set: states of the roots' abstractions, in the order of the roots, and of
     /// the monitor. Only an error by an action that others are about leads out of it.
-    pub invariant: Tuples,
+    pub invariant: TupleList,
 }
 
 /// Some actions of a network.
@@ -57,7 +57,7 @@ pub enum Of {
     /// A component of the network.
     Component(ComponentId),
     /// The product of the abstractions of other nodes; these tuples are its states.
-    Product(Vec<NodeId>, Tuples),
+    Product(Vec<NodeId>, TupleList),
 }
 
 /// What stands for a concrete system.
@@ -66,12 +66,12 @@ pub enum Map {
     /// The system itself.
     Identity,
     /// Another system, and for each concrete state the one that stands for it.
-    Image(Runs, Lts),
+    Image(RunLengths, Lts),
 }
 
-/// Tuples of states, all of one width, one after the other.
+/// TupleList of states, all of one width, one after the other.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Tuples {
+pub struct TupleList {
     /// How many states a tuple has.
     pub width: usize,
     /// All their states.
@@ -81,7 +81,7 @@ pub struct Tuples {
 /// A sequence of states in runs of the same one, with their lengths: what a million states
 /// are mapped to is written in a few lines, and costs no more memory than that.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Runs(Vec<(StateId, usize)>);
+pub struct RunLengths(Vec<(StateId, usize)>);
 
 impl About {
     /// Whether a step by this label is meant. Internal steps always are, though a monitor that is
@@ -94,7 +94,7 @@ impl About {
     }
 }
 
-impl Tuples {
+impl TupleList {
     /// No tuples.
     pub fn new(width: usize) -> Self {
         Self { width, states: Vec::new() }
@@ -122,7 +122,7 @@ impl Tuples {
     }
 }
 
-impl Runs {
+impl RunLengths {
     /// Appends a state some times.
     pub fn push(&mut self, state: StateId, times: usize) {
         match self.0.last_mut() {
@@ -153,7 +153,7 @@ impl Runs {
     }
 }
 
-impl FromIterator<StateId> for Runs {
+impl FromIterator<StateId> for RunLengths {
     fn from_iter<I: IntoIterator<Item = StateId>>(states: I) -> Self {
         let mut runs = Self::default();
         states.into_iter().for_each(|state| runs.push(state, 1));

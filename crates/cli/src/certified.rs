@@ -4,8 +4,8 @@ use crate::model::{reduce, watched};
 use crate::program::Program;
 use crate::properties::{Selection, select};
 use resy_automata::network::Network;
-use resy_certificate::changed::Refused;
-use resy_certificate::{Certificate, Checked, Kind, Obligation, Origin, Rejection, model};
+use resy_certificate::changed::ChangeRefused;
+use resy_certificate::{Certificate, Checked, Obligation, Origin, OriginKind, Rejection, model};
 use resy_network::{Cut, Manner};
 use resy_system::{Interpreter, Options, System};
 
@@ -39,7 +39,7 @@ pub fn origin(
     settings.extend(yes("reduced", made.reduced));
     settings.extend(model::settings(manner));
     let text = made.program.text.clone();
-    Origin::new(Kind::Promela, property_names(selection), module, settings, text)
+    Origin::new(OriginKind::Promela, property_names(selection), module, settings, text)
 }
 
 /// What the monitor watches, as one name.
@@ -61,13 +61,13 @@ pub fn recheck(
     network: &Network,
     checked: &Checked<'_>,
     system: &System,
-) -> Result<(), Refused> {
+) -> Result<(), ChangeRefused> {
     let Certificate { origin, interface, .. } = certificate;
     let manner = |manner, plain: &Cut<'_>| model::manner_for(interface, manner, plain);
     let recheck = |cut: &Cut<'_>, properties: &[_]| {
         model::recheck(certificate, network, checked, cut, properties, MOST_STATES)
     };
-    let different = |rejection: Rejection| Refused::Different(rejection.place);
+    let different = |rejection: Rejection| ChangeRefused::Different(rejection.place);
     with_cut(origin, system, manner, recheck).map_err(different)?
 }
 
@@ -87,7 +87,7 @@ pub fn with_cut<T>(
     let options = Options { loss: origin.setting("loss").is_some(), ..Options::default() };
     let interpreter = Interpreter::new(&system, options);
     let monitors = selection.monitors.as_slice().to_vec();
-    let refused = |refusal: resy_network::Refusal| wrong(refusal.to_string());
+    let refused = |refusal: resy_network::CutRefusal| wrong(refusal.to_string());
     let plain = Cut::of(interpreter.clone(), monitors.clone(), &Manner::default());
     let plain = plain.map_err(refused)?;
     let manner = manner(model::manner(origin)?, &plain);

@@ -2,7 +2,7 @@
 
 use crate::model::Model;
 use crate::properties::Property;
-use resy_automata::product::Step;
+use resy_automata::product::ProductStep;
 use resy_engine::search::{Outcome, Replay, execute};
 use resy_network::{Components, Cut, retrace};
 use resy_system::{Control, Interpreter, Monitors, State};
@@ -25,7 +25,7 @@ pub fn confirm(
     cut: &Cut<'_>,
     components: &Components,
     properties: &[Property],
-    steps: &[Step],
+    steps: &[ProductStep],
 ) -> Option<Violation> {
     let interpreter = model.interpreter();
     let mut found = None;

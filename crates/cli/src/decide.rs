@@ -6,8 +6,8 @@ use crate::problem::Problem;
 use resy_automata::product::from_both_ends;
 use resy_certificate::{About, ProofEvidence};
 use resy_compose::evidence::{self, Proofs};
-use resy_compose::fold::{self, Stage};
-use resy_compose::refine::{self, Checked, Progress, alternating};
+use resy_compose::fold::{self, FoldStage};
+use resy_compose::refine::{self, RefineOutcome, RefineProgress, alternating};
 use resy_compose::{Conclusion, explicit, obligations};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
@@ -175,12 +175,12 @@ impl Network<'_> {
     fn refine(&self, method: Method, limits: &Limits) -> Decision {
         let mut proofs = self.wants_evidence.then(|| Proofs::new(self.split, MAX_PROOF));
         let mut effort = Effort::default();
-        let go_on = |progress: &Progress| {
+        let go_on = |progress: &RefineProgress| {
             effort = Effort::of(progress);
             limits.meter().inspect(|meter| meter.refinement(progress, || None));
             limits.exceeded().is_none()
         };
-        let mut proved = |about: &About, checked: &Checked| {
+        let mut proved = |about: &About, checked: &RefineOutcome| {
             if let Some(proofs) = &mut proofs {
                 proofs.add(about, checked);
             }
@@ -222,13 +222,13 @@ impl Network<'_> {
 
     fn fold(&self, limits: &Limits) -> Decision {
         let mut effort = Effort::default();
-        let checked = fold::check(self.network, fold::Limits::default(), |stage| {
+        let checked = fold::check(self.network, fold::FoldLimits::default(), |stage| {
             match stage {
-                Stage::Folding(progress) => {
+                FoldStage::Folding(progress) => {
                     limits.meter().inspect(|meter| meter.folding(progress));
                     effort.states = progress.n_states;
                 }
-                Stage::Refining(progress) => {
+                FoldStage::Refining(progress) => {
                     limits.meter().inspect(|meter| meter.refinement(progress, || None));
                     let states = effort.states;
                     effort = Effort::of(progress);
@@ -249,8 +249,8 @@ impl Network<'_> {
 }
 
 impl Effort {
-    fn of(progress: &Progress) -> Self {
-        let Progress { steps, n_classes, n_contexts } = *progress;
+    fn of(progress: &RefineProgress) -> Self {
+        let RefineProgress { steps, n_classes, n_contexts } = *progress;
         Self { states: n_contexts, classes: n_classes, refinements: steps }
     }
 

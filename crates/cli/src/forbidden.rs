@@ -1,7 +1,7 @@
 //! What a changed process must not do, for people.
 
 use resy_automata::lts::Label;
-use resy_certificate::changed::{Called, Forbidden, Move};
+use resy_certificate::changed::{Called, Forbidden, ModuleMove};
 use resy_index::Id;
 use resy_system::System;
 
@@ -17,7 +17,7 @@ pub fn steps(forbidden: &Forbidden, actions: &[Called], system: &System) -> Vec<
         let place = places.copied().find(|place| place.line > 0);
         place.map_or_else(String::new, |place| format!("  {}", system.location(place)))
     };
-    let line = |step: &Move| {
+    let line = |step: &ModuleMove| {
         let idles = if step.idles { " (of the environment alone)" } else { "" };
         format!("{}{idles}{}", name(step.label, actions), place(step.label))
     };

@@ -6,7 +6,7 @@ use crate::limits::Limits;
 use crate::load::{Extra, load_whole};
 use crate::program::Program;
 use crate::properties::{Property, Selection, select};
-use resy_network::{Asked, Budget, Components, Cut, Failure, Manner, components};
+use resy_network::{Budget, Components, Cut, Manner, NetworkSpec, NoNetwork, components};
 use resy_passes::{Visible, merge, reset_dead};
 use resy_system::{Interpreter, Options, System};
 use std::path::Path;
@@ -80,7 +80,7 @@ impl Model {
         limits: &Limits,
     ) -> Result<(Cut<'_>, Components), String> {
         let interpreter = Interpreter::new(&self.reduced, self.options);
-        let asked = Asked {
+        let asked = NetworkSpec {
             manner,
             properties: properties.iter().filter_map(watched).collect(),
             monitors: self.selection.monitors.as_slice().to_vec(),
@@ -91,7 +91,7 @@ impl Model {
             limits.exceeded().is_none()
         };
         components(&interpreter, &asked, &mut go_on).map_err(|failure| match &failure {
-            Failure::Refused(refusal) if refusal.source.line > 0 => {
+            NoNetwork::Refused(refusal) if refusal.source.line > 0 => {
                 format!("{}: {failure}", self.system.location(refusal.source))
             }
             _ => failure.to_string(),

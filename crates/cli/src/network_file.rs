@@ -12,7 +12,7 @@ use crate::properties::Verdict;
 use crate::requirement::synthesize;
 use crate::{load, memory, network_page, team};
 use resy_automata::network::Network;
-use resy_automata::product::{Safety, Step, oldest_first, reaches_error_while};
+use resy_automata::product::{ProductStep, Safety, oldest_first, reaches_error_while};
 use resy_automata::text::network_file;
 use resy_compose::Conclusion;
 use resy_export::requirement::Described;
@@ -92,7 +92,7 @@ pub struct Answer {
     /// Why it is not known.
     pub reason: Option<String>,
     /// The steps into the error state.
-    pub steps: Option<Vec<Step>>,
+    pub steps: Option<Vec<ProductStep>>,
     /// Of the product, or abstract contexts.
     pub states: usize,
     /// Whether the product of the components was explored.
@@ -250,12 +250,12 @@ fn print(network: &Network, answer: &Answer) {
 }
 
 /// What a step of a network is called.
-pub fn step_name(network: &Network, step: Step) -> String {
+pub fn step_name(network: &Network, step: ProductStep) -> String {
     match step {
-        Step::Tau(component) => {
+        ProductStep::Tau(component) => {
             format!("(internal step of {})", network.components[component].name)
         }
-        Step::Action(action) => network.actions[action].name.clone(),
+        ProductStep::Action(action) => network.actions[action].name.clone(),
     }
 }
 

@@ -6,7 +6,7 @@ use crate::page;
 use crate::properties::Verdict;
 use resy_automata::lts::{ActionId, Label, Lts, StateId};
 use resy_automata::network::{Monitor, Network};
-use resy_automata::product::Step;
+use resy_automata::product::ProductStep;
 use resy_export::report::{Facts, Judged, Page, Section, Source};
 use resy_index::{Id, IndexVec};
 use std::time::Duration;
@@ -96,7 +96,7 @@ fn components(network: &Network) -> Section {
 }
 
 /// A run into the error state: for each step who takes part, and from which state to which.
-pub fn run(network: &Network, steps: &[Step]) -> Section {
+pub fn run(network: &Network, steps: &[ProductStep]) -> Section {
     let mut moves: Vec<Vec<String>> = vec![Vec::new(); steps.len()];
     let mut tell =
         |who: &str, called: &dyn Fn(StateId) -> String, path: Vec<(usize, [StateId; 2])>| {
@@ -108,17 +108,17 @@ pub fn run(network: &Network, steps: &[Step]) -> Section {
             }
         };
     for (id, component) in network.components.iter_enumerated() {
-        let label = |step: &Step| match *step {
-            Step::Tau(other) => (other == id).then_some(Label::Tau),
-            Step::Action(action) => visible(&component.lts, action),
+        let label = |step: &ProductStep| match *step {
+            ProductStep::Tau(other) => (other == id).then_some(Label::Tau),
+            ProductStep::Action(action) => visible(&component.lts, action),
         };
         let called = |state| state_name(&component.state_names, state);
         tell(&component.name, &called, path(&component.lts, steps, label, |_| true));
     }
     if let Some(Monitor { lts, error, state_names }) = &network.monitor {
-        let label = |step: &Step| match *step {
-            Step::Tau(_) => None,
-            Step::Action(action) => visible(lts, action),
+        let label = |step: &ProductStep| match *step {
+            ProductStep::Tau(_) => None,
+            ProductStep::Action(action) => visible(lts, action),
         };
         let called = |state| match state == *error {
             true => "error".to_owned(),
@@ -151,8 +151,8 @@ fn state_name(names: &IndexVec<StateId, String>, state: StateId) -> String {
 /// a way to one that ends as it should.
 fn path(
     lts: &Lts,
-    steps: &[Step],
-    label: impl Fn(&Step) -> Option<Label>,
+    steps: &[ProductStep],
+    label: impl Fn(&ProductStep) -> Option<Label>,
     is_end: impl Fn(StateId) -> bool,
 ) -> Vec<(usize, [StateId; 2])> {
     let own = steps.iter().enumerate().filter_map(|(i, step)| Some((i, label(step)?)));
@@ -206,7 +206,7 @@ monitor
   error 3
 ";
         let network = read("x.net", text, &[], &mut |_| Err(String::new())).expect("a network").0;
-        let actions = network.actions.ids().map(Step::Action);
+        let actions = network.actions.ids().map(ProductStep::Action);
         let section = run(&network, &actions.collect::<Vec<_>>());
         let told: Vec<&str> = section.rows.iter().map(|row| row[2].as_str()).collect();
         assert_eq!(told, ["P: 0 → 2, monitor: 0 → 2", "P: 2 → 0, monitor: 2 → error"]);

@@ -9,7 +9,7 @@ use crate::program::Program;
 use crate::properties::{NotChecked, Verdict as Found};
 use crate::{network_page, trace};
 use resy_automata::network::Network;
-use resy_automata::product::Step;
+use resy_automata::product::ProductStep;
 use resy_export::report::{Facts, Judged, Page, Section, Source, Verdict};
 use resy_export::requirement::Described;
 use resy_system::{CellInit, Frame, Interpreter, System, Variable};
@@ -41,7 +41,7 @@ pub fn of_requirement(
     described: &Described,
     facts: &[(String, String)],
     violation: Option<&Violation>,
-    steps: Option<&[Step]>,
+    steps: Option<&[ProductStep]>,
 ) -> String {
     let origin = problem.source.as_ref();
     let interpreter = origin.map(|origin| origin.model.interpreter());

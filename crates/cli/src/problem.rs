@@ -9,7 +9,7 @@ use crate::model::Model;
 use crate::properties::Property;
 use crate::split;
 use resy_automata::network::Network;
-use resy_automata::product::Step;
+use resy_automata::product::ProductStep;
 use resy_certificate::model::certify as certify_model;
 use resy_certificate::network::certify as certify_network;
 use resy_certificate::{ProofEvidence, text};
@@ -212,7 +212,7 @@ impl<'a> Problem<'a> {
 
 impl Source<'_> {
     /// The run of the program that these steps are, if they are one.
-    pub fn confirm(&self, steps: &[Step]) -> Option<Violation> {
+    pub fn confirm(&self, steps: &[ProductStep]) -> Option<Violation> {
         confirm(self.model, &self.cut, &self.components, &self.properties, steps)
     }
 }

@@ -58,13 +58,17 @@ impl Meter {
 
     /// Says how far a refinement is, now and then. `size` gives the number of states of the
     /// requirement so far; it is asked only if somebody wants to know.
-    pub fn refinement(&self, progress: &refine::Progress, size: impl FnOnce() -> Option<usize>) {
+    pub fn refinement(
+        &self,
+        progress: &refine::RefineProgress,
+        size: impl FnOnce() -> Option<usize>,
+    ) {
         self.tell("refinement", |elapsed| refined(progress, size(), elapsed));
     }
 
     /// Says how far folding is, now and then.
-    pub fn folding(&self, progress: &fold::Progress) {
-        let &fold::Progress { n_clusters, n_states } = progress;
+    pub fn folding(&self, progress: &fold::FoldProgress) {
+        let &fold::FoldProgress { n_clusters, n_states } = progress;
         self.tell("folding", |elapsed| {
             let text = format!("folding, {n_clusters} clusters, largest product {n_states} states");
             counted("folding", elapsed, text, json!({ "clusters": n_clusters, "states": n_states }))
@@ -158,8 +162,8 @@ fn searched(progress: &search::Progress, elapsed: f64) -> Line {
     Line { text, json }
 }
 
-fn refined(progress: &refine::Progress, size: Option<usize>, elapsed: f64) -> Line {
-    let &refine::Progress { steps, n_classes, n_contexts } = progress;
+fn refined(progress: &refine::RefineProgress, size: Option<usize>, elapsed: f64) -> Line {
+    let &refine::RefineProgress { steps, n_classes, n_contexts } = progress;
     let bytes = memory::peak();
     let mut text =
         format!("{elapsed:.1} s: refinement {steps}, {n_classes} classes, {n_contexts} contexts");

@@ -4,8 +4,8 @@ use crate::Exit;
 use crate::args::Recheck;
 use crate::{certified, forbidden, load, network_file};
 use resy_automata::network::Network;
-use resy_certificate::changed::{Called, Forbidden, Refused, Why};
-use resy_certificate::{Certificate, Kind, Rejection, check, network, text};
+use resy_certificate::changed::{Breach, Called, ChangeRefused, Forbidden};
+use resy_certificate::{Certificate, OriginKind, Rejection, check, network, text};
 use resy_system::System;
 use serde_json::{Value, json};
 
@@ -52,8 +52,8 @@ fn read(recheck: &Recheck) -> Result<Certificate, Exit> {
 
 fn judge(recheck: &Recheck, certificate: &Certificate) -> Result<Report, Exit> {
     let derived = match certificate.origin.kind {
-        Kind::Network => network::derive(certificate),
-        Kind::Promela => certified::network(certificate),
+        OriginKind::Network => network::derive(certificate),
+        OriginKind::Promela => certified::network(certificate),
     };
     let network = match derived {
         Ok(network) => network,
@@ -67,11 +67,11 @@ fn judge(recheck: &Recheck, certificate: &Certificate) -> Result<Report, Exit> {
         return Ok(accepted(certificate, &network, &checked));
     };
     let (result, system) = match certificate.origin.kind {
-        Kind::Network => {
+        OriginKind::Network => {
             let other = network_file::load(file, None)?;
             (network::recheck(certificate, &network, &checked, &other), System::default())
         }
-        Kind::Promela => {
+        OriginKind::Promela => {
             let system = load::load(file, &recheck.common)?;
             (certified::recheck(certificate, &network, &checked, &system), system)
         }
@@ -85,12 +85,12 @@ fn judge(recheck: &Recheck, certificate: &Certificate) -> Result<Report, Exit> {
             )],
             json: json!({}),
         },
-        Err(Refused::Different(what)) => Report {
+        Err(ChangeRefused::Different(what)) => Report {
             exit: Exit::Fails,
             lines: vec![format!("rejected: {what}; only the module may change")],
             json: json!({ "reason": what }),
         },
-        Err(Refused::Forbidden(forbidden, actions)) => forbids(&forbidden, &actions, &system),
+        Err(ChangeRefused::Forbidden(forbidden, actions)) => forbids(&forbidden, &actions, &system),
     })
 }
 
@@ -140,11 +140,11 @@ fn rejected(rejection: &Rejection) -> Report {
 fn forbids(forbidden: &Forbidden, actions: &[Called], system: &System) -> Report {
     let last = forbidden::name(forbidden.last.label, actions);
     let what = match (forbidden.why, forbidden.last.idles) {
-        (Why::NotKnown, _) => format!(
+        (Breach::NotKnown, _) => format!(
             "the changed module takes part in `{last}`, which belongs to others and which the old module did not have"
         ),
-        (Why::NotAllowed, false) => format!("the requirement forbids `{last}` here"),
-        (Why::NotAllowed, true) => format!(
+        (Breach::NotAllowed, false) => format!("the requirement forbids `{last}` here"),
+        (Breach::NotAllowed, true) => format!(
             "the changed module no longer takes part in `{last}`, so that the environment may do it here, which the requirement forbids"
         ),
     };

@@ -26,12 +26,12 @@ pub fn describe(problem: &Problem<'_>, requirement: &Requirement) -> Described {
         members[requirement.class_of(state).index()].push(problem.state_name(state));
     }
     let marks = marks(&problem.split, requirement, MAX_MARKED);
-    let marks = marks.unwrap_or_else(|| vec![compose::Mark::Plain; lts.n_states()]);
+    let marks = marks.unwrap_or_else(|| vec![compose::RequirementMark::Plain; lts.n_states()]);
     let states = members.into_iter().zip(marks).map(|(members, mark)| {
         let mark = match mark {
-            compose::Mark::Plain => Mark::Plain,
-            compose::Mark::Unreachable => Mark::Unreachable,
-            compose::Mark::Error => Mark::Error,
+            compose::RequirementMark::Plain => Mark::Plain,
+            compose::RequirementMark::Unreachable => Mark::Unreachable,
+            compose::RequirementMark::Error => Mark::Error,
         };
         DescribedState { members, mark }
     });

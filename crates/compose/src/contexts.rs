@@ -4,7 +4,7 @@ use crate::labels::{ContextId, context};
 use crate::patience::Patience;
 use crate::split::Split;
 use resy_automata::lts::Rows;
-use resy_automata::product::{Explorer, Step, TooLarge, Tuples};
+use resy_automata::product::{Explorer, ProductStep, ProductTooLarge, Tuples};
 use resy_index::Id;
 
 /// All contexts that can be reached if the module permits everything.
@@ -13,11 +13,11 @@ pub(crate) struct Contexts {
     /// The states of the environment's parts and of the monitor.
     pub tuples: Tuples,
     /// The steps out of each context.
-    pub out: Rows<(Step, ContextId)>,
+    pub out: Rows<(ProductStep, ContextId)>,
     /// The steps into each context.
-    pub into: Rows<(Step, ContextId)>,
+    pub into: Rows<(ProductStep, ContextId)>,
     /// The steps of each context into the error state.
-    pub errors: Rows<Step>,
+    pub errors: Rows<ProductStep>,
 }
 
 impl Contexts {
@@ -27,7 +27,7 @@ impl Contexts {
         split: &Split,
         limit: usize,
         patience: &Patience<'_>,
-    ) -> Result<Option<Self>, TooLarge> {
+    ) -> Result<Option<Self>, ProductTooLarge> {
         let explorer = Explorer::new(split.context_systems());
         let initial = explorer.initial();
         let mut tuples = Tuples::new(initial.len());
@@ -36,7 +36,7 @@ impl Contexts {
         let mut next = 0;
         while next < tuples.len() {
             if tuples.len() > limit {
-                return Err(TooLarge { limit });
+                return Err(ProductTooLarge { limit });
             }
             if !patience.lasts() {
                 return Ok(None);
@@ -70,7 +70,7 @@ impl Contexts {
     }
 
     /// All steps into the error state.
-    pub(crate) fn errors(&self) -> impl Iterator<Item = (ContextId, Step)> + '_ {
+    pub(crate) fn errors(&self) -> impl Iterator<Item = (ContextId, ProductStep)> + '_ {
         (0..self.len()).flat_map(|q| self.errors.row(q).iter().map(move |&step| (context(q), step)))
     }
 }

@@ -6,15 +6,15 @@
 //! parts of a large network are.
 
 use crate::obligations::restricted;
-use crate::refine::Checked;
+use crate::refine::RefineOutcome;
 use crate::requirement::Requirement;
-use crate::split::{Part, Split};
+use crate::split::{Split, SplitPart};
 use resy_automata::lts::{Lts, StateId};
 use resy_automata::network::Monitor;
 use resy_automata::partition::Partition;
 use resy_automata::product::{Explorer, Tuples as Found};
 use resy_automata::quotient::Quotient;
-use resy_certificate::{About, Map, Node, NodeId, Of, Proof, ProofEvidence, Tuples, dangerous};
+use resy_certificate::{About, Map, Node, NodeId, Of, Proof, ProofEvidence, TupleList, dangerous};
 use resy_index::Id;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -35,7 +35,7 @@ pub fn of_requirement(
 }
 
 /// The proof that a check gives: the module is kept as it is, the environment is abstracted.
-pub fn of_check(split: &Split, checked: &Checked, limit: usize) -> Option<ProofEvidence> {
+pub fn of_check(split: &Split, checked: &RefineOutcome, limit: usize) -> Option<ProofEvidence> {
     let mut proofs = Proofs::new(split, limit);
     proofs.add(&About::All, checked);
     proofs.evidence()
@@ -87,7 +87,7 @@ impl<'a> Proofs<'a> {
     }
 
     /// One more, with the partitions of a check that has shown that no error is by these actions.
-    pub fn add(&mut self, about: &About, checked: &Checked) {
+    pub fn add(&mut self, about: &About, checked: &RefineOutcome) {
         let module = Partition::discrete(self.split.module.lts.n_states());
         self.add_with(about, &module, &checked.partitions);
     }
@@ -124,13 +124,13 @@ impl<'a> Proofs<'a> {
     }
 
     /// The part itself, or the product of the nodes of its components.
-    fn concrete(&mut self, part: &Part) -> Of {
+    fn concrete(&mut self, part: &SplitPart) -> Of {
         if let [component] = part.components[..] {
             return Of::Component(component);
         }
         let leaf = |&component| Node { of: Of::Component(component), map: Map::Identity };
         let children: Vec<NodeId> = part.components.iter().map(|c| self.node(leaf(c))).collect();
-        let mut tuples = Tuples::new(children.len());
+        let mut tuples = TupleList::new(children.len());
         part.lts.states().for_each(|state| tuples.push(&part.members(state)));
         Of::Product(children, tuples)
     }
@@ -168,7 +168,7 @@ pub(crate) fn invariant(
     monitor: &Monitor,
     images: &[&Lts],
     mut go_on: impl FnMut(usize) -> bool,
-) -> Option<Tuples> {
+) -> Option<TupleList> {
     let is_error = |state: &[StateId]| state.last() == Some(&monitor.error);
     let explorer = Explorer::new(images.iter().copied().chain([&monitor.lts]).collect());
     if is_error(&explorer.initial()) {
@@ -193,7 +193,7 @@ pub(crate) fn invariant(
         }
         next += 1;
     }
-    let mut tuples = Tuples::new(images.len() + 1);
+    let mut tuples = TupleList::new(images.len() + 1);
     (0..found.len()).for_each(|i| tuples.push(&found[Id::from_index(i)]));
     Some(tuples)
 }

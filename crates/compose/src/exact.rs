@@ -13,16 +13,16 @@ use crate::merge::together;
 use crate::moves::Moves;
 use crate::patience::Patience;
 use crate::requirement::{Conclusion, Requirement};
-use crate::run::Run;
+use crate::run::SplitRun;
 use crate::split::Split;
 use resy_automata::lts::{Lts, StateId};
 use resy_automata::partition::Partition;
-use resy_automata::product::{Step, TooLarge};
+use resy_automata::product::{ProductStep, ProductTooLarge};
 use resy_automata::quotient::Quotient;
 use resy_index::Id;
 
 /// The canonical requirement, from at most `limit` contexts.
-pub fn synthesize(split: &Split, limit: usize) -> Result<Requirement, TooLarge> {
+pub fn synthesize(split: &Split, limit: usize) -> Result<Requirement, ProductTooLarge> {
     let found = synthesize_while(split, limit, || true)?;
     Ok(found.expect("nobody has said no"))
 }
@@ -32,7 +32,7 @@ pub fn synthesize_while(
     split: &Split,
     limit: usize,
     go_on: impl FnMut() -> bool,
-) -> Result<Option<Requirement>, TooLarge> {
+) -> Result<Option<Requirement>, ProductTooLarge> {
     let patience = Patience::new(go_on);
     let module = &split.module.lts;
     if split.fails_at_once() {
@@ -57,7 +57,10 @@ pub fn synthesize_while(
 
 /// Tells of systems that stand for the module whether the property holds with them. The contexts,
 /// at most `limit`, are explored once.
-pub fn prover(split: &Split, limit: usize) -> Result<impl FnMut(&Lts) -> bool + '_, TooLarge> {
+pub fn prover(
+    split: &Split,
+    limit: usize,
+) -> Result<impl FnMut(&Lts) -> bool + '_, ProductTooLarge> {
     let patience = Patience::new(|| true);
     let contexts =
         if split.fails_at_once() { None } else { Contexts::explore(split, limit, &patience)? };
@@ -79,7 +82,7 @@ fn forward_labels(
 ) -> Labels {
     let mut labels = Labels::new(contexts.len(), module.n_states());
     labels.add(context(0), [moves.initial()]);
-    let edges = |q: ContextId, visit: &mut dyn FnMut(Step, ContextId)| {
+    let edges = |q: ContextId, visit: &mut dyn FnMut(ProductStep, ContextId)| {
         let row = contexts.out.row(q.index()).iter().take_while(|_| patience.lasts());
         row.for_each(|&(step, to)| visit(step, to));
     };
@@ -99,7 +102,7 @@ fn backward_labels(
     for (q, step) in contexts.errors() {
         labels.add(q, back.can_enter_error(step));
     }
-    let edges = |q: ContextId, visit: &mut dyn FnMut(Step, ContextId)| {
+    let edges = |q: ContextId, visit: &mut dyn FnMut(ProductStep, ContextId)| {
         let row = contexts.into.row(q.index()).iter().take_while(|_| patience.lasts());
         row.for_each(|&(step, from)| visit(step, from));
     };
@@ -135,7 +138,7 @@ fn run_to(
     contexts: &Contexts,
     q: ContextId,
     state: StateId,
-) -> Run {
+) -> SplitRun {
     let module = &split.module.lts;
     let mut history = History::new(module.n_states());
     history.begin(context(0), &[moves.initial()]);
@@ -151,5 +154,5 @@ fn run_to(
     let way = links.iter().rev();
     let states = way.clone().map(|link| together(link.context, link.state));
     let states = states.chain([together(q, state)]).collect();
-    Run { states, labels: way.map(|link| link.label).collect() }.into_error(split)
+    SplitRun { states, labels: way.map(|link| link.label).collect() }.into_error(split)
 }

@@ -6,11 +6,15 @@
 use crate::requirement::Conclusion;
 use crate::settled::until_settled;
 use resy_automata::network::Network;
-use resy_automata::product::{Order, Safety, reaches_error_while};
+use resy_automata::product::{ExplorationOrder, Safety, reaches_error_while};
 
 /// Whether the property of a network holds; unknown if `go_on`, which is told the number of states, says no before this
 /// is decided.
-pub fn check(network: &Network, order: Order, go_on: impl FnMut(usize) -> bool) -> Conclusion {
+pub fn check(
+    network: &Network,
+    order: ExplorationOrder,
+    go_on: impl FnMut(usize) -> bool,
+) -> Conclusion {
     let monitor = network.monitor.as_ref().map(until_settled);
     let network = Network { monitor, ..network.clone() };
     match reaches_error_while(&network, order, go_on) {

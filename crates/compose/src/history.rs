@@ -4,7 +4,7 @@ use crate::bits::BitSet;
 use crate::labels::{Cause, ContextId};
 use crate::moves::Moves;
 use resy_automata::lts::{Label, StateId};
-use resy_automata::product::Step;
+use resy_automata::product::ProductStep;
 use resy_index::Id;
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
@@ -22,7 +22,7 @@ pub(crate) struct History {
 struct Addition {
     /// Where the states come from, and by which step of the context (none if the module
     /// moved alone). Nothing for those that are there to begin with.
-    cause: Option<(ContextId, Option<Step>)>,
+    cause: Option<(ContextId, Option<ProductStep>)>,
     /// The states that were added.
     new: States,
 }
@@ -44,7 +44,7 @@ pub(crate) struct Link {
     /// The label of the step.
     pub label: Label,
     /// The step of the context; none if the module moved alone.
-    pub step: Option<Step>,
+    pub step: Option<ProductStep>,
 }
 
 impl History {
@@ -66,7 +66,7 @@ impl History {
     fn push(
         &mut self,
         to: ContextId,
-        cause: Option<(ContextId, Option<Step>)>,
+        cause: Option<(ContextId, Option<ProductStep>)>,
         states: &[StateId],
     ) {
         self.to.entry(to).or_default().push(self.additions.len());
@@ -107,7 +107,7 @@ impl History {
         &self,
         context: ContextId,
         state: StateId,
-        step: Option<Step>,
+        step: Option<ProductStep>,
         time: usize,
         back: &Moves<'_>,
         when: impl Fn(StateId) -> Option<usize>,

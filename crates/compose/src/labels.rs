@@ -6,7 +6,7 @@
 use crate::bits::BitSet;
 use crate::moves::Moves;
 use resy_automata::lts::StateId;
-use resy_automata::product::Step;
+use resy_automata::product::ProductStep;
 use resy_index::{Id, IndexVec, define_id};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
@@ -33,7 +33,7 @@ pub(crate) struct Cause<'a> {
     /// The context whose label they come from.
     pub from: ContextId,
     /// The step of the context; none if the module moved alone, perhaps more than once.
-    pub step: Option<Step>,
+    pub step: Option<ProductStep>,
     /// The context whose label they are added to.
     pub to: ContextId,
     /// The states.
@@ -91,7 +91,7 @@ impl Labels {
     pub(crate) fn close(
         &mut self,
         moves: &Moves<'_>,
-        mut edges: impl FnMut(ContextId, &mut dyn FnMut(Step, ContextId)),
+        mut edges: impl FnMut(ContextId, &mut dyn FnMut(ProductStep, ContextId)),
         mut note: impl FnMut(Cause<'_>),
     ) {
         while let Some(from) = self.queue.pop_front() {

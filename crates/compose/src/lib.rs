@@ -44,5 +44,5 @@ mod settled;
 pub mod split;
 
 pub use requirement::{Conclusion, Requirement};
-pub use run::Run;
-pub use split::{Part, Split, SplitError};
+pub use run::SplitRun;
+pub use split::{Split, SplitError, SplitPart};

@@ -9,7 +9,7 @@ use resy_index::Id;
 
 /// What is special about a state of a requirement.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub enum Mark {
+pub enum RequirementMark {
     /// Nothing.
     Plain,
     /// The module never gets there.
@@ -21,8 +21,12 @@ pub enum Mark {
 /// A mark for each state of a requirement. The environment may be the abstraction that it was
 /// found with, so that some unreachable states may have no mark. None if there are more than
 /// `limit` states of the requirement with its environment.
-pub fn marks(split: &Split, requirement: &Requirement, limit: usize) -> Option<Vec<Mark>> {
-    let mut marks = vec![Mark::Unreachable; requirement.lts().n_states()];
+pub fn marks(
+    split: &Split,
+    requirement: &Requirement,
+    limit: usize,
+) -> Option<Vec<RequirementMark>> {
+    let mut marks = vec![RequirementMark::Unreachable; requirement.lts().n_states()];
     let parts = split.environment.iter().enumerate();
     let environment: Vec<Lts> = parts
         .map(|(i, part)| match requirement.environment.get(i) {
@@ -41,12 +45,12 @@ pub fn marks(split: &Split, requirement: &Requirement, limit: usize) -> Option<V
         }
         let tuple = found[Id::from_index(next)].to_vec();
         let mark = &mut marks[tuple[0].index()];
-        if *mark == Mark::Unreachable {
-            *mark = Mark::Plain;
+        if *mark == RequirementMark::Unreachable {
+            *mark = RequirementMark::Plain;
         }
         explorer.successors(&tuple, |_, to| {
             if to.last() == Some(&split.monitor.error) {
-                *mark = Mark::Error;
+                *mark = RequirementMark::Error;
             } else {
                 found.insert(to);
             }
@@ -104,12 +108,14 @@ mod tests {
             Requirement::new(&split.module.lts, all, Conclusion::Interrupted)
         };
         let safe = split(1, 1);
-        let expected = [Mark::Plain, Mark::Plain, Mark::Unreachable];
+        let expected =
+            [RequirementMark::Plain, RequirementMark::Plain, RequirementMark::Unreachable];
         assert_eq!(marks(&safe, &whole(&safe), 100).unwrap(), expected);
 
         let unsafe_ = split(2, 1);
         let requirement = whole(&unsafe_);
-        let expected = [Mark::Plain, Mark::Error, Mark::Unreachable];
+        let expected =
+            [RequirementMark::Plain, RequirementMark::Error, RequirementMark::Unreachable];
         assert_eq!(marks(&unsafe_, &requirement, 100).unwrap(), expected);
         assert_eq!(marks(&unsafe_, &requirement, 1), None);
     }

@@ -7,7 +7,7 @@
 
 use crate::bits::BitSet;
 use resy_automata::lts::{ActionId, Alphabet, Label, Lts, LtsBuilder, Rows, StateId};
-use resy_automata::product::Step;
+use resy_automata::product::ProductStep;
 use resy_index::Id;
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
@@ -74,7 +74,7 @@ impl<'a> Moves<'a> {
     }
 
     /// Where these states get when the context takes the step.
-    pub(crate) fn of_list(&self, step: Step, states: &[StateId]) -> Vec<StateId> {
+    pub(crate) fn of_list(&self, step: ProductStep, states: &[StateId]) -> Vec<StateId> {
         let Some(action) = self.joint(step) else { return states.to_vec() };
         let label = Label::Visible(action);
         let rows = states.iter().flat_map(|&state| self.module.transitions_by(state, label));
@@ -84,7 +84,7 @@ impl<'a> Moves<'a> {
     /// The same of a set, in no order and perhaps more than once.
     pub(crate) fn of_set<'s>(
         &'s self,
-        step: Step,
+        step: ProductStep,
         states: &'s BitSet,
     ) -> impl Iterator<Item = StateId> + 's {
         let action = self.joint(step);
@@ -98,7 +98,7 @@ impl<'a> Moves<'a> {
 
     /// Going back from the error state, in which the module may be anywhere: the states that
     /// permit the step.
-    pub(crate) fn can_enter_error(&self, step: Step) -> impl Iterator<Item = StateId> + '_ {
+    pub(crate) fn can_enter_error(&self, step: ProductStep) -> impl Iterator<Item = StateId> + '_ {
         let action = self.joint(step);
         let all = action.is_none().then(|| self.module.states());
         let some = action.map(|action| self.by_action[&action].iter().map(|t| t.1));
@@ -106,7 +106,7 @@ impl<'a> Moves<'a> {
     }
 
     /// One of these states that permits the step.
-    pub(crate) fn permitting(&self, step: Step, states: &BitSet) -> Option<StateId> {
+    pub(crate) fn permitting(&self, step: ProductStep, states: &BitSet) -> Option<StateId> {
         match self.joint(step) {
             None => states.iter().next().map(Id::from_index),
             Some(action) => {
@@ -117,7 +117,11 @@ impl<'a> Moves<'a> {
     }
 
     /// The neighbours of one state: by the step, or by moves alone if there is no step.
-    pub(crate) fn neighbours(&self, state: StateId, step: Option<Step>) -> Vec<(Label, StateId)> {
+    pub(crate) fn neighbours(
+        &self,
+        state: StateId,
+        step: Option<ProductStep>,
+    ) -> Vec<(Label, StateId)> {
         let Some(step) = step else {
             let row = self.module.transitions_from(state).iter();
             return row.filter(|t| self.is_own(t.0)).copied().collect();
@@ -129,7 +133,7 @@ impl<'a> Moves<'a> {
     }
 
     /// The action that the module takes in a step of the context, if it takes part.
-    fn joint(&self, step: Step) -> Option<ActionId> {
+    fn joint(&self, step: ProductStep) -> Option<ActionId> {
         step.label().action().filter(|action| self.by_action.contains_key(action))
     }
 

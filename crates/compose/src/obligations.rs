@@ -9,7 +9,7 @@
 //! a run of the whole network.
 
 use crate::network;
-use crate::refine::{Checked, Progress};
+use crate::refine::{RefineOutcome, RefineProgress};
 use crate::requirement::Conclusion;
 use crate::settled::until_settled;
 use crate::split::Split;
@@ -74,11 +74,11 @@ pub fn restricted(monitor: &Monitor, about: &About) -> Monitor {
 /// unknown if `go_on` says no before this is decided. Each that holds is told to `proved`.
 pub fn check(
     split: &Split,
-    mut go_on: impl FnMut(&Progress) -> bool,
-    mut proved: impl FnMut(&About, &Checked),
+    mut go_on: impl FnMut(&RefineProgress) -> bool,
+    mut proved: impl FnMut(&About, &RefineOutcome),
 ) -> Conclusion {
     let mut one = split.clone();
-    let mut before = Progress::default();
+    let mut before = RefineProgress::default();
     for about in obligations(split) {
         if !go_on(&before) {
             return Conclusion::Interrupted;

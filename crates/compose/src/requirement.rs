@@ -2,7 +2,7 @@
 
 use resy_automata::lts::{Lts, StateId};
 use resy_automata::partition::Partition;
-use resy_automata::product::Step;
+use resy_automata::product::ProductStep;
 use resy_automata::quotient::Quotient;
 
 /// What the environment needs to know of the module: a homomorphic image of it, with which
@@ -25,7 +25,7 @@ pub enum Conclusion {
     /// The network satisfies it.
     Holds,
     /// These steps of the network lead to the error state.
-    Fails(Vec<Step>),
+    Fails(Vec<ProductStep>),
     /// The synthesis was interrupted before it was known.
     Interrupted,
 }

@@ -7,14 +7,14 @@ use resy_automata::product::Explorer;
 /// States and labels in turn: one more state than labels. A state has places for the
 /// module, each part of the environment, and the monitor.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Run {
+pub struct SplitRun {
     /// The states, the initial one first.
     pub states: Vec<Vec<StateId>>,
     /// What leads from each to the next.
     pub labels: Vec<Label>,
 }
 
-impl Run {
+impl SplitRun {
     /// This run and then the other, which begins where this one ends.
     pub(crate) fn then(mut self, other: Self) -> Self {
         self.states.extend(other.states.into_iter().skip(1));

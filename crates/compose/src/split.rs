@@ -1,14 +1,14 @@
 //! Splits: a network as a module, its environment and the monitor.
 
-use crate::run::Run;
+use crate::run::SplitRun;
 use crate::settled::until_settled;
 use resy_automata::lts::{Alphabet, Label, Lts, StateId};
 use resy_automata::network::{ComponentId, Monitor, Network};
-use resy_automata::product::{Step, TooLarge, Tuples, product};
+use resy_automata::product::{ProductStep, ProductTooLarge, Tuples, product};
 
 /// Some components of a network as one transition system.
 #[derive(Clone, Debug)]
-pub struct Part {
+pub struct SplitPart {
     /// Its behaviour.
     pub lts: Lts,
     /// The components, in order.
@@ -21,9 +21,9 @@ pub struct Part {
 #[derive(Clone, Debug)]
 pub struct Split {
     /// The module; several components have been composed.
-    pub module: Part,
+    pub module: SplitPart,
     /// The environment: a part for each component, or one for all of them.
-    pub environment: Vec<Part>,
+    pub environment: Vec<SplitPart>,
     /// The property.
     pub monitor: Monitor,
     /// The actions of the environment and the monitor.
@@ -40,7 +40,7 @@ pub enum SplitError {
     /// The module is the whole network.
     NoEnvironment,
     /// The product of the module's or of the environment's components exceeds the limit.
-    TooLarge(TooLarge),
+    TooLarge(ProductTooLarge),
 }
 
 impl Split {
@@ -51,10 +51,10 @@ impl Split {
         if network.module.is_empty() {
             return Err(SplitError::NoModule);
         }
-        let module = Part::of(network, network.module.clone(), limit)?;
+        let module = SplitPart::of(network, network.module.clone(), limit)?;
         let others = network.components.ids().filter(|id| !network.module.contains(id));
-        let environment: Vec<Part> =
-            others.map(|id| Part::of(network, vec![id], limit)).collect::<Result<_, _>>()?;
+        let environment: Vec<SplitPart> =
+            others.map(|id| SplitPart::of(network, vec![id], limit)).collect::<Result<_, _>>()?;
         if environment.is_empty() {
             return Err(SplitError::NoEnvironment);
         }
@@ -65,7 +65,7 @@ impl Split {
     pub fn with_one_environment(network: &Network, limit: usize) -> Result<Self, SplitError> {
         let split = Self::of(network, limit)?;
         let components = split.environment.iter().flat_map(|part| part.components.clone());
-        let environment = Part::of(network, components.collect(), limit)?;
+        let environment = SplitPart::of(network, components.collect(), limit)?;
         Ok(Self::new(split.module, vec![environment], split.monitor))
     }
 
@@ -73,8 +73,8 @@ impl Split {
     pub fn without_module(network: &Network) -> Result<Self, SplitError> {
         let monitor = network.monitor.clone().ok_or(SplitError::NoMonitor)?;
         let lts = Lts::idle(Alphabet::default());
-        let module = Part { lts, components: Vec::new(), tuples: None };
-        let part = |id: ComponentId| Part {
+        let module = SplitPart { lts, components: Vec::new(), tuples: None };
+        let part = |id: ComponentId| SplitPart {
             lts: network.components[id].lts.clone(),
             components: vec![id],
             tuples: None,
@@ -82,7 +82,7 @@ impl Split {
         Ok(Self::new(module, network.components.ids().map(part).collect(), monitor))
     }
 
-    fn new(module: Part, environment: Vec<Part>, monitor: Monitor) -> Self {
+    fn new(module: SplitPart, environment: Vec<SplitPart>, monitor: Monitor) -> Self {
         let environments = environment.iter().flat_map(|part| part.lts.alphabet().iter());
         let shared = environments.chain(monitor.lts.alphabet().iter()).collect();
         Self { module, environment, monitor, shared }
@@ -93,7 +93,7 @@ impl Split {
     #[must_use]
     pub fn with_module(&self, lts: Lts) -> Self {
         let components = self.module.components.clone();
-        let module = Part { lts, components, tuples: None };
+        let module = SplitPart { lts, components, tuples: None };
         Self { module, ..self.clone() }
     }
 
@@ -123,12 +123,14 @@ impl Split {
 
     /// The run in terms of the network. An internal step that changes no component is
     /// left out.
-    pub fn steps(&self, run: &Run) -> Vec<Step> {
+    pub fn steps(&self, run: &SplitRun) -> Vec<ProductStep> {
         let mut steps = Vec::new();
         for (label, pair) in run.labels.iter().zip(run.states.windows(2)) {
             match *label {
-                Label::Visible(action) => steps.push(Step::Action(action)),
-                Label::Tau => steps.extend(self.who_moved(&pair[0], &pair[1]).map(Step::Tau)),
+                Label::Visible(action) => steps.push(ProductStep::Action(action)),
+                Label::Tau => {
+                    steps.extend(self.who_moved(&pair[0], &pair[1]).map(ProductStep::Tau))
+                }
             }
         }
         steps
@@ -141,7 +143,7 @@ impl Split {
     }
 }
 
-impl Part {
+impl SplitPart {
     fn of(
         network: &Network,
         components: Vec<ComponentId>,
@@ -168,8 +170,8 @@ impl Part {
     }
 }
 
-impl From<TooLarge> for SplitError {
-    fn from(limit: TooLarge) -> Self {
+impl From<ProductTooLarge> for SplitError {
+    fn from(limit: ProductTooLarge) -> Self {
         Self::TooLarge(limit)
     }
 }
@@ -180,7 +182,9 @@ impl std::fmt::Display for SplitError {
             Self::NoMonitor => f.write_str("the network has no property"),
             Self::NoModule => f.write_str("the network names no module"),
             Self::NoEnvironment => f.write_str("the module is the whole network"),
-            Self::TooLarge(TooLarge { limit }) => write!(f, "a product exceeds {limit} states"),
+            Self::TooLarge(ProductTooLarge { limit }) => {
+                write!(f, "a product exceeds {limit} states")
+            }
         }
     }
 }

@@ -1,52 +1,41 @@
 //! A system cut into a network of component automata.
 //!
 //! Every process becomes a component, and so does every variable and channel that several
-//! processes use. Components meet in *labels*, which name what is done to a shared object and
-//! the values that go to and fro. The reachable product of the components is the state graph of the
-//! program; it is never built here.
+//! processes use. Components synchronise on *labels*, which name what is done to a shared object and
+//! the values that are exchanged. The reachable product of the components is the state graph of the
+//! program; this crate never builds it.
 //!
-//! [`Cut`] says who owns what, [`close`] finds the local states and labels.
+//! 1. `cut`: which component owns which variable, channel and location.
+//! 2. `step`: one step of the program as a sequence of requests and replies between components,
+//!    each answered from one local state alone.
+//! 3. `closure`: the local states and labels of all components, as one least fixpoint.
+//! 4. `label`: what a label is called, what identifies it, and what it means.
+//! 5. `build`: from the closure to automata and a monitor.
+//! 6. `recut`: the loop around these, which changes the cut when a component grows too large.
+//! 7. `retrace`: from a run of the network back to a run of the program.
 
-mod answer;
 mod build;
-mod called;
 mod closure;
-mod condition;
 mod cut;
-mod elaborate;
-mod half;
-mod local;
-mod meaning;
-mod memory;
-mod name;
-mod own;
-mod refusal;
-mod reown;
-mod request;
+mod label;
+mod recut;
 mod retrace;
-mod ring;
-pub mod script;
-mod signature;
-mod sum;
-mod support;
-mod table;
-mod uses;
-mod view;
-mod watch;
+mod step;
 
+pub use build::monitor::WatchedProperty;
 pub use build::{Components, Doubt, build};
-pub use closure::{Budget, Class, ClassId, Closure, Overrun, close};
-pub use cut::{ChannelHome, Cut, Home, Part, PartId, Role, Sum, Users, Watch};
-pub use elaborate::Moves;
-pub use half::{Gap, Half};
-pub use meaning::{Meaning, Turn};
-pub use name::{action_name, symbol};
-pub use own::Manner;
-pub use refusal::{Refusal, Why};
-pub use reown::{Asked, Failure, components};
-pub use request::{Exchange, Log, Reply, Request};
+pub use closure::{Budget, ClassId, Closure, Overrun, StepClass, close};
+pub use cut::own::Manner;
+pub use cut::refusal::{CutObstacle, CutRefusal};
+pub use cut::start::MovePair;
+pub use cut::support::{Item, Support};
+pub use cut::{ChannelHome, Cut, Home, Part, PartId, Role, SharedCounter, Users, WatchedClaim};
+pub use label::meaning::{Meaning, StepTurn};
+pub use label::name::{action_name, symbol};
+pub use label::signature::{StepStage, signature};
+pub use recut::{NetworkSpec, NoNetwork, components};
 pub use retrace::retrace;
-pub use signature::{Stage, signature};
-pub use support::{Item, Support};
-pub use view::View;
-pub use watch::WatchedProperty;
+pub use retrace::view::View;
+pub use step::half::{Gap, Half};
+pub use step::request::{Exchange, ExchangeLog, Reply, Request};
+pub use step::script;

@@ -5,8 +5,8 @@
 //! Couvreur, *On-the-fly verification of linear temporal logic* (1999), give
 //! smaller automata, and the product of two automata needs no copies.
 
-use super::TooLarge;
-use super::label::Label;
+use super::FormulaTooLarge;
+use super::label::LiteralSet;
 use resy_index::{IndexVec, define_id};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,28 +14,28 @@ mod components;
 
 define_id!(
     /// A state of an automaton.
-    pub struct StateId,
+    pub struct BuchiStateId,
     "q"
 );
 
 /// An edge: one letter.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Edge {
+pub struct BuchiEdge {
     /// The letters it reads.
-    pub label: Label,
+    pub label: LiteralSet,
     /// Where it leads.
-    pub target: StateId,
+    pub target: BuchiStateId,
     /// Bit `i`: it has mark `i`.
     pub marks: u64,
 }
 
 /// A generalised Büchi automaton over valuations.
 #[derive(Clone, Debug, Default)]
-pub struct Automaton {
+pub struct BuchiAutomaton {
     /// Where runs start.
-    pub initial: Vec<StateId>,
+    pub initial: Vec<BuchiStateId>,
     /// The edges out of every state.
-    pub edges: IndexVec<StateId, Vec<Edge>>,
+    pub edges: IndexVec<BuchiStateId, Vec<BuchiEdge>>,
     /// The marks that an accepted run meets infinitely often.
     pub marks: u64,
 }
@@ -43,10 +43,10 @@ pub struct Automaton {
 /// More states than this in a product are too many.
 const MAX_PRODUCT: usize = 1 << 17;
 
-impl Automaton {
+impl BuchiAutomaton {
     /// The states from which some word is accepted. (Every label has a letter, so
     /// that the labels do not matter.)
-    pub fn live(&self) -> IndexVec<StateId, bool> {
+    pub fn live(&self) -> IndexVec<BuchiStateId, bool> {
         let component = self.components();
         let n_components = component.iter().map(|c| c + 1).max().unwrap_or(0);
         let mut met = vec![None; n_components];
@@ -59,7 +59,7 @@ impl Automaton {
         // has been decided before.
         let mut alive: Vec<bool> =
             met.iter().map(|m| m.is_some_and(|m| m & self.marks == self.marks)).collect();
-        let mut by_component: Vec<StateId> = self.edges.ids().collect();
+        let mut by_component: Vec<BuchiStateId> = self.edges.ids().collect();
         by_component.sort_by_key(|&id| component[id]);
         for id in by_component {
             alive[component[id]] |= self.edges[id].iter().any(|e| alive[component[e.target]]);
@@ -74,27 +74,27 @@ impl Automaton {
     }
 
     /// The words that both accept.
-    pub fn product(&self, other: &Self) -> Result<Self, TooLarge> {
+    pub fn product(&self, other: &Self) -> Result<Self, FormulaTooLarge> {
         let shift = u64::BITS - self.marks.leading_zeros();
         if shift + u64::BITS - other.marks.leading_zeros() > u64::BITS {
-            return Err(TooLarge::Eventualities);
+            return Err(FormulaTooLarge::Eventualities);
         }
         // A shift by 64 would be one by 0; there is then nothing to shift.
         let shifted = |marks: u64| marks.checked_shl(shift).unwrap_or(0);
         let mut pairs = Numbering::default();
         let initial = self.initial.iter().flat_map(|&a| other.initial.iter().map(move |&b| (a, b)));
-        let initial: Vec<StateId> = initial.map(|pair| pairs.id(pair)).collect();
+        let initial: Vec<BuchiStateId> = initial.map(|pair| pairs.id(pair)).collect();
         let mut edges = IndexVec::new();
         while let Some(&(a, b)) = pairs.items.get(edges.len()) {
             if edges.len() > MAX_PRODUCT {
-                return Err(TooLarge::States);
+                return Err(FormulaTooLarge::States);
             }
             let mut out = Vec::new();
             for x in &self.edges[a] {
                 for y in &other.edges[b] {
                     if let Some(label) = x.label.and(y.label) {
                         let target = pairs.id((x.target, y.target));
-                        out.push(Edge { label, target, marks: x.marks | shifted(y.marks) });
+                        out.push(BuchiEdge { label, target, marks: x.marks | shifted(y.marks) });
                     }
                 }
             }
@@ -112,8 +112,8 @@ impl Automaton {
         let mut edges = IndexVec::new();
         while let Some(&id) = kept.items.get(edges.len()) {
             let out = self.edges[id].iter().filter(|e| live[e.target]);
-            let out: BTreeSet<Edge> =
-                out.map(|e| Edge { target: kept.id(e.target), marks: 0, ..*e }).collect();
+            let out: BTreeSet<BuchiEdge> =
+                out.map(|e| BuchiEdge { target: kept.id(e.target), marks: 0, ..*e }).collect();
             edges.push(out.into_iter().collect());
         }
         Self { initial, edges, marks: 0 }
@@ -121,13 +121,14 @@ impl Automaton {
 
     /// The same language with bisimilar states merged.
     pub fn quotient(&self) -> Self {
-        let mut block: IndexVec<StateId, StateId> = self.edges.iter().map(|_| id(0)).collect();
+        let mut block: IndexVec<BuchiStateId, BuchiStateId> =
+            self.edges.iter().map(|_| id(0)).collect();
         let mut n_blocks = 1;
         loop {
             let mut signatures = Numbering::default();
-            let signature = |s: StateId| -> (StateId, BTreeSet<Edge>) {
+            let signature = |s: BuchiStateId| -> (BuchiStateId, BTreeSet<BuchiEdge>) {
                 let edges = self.edges[s].iter();
-                (block[s], edges.map(|e| Edge { target: block[e.target], ..*e }).collect())
+                (block[s], edges.map(|e| BuchiEdge { target: block[e.target], ..*e }).collect())
             };
             let finer = self.edges.ids().map(|s| signatures.id(signature(s))).collect();
             let n = signatures.items.len();
@@ -137,29 +138,30 @@ impl Automaton {
             }
             n_blocks = n;
         }
-        let mut edges: IndexVec<StateId, Vec<Edge>> = (0..n_blocks).map(|_| Vec::new()).collect();
+        let mut edges: IndexVec<BuchiStateId, Vec<BuchiEdge>> =
+            (0..n_blocks).map(|_| Vec::new()).collect();
         for (s, out) in self.edges.iter_enumerated() {
-            let out: BTreeSet<Edge> =
-                out.iter().map(|e| Edge { target: block[e.target], ..*e }).collect();
+            let out: BTreeSet<BuchiEdge> =
+                out.iter().map(|e| BuchiEdge { target: block[e.target], ..*e }).collect();
             edges[block[s]] = out.into_iter().collect();
         }
-        let initial: BTreeSet<StateId> = self.initial.iter().map(|&s| block[s]).collect();
+        let initial: BTreeSet<BuchiStateId> = self.initial.iter().map(|&s| block[s]).collect();
         Self { initial: initial.into_iter().collect(), edges, marks: self.marks }
     }
 }
 
-pub(crate) fn id(index: usize) -> StateId {
+pub(crate) fn id(index: usize) -> BuchiStateId {
     resy_index::Id::from_index(index)
 }
 
 /// Gives numbers to things in the order in which they are met.
 pub(crate) struct Numbering<T> {
     pub items: Vec<T>,
-    ids: BTreeMap<T, StateId>,
+    ids: BTreeMap<T, BuchiStateId>,
 }
 
 impl<T: Ord + Clone> Numbering<T> {
-    pub fn id(&mut self, item: T) -> StateId {
+    pub fn id(&mut self, item: T) -> BuchiStateId {
         *self.ids.entry(item).or_insert_with_key(|item| {
             self.items.push(item.clone());
             id(self.items.len() - 1)

@@ -3,31 +3,31 @@
 /// A formula about an infinite word; it speaks about the word's first letter,
 /// and through the temporal operators about the rest.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Formula {
+pub enum TemporalFormula {
     /// True or false.
     Bool(bool),
     /// The proposition is true in the first letter.
     Prop(u32),
     /// `! a`.
-    Not(Box<Formula>),
+    Not(Box<TemporalFormula>),
     /// `a && b`.
-    And(Box<Formula>, Box<Formula>),
+    And(Box<TemporalFormula>, Box<TemporalFormula>),
     /// `a || b`.
-    Or(Box<Formula>, Box<Formula>),
+    Or(Box<TemporalFormula>, Box<TemporalFormula>),
     /// `a -> b`.
-    Implies(Box<Formula>, Box<Formula>),
+    Implies(Box<TemporalFormula>, Box<TemporalFormula>),
     /// `a <-> b`.
-    Equiv(Box<Formula>, Box<Formula>),
+    Equiv(Box<TemporalFormula>, Box<TemporalFormula>),
     /// `X a`: `a` holds of the word without its first letter.
-    Next(Box<Formula>),
+    Next(Box<TemporalFormula>),
     /// `[] a`: now and always.
-    Always(Box<Formula>),
+    Always(Box<TemporalFormula>),
     /// `<> a`: now or later.
-    Eventually(Box<Formula>),
+    Eventually(Box<TemporalFormula>),
     /// `a U b`: `b` holds now or later, and `a` until then.
-    Until(Box<Formula>, Box<Formula>),
+    Until(Box<TemporalFormula>, Box<TemporalFormula>),
     /// `a W b`: `a U b`, or `a` for ever.
-    WeakUntil(Box<Formula>, Box<Formula>),
+    WeakUntil(Box<TemporalFormula>, Box<TemporalFormula>),
     /// `a V b`: `b` holds up to and including the moment when `a` does, or for ever.
-    Release(Box<Formula>, Box<Formula>),
+    Release(Box<TemporalFormula>, Box<TemporalFormula>),
 }

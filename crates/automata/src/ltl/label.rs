@@ -3,14 +3,14 @@
 /// A conjunction of literals, as the propositions that must be true and those
 /// that must be false. The two never overlap, so that every label has a letter.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Label {
+pub struct LiteralSet {
     /// Bit `i`: proposition `i` must be true.
     pub yes: u64,
     /// Bit `i`: proposition `i` must be false.
     pub no: u64,
 }
 
-impl Label {
+impl LiteralSet {
     /// The label that every letter satisfies.
     pub const ANY: Self = Self { yes: 0, no: 0 };
 

@@ -1,7 +1,7 @@
 //! Temporal logic and automata on infinite words, over opaque propositions.
 //!
 //! A letter is a *valuation*: bit `i` of a `u64` says whether proposition `i` is
-//! true. A [`Formula`] of linear temporal logic becomes an [`Automaton`]
+//! true. A [`TemporalFormula`] of linear temporal logic becomes an [`BuchiAutomaton`]
 //! ([`translate`]), and [`classify`] says exactly whether it is a safety formula;
 //! if it is, its violations are found on finite prefixes by [`BadPrefixes`].
 
@@ -12,15 +12,15 @@ mod nnf;
 mod safety;
 mod tableau;
 
-pub use automaton::{Automaton, Edge, StateId};
-pub use formula::Formula;
-pub use label::Label;
-pub use safety::{BadPrefixes, Class, classify};
+pub use automaton::{BuchiAutomaton, BuchiEdge, BuchiStateId};
+pub use formula::TemporalFormula;
+pub use label::LiteralSet;
+pub use safety::{BadPrefixes, SafetyClass, classify};
 pub use tableau::translate;
 
 /// Why an automaton was not built.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub enum TooLarge {
+pub enum FormulaTooLarge {
     /// A proposition with a number above 63.
     Propositions,
     /// More than 64 eventualities (`U`, `<>` and negated `V`, `W`, `[]`).
@@ -31,7 +31,7 @@ pub enum TooLarge {
     BadPrefixes,
 }
 
-impl std::fmt::Display for TooLarge {
+impl std::fmt::Display for FormulaTooLarge {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
             Self::Propositions => "it has more than 64 propositions",

@@ -6,16 +6,16 @@
 //! one iff the closure of its automaton has no word in common with the automaton
 //! of ¬φ: this needs no complement.
 
-use super::TooLarge;
-use super::automaton::Automaton;
-use super::formula::Formula;
-use super::label::Label;
+use super::FormulaTooLarge;
+use super::automaton::BuchiAutomaton;
+use super::formula::TemporalFormula;
+use super::label::LiteralSet;
 use super::tableau::translate_both;
 use resy_index::Id;
 
 /// What kind of property a formula is.
 #[derive(Clone, Debug)]
-pub enum Class {
+pub enum SafetyClass {
     /// Each violation has a bad prefix.
     Safety(BadPrefixes),
     /// Some violation can only be seen on an infinite word.
@@ -24,15 +24,15 @@ pub enum Class {
 
 /// Says exactly whether a formula is a safety formula. Its propositions count as
 /// independent of each other.
-pub fn classify(formula: &Formula) -> Result<Class, TooLarge> {
+pub fn classify(formula: &TemporalFormula) -> Result<SafetyClass, FormulaTooLarge> {
     let (yes, no) = translate_both(formula)?;
     let closure = yes.closure().quotient();
     // Without marks an automaton is its own closure.
     let is_safety = yes.marks == 0 || closure.product(&no)?.is_empty();
     if !is_safety {
-        return Ok(Class::Liveness);
+        return Ok(SafetyClass::Liveness);
     }
-    BadPrefixes::of_closure(&closure).map(Class::Safety)
+    BadPrefixes::of_closure(&closure).map(SafetyClass::Safety)
 }
 
 /// Recognises the bad prefixes of a safety formula: a set of automaton states, at
@@ -40,21 +40,21 @@ pub fn classify(formula: &Formula) -> Result<Class, TooLarge> {
 #[derive(Clone, Debug)]
 pub struct BadPrefixes {
     initial: u64,
-    edges: Vec<Vec<(Label, u32)>>,
+    edges: Vec<Vec<(LiteralSet, u32)>>,
     /// States from which every word can be read.
     lasting: u64,
 }
 
 impl BadPrefixes {
-    fn of_closure(closure: &Automaton) -> Result<Self, TooLarge> {
+    fn of_closure(closure: &BuchiAutomaton) -> Result<Self, FormulaTooLarge> {
         if closure.edges.len() > u64::BITS as usize {
-            return Err(TooLarge::BadPrefixes);
+            return Err(FormulaTooLarge::BadPrefixes);
         }
         let initial = closure.initial.iter().fold(0, |set, s| set | 1 << s.index());
-        let out = |edges: &Vec<super::Edge>| {
+        let out = |edges: &Vec<super::BuchiEdge>| {
             edges.iter().map(|e| (e.label, e.target.index() as u32)).collect()
         };
-        let edges: Vec<Vec<(Label, u32)>> = closure.edges.iter().map(out).collect();
+        let edges: Vec<Vec<(LiteralSet, u32)>> = closure.edges.iter().map(out).collect();
         let lasting = lasting(&edges);
         Ok(Self { initial, edges, lasting })
     }
@@ -100,11 +100,11 @@ impl BadPrefixes {
 
 /// The states that have an edge without a condition to such a state: from them on, the set is
 /// never empty.
-fn lasting(edges: &[Vec<(Label, u32)>]) -> u64 {
+fn lasting(edges: &[Vec<(LiteralSet, u32)>]) -> u64 {
     let mut lasting = u64::MAX;
     loop {
-        let lasts = |state: &Vec<(Label, u32)>| {
-            state.iter().any(|(label, t)| *label == Label::ANY && lasting >> t & 1 == 1)
+        let lasts = |state: &Vec<(LiteralSet, u32)>| {
+            state.iter().any(|(label, t)| *label == LiteralSet::ANY && lasting >> t & 1 == 1)
         };
         let next = (0..edges.len()).filter(|&s| lasts(&edges[s])).fold(0, |set, s| set | 1 << s);
         if next == lasting {

@@ -7,11 +7,11 @@
 //! `a U b` later. An edge that puts off `a U b` lacks that formula's mark, so that
 //! a run which puts it off for ever is not accepted (Couvreur 1999).
 
-use super::TooLarge;
-use super::automaton::{Automaton, Edge, Numbering};
-use super::formula::Formula;
-use super::label::Label;
-use super::nnf::{Node, NodeId, Nodes};
+use super::FormulaTooLarge;
+use super::automaton::{BuchiAutomaton, BuchiEdge, Numbering};
+use super::formula::TemporalFormula;
+use super::label::LiteralSet;
+use super::nnf::{Subformula, SubformulaId, Subformulas};
 use resy_index::IndexVec;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,23 +23,25 @@ const MAX_WORK: usize = 1 << 21;
 const MAX_EDGES: usize = 1 << 10;
 
 /// An automaton that accepts the words that satisfy the formula.
-pub fn translate(formula: &Formula) -> Result<Automaton, TooLarge> {
-    let mut nodes = Nodes::default();
+pub fn translate(formula: &TemporalFormula) -> Result<BuchiAutomaton, FormulaTooLarge> {
+    let mut nodes = Subformulas::default();
     let (root, _) = nodes.add(formula)?;
     Tableau::new(&nodes, root)?.automaton(root)
 }
 
 /// The automata of a formula and of its negation.
-pub(crate) fn translate_both(formula: &Formula) -> Result<(Automaton, Automaton), TooLarge> {
-    let mut nodes = Nodes::default();
+pub(crate) fn translate_both(
+    formula: &TemporalFormula,
+) -> Result<(BuchiAutomaton, BuchiAutomaton), FormulaTooLarge> {
+    let mut nodes = Subformulas::default();
     let (yes, no) = nodes.add(formula)?;
     Ok((Tableau::new(&nodes, yes)?.automaton(yes)?, Tableau::new(&nodes, no)?.automaton(no)?))
 }
 
 struct Tableau<'a> {
-    nodes: &'a Nodes,
+    nodes: &'a Subformulas,
     /// The mark of every `U`.
-    mark: BTreeMap<NodeId, u64>,
+    mark: BTreeMap<SubformulaId, u64>,
     work: usize,
 }
 
@@ -47,22 +49,22 @@ struct Tableau<'a> {
 #[derive(Clone, Default)]
 struct Branch {
     /// Still to be taken apart.
-    todo: Vec<NodeId>,
+    todo: Vec<SubformulaId>,
     /// Taken apart.
-    done: BTreeSet<NodeId>,
-    label: Label,
-    next: BTreeSet<NodeId>,
+    done: BTreeSet<SubformulaId>,
+    label: LiteralSet,
+    next: BTreeSet<SubformulaId>,
     /// The marks of the `U` that are put off.
     put_off: u64,
 }
 
 impl<'a> Tableau<'a> {
-    fn new(nodes: &'a Nodes, root: NodeId) -> Result<Self, TooLarge> {
+    fn new(nodes: &'a Subformulas, root: SubformulaId) -> Result<Self, FormulaTooLarge> {
         let mut mark = BTreeMap::new();
         for id in below(nodes, root) {
-            if let Node::Until(..) = nodes.get(id) {
+            if let Subformula::Until(..) = nodes.get(id) {
                 if mark.len() == u64::BITS as usize {
-                    return Err(TooLarge::Eventualities);
+                    return Err(FormulaTooLarge::Eventualities);
                 }
                 mark.insert(id, 1 << mark.len());
             }
@@ -70,34 +72,37 @@ impl<'a> Tableau<'a> {
         Ok(Self { nodes, mark, work: 0 })
     }
 
-    fn automaton(&mut self, root: NodeId) -> Result<Automaton, TooLarge> {
+    fn automaton(&mut self, root: SubformulaId) -> Result<BuchiAutomaton, FormulaTooLarge> {
         let marks = self.mark.values().fold(0, |all, mark| all | mark);
         let mut states = Numbering::default();
         let initial = vec![states.id(BTreeSet::from([root]))];
         let mut edges = IndexVec::new();
         while let Some(formulas) = states.items.get(edges.len()).cloned() {
             if edges.len() > MAX_STATES {
-                return Err(TooLarge::States);
+                return Err(FormulaTooLarge::States);
             }
             let branches = self.take_apart(&formulas)?;
             let edge = |b: Branch| {
                 let target = states.id(b.next);
-                Edge { label: b.label, target, marks: marks & !b.put_off }
+                BuchiEdge { label: b.label, target, marks: marks & !b.put_off }
             };
             edges.push(branches.into_iter().map(edge).collect());
         }
-        Ok(Automaton { initial, edges, marks }.quotient())
+        Ok(BuchiAutomaton { initial, edges, marks }.quotient())
     }
 
     /// The edges out of a set of formulas.
-    fn take_apart(&mut self, formulas: &BTreeSet<NodeId>) -> Result<Vec<Branch>, TooLarge> {
+    fn take_apart(
+        &mut self,
+        formulas: &BTreeSet<SubformulaId>,
+    ) -> Result<Vec<Branch>, FormulaTooLarge> {
         let mut complete: Vec<Branch> = Vec::new();
         let todo = formulas.iter().copied().collect();
         let mut open = vec![Branch { todo, ..Branch::default() }];
         while let Some(mut branch) = open.pop() {
             self.work += 1;
             if self.work > MAX_WORK || complete.len() > MAX_EDGES {
-                return Err(TooLarge::States);
+                return Err(FormulaTooLarge::States);
             }
             match branch.todo.pop() {
                 Some(id) if branch.done.insert(id) => open.extend(self.apply(branch, id)),
@@ -113,25 +118,25 @@ impl<'a> Tableau<'a> {
     }
 
     /// Adds a formula to a branch: one way to satisfy it, two, or none.
-    fn apply(&self, branch: Branch, id: NodeId) -> Vec<Branch> {
+    fn apply(&self, branch: Branch, id: SubformulaId) -> Vec<Branch> {
         match self.nodes.get(id) {
-            Node::Bool(true) => vec![branch],
-            Node::Bool(false) => Vec::new(),
-            Node::Literal(proposition, positive) => {
-                match branch.label.and(Label::literal(proposition, positive)) {
+            Subformula::Bool(true) => vec![branch],
+            Subformula::Bool(false) => Vec::new(),
+            Subformula::Literal(proposition, positive) => {
+                match branch.label.and(LiteralSet::literal(proposition, positive)) {
                     Some(label) => vec![Branch { label, ..branch }],
                     None => Vec::new(),
                 }
             }
-            Node::And(a, b) => vec![branch.now(&[a, b])],
-            Node::Or(a, b) => vec![branch.clone().now(&[a]), branch.now(&[b])],
-            Node::Next(a) => vec![branch.later(a)],
-            Node::Until(a, b) => {
+            Subformula::And(a, b) => vec![branch.now(&[a, b])],
+            Subformula::Or(a, b) => vec![branch.clone().now(&[a]), branch.now(&[b])],
+            Subformula::Next(a) => vec![branch.later(a)],
+            Subformula::Until(a, b) => {
                 let mut later = branch.clone().now(&[a]).later(id);
                 later.put_off |= self.mark[&id];
                 vec![branch.now(&[b]), later]
             }
-            Node::Release(a, b) => {
+            Subformula::Release(a, b) => {
                 vec![branch.clone().now(&[a, b]), branch.now(&[b]).later(id)]
             }
         }
@@ -139,12 +144,12 @@ impl<'a> Tableau<'a> {
 }
 
 impl Branch {
-    fn now(mut self, formulas: &[NodeId]) -> Self {
+    fn now(mut self, formulas: &[SubformulaId]) -> Self {
         self.todo.extend(formulas);
         self
     }
 
-    fn later(mut self, formula: NodeId) -> Self {
+    fn later(mut self, formula: SubformulaId) -> Self {
         self.next.insert(formula);
         self
     }
@@ -158,16 +163,19 @@ impl Branch {
 }
 
 /// All subformulas of a formula, with itself.
-fn below(nodes: &Nodes, root: NodeId) -> BTreeSet<NodeId> {
+fn below(nodes: &Subformulas, root: SubformulaId) -> BTreeSet<SubformulaId> {
     let (mut seen, mut todo) = (BTreeSet::new(), vec![root]);
     while let Some(id) = todo.pop() {
         if !seen.insert(id) {
             continue;
         }
         match nodes.get(id) {
-            Node::Bool(_) | Node::Literal(..) => {}
-            Node::Next(a) => todo.push(a),
-            Node::And(a, b) | Node::Or(a, b) | Node::Until(a, b) | Node::Release(a, b) => {
+            Subformula::Bool(_) | Subformula::Literal(..) => {}
+            Subformula::Next(a) => todo.push(a),
+            Subformula::And(a, b)
+            | Subformula::Or(a, b)
+            | Subformula::Until(a, b)
+            | Subformula::Release(a, b) => {
                 todo.extend([a, b]);
             }
         }

@@ -10,7 +10,7 @@ mod validate;
 
 pub use monitor::{Monitor, NotDeterministic};
 pub use reduce::Reduction;
-pub use validate::Problem;
+pub use validate::NetworkProblem;
 
 use crate::lts::{ActionId, Alphabet, Lts, StateId};
 use resy_index::{IndexVec, define_id};

@@ -61,43 +61,46 @@ fn completion_needs_determinism() {
 fn every_problem_is_found() {
     type Damage = fn(&mut Network);
     let first = || Id::from_index(0);
-    let cases: [(Damage, Problem); 9] = [
+    let cases: [(Damage, NetworkProblem); 9] = [
         (
             |n| {
                 n.actions.push(Action { name: "a".to_owned() });
             },
-            Problem::ActionTwice("a".to_owned()),
+            NetworkProblem::ActionTwice("a".to_owned()),
         ),
         (
             |n| {
                 n.components.push(component("A", lts(1, &[], &[])));
             },
-            Problem::ComponentTwice("A".to_owned()),
+            NetworkProblem::ComponentTwice("A".to_owned()),
         ),
         (
             |n| n.components[Id::from_index(0)].lts = lts(1, &[], &[0, 1, 7]),
-            Problem::NoSuchAction(Some(first()), Id::from_index(7)),
+            NetworkProblem::NoSuchAction(Some(first()), Id::from_index(7)),
         ),
         (
             |n| n.monitor.as_mut().unwrap().state_names = ["x".to_owned()].into_iter().collect(),
-            Problem::StateNames(None),
+            NetworkProblem::StateNames(None),
         ),
-        (|n| n.module = vec![Id::from_index(4)], Problem::NoSuchComponent(Id::from_index(4))),
-        (|n| n.module = vec![Id::from_index(0); 2], Problem::ModuleOrder(Id::from_index(0))),
+        (
+            |n| n.module = vec![Id::from_index(4)],
+            NetworkProblem::NoSuchComponent(Id::from_index(4)),
+        ),
+        (|n| n.module = vec![Id::from_index(0); 2], NetworkProblem::ModuleOrder(Id::from_index(0))),
         (
             |n| n.monitor.as_mut().unwrap().error = Id::from_index(9),
-            Problem::NoSuchErrorState(Id::from_index(9)),
+            NetworkProblem::NoSuchErrorState(Id::from_index(9)),
         ),
         (
             |n| n.components[Id::from_index(0)].lts = lts(1, &[], &[0]),
-            Problem::MonitorAlone(Id::from_index(1)),
+            NetworkProblem::MonitorAlone(Id::from_index(1)),
         ),
         (
             |n| {
                 let transitions = [(0, 0, 1), (0, 1, 0), (1, 0, 1)];
                 n.monitor.as_mut().unwrap().lts = lts(3, &transitions, &[]);
             },
-            Problem::MonitorBlocks(Id::from_index(1), Label::Visible(Id::from_index(1))),
+            NetworkProblem::MonitorBlocks(Id::from_index(1), Label::Visible(Id::from_index(1))),
         ),
     ];
     for (damage, problem) in cases {
@@ -119,5 +122,8 @@ fn the_error_state_is_final_and_monitors_have_no_internal_steps() {
     builder.add_transition(monitor.error, a, start);
     builder.add_transition(start, Label::Tau, start);
     monitor.lts = builder.finish(start, monitor.lts.alphabet().clone());
-    assert_eq!(network.validate(), [Problem::ErrorLeft(a), Problem::MonitorTau(start)]);
+    assert_eq!(
+        network.validate(),
+        [NetworkProblem::ErrorLeft(a), NetworkProblem::MonitorTau(start)]
+    );
 }

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 /// Something that a network must not have.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Problem {
+pub enum NetworkProblem {
     /// Two actions have one name.
     ActionTwice(String),
     /// Two components have one name.
@@ -35,12 +35,12 @@ pub enum Problem {
 
 impl Network {
     /// All problems; none for a well-formed network.
-    pub fn validate(&self) -> Vec<Problem> {
+    pub fn validate(&self) -> Vec<NetworkProblem> {
         let mut problems = Vec::new();
         let actions = self.actions.iter().map(|a| &a.name);
-        problems.extend(repeated(actions).map(Problem::ActionTwice));
+        problems.extend(repeated(actions).map(NetworkProblem::ActionTwice));
         let names = self.components.iter().map(|c| &c.name);
-        problems.extend(repeated(names).map(Problem::ComponentTwice));
+        problems.extend(repeated(names).map(NetworkProblem::ComponentTwice));
         for (id, component) in self.components.iter_enumerated() {
             let n_names = component.state_names.len();
             self.validate_lts(Some(id), &component.lts, n_names, &mut problems);
@@ -55,39 +55,39 @@ impl Network {
         who: Option<ComponentId>,
         lts: &Lts,
         n_names: usize,
-        problems: &mut Vec<Problem>,
+        problems: &mut Vec<NetworkProblem>,
     ) {
         let unknown = lts.alphabet().iter().filter(|&a| self.actions.get(a).is_none());
-        problems.extend(unknown.map(|a| Problem::NoSuchAction(who, a)));
+        problems.extend(unknown.map(|a| NetworkProblem::NoSuchAction(who, a)));
         if n_names != 0 && n_names != lts.n_states() {
-            problems.push(Problem::StateNames(who));
+            problems.push(NetworkProblem::StateNames(who));
         }
     }
 
-    fn validate_module(&self, problems: &mut Vec<Problem>) {
+    fn validate_module(&self, problems: &mut Vec<NetworkProblem>) {
         let unknown = self.module.iter().filter(|&&c| self.components.get(c).is_none());
-        problems.extend(unknown.map(|&c| Problem::NoSuchComponent(c)));
+        problems.extend(unknown.map(|&c| NetworkProblem::NoSuchComponent(c)));
         let disorder = self.module.windows(2).filter(|pair| pair[0] >= pair[1]);
-        problems.extend(disorder.map(|pair| Problem::ModuleOrder(pair[1])));
+        problems.extend(disorder.map(|pair| NetworkProblem::ModuleOrder(pair[1])));
     }
 
-    fn validate_monitor(&self, problems: &mut Vec<Problem>) {
+    fn validate_monitor(&self, problems: &mut Vec<NetworkProblem>) {
         let Some(monitor) = &self.monitor else { return };
         let lts = &monitor.lts;
         self.validate_lts(None, lts, monitor.state_names.len(), problems);
         if monitor.error.index() >= lts.n_states() {
-            problems.push(Problem::NoSuchErrorState(monitor.error));
+            problems.push(NetworkProblem::NoSuchErrorState(monitor.error));
             return;
         }
         let out = lts.transitions_from(monitor.error).iter();
         let left = out.filter(|t| t.1 != monitor.error);
-        problems.extend(left.map(|t| Problem::ErrorLeft(t.0)));
+        problems.extend(left.map(|t| NetworkProblem::ErrorLeft(t.0)));
         let internal = lts.states().filter(|&s| !lts.transitions_by(s, Label::Tau).is_empty());
-        problems.extend(internal.map(Problem::MonitorTau));
+        problems.extend(internal.map(NetworkProblem::MonitorTau));
         let used: Alphabet = self.components.iter().flat_map(|c| c.lts.alphabet().iter()).collect();
         let alone = lts.alphabet().iter().filter(|&a| !used.contains(a));
-        problems.extend(alone.map(Problem::MonitorAlone));
-        problems.extend(monitor.missing().map(|(s, l)| Problem::MonitorBlocks(s, l)));
+        problems.extend(alone.map(NetworkProblem::MonitorAlone));
+        problems.extend(monitor.missing().map(|(s, l)| NetworkProblem::MonitorBlocks(s, l)));
     }
 }
 

@@ -11,7 +11,7 @@ use resy_index::Id;
 
 /// A step of a product.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Step {
+pub enum ProductStep {
     /// An internal step of one system.
     Tau(ComponentId),
     /// An action of all systems that have it.
@@ -55,7 +55,7 @@ impl<'a> Explorer<'a> {
 
     /// Calls `visit` for each step out of `state`, with where it leads. No step is visited
     /// twice with the same target.
-    pub fn successors(&self, state: &[StateId], mut visit: impl FnMut(Step, &[StateId])) {
+    pub fn successors(&self, state: &[StateId], mut visit: impl FnMut(ProductStep, &[StateId])) {
         let mut next = state.to_vec();
         for (i, led) in self.led.iter().enumerate() {
             for &label in led.row(state[i].index()) {
@@ -63,7 +63,7 @@ impl<'a> Explorer<'a> {
                     Label::Tau => {
                         for &(_, target) in self.systems[i].transitions_by(state[i], label) {
                             next[i] = target;
-                            visit(Step::Tau(Id::from_index(i)), &next);
+                            visit(ProductStep::Tau(Id::from_index(i)), &next);
                         }
                         next[i] = state[i];
                     }
@@ -74,13 +74,18 @@ impl<'a> Explorer<'a> {
     }
 
     /// Calls `visit` for each way to take one step out of `state`, with where it leads.
-    pub fn successors_by(&self, step: Step, state: &[StateId], mut visit: impl FnMut(&[StateId])) {
+    pub fn successors_by(
+        &self,
+        step: ProductStep,
+        state: &[StateId],
+        mut visit: impl FnMut(&[StateId]),
+    ) {
         let mut next = state.to_vec();
         match step {
-            Step::Action(action) => {
+            ProductStep::Action(action) => {
                 self.together(action, state, &mut next, &mut |_, to: &[StateId]| visit(to));
             }
-            Step::Tau(system) => {
+            ProductStep::Tau(system) => {
                 let i = system.index();
                 for &(_, target) in self.systems[i].transitions_by(state[i], Label::Tau) {
                     next[i] = target;
@@ -96,7 +101,7 @@ impl<'a> Explorer<'a> {
         action: ActionId,
         state: &[StateId],
         next: &mut [StateId],
-        visit: &mut impl FnMut(Step, &[StateId]),
+        visit: &mut impl FnMut(ProductStep, &[StateId]),
     ) {
         let participants = self.participants.row(action.index());
         let mut choices = Vec::with_capacity(participants.len());
@@ -113,7 +118,7 @@ impl<'a> Explorer<'a> {
             for (&(i, moves), &at) in choices.iter().zip(&at) {
                 next[i] = moves[at].1;
             }
-            visit(Step::Action(action), next);
+            visit(ProductStep::Action(action), next);
             let Some(k) = (0..at.len()).find(|&k| at[k] + 1 < choices[k].1.len()) else { break };
             at[k] += 1;
             at[..k].fill(0);

@@ -5,8 +5,10 @@ pub mod naive;
 mod safety;
 mod tuples;
 
-pub use explorer::{Explorer, Step};
-pub use safety::{Order, Safety, from_both_ends, oldest_first, reaches_error, reaches_error_while};
+pub use explorer::{Explorer, ProductStep};
+pub use safety::{
+    ExplorationOrder, Safety, from_both_ends, oldest_first, reaches_error, reaches_error_while,
+};
 pub use tuples::Tuples;
 
 use crate::lts::{Alphabet, Label, Lts, LtsBuilder};
@@ -14,7 +16,7 @@ use resy_index::Id;
 
 /// A product has more states than the limit.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub struct TooLarge {
+pub struct ProductTooLarge {
     /// The limit.
     pub limit: usize,
 }
@@ -29,8 +31,8 @@ pub struct Product {
 }
 
 /// The reachable product of all systems, with at most `limit` states.
-pub fn product(systems: &[&Lts], limit: usize) -> Result<Product, TooLarge> {
-    product_while(systems, |n_states| n_states <= limit).ok_or(TooLarge { limit })
+pub fn product(systems: &[&Lts], limit: usize) -> Result<Product, ProductTooLarge> {
+    product_while(systems, |n_states| n_states <= limit).ok_or(ProductTooLarge { limit })
 }
 
 /// The reachable product of all systems, unless `go_on` says no to the number of states that have been found; it is
@@ -61,7 +63,7 @@ pub fn product_while(systems: &[&Lts], mut go_on: impl FnMut(usize) -> bool) -> 
     Some(Product { lts: builder.finish(Id::from_index(0), alphabet), tuples })
 }
 
-impl Step {
+impl ProductStep {
     /// The label of the step in the product.
     pub fn label(self) -> Label {
         match self {

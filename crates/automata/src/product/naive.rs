@@ -1,6 +1,6 @@
 //! The product straight from its definition.
 
-use super::Step;
+use super::ProductStep;
 use crate::lts::{Label, Lts, StateId};
 use resy_index::Id;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -9,14 +9,14 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 pub type Tuple = Vec<StateId>;
 
 /// All steps out of a state, and where they lead.
-pub fn successors(systems: &[&Lts], state: &[StateId]) -> BTreeSet<(Step, Tuple)> {
+pub fn successors(systems: &[&Lts], state: &[StateId]) -> BTreeSet<(ProductStep, Tuple)> {
     let mut all = BTreeSet::new();
     for (i, lts) in systems.iter().enumerate() {
         for &(label, target) in lts.transitions_from(state[i]) {
             let Label::Visible(action) = label else {
                 let mut next = state.to_vec();
                 next[i] = target;
-                all.insert((Step::Tau(Id::from_index(i)), next));
+                all.insert((ProductStep::Tau(Id::from_index(i)), next));
                 continue;
             };
             let mut tuples = vec![Vec::new()];
@@ -31,14 +31,14 @@ pub fn successors(systems: &[&Lts], state: &[StateId]) -> BTreeSet<(Step, Tuple)
                 };
                 tuples = tuples.into_iter().flat_map(longer).collect();
             }
-            all.extend(tuples.into_iter().map(|tuple| (Step::Action(action), tuple)));
+            all.extend(tuples.into_iter().map(|tuple| (ProductStep::Action(action), tuple)));
         }
     }
     all
 }
 
 /// The steps of every reachable state.
-pub fn reachable(systems: &[&Lts]) -> BTreeMap<Tuple, BTreeSet<(Step, Tuple)>> {
+pub fn reachable(systems: &[&Lts]) -> BTreeMap<Tuple, BTreeSet<(ProductStep, Tuple)>> {
     let mut all = BTreeMap::new();
     let initial: Tuple = systems.iter().map(|lts| lts.initial()).collect();
     let mut queue = VecDeque::from([initial]);

@@ -3,14 +3,14 @@
 //! Breadth-first, a way into the error is a shortest one. Where it is long, there may be millions of states nearer than it,
 //! and somebody who follows one path to its end is often there sooner.
 
-use super::{Explorer, Step, TooLarge, Tuples};
+use super::{Explorer, ProductStep, ProductTooLarge, Tuples};
 use crate::lts::StateId;
 use crate::network::Network;
 use resy_index::Id;
 use std::collections::VecDeque;
 
 /// Takes the next one of the states that have been found; so many have been looked at.
-pub type Order = fn(&mut VecDeque<usize>, usize) -> Option<usize>;
+pub type ExplorationOrder = fn(&mut VecDeque<usize>, usize) -> Option<usize>;
 
 /// The oldest state: breadth-first.
 pub fn oldest_first(found: &mut VecDeque<usize>, _: usize) -> Option<usize> {
@@ -33,22 +33,22 @@ pub enum Safety {
         n_transitions: usize,
     },
     /// A way into the error state; breadth-first, a shortest one.
-    Trace(Vec<Step>),
+    Trace(Vec<ProductStep>),
     /// Neither, within the limit.
-    TooLarge(TooLarge),
+    TooLarge(ProductTooLarge),
 }
 
 /// Whether the error state is entered, on at most `limit` states of the product, breadth-first. A
 /// network without a monitor is safe.
 pub fn reaches_error(network: &Network, limit: usize) -> Safety {
     let found = reaches_error_while(network, oldest_first, |n_states| n_states <= limit);
-    found.unwrap_or(Safety::TooLarge(TooLarge { limit }))
+    found.unwrap_or(Safety::TooLarge(ProductTooLarge { limit }))
 }
 
 /// The same in any order, unless `go_on` says no to the number of states that have been found; it is asked at each of them.
 pub fn reaches_error_while(
     network: &Network,
-    order: Order,
+    order: ExplorationOrder,
     mut go_on: impl FnMut(usize) -> bool,
 ) -> Option<Safety> {
     let explorer = Explorer::new(network.systems());
@@ -96,7 +96,7 @@ fn path_to(
     parents: &[usize],
     tuples: &Tuples,
     explorer: &Explorer<'_>,
-) -> Vec<Step> {
+) -> Vec<ProductStep> {
     let mut steps = Vec::new();
     while to != 0 {
         let target = &tuples[Id::from_index(to)];

@@ -28,7 +28,7 @@ fn naive_distance(network: &Network) -> Option<usize> {
 }
 
 /// Whether the steps can be taken one after the other and lead to the error state.
-fn replays(network: &Network, trace: &[Step]) -> bool {
+fn replays(network: &Network, trace: &[ProductStep]) -> bool {
     let systems = network.systems();
     let mut now = BTreeSet::from([systems.iter().map(|l| l.initial()).collect::<Vec<_>>()]);
     for step in trace {
@@ -115,7 +115,7 @@ proptest! {
 fn a_limit_is_a_limit() {
     let counter = lts(10, &(0..9).map(|i| (i, 0, i + 1)).collect::<Vec<_>>(), &[]);
     assert_eq!(product(&[&counter, &counter], 100).unwrap().lts.n_states(), 100);
-    assert_eq!(product(&[&counter, &counter], 99).unwrap_err(), TooLarge { limit: 99 });
+    assert_eq!(product(&[&counter, &counter], 99).unwrap_err(), ProductTooLarge { limit: 99 });
 }
 
 #[test]

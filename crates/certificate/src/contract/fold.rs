@@ -5,7 +5,7 @@
 //! of both. What nobody else takes part in becomes internal, and states that seem to do the same become one. That they
 //! do is not believed: whichever states are one, the system can do what it could before, and perhaps more.
 
-use super::{NotProved, Part, Proved};
+use super::{NotProved, PremisePart, Proved};
 use crate::steps::Joint;
 use resy_automata::bisimulation::branching;
 use resy_automata::lts::{ActionId, Alphabet, Label, Lts, LtsBuilder, StateId};
@@ -20,7 +20,7 @@ const PATIENCE: usize = 256;
 /// Systems that can do together what the requirements of a proof can, as a monitor sees it; and what was looked at. Without joins
 /// these are the requirements.
 pub fn folded<'a>(
-    parts: &[Part],
+    parts: &[PremisePart],
     requirement: impl Fn(usize) -> &'a Lts,
     monitor: &'a Lts,
     limit: usize,
@@ -29,7 +29,7 @@ pub fn folded<'a>(
     let clauses = parts.iter().filter_map(|part| part.clause());
     let leaves: Vec<Cow<'a, Lts>> = clauses.map(|i| Cow::Borrowed(requirement(i))).collect();
     let mut looked_at = Proved::default();
-    if !parts.contains(&Part::Joined) {
+    if !parts.contains(&PremisePart::Joined) {
         return Ok((leaves, looked_at));
     }
     let mut fold = Fold::default();
@@ -39,8 +39,8 @@ pub fn folded<'a>(
     let (mut leaves, mut stack) = (leaves.into_iter(), Vec::new());
     for part in parts {
         match part {
-            Part::Clause(_) => stack.extend(leaves.next()),
-            Part::Joined => {
+            PremisePart::Clause(_) => stack.extend(leaves.next()),
+            PremisePart::Joined => {
                 // One alone is joined already.
                 let Some([a, b]) = stack.last_chunk().copied() else { continue };
                 stack.truncate(stack.len() - 2);

@@ -15,7 +15,7 @@ use std::borrow::Cow;
 
 /// What was found of a component.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Finding {
+pub enum ClauseFinding {
     /// It is what it was.
     Unchanged,
     /// It meets its requirement.
@@ -26,19 +26,19 @@ pub enum Finding {
 
 /// What was found, in the order of the clauses.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Judged {
+pub struct JudgedContract {
     /// For each clause.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<ClauseFinding>,
 }
 
 /// Why nothing can be said of a network: something else than its components has changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refusal(pub String);
+pub struct ContractRefusal(pub String);
 
-impl Judged {
+impl JudgedContract {
     /// Whether every component keeps to its requirement.
     pub fn is_kept(&self) -> bool {
-        self.findings.iter().all(|finding| !matches!(finding, Finding::Breaks(_)))
+        self.findings.iter().all(|finding| !matches!(finding, ClauseFinding::Breaks(_)))
     }
 }
 
@@ -48,7 +48,7 @@ pub fn judge(
     contract: &Contract,
     network: &Network,
     is_unchanged: impl Fn(&Clause) -> bool,
-) -> Result<Judged, Refusal> {
+) -> Result<JudgedContract, ContractRefusal> {
     let systems = same_components(contract, network)?;
     same_monitor(contract, network)?;
     let known = contract.actions.len();
@@ -60,7 +60,7 @@ pub fn judge(
     let mut seen: FxHashSet<ActionId> = FxHashSet::default();
     for (i, clause) in contract.clauses.iter().enumerate() {
         if is_unchanged(clause) {
-            findings.push(Finding::Unchanged);
+            findings.push(ClauseFinding::Unchanged);
             continue;
         }
         let requirement = &clause.requirement;
@@ -73,15 +73,15 @@ pub fn judge(
         let environment = environment(contract, &systems, i);
         let rest = Surroundings { n_actions: known, environment, monitor: monitor.clone() };
         findings.push(match meets(requirement, &rest, &system) {
-            Ok(()) => Finding::Keeps,
-            Err(forbidden) => Finding::Breaks(forbidden),
+            Ok(()) => ClauseFinding::Keeps,
+            Err(forbidden) => ClauseFinding::Breaks(forbidden),
         });
     }
-    let judged = Judged { findings };
+    let judged = JudgedContract { findings };
     let mut new = alive.iter().filter(|a| a.index() >= known && !seen.contains(a));
     match new.next().filter(|_| judged.is_kept()) {
         None => Ok(judged),
-        Some(action) => Err(Refusal(format!(
+        Some(action) => Err(ContractRefusal(format!(
             "`{}` is new, and no changed process takes part in it",
             network.actions[action].name
         ))),
@@ -92,8 +92,8 @@ pub fn judge(
 fn same_components<'n>(
     contract: &Contract,
     network: &'n Network,
-) -> Result<Vec<Cow<'n, Lts>>, Refusal> {
-    let refuse = |what: String| Err(Refusal(what));
+) -> Result<Vec<Cow<'n, Lts>>, ContractRefusal> {
+    let refuse = |what: String| Err(ContractRefusal(what));
     let mut systems = Vec::new();
     for clause in &contract.clauses {
         let found = network.components.iter().find(|c| c.name == clause.name);
@@ -138,8 +138,8 @@ fn only_known(system: &Lts, n_known: usize) -> Lts {
 }
 
 /// Wherever the monitor of the network errs by known actions, that of the contract does too.
-fn same_monitor(contract: &Contract, network: &Network) -> Result<(), Refusal> {
-    let refusal = || Refusal("the property is not that of the contract".to_owned());
+fn same_monitor(contract: &Contract, network: &Network) -> Result<(), ContractRefusal> {
+    let refusal = || ContractRefusal("the property is not that of the contract".to_owned());
     let now = network.monitor.as_ref().ok_or_else(refusal)?;
     let components = network.components.iter().flat_map(|c| c.lts.alphabet().iter());
     let known: Alphabet = components.filter(|a| a.index() < contract.actions.len()).collect();

@@ -16,7 +16,7 @@ pub mod text;
 
 pub use fold::folded;
 pub use joint::{NotProved, Proved, proved};
-pub use judge::{Finding, Judged, Refusal, judge};
+pub use judge::{ClauseFinding, ContractRefusal, JudgedContract, judge};
 pub use seal::{fingerprint, seal};
 
 use crate::proof::About;
@@ -64,19 +64,19 @@ pub struct Premise {
     /// The actions.
     pub about: About,
     /// The requirements, and how they are put together: on a stack, from left to right.
-    pub parts: Vec<Part>,
+    pub parts: Vec<PremisePart>,
 }
 
 /// A part of a premise.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum PremisePart {
     /// The requirement of the clause at this position.
     Clause(usize),
     /// The last two become one: what they do together, as the others see it.
     Joined,
 }
 
-impl Part {
+impl PremisePart {
     /// The position of the clause.
     pub fn clause(self) -> Option<usize> {
         match self {
@@ -89,7 +89,7 @@ impl Part {
 impl Premise {
     /// With the requirements of some clauses, which are not joined.
     pub fn of(about: About, clauses: impl IntoIterator<Item = usize>) -> Self {
-        Self { about, parts: clauses.into_iter().map(Part::Clause).collect() }
+        Self { about, parts: clauses.into_iter().map(PremisePart::Clause).collect() }
     }
 
     /// The positions of the clauses.

@@ -4,7 +4,7 @@
 //! they ever do. No states of components together are looked at. The closure is not trusted: the network
 //! is derived from the local states as for a certificate.
 
-use super::judge::{Finding, Judged, Refusal, judge};
+use super::judge::{ClauseFinding, ContractRefusal, JudgedContract, judge};
 use super::{Clause, Contract, fingerprint, seal};
 use crate::changed::Called;
 use crate::derive;
@@ -27,15 +27,15 @@ pub struct Derived {
 
 /// Why a changed program is not judged.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Trouble {
+pub enum NotJudged {
     /// Something else than processes has changed.
     Refused(String),
     /// A limit was reached.
     Unknown(String),
 }
 
-impl From<Refusal> for Trouble {
-    fn from(refusal: Refusal) -> Self {
+impl From<ContractRefusal> for NotJudged {
+    fn from(refusal: ContractRefusal) -> Self {
         Self::Refused(refusal.0)
     }
 }
@@ -67,7 +67,7 @@ pub fn derive(
 /// What was found of a changed program.
 pub struct Verified {
     /// What was found of each clause.
-    pub judged: Judged,
+    pub judged: JudgedContract,
     /// What the actions are called, and where they stand.
     pub called: Vec<Called>,
     /// The local states of all components.
@@ -83,25 +83,25 @@ pub fn verify(
     budget: Budget,
     all: bool,
     go_on: &mut dyn FnMut(usize) -> bool,
-) -> Result<Verified, Trouble> {
+) -> Result<Verified, NotJudged> {
     let go_on = &mut |closure: &Closure<'_>| go_on(closure.n_states());
     let (closure, overrun) = close(cut, budget, &FxHashMap::default(), go_on);
     if overrun.is_some() {
         let why = "the components have too many local states, or the time is over";
-        return Err(Trouble::Unknown(why.to_owned()));
+        return Err(NotJudged::Unknown(why.to_owned()));
     }
     let components = build(cut, &closure, properties);
     drop(closure);
     let derived = derive(cut, properties, &components, Some(contract));
-    judged(contract, derived.map_err(|rejection| Trouble::Refused(rejection.to_string()))?, all)
+    judged(contract, derived.map_err(|rejection| NotJudged::Refused(rejection.to_string()))?, all)
 }
 
 /// Judges the components of a network with the numbers of a contract. With `all`, also those whose code is sealed.
-pub fn judged(contract: &Contract, derived: Derived, all: bool) -> Result<Verified, Trouble> {
+pub fn judged(contract: &Contract, derived: Derived, all: bool) -> Result<Verified, NotJudged> {
     let Derived { network, called, processes } = derived;
     let is_known = |name: &str| contract.clauses.iter().any(|c| c.name == name && c.seal.is_some());
     if let Some((name, _)) = processes.iter().find(|(name, _)| !is_known(name)) {
-        return Err(Trouble::Refused(format!("process `{name}` is new")));
+        return Err(NotJudged::Refused(format!("process `{name}` is new")));
     }
     let code: FxHashMap<&str, u64> =
         processes.iter().map(|(name, code)| (&**name, *code)).collect();
@@ -112,8 +112,8 @@ pub fn judged(contract: &Contract, derived: Derived, all: bool) -> Result<Verifi
     let mut judged = judge(contract, &network, |clause| !all && is_sealed(clause))?;
     // Looked at all the same, it is still what it was.
     for (finding, clause) in judged.findings.iter_mut().zip(&contract.clauses) {
-        if *finding == Finding::Keeps && is_sealed(clause) {
-            *finding = Finding::Unchanged;
+        if *finding == ClauseFinding::Keeps && is_sealed(clause) {
+            *finding = ClauseFinding::Unchanged;
         }
     }
     let n_local_states = network.components.iter().map(|c| c.lts.n_states()).sum();

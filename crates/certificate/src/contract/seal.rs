@@ -44,8 +44,10 @@ pub fn fingerprint(cut: &Cut<'_>, pid: usize) -> u64 {
     hash(&without_places(&text))
 }
 
-/// The text without places in the source, which move when lines are added elsewhere.
+/// The text without source places, which move when lines are added elsewhere. Stored seals were
+/// made when `SourcePlace` was printed as `Place`; they stay valid under either name.
 fn without_places(text: &str) -> String {
+    let text = text.replace("SourcePlace { file:", "Place { file:");
     let mut pieces = text.split("Place { file:");
     let first = pieces.next().unwrap_or_default().to_owned();
     pieces.fold(first, |all, piece| all + piece.split_once('}').map_or(piece, |(_, rest)| rest))

@@ -7,7 +7,7 @@
 //! automata are all that the proof is about.
 
 use super::replies::{Pair, Replies};
-use super::steps::{Steps, steps_beyond, watches};
+use super::steps::{DerivedSteps, steps_beyond, watches};
 use super::{Labels, labels, part_of, places, replies_of, signature_of, stages, violates, watch};
 use crate::changed::{Called, Surroundings, composed};
 use crate::origin::{Interface, Listed};
@@ -105,7 +105,7 @@ fn explored<'a, 'l>(
     module: &[PartId],
     listed: &impl Fn(PartId) -> Option<&'l Listed>,
     limit: usize,
-) -> Result<(Steps<'a>, Labels), String> {
+) -> Result<(DerivedSteps<'a>, Labels), String> {
     let first = |&part: &PartId| (part, vec![Rc::from(cut.initial_local(part))]);
     let mut reached: FxHashMap<PartId, Vec<Rc<[i32]>>> = module.iter().map(first).collect();
     loop {
@@ -150,7 +150,7 @@ struct Numbers {
 impl Numbers {
     fn new(
         cut: &Cut<'_>,
-        steps: &Steps<'_>,
+        steps: &DerivedSteps<'_>,
         labels: &Labels,
         interface: &Interface,
         module: &[PartId],
@@ -186,7 +186,7 @@ impl Numbers {
 
 /// The moves of a component.
 fn moves<'s>(
-    steps: &'s Steps<'_>,
+    steps: &'s DerivedSteps<'_>,
     labels: &'s Labels,
     numbers: &'s Numbers,
     part: PartId,
@@ -202,7 +202,7 @@ fn moves<'s>(
 /// The automaton of a component of the module.
 fn automaton(
     cut: &Cut<'_>,
-    steps: &Steps<'_>,
+    steps: &DerivedSteps<'_>,
     labels: &Labels,
     numbers: &Numbers,
     part: PartId,
@@ -220,7 +220,7 @@ fn automaton(
 /// Nobody takes part who was not there, and what others do without the module is not new.
 fn same_participants(
     cut: &Cut<'_>,
-    steps: &Steps<'_>,
+    steps: &DerivedSteps<'_>,
     labels: &Labels,
     parts: &[PartId],
     module: &[PartId],
@@ -245,7 +245,7 @@ fn same_participants(
 /// The monitor goes on as before by all old labels.
 fn same_monitor(
     cut: &Cut<'_>,
-    steps: &Steps<'_>,
+    steps: &DerivedSteps<'_>,
     properties: &[WatchedProperty],
     numbers: &Numbers,
     interface: &Interface,

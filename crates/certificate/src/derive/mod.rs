@@ -17,10 +17,12 @@ use replies::{Pair, Replies};
 use resy_automata::lts::{ActionId, Label, LtsBuilder, StateId};
 use resy_automata::network::{Action, Component, Network};
 use resy_index::{Id, IndexVec};
-use resy_network::{ClassId, Cut, PartId, Role, Stage, WatchedProperty, action_name, signature};
+use resy_network::{
+    ClassId, Cut, PartId, Role, StepStage, WatchedProperty, action_name, signature,
+};
 use resy_system::SourcePlace;
 use rustc_hash::FxHashMap;
-use steps::{Class, Steps, steps, watches};
+use steps::{DerivedClass, DerivedSteps, steps, watches};
 
 pub use changed::{Change, changed};
 
@@ -76,7 +78,7 @@ pub fn derive_called(
 }
 
 /// Where the statements of a step stand.
-fn places(steps: &Steps<'_>, class: ClassId) -> Vec<SourcePlace> {
+fn places(steps: &DerivedSteps<'_>, class: ClassId) -> Vec<SourcePlace> {
     let class = &steps.classes[class];
     let senders = steps.senders(class.sender).flat_map(|sender| &sender.places);
     senders.chain(&class.places).copied().collect()
@@ -86,7 +88,7 @@ fn places(steps: &Steps<'_>, class: ClassId) -> Vec<SourcePlace> {
 /// of its steps, with a number behind it if another one is called so too.
 fn names_fit(
     cut: &Cut<'_>,
-    steps: &Steps<'_>,
+    steps: &DerivedSteps<'_>,
     labels: &Labels,
     keys: &[&str],
     interface: &Interface,
@@ -175,7 +177,7 @@ struct Labels {
 }
 
 /// The classes in which everybody who has to can take part.
-fn labels(cut: &Cut<'_>, steps: &Steps<'_>, properties: &[WatchedProperty]) -> Labels {
+fn labels(cut: &Cut<'_>, steps: &DerivedSteps<'_>, properties: &[WatchedProperty]) -> Labels {
     let mut labels = Labels { visible: Vec::new(), internal: Vec::new() };
     for (id, class) in steps.classes.iter_enumerated() {
         let is_error = violates(steps, class, properties);
@@ -194,28 +196,32 @@ fn labels(cut: &Cut<'_>, steps: &Steps<'_>, properties: &[WatchedProperty]) -> L
 }
 
 /// Whether a step violates a property by itself.
-fn violates(steps: &Steps<'_>, class: &Class, properties: &[WatchedProperty]) -> bool {
-    let faults = |class: &Class| {
+fn violates(
+    steps: &DerivedSteps<'_>,
+    class: &DerivedClass,
+    properties: &[WatchedProperty],
+) -> bool {
+    let faults = |class: &DerivedClass| {
         class.faults.iter().any(|kind| properties.iter().any(|p| p.is_violated_if(kind)))
     };
     faults(class) || steps.senders(class.sender).any(faults)
 }
 
-fn signature_of(cut: &Cut<'_>, steps: &Steps<'_>, class: ClassId) -> String {
+fn signature_of(cut: &Cut<'_>, steps: &DerivedSteps<'_>, class: ClassId) -> String {
     signature(cut, &stages(steps, class))
 }
 
 /// What the senders of a class do, the first one first, and then its driver.
-fn stages<'s>(steps: &'s Steps<'_>, class: ClassId) -> Vec<Stage<'s>> {
+fn stages<'s>(steps: &'s DerivedSteps<'_>, class: ClassId) -> Vec<StepStage<'s>> {
     let class = &steps.classes[class];
-    let mut stages: Vec<_> = steps.senders(class.sender).map(Class::stage).collect();
+    let mut stages: Vec<_> = steps.senders(class.sender).map(DerivedClass::stage).collect();
     stages.reverse();
     stages.push(class.stage());
     stages
 }
 
 /// The moves of a component in a class, if it takes part.
-fn moves_of(class: &Class, part: PartId) -> Option<Vec<Pair>> {
+fn moves_of(class: &DerivedClass, part: PartId) -> Option<Vec<Pair>> {
     if class.part == part {
         return Some(class.moves.iter().copied().collect());
     }
@@ -225,7 +231,7 @@ fn moves_of(class: &Class, part: PartId) -> Option<Vec<Pair>> {
 /// The automaton of a component; all its moves stay within the listed states.
 fn component(
     cut: &Cut<'_>,
-    steps: &mut Steps<'_>,
+    steps: &mut DerivedSteps<'_>,
     part: PartId,
     listed: &Listed,
     labels: &Labels,
@@ -257,7 +263,7 @@ fn component(
 /// A component that is not listed takes part in nothing.
 fn unlisted_stay(
     cut: &Cut<'_>,
-    steps: &Steps<'_>,
+    steps: &DerivedSteps<'_>,
     parts: &[PartId],
     labels: &Labels,
 ) -> Result<(), Rejection> {

@@ -7,8 +7,8 @@
 
 use super::replies::{Pair, Replies};
 use resy_index::{Id, IndexVec};
-use resy_network::script::{self, Next, Outcome, Task};
-use resy_network::{ClassId, Cut, Exchange, Half, Item, PartId, Role, Stage};
+use resy_network::script::{self, StepTask, TaskNext, TaskOutcome};
+use resy_network::{ClassId, Cut, Exchange, Half, Item, PartId, Role, StepStage};
 use resy_system::{Offer, SourcePlace, ViolationKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
@@ -25,8 +25,8 @@ type Key = (
     Vec<Item>,
 );
 
-/// Steps that are the same label.
-pub struct Class {
+/// DerivedSteps that are the same label.
+pub struct DerivedClass {
     pub part: PartId,
     pub sender: Option<ClassId>,
     pub offer: Option<Offer>,
@@ -44,24 +44,24 @@ pub struct Class {
     node: Option<usize>,
 }
 
-impl Class {
+impl DerivedClass {
     /// What identifies its driver's part of a step.
-    pub fn stage(&self) -> Stage<'_> {
+    pub fn stage(&self) -> StepStage<'_> {
         let Self { part, offer, log, fails, faults, touched, .. } = self;
-        Stage { part: *part, offer: offer.as_ref(), log, fails: *fails, faults, touched }
+        StepStage { part: *part, offer: offer.as_ref(), log, fails: *fails, faults, touched }
     }
 }
 
 /// The steps of a cut.
-pub struct Steps<'a> {
+pub struct DerivedSteps<'a> {
     cut: &'a Cut<'a>,
     pub replies: IndexVec<PartId, Replies>,
-    pub classes: IndexVec<ClassId, Class>,
+    pub classes: IndexVec<ClassId, DerivedClass>,
     numbers: FxHashMap<Key, ClassId>,
 }
 
 /// Finds all steps of a cut from the listed states of its components.
-pub fn steps<'a>(cut: &'a Cut<'a>, replies: IndexVec<PartId, Replies>) -> Steps<'a> {
+pub fn steps<'a>(cut: &'a Cut<'a>, replies: IndexVec<PartId, Replies>) -> DerivedSteps<'a> {
     steps_beyond(cut, replies, &[], 0)
 }
 
@@ -72,9 +72,9 @@ pub fn steps_beyond<'a>(
     replies: IndexVec<PartId, Replies>,
     beyond: &[PartId],
     limit: usize,
-) -> Steps<'a> {
+) -> DerivedSteps<'a> {
     let (classes, numbers) = (IndexVec::new(), FxHashMap::default());
-    let mut steps = Steps { cut, replies, classes, numbers };
+    let mut steps = DerivedSteps { cut, replies, classes, numbers };
     let mut begun: FxHashSet<(PartId, u32)> = FxHashSet::default();
     let mut tasks = steps.attempts();
     let mut n_taken_up = 0;
@@ -82,8 +82,8 @@ pub fn steps_beyond<'a>(
         while let Some(task) = tasks.pop() {
             for outcome in script::run(cut, task) {
                 match outcome {
-                    Outcome::Gap(task, gap) => tasks.extend(steps.answered(&task, &gap)),
-                    Outcome::Ends(task) => {
+                    TaskOutcome::Gap(task, gap) => tasks.extend(steps.answered(&task, &gap)),
+                    TaskOutcome::Ends(task) => {
                         let (part, end) = (task.half.part(), steps.complete(&task));
                         let is_beyond =
                             beyond.contains(&part) && !steps.replies[part].is_listed(end);
@@ -91,10 +91,10 @@ pub fn steps_beyond<'a>(
                             tasks.extend(script::begin(cut, task.pid, end, &task.half.local));
                         }
                     }
-                    Outcome::Offers(task, offer) => {
+                    TaskOutcome::Offers(task, offer) => {
                         steps.note(&task, Some(offer));
                     }
-                    Outcome::GoesOn(_) => unreachable!("a run goes on to its end"),
+                    TaskOutcome::GoesOn(_) => unreachable!("a run goes on to its end"),
                 }
             }
         }
@@ -105,9 +105,9 @@ pub fn steps_beyond<'a>(
     steps
 }
 
-impl<'a> Steps<'a> {
+impl<'a> DerivedSteps<'a> {
     /// All that processes attempt in their listed states.
-    fn attempts(&self) -> Vec<Task<'a>> {
+    fn attempts(&self) -> Vec<StepTask<'a>> {
         let mut tasks = Vec::new();
         for (pid, &part) in self.cut.processes.iter().enumerate() {
             let replies = &self.replies[part];
@@ -119,18 +119,18 @@ impl<'a> Steps<'a> {
     }
 
     /// The task with every reply to what it asks.
-    fn answered(&mut self, task: &Task<'a>, gap: &resy_network::Gap) -> Vec<Task<'a>> {
+    fn answered(&mut self, task: &StepTask<'a>, gap: &resy_network::Gap) -> Vec<StepTask<'a>> {
         let Some(node) = self.walk(gap.part, task.sender, &gap.log) else { return Vec::new() };
         let replies = self.replies[gap.part].ask(self.cut, node, &gap.request);
         let resume = |(reply, _): &(resy_network::Reply, usize)| {
             let half = task.half.with_script(gap.answered(reply.clone()));
-            Task { half, ..task.clone() }
+            StepTask { half, ..task.clone() }
         };
         replies.iter().map(resume).collect()
     }
 
     /// Everybody who might accept an offer tries.
-    fn taken_up(&mut self, id: ClassId) -> Vec<Task<'a>> {
+    fn taken_up(&mut self, id: ClassId) -> Vec<StepTask<'a>> {
         let class = &mut self.classes[id];
         let Some(offer) = class.offer.clone() else { return Vec::new() };
         let (part, log, touched) = (class.part, class.log.clone(), class.touched.clone());
@@ -149,15 +149,15 @@ impl<'a> Steps<'a> {
                     continue;
                 }
                 let half = Half::new(self.cut, receiver, &local, log.to_vec());
-                let next = Next::Accept(offer.clone());
-                tasks.push(Task::new(pid, start, half, next, Some((id, &touched))));
+                let next = TaskNext::Accept(offer.clone());
+                tasks.push(StepTask::new(pid, start, half, next, Some((id, &touched))));
             }
         }
         tasks
     }
 
     /// The senders of a step, the last one first.
-    pub fn senders(&self, last: Option<ClassId>) -> impl Iterator<Item = &Class> {
+    pub fn senders(&self, last: Option<ClassId>) -> impl Iterator<Item = &DerivedClass> {
         let sender = |&class: &ClassId| self.classes[class].sender;
         std::iter::successors(last, sender).map(|class| &self.classes[class])
     }
@@ -181,7 +181,7 @@ impl<'a> Steps<'a> {
     }
 
     /// A step is complete: what has become of all who took part? Returns the driver's new state.
-    fn complete(&mut self, task: &Task<'a>) -> u32 {
+    fn complete(&mut self, task: &StepTask<'a>) -> u32 {
         let n_classes = self.classes.len();
         let end = self.note(task, None);
         if self.classes.len() == n_classes {
@@ -202,7 +202,7 @@ impl<'a> Steps<'a> {
     }
 
     /// Adds the driver's move to the class of a step; returns its new state.
-    fn note(&mut self, task: &Task<'a>, offer: Option<Offer>) -> u32 {
+    fn note(&mut self, task: &StepTask<'a>, offer: Option<Offer>) -> u32 {
         let part = task.half.part();
         let mut log = task.half.log().to_vec();
         log.sort_by_key(|exchange| exchange.part);
@@ -218,7 +218,7 @@ impl<'a> Steps<'a> {
             let (part, sender, offer, log, fails, faults, touched) = key.clone();
             let (moves, others) = (FxHashSet::default(), Vec::new());
             let (places, node) = (Vec::new(), None);
-            classes.push(Class {
+            classes.push(DerivedClass {
                 part,
                 sender,
                 offer,

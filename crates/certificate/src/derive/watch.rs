@@ -3,7 +3,7 @@
 //! It is derived from its initial state, and finds its states in the certificate's list: only their
 //! numbers are taken from there.
 
-use super::steps::Steps;
+use super::steps::DerivedSteps;
 use super::violates;
 use crate::obligation::{Obligation, Rejection};
 use crate::origin::Interface;
@@ -16,7 +16,7 @@ use rustc_hash::FxHashMap;
 /// The monitor, if there is a property. Its first state is the error state.
 pub fn monitor(
     cut: &Cut<'_>,
-    steps: &Steps<'_>,
+    steps: &DerivedSteps<'_>,
     properties: &[WatchedProperty],
     visible: &[ClassId],
     interface: &Interface,

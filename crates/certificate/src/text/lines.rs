@@ -1,16 +1,16 @@
-//! Lines of a certificate, and the words in them.
+//! CertificateLines of a certificate, and the words in them.
 
 use super::{Malformed, NOTHING};
 use std::str::FromStr;
 
 /// The lines that have not been read yet.
-pub struct Lines<'t> {
+pub struct CertificateLines<'t> {
     rest: std::str::Split<'t, char>,
     /// The number of the last line that was read.
     number: usize,
 }
 
-impl<'t> Lines<'t> {
+impl<'t> CertificateLines<'t> {
     pub fn new(text: &'t str) -> Self {
         Self { rest: text.split('\n'), number: 0 }
     }

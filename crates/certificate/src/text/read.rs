@@ -1,15 +1,15 @@
 //! From text to certificates.
 
-use super::lines::Lines;
+use super::lines::CertificateLines;
 use super::{ALL, Malformed, TAU, VERSION};
-use crate::origin::{Certificate, Interface, Kind, Listed, Origin};
-use crate::proof::{About, Map, Node, NodeId, Of, Proof, ProofEvidence, Runs, Tuples};
+use crate::origin::{Certificate, Interface, Listed, Origin, OriginKind};
+use crate::proof::{About, Map, Node, NodeId, Of, Proof, ProofEvidence, RunLengths, TupleList};
 use resy_automata::lts::{ActionId, Alphabet, Label, Lts, LtsBuilder, StateId};
 use resy_index::{Id, IndexVec};
 
 /// The certificate that a text describes.
 pub fn read(text: &str) -> Result<Certificate, Malformed> {
-    let mut lines = Lines::new(text);
+    let mut lines = CertificateLines::new(text);
     lines.exactly(VERSION)?;
     let origin = read_origin(&mut lines)?;
     let interface = read_interface(&mut lines)?;
@@ -19,10 +19,10 @@ pub fn read(text: &str) -> Result<Certificate, Malformed> {
     Ok(Certificate { origin, interface, evidence })
 }
 
-fn read_origin(lines: &mut Lines<'_>) -> Result<Origin, Malformed> {
+fn read_origin(lines: &mut CertificateLines<'_>) -> Result<Origin, Malformed> {
     let kind = match lines.after("from")? {
-        "network" => Kind::Network,
-        "promela" => Kind::Promela,
+        "network" => OriginKind::Network,
+        "promela" => OriginKind::Promela,
         _ => return lines.fails("expected `from network` or `from promela`"),
     };
     let property = lines.after("property")?;
@@ -51,7 +51,7 @@ fn read_origin(lines: &mut Lines<'_>) -> Result<Origin, Malformed> {
     Ok(Origin { kind, property, module, settings, text: embedded.join("\n"), hash })
 }
 
-fn read_interface(lines: &mut Lines<'_>) -> Result<Interface, Malformed> {
+fn read_interface(lines: &mut CertificateLines<'_>) -> Result<Interface, Malformed> {
     let actions = lines.names("actions")?;
     let signatures = lines.names("signatures")?;
     if !signatures.is_empty() && signatures.len() != actions.len() {
@@ -67,7 +67,7 @@ fn read_interface(lines: &mut Lines<'_>) -> Result<Interface, Malformed> {
     Ok(Interface { actions, signatures, components, watched })
 }
 
-fn read_component(lines: &mut Lines<'_>) -> Result<Listed, Malformed> {
+fn read_component(lines: &mut CertificateLines<'_>) -> Result<Listed, Malformed> {
     let line = lines.next()?;
     let [n_states, width, name] = line.splitn(3, ' ').collect::<Vec<_>>()[..] else {
         return lines.fails("expected the number of states, their width, and a name");
@@ -90,7 +90,10 @@ fn read_component(lines: &mut Lines<'_>) -> Result<Listed, Malformed> {
     Ok(Listed { name, n_states, width, locals })
 }
 
-fn read_evidence(lines: &mut Lines<'_>, n_actions: usize) -> Result<ProofEvidence, Malformed> {
+fn read_evidence(
+    lines: &mut CertificateLines<'_>,
+    n_actions: usize,
+) -> Result<ProofEvidence, Malformed> {
     let n_nodes = lines.count("nodes")?;
     let nodes = lines.many(n_nodes, |lines| {
         Ok(Node { of: read_of(lines)?, map: read_map(lines, n_actions)? })
@@ -100,7 +103,7 @@ fn read_evidence(lines: &mut Lines<'_>, n_actions: usize) -> Result<ProofEvidenc
     Ok(ProofEvidence { nodes: IndexVec::from_vec(nodes), proofs })
 }
 
-fn read_proof(lines: &mut Lines<'_>, n_actions: usize) -> Result<Proof, Malformed> {
+fn read_proof(lines: &mut CertificateLines<'_>, n_actions: usize) -> Result<Proof, Malformed> {
     let roots = lines.after("roots")?;
     let roots = read_nodes(lines, roots)?;
     let about = match lines.after("about")? {
@@ -111,7 +114,7 @@ fn read_proof(lines: &mut Lines<'_>, n_actions: usize) -> Result<Proof, Malforme
     Ok(Proof { roots, about, invariant })
 }
 
-fn read_of(lines: &mut Lines<'_>) -> Result<Of, Malformed> {
+fn read_of(lines: &mut CertificateLines<'_>) -> Result<Of, Malformed> {
     let line = lines.next()?;
     if let Some(component) = line.strip_prefix("component ") {
         return Ok(Of::Component(Id::from_index(lines.number::<u32>(component)? as usize)));
@@ -127,12 +130,12 @@ fn read_of(lines: &mut Lines<'_>) -> Result<Of, Malformed> {
     Ok(Of::Product(children, tuples))
 }
 
-fn read_nodes(lines: &Lines<'_>, line: &str) -> Result<Vec<NodeId>, Malformed> {
+fn read_nodes(lines: &CertificateLines<'_>, line: &str) -> Result<Vec<NodeId>, Malformed> {
     let number = |word: &str| Ok(Id::from_index(lines.number::<u32>(word)? as usize));
     lines.words(line)?.into_iter().map(number).collect()
 }
 
-fn read_map(lines: &mut Lines<'_>, n_actions: usize) -> Result<Map, Malformed> {
+fn read_map(lines: &mut CertificateLines<'_>, n_actions: usize) -> Result<Map, Malformed> {
     let line = lines.next()?;
     if line == "identity" {
         return Ok(Map::Identity);
@@ -153,8 +156,8 @@ fn read_map(lines: &mut Lines<'_>, n_actions: usize) -> Result<Map, Malformed> {
 }
 
 /// `3 4*7`: a 3, and seven times a 4.
-fn read_runs(lines: &Lines<'_>, line: &str) -> Result<Runs, Malformed> {
-    let mut runs = Runs::default();
+fn read_runs(lines: &CertificateLines<'_>, line: &str) -> Result<RunLengths, Malformed> {
+    let mut runs = RunLengths::default();
     for word in lines.words(line)? {
         let (state, times) = match word.split_once('*') {
             Some((state, times)) => (state, lines.number(times)?),
@@ -171,7 +174,11 @@ fn read_runs(lines: &Lines<'_>, line: &str) -> Result<Runs, Malformed> {
 }
 
 /// Actions in order. (Ranges would be shorter, and a short text could ask for much memory.)
-fn read_alphabet(lines: &Lines<'_>, line: &str, n_actions: usize) -> Result<Alphabet, Malformed> {
+fn read_alphabet(
+    lines: &CertificateLines<'_>,
+    line: &str,
+    n_actions: usize,
+) -> Result<Alphabet, Malformed> {
     let mut actions: Vec<ActionId> = Vec::new();
     for word in lines.words(line)? {
         let action = Id::from_index(lines.below(word, n_actions, "action")?);
@@ -185,7 +192,7 @@ fn read_alphabet(lines: &Lines<'_>, line: &str, n_actions: usize) -> Result<Alph
 
 /// A line for each state, with labels and targets in turn.
 fn read_rows(
-    lines: &mut Lines<'_>,
+    lines: &mut CertificateLines<'_>,
     n_states: usize,
     initial: usize,
     alphabet: Alphabet,
@@ -217,9 +224,13 @@ fn read_rows(
     Ok(builder.finish(Id::from_index(initial), alphabet))
 }
 
-fn read_tuples(lines: &mut Lines<'_>, what: &str, width: usize) -> Result<Tuples, Malformed> {
+fn read_tuples(
+    lines: &mut CertificateLines<'_>,
+    what: &str,
+    width: usize,
+) -> Result<TupleList, Malformed> {
     let count = lines.count(what)?;
-    let mut tuples = Tuples::new(width);
+    let mut tuples = TupleList::new(width);
     for _ in 0..count {
         let line = lines.next()?;
         let words = lines.words(line)?;

@@ -1,14 +1,14 @@
 //! What is read is written as it was; what is damaged is read as something else or not at all.
 
 use super::*;
-use crate::origin::{Certificate, Interface, Kind, Listed, Origin};
-use crate::proof::{About, Map, Node, Of, Proof, ProofEvidence, Tuples};
+use crate::origin::{Certificate, Interface, Listed, Origin, OriginKind};
+use crate::proof::{About, Map, Node, Of, Proof, ProofEvidence, TupleList};
 use proptest::prelude::*;
 use resy_automata::lts::{Label, LtsBuilder, StateId};
 use resy_index::{Id, IndexVec};
 
-fn tuples(width: usize, states: &[usize]) -> Tuples {
-    Tuples { width, states: states.iter().map(|&s| StateId::from_index(s)).collect() }
+fn tuples(width: usize, states: &[usize]) -> TupleList {
+    TupleList { width, states: states.iter().map(|&s| StateId::from_index(s)).collect() }
 }
 
 /// With everything that a certificate can have.
@@ -16,7 +16,7 @@ fn example() -> Certificate {
     let settings = vec![("budget".to_owned(), "100".to_owned()), ("odd".to_owned(), String::new())];
     let text = "chan q;\n\n  |x\\\n".to_owned();
     let module = vec!["a\\b".to_owned(), "new\nline".to_owned()];
-    let origin = Origin::new(Kind::Promela, "p 1".to_owned(), module, settings, text);
+    let origin = Origin::new(OriginKind::Promela, "p 1".to_owned(), module, settings, text);
     let locals = vec![1, -2, 3, i32::MIN, 0, 7];
     let local = Listed { name: "x y".to_owned(), n_states: 3, width: 2, locals };
     let interface = Interface {
@@ -34,7 +34,7 @@ fn example() -> Certificate {
         builder.add_transition(Id::from_index(source), label, Id::from_index(target));
     }
     let lts = builder.finish(Id::from_index(0), [1].map(Id::from_index).into_iter().collect());
-    let mut map = crate::Runs::default();
+    let mut map = crate::RunLengths::default();
     for (state, times) in [(0, 3_999_999_997), (2, 1), (1, 2)] {
         map.push(Id::from_index(state), times);
     }

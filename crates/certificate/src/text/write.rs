@@ -1,8 +1,8 @@
 //! From certificates to text.
 
 use super::{ALL, NOTHING, TAU, VERSION};
-use crate::origin::{Certificate, Interface, Kind, Listed, Origin};
-use crate::proof::{About, Map, Node, Of, Proof, ProofEvidence, Runs, Tuples};
+use crate::origin::{Certificate, Interface, Listed, Origin, OriginKind};
+use crate::proof::{About, Map, Node, Of, Proof, ProofEvidence, RunLengths, TupleList};
 use resy_automata::lts::{Label, Lts, StateId};
 use resy_index::Id;
 use std::fmt::Write;
@@ -22,8 +22,8 @@ pub fn write(certificate: &Certificate) -> String {
 fn write_origin(text: &mut String, origin: &Origin) {
     let Origin { kind, property, module, settings, text: embedded, hash } = origin;
     let kind = match kind {
-        Kind::Network => "network",
-        Kind::Promela => "promela",
+        OriginKind::Network => "network",
+        OriginKind::Promela => "promela",
     };
     line(text, &format!("from {kind}"));
     line(text, &format!("property {}", escaped(property)));
@@ -80,7 +80,7 @@ fn write_evidence(text: &mut String, evidence: &ProofEvidence) {
     }
 }
 
-fn image(text: &mut String, map: &Runs, lts: &Lts) {
+fn image(text: &mut String, map: &RunLengths, lts: &Lts) {
     line(text, &format!("image {} {}", lts.n_states(), lts.initial().index()));
     let run = |&(state, times): &(StateId, usize)| match times {
         1 => state.index().to_string(),
@@ -99,7 +99,7 @@ fn image(text: &mut String, map: &Runs, lts: &Lts) {
     }
 }
 
-fn tuples(text: &mut String, what: &str, tuples: &Tuples) {
+fn tuples(text: &mut String, what: &str, tuples: &TupleList) {
     line(text, &format!("{what} {}", tuples.len()));
     tuples.iter().for_each(|tuple| numbers(text, tuple.iter().map(|state| state.index())));
 }

@@ -4,18 +4,18 @@ use crate::common::{Random, change, monitors, properties};
 use crate::models::{models, random, system};
 use resy_automata::network::{ComponentId, Network};
 use resy_automata::product::{Safety, reaches_error};
-use resy_certificate::changed::{Refused, Why};
-use resy_certificate::{Certificate, Kind, Origin, check, model};
+use resy_certificate::changed::{Breach, ChangeRefused};
+use resy_certificate::{Certificate, Origin, OriginKind, check, model};
 use resy_compose::{Conclusion, Split, evidence, exact};
 use resy_index::Id;
-use resy_network::{Asked, Budget, Components, Cut, Manner, components};
+use resy_network::{Budget, Components, Cut, Manner, NetworkSpec, components};
 use resy_system::{Interpreter, Options, System};
 
 fn network_of<'a>(interpreter: &Interpreter<'a>) -> Option<(Cut<'a>, Components)> {
     let system = interpreter.system();
     let budget = Budget { states: 300, labels: 1_000, attempts: 20_000 };
     let (manner, monitors, properties) = (Manner::default(), monitors(system), properties(system));
-    let asked = Asked { manner, monitors, properties, budget };
+    let asked = NetworkSpec { manner, monitors, properties, budget };
     components(interpreter, &asked, &mut |_| true).ok()
 }
 
@@ -34,17 +34,22 @@ fn certified(system: &System, pid: usize) -> Option<(Certificate, Network)> {
     let proof = evidence::of_requirement(&split, &requirement, 10_000)?;
     let name = network.components[module].name.clone();
     let settings = model::settings(&cut.manner);
-    let origin = Origin::new(Kind::Promela, String::new(), vec![name], settings, String::new());
+    let origin =
+        Origin::new(OriginKind::Promela, String::new(), vec![name], settings, String::new());
     let certificate = model::certify(origin, &cut, &components, proof);
     let network = model::derive(&certificate, &cut, &properties(system)).ok()?;
     Some((certificate, network))
 }
 
-fn recheck(certificate: &Certificate, network: &Network, new: &System) -> Result<(), Refused> {
+fn recheck(
+    certificate: &Certificate,
+    network: &Network,
+    new: &System,
+) -> Result<(), ChangeRefused> {
     let checked = check(certificate, network).expect("it was accepted");
     let manner = model::manner(&certificate.origin).expect("it was written");
     let interpreter = Interpreter::new(new, Options::default());
-    let refused = |what: String| Refused::Different(what);
+    let refused = |what: String| ChangeRefused::Different(what);
     let plain = Cut::of(interpreter.clone(), monitors(new), &Manner::default());
     let plain = plain.map_err(|refusal| refused(refusal.to_string()))?;
     let manner = model::manner_for(&certificate.interface, manner, &plain);
@@ -97,8 +102,8 @@ fn what_is_accepted_is_safe() {
                         known += usize::from(safe.is_some());
                         assert_ne!(safe, Some(false), "{name}: {pid} is accepted");
                     }
-                    Err(Refused::Forbidden(..)) => rejected += 1,
-                    Err(Refused::Different(_)) => different += 1,
+                    Err(ChangeRefused::Forbidden(..)) => rejected += 1,
+                    Err(ChangeRefused::Different(_)) => different += 1,
                 }
             }
         }
@@ -126,7 +131,7 @@ ltl kept { [](busy -> lock) }
 ";
 
 /// The certificate of the lock, with `P` as the module, and a program with a change.
-fn answer(from: &str, to: &str) -> Result<(), Refused> {
+fn answer(from: &str, to: &str) -> Result<(), ChangeRefused> {
     let (certificate, network) = certified(&system(LOCK), 0).expect("it holds");
     assert!(LOCK.contains(from));
     recheck(&certificate, &network, &system(&LOCK.replacen(from, to, 1)))
@@ -143,34 +148,37 @@ fn changes_of_a_lock() {
 
     // Not to take the lock is forbidden where it matters.
     let result = answer("atomic { lock == 0 -> lock = 1 }", "skip");
-    let Err(Refused::Forbidden(forbidden, actions)) = result else { panic!("{result:?}") };
+    let Err(ChangeRefused::Forbidden(forbidden, actions)) = result else { panic!("{result:?}") };
     let last = forbidden.last.label.action().expect("an action");
     assert!(actions[last.index()].name.starts_with("P: busy:=1"), "{:?}", actions[last.index()]);
     assert_eq!(actions[last.index()].places[0].line, 5);
-    assert_eq!(forbidden.why, Why::NotAllowed);
+    assert_eq!(forbidden.why, Breach::NotAllowed);
 
     // What is done to the others' objects must be known from before.
     let result = answer("busy = 1", "busy = busy + lock");
-    let Err(Refused::Forbidden(forbidden, actions)) = result else { panic!("{result:?}") };
+    let Err(ChangeRefused::Forbidden(forbidden, actions)) = result else { panic!("{result:?}") };
     let last = forbidden.last.label.action().expect("an action");
     assert!(actions[last.index()].name.starts_with("P: "), "{:?}", actions[last.index()]);
-    assert_eq!(forbidden.why, Why::NotKnown);
+    assert_eq!(forbidden.why, Breach::NotKnown);
 
     // An assertion of its own is one more thing that can go wrong.
     let result = answer("busy = 0; lock", "assert(false); busy = 0; lock");
-    assert!(matches!(result, Err(Refused::Forbidden(..))), "{result:?}");
+    assert!(matches!(result, Err(ChangeRefused::Forbidden(..))), "{result:?}");
 
     // The others must stay as they are.
     let result = answer("assert(busy == 0)", "assert(busy == 1)");
-    assert!(matches!(result, Err(Refused::Different(_))), "{result:?}");
+    assert!(matches!(result, Err(ChangeRefused::Different(_))), "{result:?}");
     let result = answer("bit busy;", "bit busy = 1;");
-    assert!(matches!(result, Err(Refused::Different(_))), "{result:?}");
+    assert!(matches!(result, Err(ChangeRefused::Different(_))), "{result:?}");
     // Also if they do what they did in another order.
     let result =
         answer("== 0); busy = 1; busy = 0; lock = 0", "== 0); busy = 1; lock = 0; busy = 0");
-    assert_eq!(result, Err(Refused::Different("component `Q` is not the same".to_owned())));
+    assert_eq!(result, Err(ChangeRefused::Different("component `Q` is not the same".to_owned())));
     for formula in ["[](busy -> !lock)", "[](busy -> (lock && !busy))"] {
         let result = answer("[](busy -> lock)", formula);
-        assert_eq!(result, Err(Refused::Different("the property is not the same".to_owned())));
+        assert_eq!(
+            result,
+            Err(ChangeRefused::Different("the property is not the same".to_owned()))
+        );
     }
 }

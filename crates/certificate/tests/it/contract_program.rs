@@ -4,16 +4,16 @@ use crate::common::{Random, change, monitors, properties};
 use crate::models::{models, random, system};
 use resy_automata::lts::{Label, Lts};
 use resy_automata::network::Component;
-use resy_certificate::changed::Why;
-use resy_certificate::contract::model::{self, Trouble, Verified};
-use resy_certificate::contract::{Clause, Contract, Finding, proved, text};
-use resy_certificate::{Kind, Origin};
+use resy_certificate::changed::Breach;
+use resy_certificate::contract::model::{self, NotJudged, Verified};
+use resy_certificate::contract::{Clause, ClauseFinding, Contract, proved, text};
+use resy_certificate::{Origin, OriginKind};
 use resy_compose::Split;
-use resy_compose::contract::{Work, agree};
-use resy_compose::fold::Stage;
+use resy_compose::contract::{WorkBudget, agree};
+use resy_compose::fold::FoldStage;
 use resy_engine::search::{Limits, Order, Task, search};
 use resy_index::Id;
-use resy_network::{Asked, Budget, Cut, Manner, components};
+use resy_network::{Budget, Cut, Manner, NetworkSpec, components};
 use resy_system::{Interpreter, Monitors, Options, System};
 use std::time::Duration;
 
@@ -26,17 +26,17 @@ const MAX_JOINT: usize = 20_000;
 fn contract(system: &System) -> Option<Contract> {
     let interpreter = Interpreter::new(system, Options::default());
     let (manner, monitors, properties) = (Manner::default(), monitors(system), properties(system));
-    let asked = Asked { manner, monitors, properties: properties.clone(), budget: BUDGET };
+    let asked = NetworkSpec { manner, monitors, properties: properties.clone(), budget: BUDGET };
     let (cut, components) = components(&interpreter, &asked, &mut |_| true).ok()?;
     let derived = model::derive(&cut, &properties, &components, None).ok()?;
     let network = &derived.network;
     let split = Split::without_module(network).ok()?;
     let agreement = agree(network, &split, |stage| match stage {
-        Stage::Refining(progress) => progress.steps < 100 && progress.n_contexts < 5_000,
-        Stage::Folding(progress) => progress.n_states < 5_000,
+        FoldStage::Refining(progress) => progress.steps < 100 && progress.n_contexts < 5_000,
+        FoldStage::Folding(progress) => progress.n_states < 5_000,
     });
     let order: Vec<usize> = (0..network.components.len()).collect();
-    let work = || Work::new(WORK, |_| true);
+    let work = || WorkBudget::new(WORK, |_| true);
     let agreement = agreement.ok()?.merged(&split, &order, &mut work());
     let agreement = agreement.widened(&order, &mut work());
     let actions: Vec<String> = network.actions.iter().map(|a| a.name.clone()).collect();
@@ -60,10 +60,11 @@ fn contract(system: &System) -> Option<Contract> {
     Some(contract)
 }
 
-fn verify(contract: &Contract, system: &System, all: bool) -> Result<Verified, Trouble> {
-    let refused = |what: String| Trouble::Refused(what);
+fn verify(contract: &Contract, system: &System, all: bool) -> Result<Verified, NotJudged> {
+    let refused = |what: String| NotJudged::Refused(what);
     let settings = contract.settings.clone();
-    let origin = Origin::new(Kind::Promela, String::new(), Vec::new(), settings, String::new());
+    let origin =
+        Origin::new(OriginKind::Promela, String::new(), Vec::new(), settings, String::new());
     let manner = resy_certificate::model::manner(&origin).expect("it was written");
     let interpreter = Interpreter::new(system, Options::default());
     let plain = Cut::of(interpreter.clone(), monitors(system), &Manner::default());
@@ -113,9 +114,9 @@ fn what_is_kept_is_safe() {
         n_contracts += 1;
         for all in [false, true] {
             let same = verify(&contract, &system, all).unwrap_or_else(|t| panic!("{name}: {t:?}"));
-            let is_same = |(clause, finding): (&Clause, &Finding)| match clause.seal {
-                Some(_) => *finding == Finding::Unchanged,
-                None => *finding == Finding::Keeps,
+            let is_same = |(clause, finding): (&Clause, &ClauseFinding)| match clause.seal {
+                Some(_) => *finding == ClauseFinding::Unchanged,
+                None => *finding == ClauseFinding::Keeps,
             };
             let mut findings = contract.clauses.iter().zip(&same.judged.findings);
             assert!(findings.all(is_same), "{name}: nothing has changed");
@@ -175,7 +176,7 @@ ltl kept { [](busy -> lock) }
 ";
 
 /// What is found of P, Q and the objects, with some changes.
-fn answer(changes: &[(&str, &str)]) -> Result<Vec<Finding>, Trouble> {
+fn answer(changes: &[(&str, &str)]) -> Result<Vec<ClauseFinding>, NotJudged> {
     let contract = contract(&system(LOCK)).expect("it holds");
     let mut text = LOCK.to_owned();
     for (from, to) in changes {
@@ -188,35 +189,38 @@ fn answer(changes: &[(&str, &str)]) -> Result<Vec<Finding>, Trouble> {
 #[test]
 fn changes_of_a_lock() {
     let kept = |changes: &[(&str, &str)]| answer(changes).map(|f| (f[0].clone(), f[1].clone()));
-    assert_eq!(kept(&[]), Ok((Finding::Unchanged, Finding::Unchanged)));
+    assert_eq!(kept(&[]), Ok((ClauseFinding::Unchanged, ClauseFinding::Unchanged)));
     // Lines and comments are not code.
     let comment = ("active proctype P", "/* more\n lines */\nactive proctype P");
-    assert_eq!(kept(&[comment]), Ok((Finding::Unchanged, Finding::Unchanged)));
+    assert_eq!(kept(&[comment]), Ok((ClauseFinding::Unchanged, ClauseFinding::Unchanged)));
     let waits = ("busy = 0; lock = 0\n    ::", "busy = 0; skip; n = 2; lock = 0\n    ::");
-    assert_eq!(kept(&[waits]), Ok((Finding::Keeps, Finding::Unchanged)));
+    assert_eq!(kept(&[waits]), Ok((ClauseFinding::Keeps, ClauseFinding::Unchanged)));
     let asserts_twice = ("assert(busy == 0);", "assert(busy == 0); assert(busy == 0);");
-    assert_eq!(kept(&[waits, asserts_twice]), Ok((Finding::Keeps, Finding::Keeps)));
+    assert_eq!(kept(&[waits, asserts_twice]), Ok((ClauseFinding::Keeps, ClauseFinding::Keeps)));
     // What never changes is part of the code.
-    assert_eq!(kept(&[("limit = 3", "limit = 4")]), Ok((Finding::Keeps, Finding::Keeps)));
+    assert_eq!(
+        kept(&[("limit = 3", "limit = 4")]),
+        Ok((ClauseFinding::Keeps, ClauseFinding::Keeps))
+    );
 
     let hasty = ("busy = 0; lock = 0\n    ::", "lock = 0; busy = 0\n    ::");
     let found = answer(&[hasty]).expect("it is judged");
-    assert!(matches!(&found[0], Finding::Breaks(f) if f.why == Why::NotAllowed));
-    assert_eq!(found[1], Finding::Unchanged);
+    assert!(matches!(&found[0], ClauseFinding::Breaks(f) if f.why == Breach::NotAllowed));
+    assert_eq!(found[1], ClauseFinding::Unchanged);
     let found = answer(&[("busy = 1; busy", "busy = lock + 1; busy")]).expect("it is judged");
-    assert!(matches!(&found[0], Finding::Breaks(f) if f.why == Why::NotKnown));
+    assert!(matches!(&found[0], ClauseFinding::Breaks(f) if f.why == Breach::NotKnown));
 
     for (from, to, reason) in [
         ("[](busy -> lock)", "[](busy -> !lock)", "property"),
         ("active proctype Q", "active [2] proctype Q", "new"),
         ("active proctype Q", "proctype Q", "missing"),
     ] {
-        let Err(Trouble::Refused(what)) = answer(&[(from, to)]) else { panic!("{to}") };
+        let Err(NotJudged::Refused(what)) = answer(&[(from, to)]) else { panic!("{to}") };
         assert!(what.contains(reason), "{what}");
     }
     // An object that begins elsewhere is not what it was.
     let found = answer(&[("bit busy;", "bit busy = 1;")]);
-    let breaks = |f: &Finding| matches!(f, Finding::Breaks(_));
+    let breaks = |f: &ClauseFinding| matches!(f, ClauseFinding::Breaks(_));
     assert!(found.is_err() || found.is_ok_and(|findings| findings.iter().any(breaks)));
 }
 
@@ -268,7 +272,9 @@ fn a_broken_contract_names_the_action() {
     let contract = contract(&system(LOCK)).expect("it holds");
     let text = LOCK.replacen("atomic { lock == 0 -> lock = 1 };", "", 1);
     let verified = verify(&contract, &system(&text), false).expect("it is judged");
-    let Finding::Breaks(forbidden) = &verified.judged.findings[0] else { panic!("it breaks") };
+    let ClauseFinding::Breaks(forbidden) = &verified.judged.findings[0] else {
+        panic!("it breaks")
+    };
     let Label::Visible(action) = forbidden.last.label else { panic!("it is seen") };
     let called = &verified.called[action.index()];
     assert!(called.name.starts_with("P: busy:=1"), "{called:?}");

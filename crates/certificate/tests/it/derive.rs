@@ -3,9 +3,11 @@
 use crate::models::{models, random};
 use resy_automata::lts::{ActionId, Label, Lts, StateId};
 use resy_automata::network::Network;
-use resy_certificate::{Certificate, Kind, Obligation, Origin, ProofEvidence, Rejection, model};
+use resy_certificate::{
+    Certificate, Obligation, Origin, OriginKind, ProofEvidence, Rejection, model,
+};
 use resy_index::Id;
-use resy_network::{Asked, Budget, Components, Cut, Manner, WatchedProperty, components};
+use resy_network::{Budget, Components, Cut, Manner, NetworkSpec, WatchedProperty, components};
 use resy_system::{Interpreter, Monitor, Options, System};
 use std::collections::BTreeSet;
 
@@ -21,7 +23,7 @@ fn network_of<'a>(
     properties.extend(system.trace.as_ref().map(|_| WatchedProperty::Trace));
     properties.extend((0..monitors.len()).map(WatchedProperty::Claim));
     let budget = Budget { states: 3_000, labels: 20_000, attempts: 200_000 };
-    let asked = Asked { manner, monitors, properties: properties.clone(), budget };
+    let asked = NetworkSpec { manner, monitors, properties: properties.clone(), budget };
     let (cut, components) = components(interpreter, &asked, &mut |_| true).ok()?;
     Some((cut, components, properties))
 }
@@ -29,7 +31,8 @@ fn network_of<'a>(
 /// The certificate without a proof.
 fn listing(cut: &Cut<'_>, components: &Components) -> Certificate {
     let settings = model::settings(&cut.manner);
-    let origin = Origin::new(Kind::Promela, String::new(), Vec::new(), settings, String::new());
+    let origin =
+        Origin::new(OriginKind::Promela, String::new(), Vec::new(), settings, String::new());
     model::certify(origin, cut, components, ProofEvidence::default())
 }
 

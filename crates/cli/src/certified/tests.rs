@@ -8,7 +8,7 @@ use resy_automata::network::ComponentId;
 use resy_certificate::{check, text};
 use resy_compose::{Conclusion, Split, evidence, refine};
 use resy_index::Id;
-use resy_network::{Asked, Budget, components};
+use resy_network::{Budget, NetworkSpec, components};
 use resy_testkit::fixtures::{Fixture, fixtures};
 use std::path::Path;
 
@@ -27,7 +27,7 @@ fn certificates(path: &Path, defines: &[String], strict: bool) -> Vec<Certificat
     let made = Made { program: &program, only: None, loss: false, reduced: !strict };
     let reduced = if strict { system.clone() } else { reduce(&system, &selection) };
     let interpreter = Interpreter::new(&reduced, Options::default());
-    let asked = Asked {
+    let asked = NetworkSpec {
         manner: Manner { strict, ..Manner::default() },
         properties: selection.properties.iter().filter_map(watched).collect(),
         monitors: selection.monitors.as_slice().to_vec(),
@@ -44,7 +44,8 @@ fn certificates(path: &Path, defines: &[String], strict: bool) -> Vec<Certificat
     for pid in 0..cut.processes.len().min(2) {
         network.module = vec![ComponentId::from_index(pid)];
         let Ok(split) = Split::of(&network, LIMIT) else { continue };
-        let go_on = |progress: &refine::Progress| progress.steps < 40 && progress.n_contexts < 300;
+        let go_on =
+            |progress: &refine::RefineProgress| progress.steps < 40 && progress.n_contexts < 300;
         let requirement =
             refine::assume(&split, refine::alternating, |draft| go_on(&draft.progress()));
         if requirement.verdict != Conclusion::Holds {

@@ -11,12 +11,12 @@ use crate::progress::Meter;
 use crate::{memory, network_file};
 use resy_automata::lts::Lts;
 use resy_automata::network::Network;
-use resy_automata::product::Step;
+use resy_automata::product::ProductStep;
 use resy_automata::quotient::Quotient;
 use resy_certificate::contract::model::{self, Derived};
-use resy_certificate::contract::{Clause, Contract, Finding, NotProved, judge, proved, text};
-use resy_compose::contract::{Agreement, Work, agree};
-use resy_compose::fold::Stage;
+use resy_certificate::contract::{Clause, ClauseFinding, Contract, NotProved, judge, proved, text};
+use resy_compose::contract::{Agreement, WorkBudget, agree};
+use resy_compose::fold::FoldStage;
 use resy_compose::{Conclusion, Split};
 use resy_index::Id;
 use serde_json::json;
@@ -119,8 +119,8 @@ fn agreement(derived: &Derived, limits: &Limits) -> Result<Agreement, Conclusion
     let split = Split::without_module(network).map_err(|_| Conclusion::Interrupted)?;
     let agreement = agree(network, &split, |stage| {
         limits.meter().inspect(|meter| match stage {
-            Stage::Refining(progress) => meter.refinement(progress, || None),
-            Stage::Folding(progress) => meter.folding(progress),
+            FoldStage::Refining(progress) => meter.refinement(progress, || None),
+            FoldStage::Folding(progress) => meter.folding(progress),
         });
         limits.exceeded().is_none()
     })?;
@@ -132,7 +132,7 @@ fn agreement(derived: &Derived, limits: &Limits) -> Result<Agreement, Conclusion
         (0..network.components.len()).partition(is_process);
     let order = [processes.clone(), objects].concat();
     let work = || {
-        Work::new(IMPROVING, |left| {
+        WorkBudget::new(IMPROVING, |left| {
             limits.meter().inspect(|meter| meter.improvement(left));
             limits.exceeded().is_none()
         })
@@ -195,7 +195,7 @@ fn check(written: &str, subject: &Subject<'_>, limits: &Limits) -> Result<usize,
     let derived = subject.derive(Some(&contract))?;
     let judged = judge(&contract, &derived.network, |_| false);
     let judged = judged.map_err(|refusal| refusal.0)?;
-    match judged.findings.iter().zip(&contract.clauses).find(|(f, _)| **f != Finding::Keeps) {
+    match judged.findings.iter().zip(&contract.clauses).find(|(f, _)| **f != ClauseFinding::Keeps) {
         None => Ok(joint.n_states),
         Some((_, clause)) => Err(format!("`{}` does not meet its own requirement", clause.name)),
     }
@@ -221,7 +221,7 @@ fn unknown(init: &ContractInit, why: &str) -> Exit {
 fn fails(
     init: &ContractInit,
     subject: &Subject<'_>,
-    steps: &[Step],
+    steps: &[ProductStep],
     limits: &Limits,
 ) -> Result<Exit, Exit> {
     let Some(failure) = subject.failure(steps, limits.elapsed()) else {

@@ -8,7 +8,7 @@ use crate::network_file::step_name;
 use crate::problem::{Problem, Source};
 use crate::{shorten, trace};
 use resy_automata::network::Network;
-use resy_automata::product::Step;
+use resy_automata::product::ProductStep;
 use resy_certificate::contract::Contract;
 use resy_certificate::contract::model::{self, Derived};
 use resy_certificate::contract::network;
@@ -92,18 +92,18 @@ impl Subject<'_> {
 
     /// The failure that these steps of the network are, if the program agrees; made shorter, when it took so long to
     /// find them.
-    pub fn failure(&self, steps: &[Step], took: Duration) -> Option<Failure<'_>> {
+    pub fn failure(&self, steps: &[ProductStep], took: Duration) -> Option<Failure<'_>> {
         let found = match self {
             Self::Network(network) => {
                 Found::Steps(steps.iter().map(|&step| step_name(network, step)).collect())
             }
             Self::Program { source, .. } => {
                 let live = model::live(&source.components);
-                let step = |&step: &Step| match step {
-                    Step::Action(action) => Step::Action(live[action.index()]),
+                let step = |&step: &ProductStep| match step {
+                    ProductStep::Action(action) => ProductStep::Action(live[action.index()]),
                     step => step,
                 };
-                let steps: Vec<Step> = steps.iter().map(step).collect();
+                let steps: Vec<ProductStep> = steps.iter().map(step).collect();
                 let violation = source.confirm(&steps)?;
                 Found::Violation(Box::new(shorten::violation(source.model, violation, took)))
             }

@@ -8,11 +8,11 @@ use crate::model::BUDGET;
 use crate::progress::Meter;
 use crate::{Exit, forbidden, load, memory, network_file};
 use resy_automata::lts::Label;
-use resy_certificate::changed::{Called, Forbidden, Why};
-use resy_certificate::contract::model::{self, Trouble, Verified};
+use resy_certificate::changed::{Breach, Called, Forbidden};
+use resy_certificate::contract::model::{self, NotJudged, Verified};
 use resy_certificate::contract::network;
-use resy_certificate::contract::{Clause, Contract, Finding, NotProved, proved, text};
-use resy_certificate::{Kind, Origin};
+use resy_certificate::contract::{Clause, ClauseFinding, Contract, NotProved, proved, text};
+use resy_certificate::{Origin, OriginKind};
 use resy_index::Id;
 use resy_network::{Budget, Cut};
 use resy_system::System;
@@ -105,12 +105,12 @@ fn judge(
     };
     Ok(match verified {
         Ok(verified) => found(contract, &verified, n_joint, &system),
-        Err(Trouble::Refused(what)) => Report {
+        Err(NotJudged::Refused(what)) => Report {
             exit: Exit::Fails,
             lines: vec![format!("refused: {what}; make a new contract with `init --force`")],
             json: json!({ "verdict": "refused", "reason": what }),
         },
-        Err(Trouble::Unknown(what)) => {
+        Err(NotJudged::Unknown(what)) => {
             let what = limits.exceeded().map_or(what, str::to_owned);
             Report {
                 exit: Exit::Unknown,
@@ -124,10 +124,10 @@ fn judge(
 fn verified_network(
     verify: &ContractVerify,
     contract: &Contract,
-) -> Result<Result<Verified, Trouble>, Exit> {
+) -> Result<Result<Verified, NotJudged>, Exit> {
     let network = network_file::load_with_monitor(&verify.file)?;
     let derived = network::derive(&network, Some(contract));
-    let derived = derived.map_err(|rejection| Trouble::Refused(rejection.to_string()));
+    let derived = derived.map_err(|rejection| NotJudged::Refused(rejection.to_string()));
     Ok(derived.and_then(|derived| model::judged(contract, derived, verify.all)))
 }
 
@@ -135,12 +135,12 @@ fn verified_program(
     verify: &ContractVerify,
     contract: &Contract,
     limits: &Limits,
-) -> Result<(Result<Verified, Trouble>, System), Exit> {
+) -> Result<(Result<Verified, NotJudged>, System), Exit> {
     let define = defines(contract, &verify.common.define);
     let system = load::load(&verify.file, &Common { define, ..verify.common.clone() })?;
     let settings = contract.settings.clone();
     let (property, text) = (contract.property.clone(), String::new());
-    let origin = Origin::new(Kind::Promela, property, Vec::new(), settings, text);
+    let origin = Origin::new(OriginKind::Promela, property, Vec::new(), settings, text);
     let manner = |manner, plain: &Cut<'_>| model::manner_for(contract, manner, plain);
     let verified = with_cut(&origin, &system, manner, |cut, properties| {
         let budget = Budget { states: BUDGET, ..Budget::default() };
@@ -150,7 +150,7 @@ fn verified_program(
         };
         model::verify(contract, cut, properties, budget, verify.all, in_time)
     });
-    let verified = verified.map_err(|rejection| Trouble::Refused(rejection.place));
+    let verified = verified.map_err(|rejection| NotJudged::Refused(rejection.place));
     Ok((verified.and_then(|verified| verified), system))
 }
 
@@ -166,17 +166,19 @@ fn defines(contract: &Contract, given: &[String]) -> Vec<String> {
 fn found(contract: &Contract, verified: &Verified, n_joint: usize, system: &System) -> Report {
     let Verified { judged, called, n_local_states } = verified;
     let told = contract.clauses.iter().zip(&judged.findings);
-    let told: Vec<(&Clause, &Finding)> = told
-        .filter(|(clause, finding)| clause.seal.is_some() || matches!(finding, Finding::Breaks(_)))
+    let told: Vec<(&Clause, &ClauseFinding)> = told
+        .filter(|(clause, finding)| {
+            clause.seal.is_some() || matches!(finding, ClauseFinding::Breaks(_))
+        })
         .collect();
     let width = told.iter().map(|(clause, _)| clause.name.len()).max().unwrap_or(0);
     let (mut lines, mut processes) = (Vec::new(), Vec::new());
     for (clause, finding) in told {
         let name = &clause.name;
         let (status, words, run) = match finding {
-            Finding::Unchanged => ("unchanged", "unchanged".to_owned(), None),
-            Finding::Keeps => ("keeps", "keeps its contract (changed)".to_owned(), None),
-            Finding::Breaks(forbidden) => {
+            ClauseFinding::Unchanged => ("unchanged", "unchanged".to_owned(), None),
+            ClauseFinding::Keeps => ("keeps", "keeps its contract (changed)".to_owned(), None),
+            ClauseFinding::Breaks(forbidden) => {
                 let words = broken(name, forbidden, called);
                 ("breaks", words, Some(forbidden::steps(forbidden, called, system)))
             }
@@ -185,7 +187,7 @@ fn found(contract: &Contract, verified: &Verified, n_joint: usize, system: &Syst
         let steps = run.iter().flatten().enumerate();
         lines.extend(steps.map(|(i, step)| format!("{:>4}  {step}", i + 1)));
         let action = match finding {
-            Finding::Breaks(forbidden) => Some(forbidden::name(forbidden.last.label, called)),
+            ClauseFinding::Breaks(forbidden) => Some(forbidden::name(forbidden.last.label, called)),
             _ => None,
         };
         processes.push(json!({ "name": name, "status": status, "action": action, "run": run }));
@@ -231,8 +233,8 @@ fn broken(process: &str, forbidden: &Forbidden, called: &[Called]) -> String {
         (false, _) => "takes part in",
     };
     match forbidden.why {
-        Why::NotAllowed => format!("BREAKS its contract: {does} `{last}` {when}"),
-        Why::NotKnown => {
+        Breach::NotAllowed => format!("BREAKS its contract: {does} `{last}` {when}"),
+        Breach::NotKnown => {
             format!("BREAKS its contract: {does} `{last}` {when}, which the contract does not know")
         }
     }

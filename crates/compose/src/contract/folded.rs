@@ -5,7 +5,7 @@
 
 use super::Agreement;
 use crate::evidence::takes_all;
-use crate::fold::{self, Folded, Stage};
+use crate::fold::{self, FoldStage, Folded};
 use crate::requirement::Conclusion;
 use crate::split::Split;
 use resy_automata::lts::Lts;
@@ -13,7 +13,7 @@ use resy_automata::network::Network;
 use resy_automata::partition::Partition;
 use resy_automata::product::{Safety, oldest_first, reaches_error_while};
 use resy_certificate::About;
-use resy_certificate::contract::{Part, Premise};
+use resy_certificate::contract::{Premise, PremisePart};
 
 /// What is left of a network may have so many states.
 const MAX_LEFT: usize = 200_000;
@@ -25,17 +25,17 @@ const PATIENCE: usize = 1024;
 pub fn agree(
     network: &Network,
     split: &Split,
-    mut go_on: impl FnMut(&Stage) -> bool,
+    mut go_on: impl FnMut(&FoldStage) -> bool,
 ) -> Result<Agreement, Conclusion> {
-    let mut last = fold::Progress::default();
-    let folded = fold::fold(network, fold::Limits::default(), |progress| {
+    let mut last = fold::FoldProgress::default();
+    let folded = fold::fold(network, fold::FoldLimits::default(), |progress| {
         last = *progress;
-        go_on(&Stage::Folding(last))
+        go_on(&FoldStage::Folding(last))
     });
     let mut n_left = 0;
     let found = reaches_error_while(&folded.network, oldest_first, |n_states| {
         n_left += 1;
-        n_states <= MAX_LEFT && (n_left % PATIENCE > 0 || go_on(&Stage::Folding(last)))
+        n_states <= MAX_LEFT && (n_left % PATIENCE > 0 || go_on(&FoldStage::Folding(last)))
     });
     match found {
         Some(Safety::Safe { .. }) => Ok(agreement(split, &folded)),
@@ -56,14 +56,14 @@ fn agreement(split: &Split, folded: &Folded<'_>) -> Agreement {
 }
 
 /// Parts without some clauses.
-pub(super) fn without(parts: &[Part], is_out: impl Fn(usize) -> bool) -> Vec<Part> {
-    let mut stack: Vec<Vec<Part>> = Vec::new();
+pub(super) fn without(parts: &[PremisePart], is_out: impl Fn(usize) -> bool) -> Vec<PremisePart> {
+    let mut stack: Vec<Vec<PremisePart>> = Vec::new();
     for &part in parts {
         match (part, stack.last_chunk_mut::<2>()) {
-            (Part::Clause(i), _) if is_out(i) => stack.push(Vec::new()),
-            (Part::Clause(_), _) => stack.push(vec![part]),
-            (Part::Joined, None) => {}
-            (Part::Joined, Some([first, second])) => {
+            (PremisePart::Clause(i), _) if is_out(i) => stack.push(Vec::new()),
+            (PremisePart::Clause(_), _) => stack.push(vec![part]),
+            (PremisePart::Joined, None) => {}
+            (PremisePart::Joined, Some([first, second])) => {
                 let are_both = !first.is_empty() && !second.is_empty();
                 first.append(second);
                 first.extend(are_both.then_some(part));

@@ -4,7 +4,7 @@
 //! component forbids whatever the component happens not to do, and a contract that does so is broken by harmless changes.
 
 use super::folded::{is_idle, without};
-use super::{Agreement, Proof, prove};
+use super::{Agreement, PremiseProof, prove};
 use crate::minimize::smallest;
 use crate::split::Split;
 use resy_automata::lts::{Label, Lts, LtsBuilder, StateId};
@@ -12,14 +12,14 @@ use resy_automata::quotient::Quotient;
 use resy_certificate::contract::Premise;
 
 /// How much may be done: a count of states and transitions that are looked at, which is the same on every machine.
-pub struct Work<'a> {
+pub struct WorkBudget<'a> {
     left: usize,
     /// What others will have.
     reserved: usize,
     go_on: Box<dyn FnMut(usize) -> bool + 'a>,
 }
 
-impl<'a> Work<'a> {
+impl<'a> WorkBudget<'a> {
     /// So much, as long as `go_on`, which is told what is left, does not say no: then it is over.
     pub fn new(amount: usize, go_on: impl FnMut(usize) -> bool + 'a) -> Self {
         Self { left: amount, reserved: 0, go_on: Box::new(go_on) }
@@ -45,7 +45,7 @@ impl<'a> Work<'a> {
 impl Agreement {
     /// The same with requirements that are no larger: one part after the other, in this order, because what one gains another may lose.
     #[must_use]
-    pub fn merged(mut self, split: &Split, order: &[usize], work: &mut Work<'_>) -> Self {
+    pub fn merged(mut self, split: &Split, order: &[usize], work: &mut WorkBudget<'_>) -> Self {
         for (n_done, &i) in order.iter().enumerate() {
             work.share(order.len() - n_done, |work| self.merge(split, i, work));
         }
@@ -54,14 +54,14 @@ impl Agreement {
 
     /// The same with requirements that permit more: where an action is forbidden without need, it becomes possible, best without a consequence.
     #[must_use]
-    pub fn widened(mut self, order: &[usize], work: &mut Work<'_>) -> Self {
+    pub fn widened(mut self, order: &[usize], work: &mut WorkBudget<'_>) -> Self {
         for (n_done, &i) in order.iter().enumerate() {
             work.share(order.len() - n_done, |work| self.widen(i, work));
         }
         self.without_idlers()
     }
 
-    fn merge(&mut self, split: &Split, i: usize, work: &mut Work<'_>) {
+    fn merge(&mut self, split: &Split, i: usize, work: &mut WorkBudget<'_>) {
         if self.requirements[i].n_states() == 1 || !self.is_affordable(i, work) {
             return;
         }
@@ -72,7 +72,7 @@ impl Agreement {
         self.requirements[i] = self.quotients[i].lts().clone();
     }
 
-    fn widen(&mut self, i: usize, work: &mut Work<'_>) {
+    fn widen(&mut self, i: usize, work: &mut WorkBudget<'_>) {
         if !self.is_affordable(i, work) {
             return;
         }
@@ -91,7 +91,7 @@ impl Agreement {
     }
 
     /// Whether all that this part matters to is proved with this system in its place.
-    fn is_proved_with(&self, part: usize, lts: &Lts, work: &mut Work<'_>) -> bool {
+    fn is_proved_with(&self, part: usize, lts: &Lts, work: &mut WorkBudget<'_>) -> bool {
         work.left = work.left.saturating_sub(lts.n_transitions());
         self.concerned(part).all(|(premise, proof)| {
             let requirement = |i: usize| if i == part { lts } else { &self.requirements[i] };
@@ -102,13 +102,13 @@ impl Agreement {
     }
 
     /// What a part matters to.
-    fn concerned(&self, part: usize) -> impl Iterator<Item = (&Premise, &Proof)> {
+    fn concerned(&self, part: usize) -> impl Iterator<Item = (&Premise, &PremiseProof)> {
         let premises = self.premises.iter().zip(&self.proofs);
         premises.filter(move |(premise, _)| premise.clauses().any(|i| i == part))
     }
 
     /// Whether a part can be changed, with proofs that are not too large, and for so much work.
-    fn is_affordable(&self, part: usize, work: &Work<'_>) -> bool {
+    fn is_affordable(&self, part: usize, work: &WorkBudget<'_>) -> bool {
         let price: usize = self.concerned(part).map(|(_, proof)| proof.price).sum();
         price < work.left && self.concerned(part).all(|(_, proof)| proof.limit > 0)
     }

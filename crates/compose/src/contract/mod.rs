@@ -9,19 +9,19 @@
 pub mod folded;
 mod improve;
 
-pub use improve::Work;
+pub use improve::WorkBudget;
 
 use crate::evidence::{invariant, takes_all};
-use crate::fold::Stage;
+use crate::fold::FoldStage;
 use crate::obligations::{self, restricted};
-use crate::refine::Progress;
+use crate::refine::RefineProgress;
 use crate::requirement::Conclusion;
 use crate::split::Split;
 use resy_automata::lts::Lts;
 use resy_automata::network::{Monitor, Network};
 use resy_automata::partition::Partition;
 use resy_automata::quotient::Quotient;
-use resy_certificate::contract::{Part, Premise, folded as joined};
+use resy_certificate::contract::{Premise, PremisePart, folded as joined};
 
 /// Proofs with more states are not tried again with other requirements.
 const MAX_STATES: usize = 200_000;
@@ -49,12 +49,12 @@ pub struct Agreement {
     /// What they show; the clauses are the positions of the parts.
     pub premises: Vec<Premise>,
     /// For each premise what a proof of it is.
-    proofs: Vec<Proof>,
+    proofs: Vec<PremiseProof>,
 }
 
 /// What a proof is.
 #[derive(Clone, Debug)]
-struct Proof {
+struct PremiseProof {
     /// The monitor that errs by the actions of the premise only.
     monitor: Monitor,
     /// How many states it may have; none if it is too large to be tried again.
@@ -68,13 +68,13 @@ struct Proof {
 pub fn agree(
     network: &Network,
     split: &Split,
-    mut go_on: impl FnMut(&Stage) -> bool,
+    mut go_on: impl FnMut(&FoldStage) -> bool,
 ) -> Result<Agreement, Conclusion> {
     let patience = PATIENCE.max(PATIENCE_EACH * network.components.len());
     let mut n_asked = 0;
     let refined = by_refinement(split, |progress| {
         n_asked += 1;
-        n_asked <= patience && go_on(&Stage::Refining(*progress))
+        n_asked <= patience && go_on(&FoldStage::Refining(*progress))
     });
     match &refined {
         Err(Conclusion::Interrupted) if n_asked > patience => {}
@@ -84,7 +84,7 @@ pub fn agree(
     match (folded::agree(network, split, &mut go_on), refined) {
         (Err(Conclusion::Interrupted), Ok(refined)) => Ok(refined),
         (Err(Conclusion::Interrupted), _) => {
-            by_refinement(split, |progress| go_on(&Stage::Refining(*progress)))
+            by_refinement(split, |progress| go_on(&FoldStage::Refining(*progress)))
         }
         (folded, _) => folded,
     }
@@ -92,7 +92,7 @@ pub fn agree(
 
 fn by_refinement(
     split: &Split,
-    go_on: impl FnMut(&Progress) -> bool,
+    go_on: impl FnMut(&RefineProgress) -> bool,
 ) -> Result<Agreement, Conclusion> {
     let single = |lts: &Lts| Partition::single(lts.n_states());
     let mut partitions: Vec<Partition> =
@@ -122,7 +122,7 @@ impl Agreement {
             let monitor = restricted(&split.monitor, &premise.about);
             let tried = prove(&monitor, &premise.parts, |i| &requirements[i], MAX_STATES);
             let limit = if tried.holds { GROWTH.0 * tried.n_states + GROWTH.1 } else { 0 };
-            Proof { monitor, limit, price: tried.price }
+            PremiseProof { monitor, limit, price: tried.price }
         };
         let proofs = premises.iter().map(proof).collect();
         Self { quotients, requirements, premises, proofs }
@@ -146,7 +146,7 @@ struct Tried {
 /// Tries to prove a property with requirements, on at most `limit` states.
 fn prove<'a>(
     monitor: &'a Monitor,
-    parts: &[Part],
+    parts: &[PremisePart],
     requirement: impl Fn(usize) -> &'a Lts,
     limit: usize,
 ) -> Tried {

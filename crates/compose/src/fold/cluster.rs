@@ -12,7 +12,7 @@ use resy_automata::network::Network;
 use resy_automata::partition::Partition;
 use resy_automata::product::product_while;
 use resy_automata::quotient::Quotient;
-use resy_certificate::{NodeId, Of, Tuples};
+use resy_certificate::{NodeId, Of, TupleList};
 use resy_index::{Id, IndexVec};
 use std::borrow::Cow;
 
@@ -75,7 +75,7 @@ impl<'n> Forest<'n> {
         let systems = pair.map(|id| self.actions.lean(&self.clusters[id].lts));
         let systems = systems.each_ref().map(|lts| &**lts);
         let product = product_while(&systems, |n_states| n_states <= limit && patience.lasts())?;
-        let mut tuples = Tuples::new(2);
+        let mut tuples = TupleList::new(2);
         product.lts.states().for_each(|state| tuples.push(&product.tuples[state]));
         self.reduced(Of::Product(pair.to_vec(), tuples), &pair, &product.lts, patience)
     }

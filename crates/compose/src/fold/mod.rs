@@ -16,22 +16,22 @@ mod proof;
 mod replay;
 mod unfold;
 
-pub use check::{Checked, Stage, check};
+pub use check::{FoldOutcome, FoldStage, check};
 
 use crate::cone::Cone;
 use crate::patience::Patience;
 use cluster::{Cluster, Forest};
-use order::{Next, Order};
+use order::{NextPair, PairOrder};
 use resy_automata::network::{Component, ComponentId, Network};
 use resy_automata::partition::Partition;
-use resy_certificate::contract::Part;
+use resy_certificate::contract::PremisePart;
 use resy_certificate::{NodeId, Of};
 use resy_index::{Id, IndexVec};
 use std::cell::Cell;
 
 /// How large things may become.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub struct Limits {
+pub struct FoldLimits {
     /// The states of a product of two clusters, before it is reduced.
     pub product: usize,
 }
@@ -39,7 +39,7 @@ pub struct Limits {
 /// The limit with which alternating-bit pipelines of up to twelve links were decided soonest: eight take 0.8 s, but 2.3 s with half
 /// of it, where refinement has to do the rest, and 9 s with twice as much, where what is large is multiplied all the same. One
 /// such product takes a few tenths of a second.
-impl Default for Limits {
+impl Default for FoldLimits {
     fn default() -> Self {
         Self { product: 100_000 }
     }
@@ -47,7 +47,7 @@ impl Default for Limits {
 
 /// How far folding is.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
-pub struct Progress {
+pub struct FoldProgress {
     /// The number of clusters.
     pub n_clusters: usize,
     /// The states of the largest product so far.
@@ -72,12 +72,12 @@ pub struct Folded<'n> {
 /// Folds a network until no product of two clusters fits in the limit, or `go_on` says no.
 pub fn fold(
     network: &Network,
-    limits: Limits,
-    mut go_on: impl FnMut(&Progress) -> bool,
+    limits: FoldLimits,
+    mut go_on: impl FnMut(&FoldProgress) -> bool,
 ) -> Folded<'_> {
     let cone = Cone::of(network);
     let n_clusters = cone.components.iter().filter(|&&matters| matters).count();
-    let progress = Cell::new(Progress { n_clusters, n_states: 0 });
+    let progress = Cell::new(FoldProgress { n_clusters, n_states: 0 });
     let patience = Patience::new(|| go_on(&progress.get()));
     let mut forest = Forest::new(network, &cone, &patience);
     join(&mut forest, limits, &progress, &patience);
@@ -86,30 +86,30 @@ pub fn fold(
 
 fn join(
     forest: &mut Forest<'_>,
-    limits: Limits,
-    progress: &Cell<Progress>,
+    limits: FoldLimits,
+    progress: &Cell<FoldProgress>,
     patience: &Patience<'_>,
 ) {
-    let mut order = Order::new(forest, limits.product);
+    let mut order = PairOrder::new(forest, limits.product);
     while patience.lasts_now()
         && let Some(next) = order.next(forest)
     {
-        let Progress { n_clusters, n_states } = progress.get();
+        let FoldProgress { n_clusters, n_states } = progress.get();
         match next {
-            Next::Try(pair) => {
+            NextPair::Try(pair) => {
                 let limit = order.limit(forest, pair.ids);
                 let Some(made) = forest.joined(pair.ids, limit, patience) else { continue };
                 let n_states = n_states.max(made.partition.n_states());
-                progress.set(Progress { n_clusters, n_states });
+                progress.set(FoldProgress { n_clusters, n_states });
                 order.note(forest, pair, made);
             }
-            Next::Join(pair) => {
+            NextPair::Join(pair) => {
                 let (kept, limit) = (order.kept(pair), order.limit(forest, pair));
                 let made = || forest.joined(pair, limit, patience);
                 let Some(made) = kept.or_else(made) else { continue };
                 let id = forest.push(made);
                 order.add(forest, id);
-                progress.set(Progress { n_clusters: n_clusters - 1, n_states });
+                progress.set(FoldProgress { n_clusters: n_clusters - 1, n_states });
             }
         }
     }
@@ -145,15 +145,15 @@ impl<'n> Folded<'n> {
     }
 
     /// What was composed with what.
-    pub(crate) fn parts(&self) -> Vec<Part> {
+    pub(crate) fn parts(&self) -> Vec<PremisePart> {
         let mut parts = Vec::new();
         let mut open: Vec<NodeId> = self.roots.iter().copied().collect();
         // From right to left, so that what is composed is written before what it is composed of.
         while let Some(id) = open.pop() {
             match &self.clusters[id].of {
-                Of::Component(component) => parts.push(Part::Clause(component.index())),
+                Of::Component(component) => parts.push(PremisePart::Clause(component.index())),
                 Of::Product(pair, _) => {
-                    parts.push(Part::Joined);
+                    parts.push(PremisePart::Joined);
                     open.extend(pair);
                 }
             }

@@ -41,7 +41,7 @@ type Pair = [NodeId; 2];
 
 /// Two clusters, with what to expect of them; the better the less.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Candidate {
+pub(super) struct CandidatePair {
     /// The states of the product at most.
     n_states: usize,
     /// The actions that stay visible.
@@ -52,9 +52,9 @@ pub(super) struct Candidate {
 }
 
 /// What to do next.
-pub(super) enum Next {
+pub(super) enum NextPair {
     /// Compose two clusters to see what comes out.
-    Try(Candidate),
+    Try(CandidatePair),
     /// Compose two clusters: it is the best that is known.
     Join(Pair),
 }
@@ -62,13 +62,13 @@ pub(super) enum Next {
 /// Pairs of clusters, in the order in which to compose them. Pairs with a part that is gone are
 /// left out when they are found.
 #[derive(Debug)]
-pub(super) struct Order {
+pub(super) struct PairOrder {
     /// To be tried soon.
-    fresh: Vec<Candidate>,
+    fresh: Vec<CandidatePair>,
     /// By growth.
     tried: BinaryHeap<Reverse<(usize, Pair)>>,
     /// By estimate.
-    untried: BinaryHeap<Reverse<Candidate>>,
+    untried: BinaryHeap<Reverse<CandidatePair>>,
     /// What came out of trials, as long as there is room.
     kept: FxHashMap<Pair, Cluster>,
     /// The states of all products that are kept.
@@ -77,7 +77,7 @@ pub(super) struct Order {
     largest: usize,
 }
 
-impl Order {
+impl PairOrder {
     /// All pairs of neighbours; products never have more states than `largest`.
     pub(super) fn new(forest: &Forest<'_>, largest: usize) -> Self {
         let mut order = Self {
@@ -96,22 +96,22 @@ impl Order {
     }
 
     /// What to do next; nothing if no pair fits in the largest limit.
-    pub(super) fn next(&mut self, forest: &Forest<'_>) -> Option<Next> {
+    pub(super) fn next(&mut self, forest: &Forest<'_>) -> Option<NextPair> {
         let live = |pair: &Pair| pair.iter().all(|&id| forest.lives(id));
         loop {
             while self.tried.peek().is_some_and(|Reverse((_, pair))| !live(pair)) {
                 self.tried.pop();
             }
             let grows = self.tried.peek().is_none_or(|&Reverse((growth, _))| growth > NONE);
-            let live = |candidate: &Candidate| live(&candidate.ids);
+            let live = |candidate: &CandidatePair| live(&candidate.ids);
             if grows && let Some(next) = std::iter::from_fn(|| self.fresh.pop()).find(live) {
-                return Some(Next::Try(next));
+                return Some(NextPair::Try(next));
             }
             if let Some(Reverse((_, pair))) = self.tried.pop() {
-                return Some(Next::Join(pair));
+                return Some(NextPair::Join(pair));
             }
             if let Some(next) = std::iter::from_fn(|| Some(self.untried.pop()?.0)).find(live) {
-                return Some(Next::Try(next));
+                return Some(NextPair::Try(next));
             }
             if self.patience >= self.largest {
                 return None;
@@ -129,7 +129,7 @@ impl Order {
 
     /// Takes note of what came out of a trial. It is kept if all that is kept has no more states than
     /// the largest product may have; otherwise it has to be made again.
-    pub(super) fn note(&mut self, forest: &Forest<'_>, tried: Candidate, found: Cluster) {
+    pub(super) fn note(&mut self, forest: &Forest<'_>, tried: CandidatePair, found: Cluster) {
         let (pair, sizes) = (tried.ids, tried.ids.map(|id| forest.clusters[id].size()));
         let larger = sizes[0].max(sizes[1]).max(tried.hub);
         let growth = found.size().saturating_mul(NONE).div_ceil(larger);
@@ -163,7 +163,7 @@ impl Order {
 }
 
 /// The older clusters that share actions with one, and its older siblings.
-fn neighbours(forest: &Forest<'_>, id: NodeId) -> Vec<Candidate> {
+fn neighbours(forest: &Forest<'_>, id: NodeId) -> Vec<CandidatePair> {
     let lts = &forest.clusters[id].lts;
     // How many actions both have, counted twice if nobody else has them: so much does the
     // interface lose. Then whom they will meet.
@@ -186,7 +186,7 @@ fn neighbours(forest: &Forest<'_>, id: NodeId) -> Vec<Candidate> {
         let n_states = lts.n_states().saturating_mul(other_lts.n_states());
         let interface = lts.alphabet().len() + other_lts.alphabet().len();
         let interface = interface.saturating_sub(lost);
-        Candidate { n_states, interface, ids: [other, id], hub }
+        CandidatePair { n_states, interface, ids: [other, id], hub }
     };
     known.into_iter().map(candidate).collect()
 }

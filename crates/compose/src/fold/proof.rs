@@ -9,7 +9,7 @@ use super::cluster::Cluster;
 use resy_automata::lts::{Label, Lts, LtsBuilder, StateId};
 use resy_automata::network::Network;
 use resy_automata::product::{Explorer, Tuples as Numbers};
-use resy_certificate::{Map, Node, NodeId, Of, Proof, ProofEvidence, Runs};
+use resy_certificate::{Map, Node, NodeId, Of, Proof, ProofEvidence, RunLengths};
 use resy_index::{Id, IndexVec};
 
 /// A node without its image.
@@ -88,7 +88,7 @@ impl Folded<'_> {
             });
         }
         let node = |(draft, image): (Draft, Lts)| {
-            let map = draft.map.map(|(map, _)| Map::Image(Runs::from_iter(map), image));
+            let map = draft.map.map(|(map, _)| Map::Image(RunLengths::from_iter(map), image));
             Node { of: draft.of, map: map.unwrap_or(Map::Identity) }
         };
         Some(drafts.into_iter().zip(images).map(node).collect())
@@ -97,7 +97,7 @@ impl Folded<'_> {
 
 impl Draft {
     /// Abstracts once more.
-    fn then(&mut self, outer: &Runs, n_states: usize) {
+    fn then(&mut self, outer: &RunLengths, n_states: usize) {
         let outer: Vec<StateId> = outer.iter().collect();
         let map = match self.map.take() {
             None => outer,

@@ -2,7 +2,7 @@
 
 use resy_automata::lts::{Label, Lts, StateId};
 use resy_automata::network::Network;
-use resy_automata::product::Step;
+use resy_automata::product::ProductStep;
 use resy_index::Id;
 
 /// The states after each step on some way along a word; none if there is no way.
@@ -25,7 +25,7 @@ pub(super) fn path(lts: &Lts, word: impl Iterator<Item = Label>) -> Option<Vec<S
 }
 
 /// Whether all components can follow the steps, and the monitor gets to its error state.
-pub(super) fn is_run(network: &Network, steps: &[Step]) -> bool {
+pub(super) fn is_run(network: &Network, steps: &[ProductStep]) -> bool {
     let Some(monitor) = &network.monitor else { return false };
     let systems = network.systems();
     let mut owners = vec![Vec::new(); network.actions.len()];
@@ -35,8 +35,8 @@ pub(super) fn is_run(network: &Network, steps: &[Step]) -> bool {
     let mut now: Vec<Vec<StateId>> = systems.iter().map(|lts| vec![lts.initial()]).collect();
     for step in steps {
         let who = match step {
-            Step::Tau(component) => &vec![component.index()],
-            Step::Action(action) => &owners[action.index()],
+            ProductStep::Tau(component) => &vec![component.index()],
+            ProductStep::Action(action) => &owners[action.index()],
         };
         for &i in who {
             now[i] = after(systems[i], &now[i], step.label());

@@ -9,13 +9,13 @@ use super::Folded;
 use super::cluster::Cluster;
 use super::replay::{is_run, path};
 use resy_automata::lts::{ActionId, Label, Lts, StateId};
-use resy_automata::product::{Explorer, Step, Tuples};
+use resy_automata::product::{Explorer, ProductStep, Tuples};
 use resy_certificate::{NodeId, Of};
 use resy_index::{Id, IndexVec};
 
 /// A move of the clusters that are to be replaced, and of the parts of those that have been.
 #[derive(Copy, Clone, PartialEq, Eq)]
-enum Move {
+enum ClusterMove {
     /// A component has the number of its cluster.
     Internal(NodeId),
     Action(ActionId),
@@ -24,19 +24,20 @@ enum Move {
 /// The states of clusters after each of their moves.
 type Paths = IndexVec<NodeId, Vec<StateId>>;
 /// Steps of a concrete system, and where they lead.
-type Way = Vec<(Step, Vec<StateId>)>;
+type Way = Vec<(ProductStep, Vec<StateId>)>;
 
 impl Folded<'_> {
     /// A run of the original network that does what a run of the folded one does. None if
     /// the steps are no run of the folded network into the error state.
-    pub fn unfold(&self, run: &[Step]) -> Option<Vec<Step>> {
-        let unfolded = |step: &Step| match *step {
-            Step::Tau(cluster) => Some(Move::Internal(*self.roots.get(cluster)?)),
-            Step::Action(action) => Some(Move::Action(action)),
+    pub fn unfold(&self, run: &[ProductStep]) -> Option<Vec<ProductStep>> {
+        let unfolded = |step: &ProductStep| match *step {
+            ProductStep::Tau(cluster) => Some(ClusterMove::Internal(*self.roots.get(cluster)?)),
+            ProductStep::Action(action) => Some(ClusterMove::Action(action)),
         };
         // Those who do not matter may refuse what does not matter.
-        let matters = |step: &&Step| step.label().action().is_none_or(|a| self.cone.actions[a]);
-        let mut moves: Vec<Move> =
+        let matters =
+            |step: &&ProductStep| step.label().action().is_none_or(|a| self.cone.actions[a]);
+        let mut moves: Vec<ClusterMove> =
             run.iter().filter(matters).map(unfolded).collect::<Option<_>>()?;
         let mut paths: Paths = self.clusters.iter().map(|_| Vec::new()).collect();
         for &root in self.roots.iter() {
@@ -46,13 +47,18 @@ impl Folded<'_> {
         for id in (0..self.clusters.len()).rev().map(Id::from_index) {
             moves = self.replaced(id, &moves, &mut paths)?;
         }
-        let steps: Vec<Step> = moves.into_iter().map(Move::step).collect();
+        let steps: Vec<ProductStep> = moves.into_iter().map(ClusterMove::step).collect();
         is_run(self.original, &steps).then_some(steps)
     }
 
     /// The moves with those of one cluster replaced by moves of its parts, whose paths are found
     /// on the way.
-    fn replaced(&self, id: NodeId, moves: &[Move], paths: &mut Paths) -> Option<Vec<Move>> {
+    fn replaced(
+        &self,
+        id: NodeId,
+        moves: &[ClusterMove],
+        paths: &mut Paths,
+    ) -> Option<Vec<ClusterMove>> {
         let lts = &self.clusters[id].lts;
         let concrete = Concrete::of(self, id);
         let mut targets = std::mem::take(&mut paths[id]).into_iter();
@@ -67,8 +73,10 @@ impl Folded<'_> {
             let target = if lts.n_states() == 1 { lts.initial() } else { targets.next()? };
             for (step, to) in concrete.way(&now, label, target)? {
                 out.push(match step {
-                    Step::Tau(i) => Move::Internal(*concrete.parts.get(i.index()).unwrap_or(&id)),
-                    Step::Action(action) => Move::Action(action),
+                    ProductStep::Tau(i) => {
+                        ClusterMove::Internal(*concrete.parts.get(i.index()).unwrap_or(&id))
+                    }
+                    ProductStep::Action(action) => ClusterMove::Action(action),
                 });
                 for (&part, &state) in concrete.parts.iter().zip(&to) {
                     if out.last()?.label_in(part, &self.clusters[part].lts).is_some() {
@@ -82,7 +90,7 @@ impl Folded<'_> {
     }
 }
 
-impl Move {
+impl ClusterMove {
     /// What the move is for a cluster that takes part in it.
     fn label_in(self, id: NodeId, lts: &Lts) -> Option<Label> {
         match self {
@@ -94,10 +102,10 @@ impl Move {
     }
 
     /// When all clusters have been replaced, only components make moves.
-    fn step(self) -> Step {
+    fn step(self) -> ProductStep {
         match self {
-            Self::Internal(leaf) => Step::Tau(Id::from_index(leaf.index())),
-            Self::Action(action) => Step::Action(action),
+            Self::Internal(leaf) => ProductStep::Tau(Id::from_index(leaf.index())),
+            Self::Action(action) => ProductStep::Action(action),
         }
     }
 }
@@ -142,7 +150,7 @@ impl<'a> Concrete<'a> {
     }
 
     /// What a step is for the others.
-    fn label_of(&self, step: Step) -> Label {
+    fn label_of(&self, step: ProductStep) -> Label {
         match step.label() {
             Label::Visible(action) if self.cluster.hidden.contains(action) => Label::Tau,
             label => self.cluster.alike.of(label),
@@ -159,7 +167,7 @@ impl<'a> Concrete<'a> {
         let mut found = Tuples::new(from.len());
         found.insert(from);
         // For each state but the first: the number of the one before, and the step.
-        let mut before: Vec<(usize, Step)> = Vec::new();
+        let mut before: Vec<(usize, ProductStep)> = Vec::new();
         let mut next = 0;
         while next < found.len() {
             let state = found[Id::from_index(next)].to_vec();

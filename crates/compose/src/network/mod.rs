@@ -18,29 +18,32 @@ mod replay;
 mod search;
 mod trail;
 
-use crate::refine::{Checked, Progress};
+use crate::refine::{RefineOutcome, RefineProgress};
 use crate::requirement::Conclusion;
 use crate::split::Split;
 use outline::Outline;
 use parts::Parts;
-use search::Found;
+use search::SearchResult;
 
 /// Whether the property holds of a split without a module; unknown if `go_on` says no before this
 /// is decided.
-pub fn check(split: &Split, mut go_on: impl FnMut(&Progress) -> bool) -> Checked {
+pub fn check(split: &Split, mut go_on: impl FnMut(&RefineProgress) -> bool) -> RefineOutcome {
     let mut parts = Parts::unsplit(split);
     if split.fails_at_once() {
-        return Checked { verdict: Conclusion::Fails(Vec::new()), partitions: parts.partitions() };
+        return RefineOutcome {
+            verdict: Conclusion::Fails(Vec::new()),
+            partitions: parts.partitions(),
+        };
     }
     let mut steps = 0;
     let verdict = loop {
         let n_classes = parts.n_classes();
-        let mut go_on = |n_contexts| go_on(&Progress { steps, n_classes, n_contexts });
+        let mut go_on = |n_contexts| go_on(&RefineProgress { steps, n_classes, n_contexts });
         let outline = Outline::of(&parts);
         let path = match search::to_error(&outline, &mut go_on) {
-            Found::Path(path) => path,
-            Found::Nothing => break Conclusion::Holds,
-            Found::Interrupted => break Conclusion::Interrupted,
+            SearchResult::Path(path) => path,
+            SearchResult::Nothing => break Conclusion::Holds,
+            SearchResult::Interrupted => break Conclusion::Interrupted,
         };
         match replay::run_or_conflict(&parts, &outline, &path) {
             Ok(run) => break Conclusion::Fails(run),
@@ -48,5 +51,5 @@ pub fn check(split: &Split, mut go_on: impl FnMut(&Progress) -> bool) -> Checked
         }
         steps += 1;
     };
-    Checked { verdict, partitions: parts.partitions() }
+    RefineOutcome { verdict, partitions: parts.partitions() }
 }

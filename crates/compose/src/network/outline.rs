@@ -6,7 +6,7 @@
 
 use super::parts::Parts;
 use resy_automata::lts::{ActionId, Alphabet, Label, Lts, LtsBuilder, Rows, StateId};
-use resy_automata::product::Step;
+use resy_automata::product::ProductStep;
 use resy_index::Id;
 use rustc_hash::FxHashMap;
 
@@ -23,7 +23,7 @@ pub(super) struct Outline {
 }
 
 /// A transition by an action: where, from, to.
-type Edge = (u32, StateId, StateId);
+type OutlineEdge = (u32, StateId, StateId);
 
 impl Outline {
     /// The outline for the present partitions.
@@ -32,13 +32,13 @@ impl Outline {
         let quotients = parts.quotients().values().map(|quotient| quotient.lts());
         let systems: Vec<&Lts> = quotients.chain([&monitor.lts]).collect();
         let edges = edges(parts, &systems);
-        let mut group_of: FxHashMap<Vec<Edge>, usize> = FxHashMap::default();
+        let mut group_of: FxHashMap<Vec<OutlineEdge>, usize> = FxHashMap::default();
         let mut members: Vec<Vec<ActionId>> = Vec::new();
         let mut builders: Vec<LtsBuilder> =
             systems.iter().map(|lts| LtsBuilder::with_states(lts.n_states())).collect();
         let mut alphabets = vec![Vec::new(); systems.len()];
         for of_action in edges.chunk_by(|a, b| a.0 == b.0) {
-            let does: Vec<Edge> = of_action.iter().map(|e| e.1).collect();
+            let does: Vec<OutlineEdge> = of_action.iter().map(|e| e.1).collect();
             if does.iter().all(|(_, from, to)| from == to) {
                 continue;
             }
@@ -66,10 +66,10 @@ impl Outline {
     }
 
     /// The ways to take a step: labels of parts. An internal one is of one part.
-    pub(super) fn ways(&self, step: Step) -> Ways<'_> {
+    pub(super) fn ways(&self, step: ProductStep) -> Ways<'_> {
         match step {
-            Step::Tau(system) => Ways::Internal(self.parts[system.index()]),
-            Step::Action(group) => Ways::Actions(self.groups.row(group.index())),
+            ProductStep::Tau(system) => Ways::Internal(self.parts[system.index()]),
+            ProductStep::Action(group) => Ways::Actions(self.groups.row(group.index())),
         }
     }
 
@@ -86,7 +86,7 @@ pub(super) enum Ways<'a> {
 }
 
 /// The transitions of all systems by actions that are possible, by action.
-fn edges(parts: &Parts<'_>, systems: &[&Lts]) -> Vec<(ActionId, Edge)> {
+fn edges(parts: &Parts<'_>, systems: &[&Lts]) -> Vec<(ActionId, OutlineEdge)> {
     let mut edges = Vec::new();
     for (system, lts) in (0..).zip(systems) {
         let visible = lts.transitions().filter_map(|(s, l, t)| Some((l.action()?, s, t)));

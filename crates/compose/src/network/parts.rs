@@ -5,7 +5,7 @@ use crate::split::Split;
 use resy_automata::lts::{ActionId, Label, Lts, Rows, StateId};
 use resy_automata::network::Monitor;
 use resy_automata::partition::Partition;
-use resy_automata::product::Step;
+use resy_automata::product::ProductStep;
 use resy_automata::quotient::Quotient;
 use resy_index::Id;
 use std::collections::BTreeMap;
@@ -80,12 +80,12 @@ impl<'a> Parts<'a> {
         &self,
         part: usize,
         state: StateId,
-    ) -> impl Iterator<Item = (Step, StateId)> + '_ {
+    ) -> impl Iterator<Item = (ProductStep, StateId)> + '_ {
         let row = self.lts(part).transitions_from(state).iter();
         row.filter_map(move |&(label, to)| match label {
-            Label::Tau => Some((Step::Tau(Id::from_index(part)), to)),
+            Label::Tau => Some((ProductStep::Tau(Id::from_index(part)), to)),
             Label::Visible(action) => {
-                self.is_private[action.index()].then_some((Step::Action(action), to))
+                self.is_private[action.index()].then_some((ProductStep::Action(action), to))
             }
         })
     }
@@ -142,7 +142,8 @@ impl<'a> Parts<'a> {
     /// The partition of each part.
     pub(super) fn partitions(&self) -> Vec<Partition> {
         let parts = self.split.environment.iter().enumerate();
-        let partition = |(i, part): (usize, &crate::split::Part)| match self.quotients.get(&i) {
+        let partition = |(i, part): (usize, &crate::split::SplitPart)| match self.quotients.get(&i)
+        {
             Some(quotient) => quotient.partition().clone(),
             None => Partition::single(part.lts.n_states()),
         };

@@ -7,15 +7,15 @@
 
 use super::outline::Outline;
 use resy_automata::lts::{Label, Rows, StateId};
-use resy_automata::product::Step;
+use resy_automata::product::ProductStep;
 use resy_index::Id;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 /// A step of a plan, and what it is there for.
 #[derive(Copy, Clone, Debug)]
-pub(super) struct Move {
-    pub step: Step,
+pub(super) struct PlannedMove {
+    pub step: ProductStep,
     /// A system, and where it is meant to go.
     pub system: usize,
     pub target: StateId,
@@ -25,7 +25,7 @@ pub(super) struct Move {
 #[derive(Clone, Debug)]
 pub(super) struct Plan {
     /// The steps, what is needed first first.
-    pub moves: Vec<Move>,
+    pub moves: Vec<PlannedMove>,
 }
 
 /// Makes plans in an outline.
@@ -43,7 +43,7 @@ pub(super) struct Planner<'o> {
 /// How a class is reached: by a step, from another class of the same system.
 #[derive(Copy, Clone, Debug)]
 struct Way {
-    step: Step,
+    step: ProductStep,
     from: StateId,
 }
 
@@ -123,7 +123,7 @@ impl<'o> Planner<'o> {
         for edges in row.chunk_by(|a, b| a.0 == b.0) {
             match edges[0].0 {
                 Label::Tau => {
-                    let way = Way { step: Step::Tau(Id::from_index(system)), from: class };
+                    let way = Way { step: ProductStep::Tau(Id::from_index(system)), from: class };
                     for edge in edges {
                         self.reach(reached, system, edge.1, distance + 1, way);
                     }
@@ -170,7 +170,7 @@ impl<'o> Planner<'o> {
         let others = reached.sum[group].saturating_sub(nearest);
         let distance = others.saturating_add(here).saturating_add(1);
         let action = Id::from_index(group);
-        let way = Way { step: Step::Action(action), from };
+        let way = Way { step: ProductStep::Action(action), from };
         let edges = self.outline.systems[system].transitions_by(from, Label::Visible(action));
         for edge in edges {
             self.reach(reached, system, edge.1, distance, way);
@@ -188,7 +188,7 @@ impl<'o> Planner<'o> {
 
     /// The steps that the goal needs.
     fn read_back(&self, reached: &Reached, goal: (usize, StateId)) -> Plan {
-        let mut moves: Vec<(u64, Move)> = Vec::new();
+        let mut moves: Vec<(u64, PlannedMove)> = Vec::new();
         let mut is_needed = vec![false; self.n_classes];
         let mut needed = vec![goal];
         while let Some((system, class)) = needed.pop() {
@@ -197,9 +197,12 @@ impl<'o> Planner<'o> {
             if std::mem::replace(&mut is_needed[number], true) {
                 continue;
             }
-            moves.push((reached.distance[number], Move { step: way.step, system, target: class }));
+            moves.push((
+                reached.distance[number],
+                PlannedMove { step: way.step, system, target: class },
+            ));
             needed.push((system, way.from));
-            let Step::Action(group) = way.step else { continue };
+            let ProductStep::Action(group) = way.step else { continue };
             let roles = self.first_role[group.index()]..;
             for (&other, role) in self.participants.row(group.index()).iter().zip(roles) {
                 let able = reached.able[role].filter(|_| other != system);

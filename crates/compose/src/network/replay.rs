@@ -8,7 +8,7 @@ use super::parts::{Parts, whole};
 use super::search::Path;
 use super::trail::Trail;
 use resy_automata::lts::{ActionId, Label, StateId};
-use resy_automata::product::Step;
+use resy_automata::product::ProductStep;
 use resy_index::Id;
 use rustc_hash::FxHashMap;
 
@@ -29,7 +29,7 @@ pub(super) fn run_or_conflict(
     parts: &Parts<'_>,
     outline: &Outline,
     path: &Path,
-) -> Result<Vec<Step>, Conflict> {
+) -> Result<Vec<ProductStep>, Conflict> {
     let on_classes = follow(parts, outline, path, true);
     // A run may do the same on other classes.
     on_classes.or_else(|conflict| follow(parts, outline, path, false).map_err(|_| conflict))
@@ -41,7 +41,7 @@ fn follow(
     outline: &Outline,
     path: &Path,
     on_classes: bool,
-) -> Result<Vec<Step>, Conflict> {
+) -> Result<Vec<ProductStep>, Conflict> {
     let mut replay = Replay { parts, outline, trails: FxHashMap::default() };
     let mut steps = Vec::with_capacity(path.steps.len());
     for (at, &step) in path.steps.iter().enumerate() {
@@ -64,14 +64,14 @@ struct Replay<'r> {
 
 impl Replay<'_> {
     /// An internal step of a part.
-    fn alone(&mut self, part: usize, to: Option<&[StateId]>) -> Option<Step> {
+    fn alone(&mut self, part: usize, to: Option<&[StateId]>) -> Option<ProductStep> {
         let trail = self.after(part, Label::Tau, to)?;
         self.trails.insert(part, trail);
-        Some(Step::Tau(Id::from_index(part)))
+        Some(ProductStep::Tau(Id::from_index(part)))
     }
 
     /// One of some actions that do the same to the outline: the first that all participants can take.
-    fn together(&mut self, actions: &[ActionId], to: Option<&[StateId]>) -> Option<Step> {
+    fn together(&mut self, actions: &[ActionId], to: Option<&[StateId]>) -> Option<ProductStep> {
         let all = |action: ActionId| {
             let participants = self.parts.with(action).iter();
             let next = participants
@@ -80,7 +80,7 @@ impl Replay<'_> {
         };
         let (action, next) = actions.iter().find_map(|&a| Some((a, all(a)?)))?;
         self.trails.extend(next);
-        Some(Step::Action(action))
+        Some(ProductStep::Action(action))
     }
 
     /// The trail of a part after a step with this label into its class in a context, or into any class.
@@ -98,7 +98,7 @@ impl Replay<'_> {
 
     /// Whom to split if a step cannot be taken: the part that rules out most of the ways to take it, of these
     /// one that has been split before.
-    fn conflict(&self, step: Step, from: &[StateId], to: Option<&Vec<StateId>>) -> Conflict {
+    fn conflict(&self, step: ProductStep, from: &[StateId], to: Option<&Vec<StateId>>) -> Conflict {
         let to = to.map(|context| &context[..]);
         let mut ruled_out: FxHashMap<usize, Vec<Label>> = FxHashMap::default();
         match self.outline.ways(step) {
@@ -126,16 +126,17 @@ impl Replay<'_> {
     }
 
     /// The steps of the path, with the private ones that are needed before each.
-    fn run(&self, steps: &[Step]) -> Vec<Step> {
-        let mut private: FxHashMap<usize, std::vec::IntoIter<Vec<Step>>> = FxHashMap::default();
+    fn run(&self, steps: &[ProductStep]) -> Vec<ProductStep> {
+        let mut private: FxHashMap<usize, std::vec::IntoIter<Vec<ProductStep>>> =
+            FxHashMap::default();
         for (&part, trail) in &self.trails {
             private.insert(part, trail.private_steps().into_iter());
         }
         let mut run = Vec::new();
         for &step in steps {
             let participants = match step {
-                Step::Tau(part) => &[part.index()][..],
-                Step::Action(action) => self.parts.with(action),
+                ProductStep::Tau(part) => &[part.index()][..],
+                ProductStep::Action(action) => self.parts.with(action),
             };
             for part in participants {
                 run.extend(private.get_mut(part).and_then(Iterator::next).into_iter().flatten());

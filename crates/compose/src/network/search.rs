@@ -7,7 +7,7 @@
 use super::outline::Outline;
 use super::plan::{Plan, Planner};
 use resy_automata::lts::StateId;
-use resy_automata::product::{Explorer, Step, Tuples};
+use resy_automata::product::{Explorer, ProductStep, Tuples};
 use resy_index::Id;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -21,20 +21,20 @@ const PATIENCE: usize = 256;
 
 /// A way into the error state.
 pub(super) struct Path {
-    pub steps: Vec<Step>,
+    pub steps: Vec<ProductStep>,
     /// The contexts before each step.
     pub contexts: Vec<Vec<StateId>>,
 }
 
 /// What a search has found.
-pub(super) enum Found {
+pub(super) enum SearchResult {
     Path(Path),
     Nothing,
     Interrupted,
 }
 
 /// A path to the error state; `go_on` is told how many contexts have been found.
-pub(super) fn to_error(outline: &Outline, go_on: &mut dyn FnMut(usize) -> bool) -> Found {
+pub(super) fn to_error(outline: &Outline, go_on: &mut dyn FnMut(usize) -> bool) -> SearchResult {
     let explorer = Explorer::new(outline.systems.iter().collect());
     let planner = Planner::new(outline);
     let mut search = Search::new(outline, &explorer);
@@ -43,7 +43,7 @@ pub(super) fn to_error(outline: &Outline, go_on: &mut dyn FnMut(usize) -> bool) 
         let is_planned = n_left < ALL_PLANNED || n_left % ONE_OF == 0;
         let Some(context) = search.next(is_planned) else { break };
         if n_left % PATIENCE == 0 && !go_on(search.found.len()) {
-            return Found::Interrupted;
+            return SearchResult::Interrupted;
         }
         n_left += 1;
         let mut expected = usize::MAX;
@@ -51,15 +51,15 @@ pub(super) fn to_error(outline: &Outline, go_on: &mut dyn FnMut(usize) -> bool) 
             let Some(plan) = planner.plan(&search.found[context]) else { continue };
             expected = plan.moves.len();
             if let Some(path) = search.follow(context, &plan) {
-                return Found::Path(path);
+                return SearchResult::Path(path);
             }
         }
         if let Some(path) = search.leave(context, expected) {
-            return Found::Path(path);
+            return SearchResult::Path(path);
         }
     }
     go_on(search.found.len());
-    Found::Nothing
+    SearchResult::Nothing
 }
 
 struct Search<'s> {
@@ -67,7 +67,7 @@ struct Search<'s> {
     error: StateId,
     found: Tuples,
     /// Where each context was found from.
-    parents: Vec<Option<(StateId, Step)>>,
+    parents: Vec<Option<(StateId, ProductStep)>>,
     /// Contexts to leave: by how long the way is expected to be, and the newest first.
     open: BinaryHeap<(Reverse<usize>, usize)>,
     /// Which contexts have been left, and the first that has not.
@@ -152,7 +152,13 @@ impl<'s> Search<'s> {
         last.map(|step| self.path(context, step))
     }
 
-    fn insert(&mut self, to: &[StateId], from: StateId, step: Step, expected: usize) -> StateId {
+    fn insert(
+        &mut self,
+        to: &[StateId],
+        from: StateId,
+        step: ProductStep,
+        expected: usize,
+    ) -> StateId {
         let (id, is_new) = self.found.insert(to);
         if is_new {
             self.parents.push(Some((from, step)));
@@ -163,7 +169,7 @@ impl<'s> Search<'s> {
     }
 
     /// The path to a context, and then into the error state.
-    fn path(&self, end: StateId, last: Step) -> Path {
+    fn path(&self, end: StateId, last: ProductStep) -> Path {
         let (mut steps, mut contexts) = (vec![last], vec![self.found[end].to_vec()]);
         let mut now: usize = end.index();
         while let Some((from, step)) = self.parents[now] {

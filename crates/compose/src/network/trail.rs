@@ -2,7 +2,7 @@
 
 use super::parts::Parts;
 use resy_automata::lts::{Label, StateId};
-use resy_automata::product::Step;
+use resy_automata::product::ProductStep;
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
 
@@ -11,16 +11,16 @@ use std::rc::Rc;
 pub(super) struct Trail {
     part: usize,
     /// The states after the last step, and then those that private steps lead to.
-    places: Vec<Place>,
+    places: Vec<TrailState>,
     /// The trail before the last step.
     before: Option<Rc<Trail>>,
 }
 
 #[derive(Copy, Clone)]
-struct Place {
+struct TrailState {
     state: StateId,
     /// The place before: by a private step one of the same trail, otherwise one of the trail before.
-    from: Option<(usize, Option<Step>)>,
+    from: Option<(usize, Option<ProductStep>)>,
 }
 
 impl Trail {
@@ -31,7 +31,7 @@ impl Trail {
         state: StateId,
         class: Option<StateId>,
     ) -> Self {
-        let start = Place { state, from: None };
+        let start = TrailState { state, from: None };
         Self { part, places: vec![start], before: None }.closed(parts, class)
     }
 
@@ -43,13 +43,13 @@ impl Trail {
         class: Option<StateId>,
     ) -> Option<Self> {
         let lts = parts.lts(self.part);
-        let mut places: Vec<Place> = Vec::new();
+        let mut places: Vec<TrailState> = Vec::new();
         let mut seen = FxHashSet::default();
         for (from, place) in self.places.iter().enumerate() {
             for &(_, state) in lts.transitions_by(place.state, label) {
                 let is_there = class.is_none_or(|class| parts.class_of(self.part, state) == class);
                 if is_there && seen.insert(state) {
-                    places.push(Place { state, from: Some((from, None)) });
+                    places.push(TrailState { state, from: Some((from, None)) });
                 }
             }
         }
@@ -64,11 +64,11 @@ impl Trail {
     fn closed(mut self, parts: &Parts<'_>, class: Option<StateId>) -> Self {
         let mut seen: FxHashSet<StateId> = self.places.iter().map(|place| place.state).collect();
         let mut next = 0;
-        while let Some(&Place { state, .. }) = self.places.get(next) {
+        while let Some(&TrailState { state, .. }) = self.places.get(next) {
             for (step, to) in parts.private_steps(self.part, state) {
                 let stays = class.is_none_or(|class| parts.class_of(self.part, to) == class);
                 if stays && seen.insert(to) {
-                    self.places.push(Place { state: to, from: Some((next, Some(step))) });
+                    self.places.push(TrailState { state: to, from: Some((next, Some(step))) });
                 }
             }
             next += 1;
@@ -77,7 +77,7 @@ impl Trail {
     }
 
     /// Private steps on one way to the end, as many as are needed: before each step of the path.
-    pub(super) fn private_steps(&self) -> Vec<Vec<Step>> {
+    pub(super) fn private_steps(&self) -> Vec<Vec<ProductStep>> {
         let mut all = Vec::new();
         // The last step of the path may lead anywhere, and nothing has to follow.
         let mut at = 0;

@@ -5,13 +5,13 @@
 //! take part in it are; the monitor is not abstracted, and staying put is must in both senses.
 
 use super::classes::{ClassId, Classes};
-use super::places::Places;
-use super::refinement::Progress;
+use super::places::ContextTable;
+use super::refinement::RefineProgress;
 use crate::labels::ContextId;
 use crate::split::Split;
 use resy_automata::lts::{ActionId, StateId};
 use resy_automata::partition::Partition;
-use resy_automata::product::Step;
+use resy_automata::product::ProductStep;
 use resy_index::{Id, IndexVec, define_id};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
@@ -33,16 +33,16 @@ pub enum Direction {
 }
 
 /// What an abstract context stands for.
-pub(crate) type Place = (Box<[ClassId]>, StateId);
+pub(crate) type AbstractTuple = (Box<[ClassId]>, StateId);
 
 #[derive(Clone, Debug)]
 pub(crate) struct Context {
-    pub place: Place,
+    pub place: AbstractTuple,
     pub(super) hash: u64,
     /// The context that was replaced by this one and others.
     pub parent: Option<ContextId>,
     /// Steps that may enter the error state, and whether all members can take them.
-    pub errors: Vec<(Step, bool)>,
+    pub errors: Vec<(ProductStep, bool)>,
     pub(super) out: Vec<EdgeId>,
     pub(super) into: Vec<EdgeId>,
     /// Whether it has not been replaced by others.
@@ -52,7 +52,7 @@ pub(crate) struct Context {
 #[derive(Clone, Debug)]
 pub(crate) struct Edge {
     pub source: ContextId,
-    pub step: Step,
+    pub step: ProductStep,
     pub target: ContextId,
     pub(super) forward_must: bool,
     pub(super) backward_must: bool,
@@ -69,7 +69,7 @@ pub(crate) struct Abstraction<'a> {
     /// The contexts there are now, oldest first.
     pub(super) live: Vec<ContextId>,
     pub(super) edges: IndexVec<EdgeId, Edge>,
-    pub(super) found: Places,
+    pub(super) found: ContextTable,
     pub(super) initial: ContextId,
 }
 
@@ -102,7 +102,7 @@ impl<'a> Abstraction<'a> {
             contexts: IndexVec::new(),
             live: Vec::new(),
             edges: IndexVec::new(),
-            found: Places::default(),
+            found: ContextTable::default(),
             initial: Id::from_index(0),
         };
         this.explore();
@@ -110,10 +110,10 @@ impl<'a> Abstraction<'a> {
     }
 
     /// The parts that take part in a step of a context.
-    pub(crate) fn participants(&self, step: Step) -> Cow<'_, [usize]> {
+    pub(crate) fn participants(&self, step: ProductStep) -> Cow<'_, [usize]> {
         match step {
-            Step::Tau(part) => Cow::Owned(vec![part.index()]),
-            Step::Action(action) => Cow::Borrowed(&self.with_action[&action]),
+            ProductStep::Tau(part) => Cow::Owned(vec![part.index()]),
+            ProductStep::Action(action) => Cow::Borrowed(&self.with_action[&action]),
         }
     }
 
@@ -171,15 +171,15 @@ impl<'a> Abstraction<'a> {
         std::iter::successors(Some(context), |&c| self.contexts[c].parent)
     }
 
-    pub(super) fn initial_place(&self) -> Place {
+    pub(super) fn initial_place(&self) -> AbstractTuple {
         let classes = self.parts.iter().map(|part| part.class_of(part.lts.initial()));
         (classes.collect(), self.split.monitor.lts.initial())
     }
 
     /// How far a refinement is, after so many steps.
-    pub(crate) fn progress(&self, steps: usize) -> Progress {
+    pub(crate) fn progress(&self, steps: usize) -> RefineProgress {
         let n_classes = self.parts.iter().map(|part| part.len()).sum();
-        Progress { steps, n_classes, n_contexts: self.live.len() }
+        RefineProgress { steps, n_classes, n_contexts: self.live.len() }
     }
 
     /// The partition of each part.

@@ -2,7 +2,7 @@
 
 use super::abstraction::Direction;
 use super::choose::Cut;
-use super::refinement::{Progress, Refinement};
+use super::refinement::{RefineProgress, Refinement};
 use super::strategy::Strategy;
 use crate::requirement::{Conclusion, Requirement};
 use crate::split::Split;
@@ -68,7 +68,7 @@ fn next_cut(
 
 impl Draft<'_, '_> {
     /// How far the refinement is.
-    pub fn progress(&self) -> Progress {
+    pub fn progress(&self) -> RefineProgress {
         self.refinement.progress()
     }
 

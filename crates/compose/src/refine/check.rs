@@ -3,7 +3,7 @@
 //! Nothing of the module is merged here, so that a disproof is a run: forward must edges
 //! up to some point, and backward must edges from there on. The other way round would be unsound.
 
-use super::refinement::{Progress, Refinement};
+use super::refinement::{RefineProgress, Refinement};
 use super::strategy::Strategy;
 use crate::requirement::Conclusion;
 use crate::split::Split;
@@ -11,7 +11,7 @@ use resy_automata::partition::Partition;
 
 /// What a check found.
 #[derive(Clone, Debug)]
-pub struct Checked {
+pub struct RefineOutcome {
     /// What is known of the property.
     pub verdict: Conclusion,
     /// The partition of each part of the environment. If the property holds, it holds of the
@@ -20,10 +20,14 @@ pub struct Checked {
 }
 
 /// Whether the property holds; unknown if `go_on` says no before this is decided.
-pub fn check(split: &Split, strategy: Strategy, go_on: impl FnMut(&Progress) -> bool) -> Checked {
+pub fn check(
+    split: &Split,
+    strategy: Strategy,
+    go_on: impl FnMut(&RefineProgress) -> bool,
+) -> RefineOutcome {
     if split.fails_at_once() {
         let partitions = split.environment.iter().map(|p| Partition::single(p.lts.n_states()));
-        return Checked {
+        return RefineOutcome {
             verdict: Conclusion::Fails(Vec::new()),
             partitions: partitions.collect(),
         };
@@ -31,13 +35,13 @@ pub fn check(split: &Split, strategy: Strategy, go_on: impl FnMut(&Progress) -> 
     let split = split.until_settled();
     let mut refinement = Refinement::new(&split);
     let verdict = decide(&mut refinement, strategy, go_on);
-    Checked { verdict, partitions: refinement.abstraction.partitions() }
+    RefineOutcome { verdict, partitions: refinement.abstraction.partitions() }
 }
 
 fn decide(
     refinement: &mut Refinement<'_>,
     strategy: Strategy,
-    mut go_on: impl FnMut(&Progress) -> bool,
+    mut go_on: impl FnMut(&RefineProgress) -> bool,
 ) -> Conclusion {
     let mut ask_at = 0;
     loop {

@@ -5,7 +5,7 @@ use super::classes::ClassId;
 use super::lower::Lower;
 use crate::labels::ContextId;
 use resy_automata::lts::{Label, StateId};
-use resy_automata::product::Step;
+use resy_automata::product::ProductStep;
 use resy_index::Id;
 
 /// Something that may happen and is no must.
@@ -16,7 +16,7 @@ pub(crate) enum Spot {
     /// A step between contexts.
     Edge(EdgeId),
     /// A step into the error state.
-    Error(ContextId, Step),
+    Error(ContextId, ProductStep),
 }
 
 /// How to split a class.
@@ -54,7 +54,7 @@ pub(crate) fn nearest(abstraction: &Abstraction<'_>, lower: &mut Lower<'_>) -> O
 fn useful_error(abstraction: &Abstraction<'_>, lower: &Lower<'_>) -> Option<Spot> {
     abstraction.live().find_map(|(id, context)| {
         let may_only = context.errors.iter().filter(|error| !error.1).map(|error| error.0);
-        let useful = |step: &Step| {
+        let useful = |step: &ProductStep| {
             let mut states = lower.moves.can_enter_error(*step);
             states.any(|state| !lower.get(id).contains(state.index()))
         };
@@ -97,7 +97,11 @@ fn cut_at_edge(abstraction: &Abstraction<'_>, direction: Direction, id: EdgeId) 
     })
 }
 
-fn cut_at_error(abstraction: &Abstraction<'_>, context: ContextId, step: Step) -> Option<Cut> {
+fn cut_at_error(
+    abstraction: &Abstraction<'_>,
+    context: ContextId,
+    step: ProductStep,
+) -> Option<Cut> {
     let label: Label = step.label();
     abstraction.participants(step).iter().find_map(|&part| {
         let (classes, class) = (&abstraction.parts[part], abstraction[context].place.0[part]);

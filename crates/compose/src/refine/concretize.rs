@@ -11,7 +11,7 @@ use super::lower::Lower;
 use super::refinement::Refinement;
 use crate::labels::ContextId;
 use crate::moves::Moves;
-use crate::run::Run;
+use crate::run::SplitRun;
 use resy_automata::lts::{Label, StateId};
 use resy_index::Id;
 
@@ -24,7 +24,7 @@ struct Point {
 
 impl Refinement<'_> {
     /// A run into the error, if forward labels alone prove that there is one.
-    pub(crate) fn forward_violation(&self) -> Option<Run> {
+    pub(crate) fn forward_violation(&self) -> Option<SplitRun> {
         let moves = &self.forward.moves;
         let (context, step, module) = self.abstraction.live().find_map(|(id, context)| {
             let mut steps = context.errors.iter().map(|error| error.0);
@@ -41,13 +41,13 @@ impl Refinement<'_> {
     }
 
     /// A run into the error, if the labels prove that there is one. Nothing may be merged.
-    pub(crate) fn violation(&self) -> Option<Run> {
+    pub(crate) fn violation(&self) -> Option<SplitRun> {
         let forward = self.forward_violation();
         forward.or_else(|| self.meeting()).or_else(|| self.backward_violation())
     }
 
     /// Forward labels lead to where backward labels take over.
-    fn meeting(&self) -> Option<Run> {
+    fn meeting(&self) -> Option<SplitRun> {
         let (context, module) = self.abstraction.live().find_map(|(id, _)| {
             let both = self.forward.get(id).common(self.backward.get(id))?;
             Some((id, Id::from_index(both)))
@@ -59,7 +59,7 @@ impl Refinement<'_> {
     }
 
     /// The initial state is in a backward label.
-    fn backward_violation(&self) -> Option<Run> {
+    fn backward_violation(&self) -> Option<SplitRun> {
         let (context, module) = (self.abstraction.initial(), self.split.module.lts.initial());
         if !self.backward.get(context).contains(module.index()) {
             return None;
@@ -70,7 +70,7 @@ impl Refinement<'_> {
     }
 
     /// A run from the initial state to the point.
-    fn before(&self, point: &Point) -> Run {
+    fn before(&self, point: &Point) -> SplitRun {
         let back = Moves::backward(&self.split.module.lts, self.split.shared());
         let mut run = self.follow(&self.forward, point, &back, |classes, state, label, class| {
             classes.predecessors(state, label).find(|&before| classes.is_in(before, class))
@@ -81,7 +81,7 @@ impl Refinement<'_> {
     }
 
     /// A run from the point to a state with a step into the error.
-    fn after(&self, point: &Point) -> Run {
+    fn after(&self, point: &Point) -> SplitRun {
         let moves = &self.forward.moves;
         self.follow(&self.backward, point, moves, |classes, state, label, class| {
             let after = classes.lts.transitions_by(state, label).iter().map(|t| t.1);
@@ -97,9 +97,9 @@ impl Refinement<'_> {
         point: &Point,
         moves: &Moves<'_>,
         next: impl Fn(&Classes<'_>, StateId, Label, ClassId) -> Option<StateId>,
-    ) -> Run {
+    ) -> SplitRun {
         let origins = |context| self.abstraction.origins(context);
-        let mut run = Run { states: vec![self.state(point)], labels: Vec::new() };
+        let mut run = SplitRun { states: vec![self.state(point)], labels: Vec::new() };
         let mut environment = point.environment.clone();
         for link in lower.history.links(point.context, point.module, moves, origins) {
             let parts = link.step.map(|step| self.abstraction.participants(step));

@@ -25,6 +25,6 @@ mod upper;
 
 pub use abstraction::Direction;
 pub use assume::{Draft, assume};
-pub use check::{Checked, check};
-pub use refinement::Progress;
+pub use check::{RefineOutcome, check};
+pub use refinement::RefineProgress;
 pub use strategy::{Strategy, alternating, backward_first, forward_first};

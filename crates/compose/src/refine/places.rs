@@ -4,7 +4,7 @@
 //! for each part and its class, and changes by a few terms; the place itself is written down only if
 //! it is new.
 
-use super::abstraction::{Context, Place};
+use super::abstraction::{AbstractTuple, Context};
 use super::classes::ClassId;
 use crate::labels::ContextId;
 use hashbrown::HashTable;
@@ -22,11 +22,11 @@ pub(crate) struct Difference {
 
 /// The contexts of some places.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Places(HashTable<ContextId>);
+pub(crate) struct ContextTable(HashTable<ContextId>);
 
 type Contexts = IndexVec<ContextId, Context>;
 
-impl Places {
+impl ContextTable {
     /// The context of the place that differs so from another, and the hash of that place.
     pub(crate) fn find(
         &self,
@@ -59,12 +59,12 @@ impl Difference {
     }
 
     /// Whether there is none.
-    pub(crate) fn is_none(&self, place: &Place) -> bool {
+    pub(crate) fn is_none(&self, place: &AbstractTuple) -> bool {
         self.monitor == place.1 && self.classes.iter().all(|&(part, class)| place.0[part] == class)
     }
 
     /// The place that differs so.
-    pub(crate) fn apply(&self, place: &Place) -> Place {
+    pub(crate) fn apply(&self, place: &AbstractTuple) -> AbstractTuple {
         let mut classes = place.0.clone();
         self.classes.iter().for_each(|&(part, class)| classes[part] = class);
         (classes, self.monitor)
@@ -82,7 +82,7 @@ impl Difference {
     }
 
     /// Whether it leads from one place to the other.
-    fn leads(&self, from: &Place, to: &Place) -> bool {
+    fn leads(&self, from: &AbstractTuple, to: &AbstractTuple) -> bool {
         if self.monitor != to.1 || self.classes.iter().any(|&(part, class)| to.0[part] != class) {
             return false;
         }
@@ -93,7 +93,7 @@ impl Difference {
 }
 
 /// The hash of a place.
-pub(crate) fn hash((classes, monitor): &Place) -> u64 {
+pub(crate) fn hash((classes, monitor): &AbstractTuple) -> u64 {
     let parts = classes.iter().enumerate().map(|(part, &class)| of_part(part, class));
     parts.fold(of_monitor(*monitor), u64::wrapping_add)
 }

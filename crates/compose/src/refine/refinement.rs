@@ -13,7 +13,7 @@ use resy_index::Id;
 
 /// How far a refinement is.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
-pub struct Progress {
+pub struct RefineProgress {
     /// The number of refinement steps so far.
     pub steps: usize,
     /// The number of classes of all parts of the environment.
@@ -22,7 +22,7 @@ pub struct Progress {
     pub n_contexts: usize,
 }
 
-impl Progress {
+impl RefineProgress {
     /// This and then another: the steps of both, and the largest of what there was.
     pub(crate) fn and(&self, next: &Self) -> Self {
         Self {
@@ -65,7 +65,7 @@ impl<'a> Refinement<'a> {
     }
 
     /// How far it is.
-    pub(crate) fn progress(&self) -> Progress {
+    pub(crate) fn progress(&self) -> RefineProgress {
         self.abstraction.progress(self.steps)
     }
 

@@ -4,13 +4,13 @@
 //! as before, except those in which the split part takes part; and of other contexts only the
 //! steps that led to what has been replaced are looked at again.
 
-use super::abstraction::{Abstraction, Change, Context, Edge, Place};
+use super::abstraction::{AbstractTuple, Abstraction, Change, Context, Edge};
 use super::classes::ClassId;
-use super::places::{Difference, Places, hash};
+use super::places::{ContextTable, Difference, hash};
 use super::steps::{AbstractStep, Steps};
 use crate::labels::ContextId;
 use resy_automata::lts::StateId;
-use resy_automata::product::Step;
+use resy_automata::product::ProductStep;
 use resy_index::Id;
 use rustc_hash::FxHashMap;
 
@@ -19,7 +19,7 @@ struct Renewal {
     part: usize,
     class: ClassId,
     /// The contexts that had the class; none at the beginning.
-    replaced: Option<Places>,
+    replaced: Option<ContextTable>,
 }
 
 impl Abstraction<'_> {
@@ -108,8 +108,8 @@ impl Abstraction<'_> {
     }
 
     /// Takes contexts out of what there is now; returns them by what they stood for.
-    fn retire(&mut self, old: &[ContextId]) -> Places {
-        let mut replaced = Places::default();
+    fn retire(&mut self, old: &[ContextId]) -> ContextTable {
+        let mut replaced = ContextTable::default();
         for &id in old {
             self.contexts[id].is_live = false;
             self.found.remove(&self.contexts, id);
@@ -122,7 +122,7 @@ impl Abstraction<'_> {
 
     /// Removes the edges between what there is now and these contexts of the past; returns the
     /// steps that led to one of them.
-    fn cut_off(&mut self, old: &[ContextId]) -> Vec<(ContextId, Step)> {
+    fn cut_off(&mut self, old: &[ContextId]) -> Vec<(ContextId, ProductStep)> {
         let (mut steps, mut targets) = (Vec::new(), Vec::new());
         for &id in old {
             let Context { out, into, .. } = &self.contexts[id];
@@ -165,12 +165,12 @@ impl Abstraction<'_> {
     }
 
     /// The context for a place, which is new.
-    fn context_at(&mut self, place: Place, split: &Renewal) -> ContextId {
+    fn context_at(&mut self, place: AbstractTuple, split: &Renewal) -> ContextId {
         let hash = hash(&place);
         self.push(place, hash, split)
     }
 
-    fn push(&mut self, place: Place, hash: u64, split: &Renewal) -> ContextId {
+    fn push(&mut self, place: AbstractTuple, hash: u64, split: &Renewal) -> ContextId {
         let (errors, out, into) = (Vec::new(), Vec::new(), Vec::new());
         let mut context = Context { place, hash, parent: None, errors, out, into, is_live: true };
         if let Some(replaced) = &split.replaced {
@@ -239,7 +239,11 @@ mod tests {
     #[allow(clippy::type_complexity, reason = "it is compared and nothing else")]
     fn everything(
         abstraction: &Abstraction<'_>,
-    ) -> BTreeSet<(Place, Vec<(Step, bool)>, Vec<(Step, Place, bool, bool)>)> {
+    ) -> BTreeSet<(
+        AbstractTuple,
+        Vec<(ProductStep, bool)>,
+        Vec<(ProductStep, AbstractTuple, bool, bool)>,
+    )> {
         let place = |id: ContextId| abstraction[id].place.clone();
         let describe = |id: ContextId| {
             let edges = abstraction.edges(id, Direction::Forward);

@@ -3,11 +3,11 @@
 //! An action is looked for in the first part that has it, and in the monitor if no part
 //! has it; the others are asked only then.
 
-use super::abstraction::{Abstraction, Place};
+use super::abstraction::{AbstractTuple, Abstraction};
 use super::classes::LocalEdge;
 use super::places::Difference;
 use resy_automata::lts::{ActionId, Label, StateId};
-use resy_automata::product::Step;
+use resy_automata::product::ProductStep;
 use resy_index::Id;
 
 /// What may happen in a context.
@@ -15,13 +15,13 @@ use resy_index::Id;
 pub(crate) struct Steps {
     pub edges: Vec<AbstractStep>,
     /// Steps that may enter the error state, and whether all members can take them.
-    pub errors: Vec<(Step, bool)>,
+    pub errors: Vec<(ProductStep, bool)>,
 }
 
 /// A step, and where it may lead.
 #[derive(Clone, Debug)]
 pub(crate) struct AbstractStep {
-    pub step: Step,
+    pub step: ProductStep,
     /// Where it leads, from where it begins.
     pub there: Difference,
     pub forward_must: bool,
@@ -30,13 +30,15 @@ pub(crate) struct AbstractStep {
 
 impl Abstraction<'_> {
     /// The steps of a context that stands for this place.
-    pub(crate) fn steps(&self, place: &Place) -> Steps {
+    pub(crate) fn steps(&self, place: &AbstractTuple) -> Steps {
         let mut steps = Steps::default();
         for (i, (part, &class)) in self.parts.iter().zip(&place.0).enumerate() {
             for label in part.enabled(class) {
                 match label {
                     Label::Tau => self.alone(place, i, &mut steps),
-                    Label::Visible(action) if self.participants(Step::Action(action))[0] == i => {
+                    Label::Visible(action)
+                        if self.participants(ProductStep::Action(action))[0] == i =>
+                    {
                         self.together(place, action, &mut steps);
                     }
                     Label::Visible(_) => (),
@@ -44,14 +46,16 @@ impl Abstraction<'_> {
             }
         }
         let watched = self.split.monitor.lts.alphabet().iter();
-        for action in watched.filter(|action| self.participants(Step::Action(*action)).is_empty()) {
+        for action in
+            watched.filter(|action| self.participants(ProductStep::Action(*action)).is_empty())
+        {
             self.together(place, action, &mut steps);
         }
         steps
     }
 
     /// Those of them in which a part takes part.
-    pub(crate) fn steps_of_part(&self, place: &Place, part: usize) -> Steps {
+    pub(crate) fn steps_of_part(&self, place: &AbstractTuple, part: usize) -> Steps {
         let mut steps = Steps::default();
         for label in self.parts[part].enabled(place.0[part]) {
             match label {
@@ -63,27 +67,27 @@ impl Abstraction<'_> {
     }
 
     /// Those of them that are this step.
-    pub(crate) fn steps_by(&self, place: &Place, step: Step) -> Steps {
+    pub(crate) fn steps_by(&self, place: &AbstractTuple, step: ProductStep) -> Steps {
         let mut steps = Steps::default();
         match step {
-            Step::Tau(part) => self.alone(place, part.index(), &mut steps),
-            Step::Action(action) => self.together(place, action, &mut steps),
+            ProductStep::Tau(part) => self.alone(place, part.index(), &mut steps),
+            ProductStep::Action(action) => self.together(place, action, &mut steps),
         }
         steps
     }
 
     /// The internal steps of one part.
-    fn alone(&self, place: &Place, part: usize, steps: &mut Steps) {
+    fn alone(&self, place: &AbstractTuple, part: usize, steps: &mut Steps) {
         for edge in self.parts[part].edges(place.0[part], Label::Tau) {
-            let mut step = AbstractStep::staying(Step::Tau(Id::from_index(part)), place.1);
+            let mut step = AbstractStep::staying(ProductStep::Tau(Id::from_index(part)), place.1);
             step.advance(part, &edge);
             steps.edges.push(step);
         }
     }
 
     /// The steps by an action of all parts that have it, and of the monitor.
-    fn together(&self, place: &Place, action: ActionId, steps: &mut Steps) {
-        let (step, label) = (Step::Action(action), Label::Visible(action));
+    fn together(&self, place: &AbstractTuple, action: ActionId, steps: &mut Steps) {
+        let (step, label) = (ProductStep::Action(action), Label::Visible(action));
         let participants = self.participants(step);
         let mut ways = vec![AbstractStep::staying(step, place.1)];
         for &i in participants.iter() {
@@ -126,7 +130,7 @@ impl Abstraction<'_> {
 
 impl AbstractStep {
     /// Staying put is a must in both senses.
-    fn staying(step: Step, monitor: StateId) -> Self {
+    fn staying(step: ProductStep, monitor: StateId) -> Self {
         let there = Difference { classes: Vec::new(), monitor };
         Self { step, there, forward_must: true, backward_must: true }
     }

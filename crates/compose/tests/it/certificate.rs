@@ -6,7 +6,9 @@ use crate::definition;
 use proptest::prelude::*;
 use resy_automata::lts::{Label, Lts, LtsBuilder, StateId};
 use resy_automata::network::Network;
-use resy_certificate::{About, Certificate, Map, Node, Obligation, Of, Proof, ProofEvidence, Runs};
+use resy_certificate::{
+    About, Certificate, Map, Node, Obligation, Of, Proof, ProofEvidence, RunLengths,
+};
 use resy_certificate::{check, text};
 use resy_compose::evidence::Proofs;
 use resy_compose::minimize::minimize;
@@ -39,7 +41,7 @@ fn found(network: &Network, strategy: Strategy) -> Vec<ProofEvidence> {
         found.extend(proof);
     }
     for product in [0, 30, LIMIT] {
-        let checked = fold::check(network, fold::Limits { product }, |_| true).unwrap();
+        let checked = fold::check(network, fold::FoldLimits { product }, |_| true).unwrap();
         let proof = checked.evidence(LIMIT);
         assert_eq!(proof.is_some(), checked.verdict == Conclusion::Holds);
         found.extend(proof);
@@ -228,7 +230,7 @@ fn damage_roots(proof: &mut Proof, n_nodes: usize, random: &mut Random) {
         _ if !roots.is_empty() => roots[0] = any,
         _ => {}
     }
-    *invariant = resy_certificate::Tuples::new(roots.len() + 1);
+    *invariant = resy_certificate::TupleList::new(roots.len() + 1);
     tuples.iter().for_each(|tuple| invariant.push(tuple));
 }
 
@@ -245,7 +247,7 @@ fn damage_node(node: &mut Node, n_actions: usize, random: &mut Random) {
     }
 }
 
-fn damage_tuples(tuples: &mut resy_certificate::Tuples, random: &mut Random) {
+fn damage_tuples(tuples: &mut resy_certificate::TupleList, random: &mut Random) {
     if tuples.is_empty() {
         return;
     }
@@ -263,7 +265,7 @@ fn damage_tuples(tuples: &mut resy_certificate::Tuples, random: &mut Random) {
     }
 }
 
-fn damage_map(map: &mut Runs, random: &mut Random) {
+fn damage_map(map: &mut RunLengths, random: &mut Random) {
     let mut states: Vec<StateId> = map.iter().collect();
     let at = random.below(states.len());
     match random.below(6) {
@@ -373,7 +375,7 @@ fn leaf(component: usize) -> Node {
 fn twice(network: &Network) -> Node {
     let lts = &network.components[Id::from_index(0)].lts;
     let product = resy_automata::product::product(&[lts, lts], LIMIT).unwrap();
-    let mut tuples = resy_certificate::Tuples::new(2);
+    let mut tuples = resy_certificate::TupleList::new(2);
     product.lts.states().for_each(|s| tuples.push(&product.tuples[s]));
     Node { of: Of::Product(vec![Id::from_index(0); 2], tuples), map: Map::Identity }
 }
@@ -384,7 +386,7 @@ fn forged(network: &Network, roots: &[usize]) -> Option<Proof> {
     let systems = roots.iter().map(|&root| &network.components[Id::from_index(root)].lts);
     let systems: Vec<&Lts> = systems.chain([&monitor.lts]).collect();
     let product = resy_automata::product::product(&systems, LIMIT).ok()?;
-    let mut invariant = resy_certificate::Tuples::new(systems.len());
+    let mut invariant = resy_certificate::TupleList::new(systems.len());
     product.lts.states().for_each(|s| invariant.push(&product.tuples[s]));
     let errs = invariant.iter().any(|tuple| tuple.last() == Some(&monitor.error));
     let roots = roots.iter().map(|&root| Id::from_index(root)).collect();

@@ -12,7 +12,7 @@ use resy_certificate::network::recheck;
 use resy_compose::evidence::Proofs;
 use resy_compose::minimize::minimize;
 use resy_compose::obligations::restricted;
-use resy_compose::{Conclusion, Part, Requirement, Split, exact};
+use resy_compose::{Conclusion, Requirement, Split, SplitPart, exact};
 use resy_index::{Id, IndexVec};
 
 const LIMIT: usize = 1_000_000;
@@ -82,7 +82,7 @@ fn certificate(network: &Network, split: &Split, random: &mut Random) -> Option<
         let mut one = split.clone();
         one.monitor = restricted(&split.monitor, &about);
         let exact = exact::synthesize(&one, LIMIT).unwrap();
-        let discrete = |part: &Part| Partition::discrete(part.lts.n_states());
+        let discrete = |part: &SplitPart| Partition::discrete(part.lts.n_states());
         let environment: Vec<Partition> = one.environment.iter().map(discrete).collect();
         proofs.add_with(&about, exact.quotient.partition(), &environment);
     }

@@ -12,7 +12,7 @@ pub mod changes;
 
 use resy_automata::lts::{ActionId, Alphabet, Label, Lts, LtsBuilder, StateId};
 use resy_automata::network::{Action, Component, Monitor, Network};
-use resy_automata::product::{Safety, Step, reaches_error};
+use resy_automata::product::{ProductStep, Safety, reaches_error};
 use resy_certificate::About;
 use resy_index::{Id, IndexVec};
 use std::collections::{BTreeMap, BTreeSet};
@@ -283,7 +283,7 @@ pub fn repaired(network: &Network, random: &mut Random) -> Option<Network> {
 }
 
 /// The monitor in which the last step of the trace leads to another state.
-fn led_elsewhere(monitor: &Monitor, trace: &[Step], random: &mut Random) -> Lts {
+fn led_elsewhere(monitor: &Monitor, trace: &[ProductStep], random: &mut Random) -> Lts {
     let lts = &monitor.lts;
     let mut now = BTreeSet::from([lts.initial()]);
     let watched = trace.iter().filter_map(|step| step.label().action());
@@ -325,7 +325,7 @@ pub fn visible(action: usize) -> Label {
 }
 
 /// Whether the steps can be taken one after the other, and lead to the error state.
-pub fn replays(network: &Network, trace: &[Step]) -> bool {
+pub fn replays(network: &Network, trace: &[ProductStep]) -> bool {
     let systems = network.systems();
     let explorer = resy_automata::product::Explorer::new(systems);
     let mut now = BTreeSet::from([explorer.initial()]);
@@ -345,7 +345,7 @@ pub fn replays(network: &Network, trace: &[Step]) -> bool {
 }
 
 /// A way into the error state that in each of its states does all that changes nothing.
-pub fn detour(network: &Network) -> Option<Vec<Step>> {
+pub fn detour(network: &Network) -> Option<Vec<ProductStep>> {
     let error = network.monitor.as_ref()?.error;
     let explorer = resy_automata::product::Explorer::new(network.systems());
     let mut found = BTreeSet::from([explorer.initial()]);

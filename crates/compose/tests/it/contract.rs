@@ -8,9 +8,9 @@ use resy_automata::network::{Action, Component, Monitor, Network};
 use resy_certificate::About;
 use resy_certificate::changed::Surroundings;
 use resy_certificate::contract::{
-    Clause, Contract, Finding, NotProved, Part, Premise, judge, proved, text,
+    Clause, ClauseFinding, Contract, NotProved, Premise, PremisePart, judge, proved, text,
 };
-use resy_compose::contract::{Agreement, Work, agree, folded};
+use resy_compose::contract::{Agreement, WorkBudget, agree, folded};
 use resy_compose::minimize::minimize;
 use resy_compose::{Conclusion, Split, exact};
 use resy_index::{Id, IndexVec};
@@ -57,7 +57,7 @@ fn improved(
 ) -> Option<Contract> {
     if is_merged {
         let order: Vec<usize> = (0..network.components.len()).collect();
-        let work = &mut Work::new(usize::MAX, |_| true);
+        let work = &mut WorkBudget::new(usize::MAX, |_| true);
         agreement = agreement.merged(split, &order, work).widened(&order, work);
     }
     Some(contract(network, &agreement.requirements, agreement.premises))
@@ -120,15 +120,15 @@ fn is_kept(contract: &Contract, network: &Network) -> bool {
 }
 
 /// All of `n` components in any order, some of them joined.
-fn joins(n: usize, random: &mut Random) -> Vec<Part> {
+fn joins(n: usize, random: &mut Random) -> Vec<PremisePart> {
     let mut left: Vec<usize> = (0..n).collect();
     let (mut parts, mut n_left) = (Vec::new(), 0);
     while !left.is_empty() || n_left > 1 && random.below(4) > 0 {
         if n_left > 1 && random.below(2) == 0 || left.is_empty() {
-            parts.push(Part::Joined);
+            parts.push(PremisePart::Joined);
             n_left -= 1;
         } else {
-            parts.push(Part::Clause(left.swap_remove(random.below(left.len()))));
+            parts.push(PremisePart::Clause(left.swap_remove(random.below(left.len()))));
             n_left += 1;
         }
     }
@@ -150,7 +150,7 @@ proptest! {
         };
         prop_assert!(proved(&contract, LIMIT, &mut |_| true).is_ok());
         let judged = judge(&contract, &network, |_| false).unwrap();
-        prop_assert!(judged.findings.iter().all(|finding| *finding == Finding::Keeps));
+        prop_assert!(judged.findings.iter().all(|finding| *finding == ClauseFinding::Keeps));
         let mut random = Random::new(seed);
         for _ in 0..10 {
             let (new, is_changed) = with_changes(&network, &mut random);
@@ -203,7 +203,7 @@ fn work_is_counted_and_not_timed() {
         let Ok(found) = agree(&network, &split, |_| true) else { continue };
         let order: Vec<usize> = (0..network.components.len()).collect();
         let better = |amount: usize, pause: Duration| {
-            let mut work = Work::new(amount, |_| {
+            let mut work = WorkBudget::new(amount, |_| {
                 std::thread::sleep(pause);
                 true
             });

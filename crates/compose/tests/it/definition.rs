@@ -4,7 +4,9 @@
 use resy_automata::lts::{ActionId, Alphabet, Label, Lts, LtsBuilder, StateId};
 use resy_automata::network::{ComponentId, Monitor, Network};
 use resy_automata::product::Explorer;
-use resy_certificate::{About, Certificate, Map, NodeId, Of, Proof, ProofEvidence, Tuples, hash};
+use resy_certificate::{
+    About, Certificate, Map, NodeId, Of, Proof, ProofEvidence, TupleList, hash,
+};
 use resy_index::Id;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -105,7 +107,7 @@ fn once_each(nodes: &[NodeId], below: &[Vec<ComponentId>]) -> Option<Vec<Compone
 
 /// The product on these tuples, if they are closed under all steps but those where it is over.
 fn product(
-    tuples: &Tuples,
+    tuples: &TupleList,
     systems: Vec<&Lts>,
     is_over: impl Fn(Label, &[StateId]) -> bool,
 ) -> Option<Lts> {

@@ -9,13 +9,13 @@ use proptest::prelude::*;
 use resy_automata::network::Network;
 use resy_automata::product::{Safety, reaches_error};
 use resy_certificate::{Map, ProofEvidence};
-use resy_compose::fold::{Checked, Limits, check, fold};
+use resy_compose::fold::{FoldLimits, FoldOutcome, check, fold};
 use resy_compose::{Conclusion, Split, evidence, exact};
 
 const LIMIT: usize = 1_000_000;
 
 /// Whether the proof of a check is accepted.
-fn certified(network: &Network, checked: &Checked<'_>) -> bool {
+fn certified(network: &Network, checked: &FoldOutcome<'_>) -> bool {
     checked.evidence(LIMIT).is_some_and(|evidence| accepted(network, evidence))
 }
 
@@ -25,8 +25,8 @@ fn accepted(network: &Network, evidence: ProofEvidence) -> bool {
 }
 
 /// From nothing can be composed to everything can.
-fn limits() -> impl Strategy<Value = Limits> {
-    prop_oneof![0..=2usize, 3..=60usize, Just(LIMIT)].prop_map(|product| Limits { product })
+fn limits() -> impl Strategy<Value = FoldLimits> {
+    prop_oneof![0..=2usize, 3..=60usize, Just(LIMIT)].prop_map(|product| FoldLimits { product })
 }
 
 fn sizes() -> impl Strategy<Value = usize> {
@@ -72,7 +72,7 @@ proptest! {
     #[test]
     fn proofs_are_unfolded(seed in any::<u64>(), size in sizes(), product in 0..=20usize) {
         let network = any_network(seed, size);
-        let folded = fold(&network, Limits { product }, |_| true);
+        let folded = fold(&network, FoldLimits { product }, |_| true);
         let module = folded.network.components.ids().take(2).collect();
         let split = Split::of(&Network { module, ..folded.network.clone() }, LIMIT);
         // Two clusters may be all that is left.
@@ -111,7 +111,7 @@ proptest! {
 }
 
 /// Whether the property holds, with all evidence.
-fn holds(network: &Network, limits: Limits) -> bool {
+fn holds(network: &Network, limits: FoldLimits) -> bool {
     let checked = check(network, limits, |_| true).unwrap();
     assert_eq!(checked.folded.network.components.len(), 1);
     match &checked.verdict {
@@ -126,21 +126,21 @@ fn holds(network: &Network, limits: Limits) -> bool {
 
 #[test]
 fn a_ring_is_folded() {
-    let limits = Limits { product: 10_000 };
+    let limits = FoldLimits { product: 10_000 };
     assert!(holds(&ring(50, false), limits));
     assert!(!holds(&ring(50, true), limits));
 }
 
 #[test]
 fn a_chain_is_folded() {
-    let limits = Limits { product: 10_000 };
+    let limits = FoldLimits { product: 10_000 };
     assert!(holds(&chain(50, false), limits));
     assert!(!holds(&chain(50, true), limits));
 }
 
 #[test]
 fn readers_are_counted() {
-    let limits = Limits { product: 10_000 };
+    let limits = FoldLimits { product: 10_000 };
     assert!(holds(&readers(50, false), limits));
     assert!(!holds(&readers(50, true), limits));
     let n_states = |n| fold(&readers(n, false), limits, |_| true).n_states;
@@ -152,7 +152,7 @@ fn readers_are_counted() {
 #[test]
 fn what_does_not_matter_is_not_taken() {
     let network = refused();
-    let folded = fold(&network, Limits { product: 0 }, |_| true);
+    let folded = fold(&network, FoldLimits { product: 0 }, |_| true);
     let run = detour(&folded.network).unwrap();
     assert!(folded.unfold(&run).is_some_and(|run| replays(&network, &run)));
 }
@@ -162,7 +162,7 @@ fn who_is_asked_may_say_no() {
     let network = ring(20, false);
     for n_asked in 0..40 {
         let mut asked = 0;
-        let folded = fold(&network, Limits { product: 1000 }, |_| {
+        let folded = fold(&network, FoldLimits { product: 1000 }, |_| {
             asked += 1;
             asked <= n_asked
         });
@@ -173,7 +173,7 @@ fn who_is_asked_may_say_no() {
         assert!(members.into_iter().eq(network.components.ids()));
         assert!(is_safe(&folded.network));
     }
-    let checked = check(&network, Limits { product: 1 }, |_| false).unwrap();
+    let checked = check(&network, FoldLimits { product: 1 }, |_| false).unwrap();
     assert_eq!((checked.verdict, checked.folded.n_states), (Conclusion::Interrupted, 5));
 }
 
@@ -183,7 +183,7 @@ fn who_is_asked_need_not_wait() {
     let network = readers(20, false);
     let n_asked = |limit: usize| {
         let mut asked = 0;
-        let checked = check(&network, Limits::default(), |_| {
+        let checked = check(&network, FoldLimits::default(), |_| {
             asked += 1;
             asked < limit
         });
@@ -205,9 +205,9 @@ fn who_is_asked_need_not_wait() {
 /// Clusters grow from where the fewest things are possible.
 #[test]
 fn a_source_is_extended() {
-    let n_states = |n| fold(&chain(n, false), Limits { product: LIMIT }, |_| true).n_states;
+    let n_states = |n| fold(&chain(n, false), FoldLimits { product: LIMIT }, |_| true).n_states;
     // Quadratic, as the places of two messages are; from the middle it would be 3 to the power of n.
     assert!(n_states(40) < 5 * n_states(20), "{} and {}", n_states(40), n_states(20));
-    let n_states = |n| fold(&ring(n, false), Limits { product: LIMIT }, |_| true).n_states;
+    let n_states = |n| fold(&ring(n, false), FoldLimits { product: LIMIT }, |_| true).n_states;
     assert!(n_states(100) < 3 * n_states(50), "{} and {}", n_states(100), n_states(50));
 }

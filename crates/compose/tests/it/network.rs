@@ -8,11 +8,11 @@ use resy_automata::lts::{Label, StateId};
 use resy_automata::network::{Component, Network};
 use resy_compose::network::check;
 use resy_compose::obligations::{self, obligations, restricted};
-use resy_compose::refine::Checked;
+use resy_compose::refine::RefineOutcome;
 use resy_compose::{Conclusion, Split, evidence};
 
 /// Whether the proof of a check is accepted.
-fn certified(network: &Network, split: &Split, checked: &Checked) -> bool {
+fn certified(network: &Network, split: &Split, checked: &RefineOutcome) -> bool {
     let Some(found) = evidence::of_check(split, checked, 1_000_000) else { return false };
     let certificate = resy_certificate::network::certify(network, found).unwrap();
     let derived = resy_certificate::network::derive(&certificate).unwrap();

@@ -68,7 +68,7 @@ proptest! {
         let verdict = obligations::check(&split, |_| true, |about, found| proofs.add(about, found));
         prop_assert!(is_right(&network, &verdict, || proofs.evidence()), "refinement");
 
-        let folded = fold::check(&network, fold::Limits::default(), |_| true).unwrap();
+        let folded = fold::check(&network, fold::FoldLimits::default(), |_| true).unwrap();
         prop_assert!(is_right(&network, &folded.verdict, || folded.evidence(LIMIT)), "folding");
 
         for order in [oldest_first, from_both_ends] {

@@ -2,7 +2,7 @@
 
 use super::module::Module;
 use super::refusal::{Refusal, Why};
-use resy_network::{Doubt, Item, PartId, Request, Turn};
+use resy_network::{Doubt, Item, PartId, Request, StepTurn};
 use resy_system::{Cell, Expr, ProctypeId, Scope, SourcePlace};
 
 impl Module<'_> {
@@ -53,7 +53,7 @@ impl Module<'_> {
         if trace.is_none_or(|trace| trace.sends.is_empty()) {
             return Ok(());
         }
-        let offers = |turn: &Turn| turn.offer.is_some() && self.contains(turn.part);
+        let offers = |turn: &StepTurn| turn.offer.is_some() && self.contains(turn.part);
         match self.components.meanings.iter().find(|meaning| meaning.turns.iter().any(offers)) {
             None => Ok(()),
             Some(meaning) => {

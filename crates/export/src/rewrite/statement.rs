@@ -3,7 +3,7 @@
 use super::foresight::{Effect, Foresight};
 use super::refusal::Why;
 use super::words::Words;
-use resy_network::{Exchange, Meaning, PartId, Reply, Request, Turn};
+use resy_network::{Exchange, Meaning, PartId, Reply, Request, StepTurn};
 use resy_system::{CellType, Offer};
 use std::rc::Rc;
 
@@ -58,7 +58,7 @@ pub fn statement(
 }
 
 /// Nobody outside may ask the module for its state; that it lives, if it cannot die, is no news.
-fn answers_nothing(turns: &[Turn], inside: Is<'_>, dies: Is<'_>) -> Result<(), Why> {
+fn answers_nothing(turns: &[StepTurn], inside: Is<'_>, dies: Is<'_>) -> Result<(), Why> {
     for turn in turns.iter().filter(|turn| !inside(turn.part)) {
         for exchange in turn.exchanges.iter().filter(|e| inside(e.part)) {
             if exchange.request != Request::Alive {
@@ -74,7 +74,7 @@ fn answers_nothing(turns: &[Turn], inside: Is<'_>, dies: Is<'_>) -> Result<(), W
 
 /// What the sender has asked for, the module knows; then it does not ask again, and what it knows is
 /// not in its own exchanges.
-fn knows_nothing(words: &Words<'_>, before: &[Turn], inside: Is<'_>) -> Result<(), Why> {
+fn knows_nothing(words: &Words<'_>, before: &[StepTurn], inside: Is<'_>) -> Result<(), Why> {
     let cut = words.cut();
     let asked = before.iter().flat_map(|turn| &turn.exchanges).filter(|e| !e.request.writes());
     for part in asked.map(|exchange| &cut.parts[exchange.part]) {
@@ -91,7 +91,7 @@ fn knows_nothing(words: &Words<'_>, before: &[Turn], inside: Is<'_>) -> Result<(
 /// What the module asks of others, and does to them.
 fn foresee(
     words: &Words<'_>,
-    turns: &[Turn],
+    turns: &[StepTurn],
     inside: Is<'_>,
     dies: Is<'_>,
 ) -> Result<Foresight, Why> {

@@ -6,7 +6,7 @@ use resy_compose::{Split, exact};
 use resy_export::rewrite::{
     Module, Refusal, Watched, requirement_proctype, stand_in, with_one_property,
 };
-use resy_network::{Asked, Budget, Cut, Manner, WatchedProperty, components};
+use resy_network::{Budget, Cut, Manner, NetworkSpec, WatchedProperty, components};
 use resy_passes::{Visible, merge, reset_dead};
 use resy_promela::preprocess::{Define, Loader, preprocess};
 use resy_promela::{Diagnostics, SourceMap, lower, parse, unparse};
@@ -151,7 +151,7 @@ fn with_split<T>(
     let interpreter = Interpreter::new(&reduced, Options::default());
     let cut = Cut::of(interpreter.clone(), question.monitors.clone(), &Manner::default());
     let apart = cut.map_err(|refusal| refusal.to_string())?.told_by(module);
-    let asked = Asked {
+    let asked = NetworkSpec {
         manner: Manner { apart, ..Manner::default() },
         monitors: question.monitors.clone(),
         properties: question.properties.clone(),

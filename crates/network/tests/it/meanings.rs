@@ -1,14 +1,16 @@
 //! What an action stands for, turn by turn.
 
 use crate::common;
-use resy_network::{Asked, Budget, Manner, Meaning, Reply, Request, WatchedProperty, components};
+use resy_network::{
+    Budget, Manner, Meaning, NetworkSpec, Reply, Request, WatchedProperty, components,
+};
 use resy_system::{Interpreter, Options};
 
 /// The names of the actions of a program, with what they mean.
 fn meanings(text: &str) -> Vec<(String, Meaning)> {
     let system = common::system(text);
     let interpreter = Interpreter::new(&system, Options::default());
-    let asked = Asked {
+    let asked = NetworkSpec {
         manner: Manner::default(),
         monitors: Vec::new(),
         properties: vec![WatchedProperty::Assertions],
@@ -33,7 +35,7 @@ fn sender_and_receiver_have_their_own_exchanges() {
         .expect("a rendezvous");
     let [sender, receiver] = &meaning.turns[..] else { panic!("two turns") };
     assert_eq!(sender.offer.as_ref().map(|offer| offer.message.clone()), Some(vec![3]));
-    let told = |turn: &resy_network::Turn| {
+    let told = |turn: &resy_network::StepTurn| {
         turn.exchanges.iter().map(|e| (e.request.clone(), e.reply.clone())).collect::<Vec<_>>()
     };
     assert!(matches!(told(sender)[..], [(Request::Store(_, 1), Reply::Done)]), "{sender:?}");

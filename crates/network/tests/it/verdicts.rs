@@ -3,7 +3,7 @@
 use crate::common::load;
 use resy_automata::network::Reduction;
 use resy_automata::product::{Safety, reaches_error};
-use resy_network::{Asked, Budget, Doubt, Manner, WatchedProperty, components};
+use resy_network::{Budget, Doubt, Manner, NetworkSpec, WatchedProperty, components};
 use resy_system::{Interpreter, Monitor, Options, System};
 use resy_testkit::fixtures::{Fixture, fixtures};
 
@@ -18,7 +18,7 @@ enum Answer {
 }
 
 fn answer(system: &System, monitors: Vec<Monitor>, properties: Vec<WatchedProperty>) -> Answer {
-    let asked = Asked {
+    let asked = NetworkSpec {
         manner: Manner::default(),
         monitors,
         properties,

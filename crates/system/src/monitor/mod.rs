@@ -18,7 +18,7 @@ use never::Never;
 pub use refusal::{Refusal, Why};
 
 use crate::{Claim, ClaimKind, Expr, Formula, LtlFormula};
-use resy_automata::ltl::{BadPrefixes, Class, classify};
+use resy_automata::ltl::{BadPrefixes, SafetyClass, classify};
 
 /// A claim that watches a run.
 #[derive(Clone, Debug)]
@@ -149,15 +149,17 @@ fn of_formula(ltl: &LtlFormula) -> Result<(Automaton, Vec<Expr>), Why> {
     }
     ltl.propositions.iter().try_for_each(refusal::check_condition)?;
     match classify(&opaque(&ltl.formula)) {
-        Ok(Class::Safety(prefixes)) => Ok((Automaton::Formula(prefixes), ltl.propositions.clone())),
-        Ok(Class::Liveness) => Err(Why::Liveness),
+        Ok(SafetyClass::Safety(prefixes)) => {
+            Ok((Automaton::Formula(prefixes), ltl.propositions.clone()))
+        }
+        Ok(SafetyClass::Liveness) => Err(Why::Liveness),
         Err(too_large) => Err(Why::TooLarge(too_large)),
     }
 }
 
 /// The formula as the automata know it.
-fn opaque(formula: &Formula) -> resy_automata::ltl::Formula {
-    use resy_automata::ltl::Formula as Opaque;
+fn opaque(formula: &Formula) -> resy_automata::ltl::TemporalFormula {
+    use resy_automata::ltl::TemporalFormula as Opaque;
     let of = |f: &Formula| Box::new(opaque(f));
     match formula {
         Formula::Bool(b) => Opaque::Bool(*b),

@@ -1,7 +1,7 @@
 //! Why a claim cannot be watched, in sentences.
 
 use crate::Expr;
-use resy_automata::ltl::TooLarge;
+use resy_automata::ltl::FormulaTooLarge;
 
 /// A claim that has no monitor.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,7 +22,7 @@ pub enum Why {
     /// The same; the label of the claim that says so.
     LivenessLabel(String),
     /// The formula is too large.
-    TooLarge(TooLarge),
+    TooLarge(FormulaTooLarge),
     /// More than 64 conditions.
     Propositions,
     /// More locations than a set can hold.

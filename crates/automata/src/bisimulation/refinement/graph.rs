@@ -11,7 +11,7 @@ define_id!(
 );
 
 /// The transitions by source, and by target.
-pub struct Graph {
+pub struct TransitionGraph {
     /// The source of each transition.
     pub source: IndexVec<TransitionId, StateId>,
     /// Its target.
@@ -24,7 +24,7 @@ pub struct Graph {
     n_tau_into: IndexVec<StateId, u32>,
 }
 
-impl Graph {
+impl TransitionGraph {
     /// The transitions of a system.
     pub fn new(lts: &Lts) -> Self {
         let source: IndexVec<TransitionId, StateId> = lts.transitions().map(|t| t.0).collect();

@@ -27,12 +27,12 @@ mod slices;
 
 use crate::lts::Lts;
 use crate::partition::Partition;
-use graph::Graph;
+use graph::TransitionGraph;
 use slices::{BlockSliceId, Slices};
 
 /// The coarsest branching bisimulation of a system without cycles of internal steps, unless `go_on` says no.
 pub fn coarsest(lts: &Lts, mut go_on: impl FnMut() -> bool) -> Option<Partition> {
-    let graph = Graph::new(lts);
+    let graph = TransitionGraph::new(lts);
     let mut slices = Slices::new(&graph);
     while let Some(bunch) = slices.pop_mixed_bunch() {
         slices.separate(bunch);

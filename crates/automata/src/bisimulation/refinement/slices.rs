@@ -1,7 +1,7 @@
 //! Bunches of transitions, and how they are sliced: by label and target block, by source
 //! block, and by source state.
 
-use super::graph::{Graph, TransitionId};
+use super::graph::{TransitionGraph, TransitionId};
 use super::lists::Lists;
 use super::sides::Scratch;
 use crate::lts::{Label, StateId};
@@ -53,7 +53,7 @@ pub struct BlockSlice {
 
 /// Blocks, bunches and slices.
 pub struct Slices<'a> {
-    pub graph: &'a Graph,
+    pub graph: &'a TransitionGraph,
     pub block_of: IndexVec<StateId, BlockId>,
     pub bottom: Lists<BlockId, StateId>,
     pub others: Lists<BlockId, StateId>,
@@ -84,7 +84,7 @@ pub struct Slices<'a> {
 impl<'a> Slices<'a> {
     /// One bunch, and blocks that are stable under it: the states that can reach a visible
     /// action by internal steps, and the others.
-    pub fn new(graph: &'a Graph) -> Self {
+    pub fn new(graph: &'a TransitionGraph) -> Self {
         let n_states = graph.n_states();
         let mut slices = Self {
             graph,

@@ -1,15 +1,16 @@
 //! Strongly connected components (Tarjan 1972), with a stack of our own.
 
-use super::{Automaton, StateId};
+use super::{BuchiAutomaton, BuchiStateId};
 use resy_index::IndexVec;
 
 const NEW: usize = usize::MAX;
 
-impl Automaton {
+impl BuchiAutomaton {
     /// The component of every state. They are numbered in the order in which
     /// Tarjan's algorithm ends them: an edge never leads to a greater number.
-    pub(super) fn components(&self) -> IndexVec<StateId, usize> {
-        let unknown = || -> IndexVec<StateId, usize> { self.edges.iter().map(|_| NEW).collect() };
+    pub(super) fn components(&self) -> IndexVec<BuchiStateId, usize> {
+        let unknown =
+            || -> IndexVec<BuchiStateId, usize> { self.edges.iter().map(|_| NEW).collect() };
         let (mut order, mut low, mut component) = (unknown(), unknown(), unknown());
         let (mut n_met, mut n_components) = (0, 0);
         let (mut open, mut path) = (Vec::new(), Vec::new());

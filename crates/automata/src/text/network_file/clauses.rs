@@ -1,15 +1,15 @@
 //! What may follow an automaton: changes of its actions, names of its states.
 
 use super::Message;
-use super::parser::{Parser, Part};
-use super::tokens::Token;
+use super::parser::{FilePart, Parser};
+use super::tokens::NetworkToken;
 use crate::lts::{ActionId, Alphabet, Label};
 use crate::text::INTERNAL;
 use std::collections::BTreeMap;
 
 impl Parser<'_> {
     /// All clauses, each applied to what those before it have made.
-    pub(super) fn clauses(&mut self, part: &mut Part) -> Result<(), Message> {
+    pub(super) fn clauses(&mut self, part: &mut FilePart) -> Result<(), Message> {
         while let Some((line, word)) =
             self.keyword(&["alphabet", "hide", "rename", "states", "error"])
         {
@@ -25,25 +25,25 @@ impl Parser<'_> {
     }
 
     /// `alphabet a, b`: the automaton takes part in these actions as well.
-    fn alphabet(&mut self, part: &mut Part) -> Result<(), Message> {
+    fn alphabet(&mut self, part: &mut FilePart) -> Result<(), Message> {
         let more: Alphabet = self.list("an action", Self::action)?.into_iter().collect();
         part.lts = part.lts.relabelled(part.lts.alphabet().union(&more), |label| label);
         Ok(())
     }
 
     /// `hide a, b`: these actions become internal.
-    fn hide(&mut self, part: &mut Part) -> Result<(), Message> {
+    fn hide(&mut self, part: &mut FilePart) -> Result<(), Message> {
         let actions = self.list("an action", |p, what| p.action_of(part, what))?;
         part.lts = part.lts.hiding(&actions.into_iter().collect());
         Ok(())
     }
 
     /// `rename a -> b, c -> d`: all at once.
-    fn rename(&mut self, part: &mut Part) -> Result<(), Message> {
+    fn rename(&mut self, part: &mut FilePart) -> Result<(), Message> {
         let pairs = self.list("an action", |p, what| {
             let (line, old) = (p.line(), p.action_of(part, what)?);
             let (arrow_line, arrow) = p.expect("`->`")?;
-            if arrow != Token::Word("->".to_owned()) {
+            if arrow != NetworkToken::Word("->".to_owned()) {
                 return Err(p.message(arrow_line, format!("expected `->`, not {arrow}")));
             }
             Ok((line, old, p.action("the new name of the action")?))
@@ -65,7 +65,7 @@ impl Parser<'_> {
     }
 
     /// `states "idle", "busy"`: a name for each state.
-    fn states(&mut self, line: usize, part: &mut Part) -> Result<(), Message> {
+    fn states(&mut self, line: usize, part: &mut FilePart) -> Result<(), Message> {
         let names = self.list("the name of a state", |p, what| Ok(p.name(what)?.1))?;
         let (n_names, n_states) = (names.len(), part.lts.n_states());
         if n_names != n_states {
@@ -77,7 +77,7 @@ impl Parser<'_> {
     }
 
     /// `error 2`: the error state of a monitor.
-    fn error(&mut self, part: &mut Part) -> Result<(), Message> {
+    fn error(&mut self, part: &mut FilePart) -> Result<(), Message> {
         let (line, number) = self.name("the number of the error state")?;
         let Some(state) = part.state(&number) else {
             let n = part.lts.n_states();
@@ -100,7 +100,7 @@ impl Parser<'_> {
     }
 
     /// An action that the automaton has.
-    fn action_of(&mut self, part: &Part, what: &str) -> Result<ActionId, Message> {
+    fn action_of(&mut self, part: &FilePart, what: &str) -> Result<ActionId, Message> {
         let line = self.line();
         let action = self.action(what)?;
         if part.lts.alphabet().contains(action) {

@@ -32,7 +32,7 @@ impl std::error::Error for Message {}
 
 /// Finds the text of an automaton by the path that the network file gives, or says
 /// why there is none.
-pub type Loader<'a> = &'a mut dyn FnMut(&str) -> Result<String, String>;
+pub type AutomatonLoader<'a> = &'a mut dyn FnMut(&str) -> Result<String, String>;
 
 /// The network that a text describes, with notes on what a user may not have meant.
 ///
@@ -42,7 +42,7 @@ pub fn read(
     file: &str,
     text: &str,
     internal: &[&str],
-    load: Loader<'_>,
+    load: AutomatonLoader<'_>,
 ) -> Result<(Network, Vec<Message>), Message> {
     let tokens = tokens::tokens(text).map_err(|e| Message {
         file: file.to_owned(),

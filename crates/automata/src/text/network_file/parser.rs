@@ -1,7 +1,7 @@
 //! From words to a network.
 
-use super::tokens::{Placed, Token};
-use super::{KEYWORDS, Loader, Message};
+use super::tokens::{NetworkToken, Placed};
+use super::{AutomatonLoader, KEYWORDS, Message};
 use crate::lts::{Alphabet, Lts, StateId};
 use crate::network::{Component, ComponentId, Monitor, Network};
 use crate::text::{ActionNames, aut};
@@ -18,11 +18,11 @@ pub struct Parser<'a> {
     last_line: usize,
     pub(super) names: ActionNames,
     pub(super) internal: &'a [&'a str],
-    load: Loader<'a>,
+    load: AutomatonLoader<'a>,
 }
 
 /// An automaton with its clauses.
-pub(super) struct Part {
+pub(super) struct FilePart {
     pub line: usize,
     pub lts: Lts,
     pub state_names: IndexVec<StateId, String>,
@@ -35,7 +35,7 @@ impl<'a> Parser<'a> {
         tokens: Vec<Placed>,
         names: ActionNames,
         internal: &'a [&'a str],
-        load: Loader<'a>,
+        load: AutomatonLoader<'a>,
     ) -> Self {
         let tokens = tokens.into_iter().peekable();
         Self { file, tokens, last_line: 1, names, internal, load }
@@ -48,10 +48,10 @@ impl<'a> Parser<'a> {
         }
         let mut components: IndexVec<ComponentId, Component> = IndexVec::new();
         let mut by_name: BTreeMap<String, ComponentId> = BTreeMap::new();
-        let mut monitor: Option<Part> = None;
+        let mut monitor: Option<FilePart> = None;
         let mut module: Vec<(usize, String)> = Vec::new();
         while let Some((line, token)) = self.next() {
-            let word = if let Token::Word(word) = &token { &**word } else { "" };
+            let word = if let NetworkToken::Word(word) = &token { &**word } else { "" };
             match word {
                 "component" => {
                     let component = self.component()?;
@@ -83,7 +83,7 @@ impl<'a> Parser<'a> {
     /// What follows the word `component`.
     fn component(&mut self) -> Result<Component, Message> {
         let (_, name) = self.name("the name of the component")?;
-        let Part { lts, state_names, error, .. } = self.part()?;
+        let FilePart { lts, state_names, error, .. } = self.part()?;
         if let Some((line, _)) = error {
             return Err(self.message(line, "only a monitor has an error state"));
         }
@@ -109,10 +109,10 @@ impl<'a> Parser<'a> {
     }
 
     /// A path or an automaton in place, and its clauses.
-    fn part(&mut self) -> Result<Part, Message> {
+    fn part(&mut self) -> Result<FilePart, Message> {
         let (line, token) = self.expect("a path in quotes, or an automaton `des (…)`")?;
         let lts = match token {
-            Token::Quoted(path) => {
+            NetworkToken::Quoted(path) => {
                 let text = (self.load)(&path)
                     .map_err(|why| self.message(line, format!("cannot read {path:?}: {why}")))?;
                 aut::read(&text, &mut self.names, self.internal).map_err(|e| Message {
@@ -121,7 +121,7 @@ impl<'a> Parser<'a> {
                     text: e.message,
                 })?
             }
-            Token::Automaton(text) => aut::read(&text, &mut self.names, self.internal)
+            NetworkToken::Automaton(text) => aut::read(&text, &mut self.names, self.internal)
                 .map_err(|e| self.message(line + e.line - 1, e.message))?,
             token => {
                 let text =
@@ -129,12 +129,12 @@ impl<'a> Parser<'a> {
                 return Err(self.message(line, text));
             }
         };
-        let mut part = Part { line, lts, state_names: IndexVec::new(), error: None };
+        let mut part = FilePart { line, lts, state_names: IndexVec::new(), error: None };
         self.clauses(&mut part)?;
         Ok(part)
     }
 
-    fn lone_actions(&self, part: &Part, used: &Alphabet) -> Vec<Message> {
+    fn lone_actions(&self, part: &FilePart, used: &Alphabet) -> Vec<Message> {
         let alone = part.lts.alphabet().without(used);
         let note = |action| {
             let name = self.names.name(action);
@@ -143,8 +143,8 @@ impl<'a> Parser<'a> {
         alone.iter().map(note).collect()
     }
 
-    fn monitor(&self, part: Part) -> Result<Monitor, Message> {
-        let Part { line, lts, state_names, error } = part;
+    fn monitor(&self, part: FilePart) -> Result<Monitor, Message> {
+        let FilePart { line, lts, state_names, error } = part;
         let (n_states, n_actions) = (lts.n_states(), lts.alphabet().len());
         if n_states.saturating_mul(n_actions) > MAX_MONITOR {
             let text = format!(
@@ -185,7 +185,7 @@ impl<'a> Parser<'a> {
         item: impl Fn(&mut Self, &str) -> Result<T, Message>,
     ) -> Result<Vec<T>, Message> {
         let mut items = vec![item(self, what)?];
-        while self.tokens.next_if(|(_, token)| *token == Token::Comma).is_some() {
+        while self.tokens.next_if(|(_, token)| *token == NetworkToken::Comma).is_some() {
             items.push(item(self, what)?);
         }
         Ok(items)
@@ -194,8 +194,8 @@ impl<'a> Parser<'a> {
     /// A name, in quotes or not, and its line.
     pub(super) fn name(&mut self, what: &str) -> Result<(usize, String), Message> {
         match self.expect(what)? {
-            (line, Token::Quoted(name)) => Ok((line, name)),
-            (line, Token::Word(word)) if !KEYWORDS.contains(&&*word) => Ok((line, word)),
+            (line, NetworkToken::Quoted(name)) => Ok((line, name)),
+            (line, NetworkToken::Word(word)) if !KEYWORDS.contains(&&*word) => Ok((line, word)),
             (line, token) => Err(self.message(line, format!("expected {what}, not {token}"))),
         }
     }
@@ -212,7 +212,7 @@ impl<'a> Parser<'a> {
 
     /// The next word, if it is one of those given.
     pub(super) fn keyword(&mut self, among: &[&'static str]) -> Option<(usize, &'static str)> {
-        let (line, Token::Word(word)) = self.tokens.peek()? else { return None };
+        let (line, NetworkToken::Word(word)) = self.tokens.peek()? else { return None };
         let (line, found) = (*line, among.iter().find(|k| *k == word)?);
         self.next();
         Some((line, found))
@@ -230,13 +230,13 @@ impl<'a> Parser<'a> {
 
     fn next_word(&mut self) -> Option<String> {
         match self.next()? {
-            (_, Token::Word(word)) => Some(word),
+            (_, NetworkToken::Word(word)) => Some(word),
             _ => None,
         }
     }
 }
 
-impl Part {
+impl FilePart {
     /// The state with this number.
     pub(super) fn state(&self, number: &str) -> Option<StateId> {
         let number = number.parse::<usize>().ok()?;

@@ -4,11 +4,11 @@ use crate::text::LineError;
 use crate::text::quote::unquoted;
 
 /// A word and its line.
-pub type Placed = (usize, Token);
+pub type Placed = (usize, NetworkToken);
 
 /// A word of a network file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Token {
+pub enum NetworkToken {
     /// A keyword, a name or a number.
     Word(String),
     /// A name or a path.
@@ -19,7 +19,7 @@ pub enum Token {
     Automaton(String),
 }
 
-impl std::fmt::Display for Token {
+impl std::fmt::Display for NetworkToken {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Word(word) => write!(f, "`{word}`"),
@@ -38,12 +38,14 @@ pub fn tokens(text: &str) -> Result<Vec<Placed>, LineError> {
         let header = line.strip_prefix("des").is_some_and(|l| l.trim_start().starts_with('('));
         match tokens.last_mut() {
             // Empty lines count, so that errors in the automaton have the right line.
-            Some((_, Token::Automaton(text))) if line.is_empty() || line.starts_with('(') => {
+            Some((_, NetworkToken::Automaton(text)))
+                if line.is_empty() || line.starts_with('(') =>
+            {
                 text.push('\n');
                 text.push_str(line);
             }
             _ if header || line.starts_with('(') => {
-                tokens.push((number, Token::Automaton(line.to_owned())));
+                tokens.push((number, NetworkToken::Automaton(line.to_owned())));
             }
             _ => words(number, line, &mut tokens)?,
         }
@@ -58,17 +60,17 @@ fn words(number: usize, line: &str, tokens: &mut Vec<Placed>) -> Result<(), Line
             let Some(end) = closing_quote(rest) else {
                 return Err(LineError::new(number, "a name begins with a quote and has no end"));
             };
-            tokens.push((number, Token::Quoted(unquoted(&rest[1..end]))));
+            tokens.push((number, NetworkToken::Quoted(unquoted(&rest[1..end]))));
             rest = &rest[end + 1..];
         } else if first == ',' {
-            tokens.push((number, Token::Comma));
+            tokens.push((number, NetworkToken::Comma));
             rest = &rest[1..];
         } else if first.is_whitespace() {
             rest = rest.trim_start();
         } else {
             let ends = |c: char| c.is_whitespace() || c == ',' || c == '"';
             let end = rest.find(ends).unwrap_or(rest.len());
-            tokens.push((number, Token::Word(rest[..end].to_owned())));
+            tokens.push((number, NetworkToken::Word(rest[..end].to_owned())));
             rest = &rest[end..];
         }
     }

@@ -1,10 +1,10 @@
 //! Formulas whose class is known, and formulas that are too large.
 
 use super::common::formula;
-use resy_automata::ltl::{Class, Formula, TooLarge, classify, translate};
+use resy_automata::ltl::{FormulaTooLarge, SafetyClass, TemporalFormula, classify, translate};
 
 fn is_safety(text: &str) -> bool {
-    matches!(classify(&formula(text)), Ok(Class::Safety(_)))
+    matches!(classify(&formula(text)), Ok(SafetyClass::Safety(_)))
 }
 
 #[test]
@@ -65,7 +65,7 @@ fn liveness_formulas() {
         "&GFaGXFa",
     ];
     for text in live {
-        assert!(matches!(classify(&formula(text)), Ok(Class::Liveness)), "{text}");
+        assert!(matches!(classify(&formula(text)), Ok(SafetyClass::Liveness)), "{text}");
     }
 }
 
@@ -88,7 +88,7 @@ fn a_bad_prefix_is_seen_at_once() {
         ("&XXaXX!a", "", Some(0)),
         ("G>a&XbX!b", "01", Some(2)),
     ] {
-        let Ok(Class::Safety(monitor)) = classify(&formula(text)) else { panic!("{text}") };
+        let Ok(SafetyClass::Safety(monitor)) = classify(&formula(text)) else { panic!("{text}") };
         let word = letters(word);
         let set = |n: usize| word[..n].iter().fold(monitor.initial(), |s, &l| monitor.step(s, l));
         let bad = (0..=word.len()).find(|&n| monitor.is_bad(set(n)));
@@ -101,26 +101,29 @@ fn usual_formulas_have_small_monitors() {
     for (text, n) in
         [("Ga", 1), ("G>ab", 1), ("Wab", 2), ("Vab", 2), ("G>aXb", 2), ("G>aWbc", 2), ("XXXa", 5)]
     {
-        let Ok(Class::Safety(monitor)) = classify(&formula(text)) else { panic!("{text}") };
+        let Ok(SafetyClass::Safety(monitor)) = classify(&formula(text)) else { panic!("{text}") };
         assert_eq!(monitor.n_states(), n, "{text}");
     }
 }
 
 #[test]
 fn too_large_is_an_error_and_quick() {
-    let both = |f: fn(Box<Formula>, Box<Formula>) -> Formula, a, b| f(Box::new(a), Box::new(b));
-    let prop = |p| Formula::Prop(p);
-    assert_eq!(translate(&prop(64)).err(), Some(TooLarge::Propositions));
+    let both = |f: fn(Box<TemporalFormula>, Box<TemporalFormula>) -> TemporalFormula, a, b| {
+        f(Box::new(a), Box::new(b))
+    };
+    let prop = |p| TemporalFormula::Prop(p);
+    assert_eq!(translate(&prop(64)).err(), Some(FormulaTooLarge::Propositions));
     // A counter: the automaton needs 2^20 states.
-    let next = |n: usize, f| (0..n).fold(f, |f, _| Formula::Next(Box::new(f)));
-    let same = both(Formula::Equiv, prop(0), next(20, prop(0)));
-    let memory = Formula::Always(Box::new(same));
+    let next = |n: usize, f| (0..n).fold(f, |f, _| TemporalFormula::Next(Box::new(f)));
+    let same = both(TemporalFormula::Equiv, prop(0), next(20, prop(0)));
+    let memory = TemporalFormula::Always(Box::new(same));
     assert!(classify(&memory).is_err());
-    let eventually = |p| Formula::Eventually(Box::new(Formula::Prop(p)));
-    let many = (0..60).fold(Formula::Bool(true), |f, p| both(Formula::And, f, eventually(p)));
+    let eventually = |p| TemporalFormula::Eventually(Box::new(TemporalFormula::Prop(p)));
+    let many = (0..60)
+        .fold(TemporalFormula::Bool(true), |f, p| both(TemporalFormula::And, f, eventually(p)));
     assert!(classify(&many).is_err());
-    let nested = (0..200).fold(prop(0), |f, p| both(Formula::Equiv, f, prop(p % 64)));
+    let nested = (0..200).fold(prop(0), |f, p| both(TemporalFormula::Equiv, f, prop(p % 64)));
     let _ = classify(&nested);
-    let untils = (0..100).fold(prop(0), |f, p| both(Formula::Until, f, prop(p % 64)));
+    let untils = (0..100).fold(prop(0), |f, p| both(TemporalFormula::Until, f, prop(p % 64)));
     let _ = classify(&untils);
 }

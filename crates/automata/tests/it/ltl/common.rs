@@ -1,9 +1,9 @@
 //! The naive twin: formulas evaluated on a lasso, and formulas from text.
 
-use Formula::{
+use TemporalFormula::{
     Always, And, Bool, Equiv, Eventually, Implies, Next, Not, Or, Prop, Release, Until, WeakUntil,
 };
-use resy_automata::ltl::{Automaton, Edge, Formula, Label};
+use resy_automata::ltl::{BuchiAutomaton, BuchiEdge, LiteralSet, TemporalFormula};
 use resy_index::{Id, IndexVec};
 
 /// The word `stem cycle cycle …`; the cycle is not empty.
@@ -19,24 +19,24 @@ impl Lasso {
     }
 
     /// The automaton of this word alone.
-    pub fn automaton(&self) -> Automaton {
+    pub fn automaton(&self) -> BuchiAutomaton {
         let letters = self.letters();
         let successor = |i: usize| if i + 1 < letters.len() { i + 1 } else { self.stem.len() };
         let edge = |(i, &letter): (usize, &u64)| {
-            let label = Label { yes: letter, no: !letter };
-            vec![Edge { label, target: Id::from_index(successor(i)), marks: 0 }]
+            let label = LiteralSet { yes: letter, no: !letter };
+            vec![BuchiEdge { label, target: Id::from_index(successor(i)), marks: 0 }]
         };
         let edges: IndexVec<_, _> = letters.iter().enumerate().map(edge).collect();
-        Automaton { initial: vec![Id::from_index(0)], edges, marks: 0 }
+        BuchiAutomaton { initial: vec![Id::from_index(0)], edges, marks: 0 }
     }
 
     /// Whether the formula holds, straight from the definitions.
-    pub fn satisfies(&self, formula: &Formula) -> bool {
+    pub fn satisfies(&self, formula: &TemporalFormula) -> bool {
         self.values(formula)[0]
     }
 
     /// The truth of a formula at every position.
-    fn values(&self, formula: &Formula) -> Vec<bool> {
+    fn values(&self, formula: &TemporalFormula) -> Vec<bool> {
         let letters = self.letters();
         let n = letters.len();
         let next = |i: usize| if i + 1 < n { i + 1 } else { self.stem.len() };
@@ -78,21 +78,26 @@ impl Lasso {
         }
     }
 
-    fn zip(&self, a: &Formula, b: &Formula, f: impl Fn(bool, bool) -> bool) -> Vec<bool> {
+    fn zip(
+        &self,
+        a: &TemporalFormula,
+        b: &TemporalFormula,
+        f: impl Fn(bool, bool) -> bool,
+    ) -> Vec<bool> {
         self.values(a).into_iter().zip(self.values(b)).map(|(a, b)| f(a, b)).collect()
     }
 }
 
 /// Reads a formula in prefix notation: `G`, `F`, `X`, `U`, `W`, `V`, `!`, `&`, `|`, `>` (implies),
 /// `=` (equivalent), `1`, `0`, and `a` to `d`.
-pub fn formula(text: &str) -> Formula {
+pub fn formula(text: &str) -> TemporalFormula {
     let mut letters = text.chars().filter(|c| !c.is_whitespace());
     let read = prefix(&mut letters);
     assert_eq!(letters.next(), None, "too long: {text}");
     read
 }
 
-fn prefix(letters: &mut dyn Iterator<Item = char>) -> Formula {
+fn prefix(letters: &mut dyn Iterator<Item = char>) -> TemporalFormula {
     let letter = letters.next().expect("a formula that goes on");
     let mut next = || Box::new(prefix(letters));
     match letter {
@@ -114,10 +119,11 @@ fn prefix(letters: &mut dyn Iterator<Item = char>) -> Formula {
 }
 
 /// The formula as text for spin, with the propositions `a` to `d`.
-pub fn for_spin(formula: &Formula) -> String {
-    let one = |op: &str, a: &Formula| format!("{op} ({})", for_spin(a));
-    let two =
-        |op: &str, a: &Formula, b: &Formula| format!("(({}) {op} ({}))", for_spin(a), for_spin(b));
+pub fn for_spin(formula: &TemporalFormula) -> String {
+    let one = |op: &str, a: &TemporalFormula| format!("{op} ({})", for_spin(a));
+    let two = |op: &str, a: &TemporalFormula, b: &TemporalFormula| {
+        format!("(({}) {op} ({}))", for_spin(a), for_spin(b))
+    };
     match formula {
         Bool(b) => b.to_string(),
         Prop(p) => char::from(b'a' + *p as u8).to_string(),

@@ -2,28 +2,28 @@
 
 use super::common::Lasso;
 use proptest::prelude::*;
-use resy_automata::ltl::{BadPrefixes, Class, Formula, classify, translate};
+use resy_automata::ltl::{BadPrefixes, SafetyClass, TemporalFormula, classify, translate};
 
-fn any_formula(propositions: u32) -> impl Strategy<Value = Formula> {
+fn any_formula(propositions: u32) -> impl Strategy<Value = TemporalFormula> {
     let leaf = prop_oneof![
-        1 => any::<bool>().prop_map(Formula::Bool),
-        8 => (0..propositions).prop_map(Formula::Prop),
+        1 => any::<bool>().prop_map(TemporalFormula::Bool),
+        8 => (0..propositions).prop_map(TemporalFormula::Prop),
     ];
     leaf.prop_recursive(4, 12, 2, |inner| {
         let one = inner.clone().prop_map(Box::new);
         let two = (one.clone(), one.clone());
         prop_oneof![
-            one.clone().prop_map(Formula::Not),
-            one.clone().prop_map(Formula::Next),
-            one.clone().prop_map(Formula::Always),
-            one.prop_map(Formula::Eventually),
-            two.clone().prop_map(|(a, b)| Formula::And(a, b)),
-            two.clone().prop_map(|(a, b)| Formula::Or(a, b)),
-            two.clone().prop_map(|(a, b)| Formula::Implies(a, b)),
-            two.clone().prop_map(|(a, b)| Formula::Equiv(a, b)),
-            two.clone().prop_map(|(a, b)| Formula::Until(a, b)),
-            two.clone().prop_map(|(a, b)| Formula::WeakUntil(a, b)),
-            two.prop_map(|(a, b)| Formula::Release(a, b)),
+            one.clone().prop_map(TemporalFormula::Not),
+            one.clone().prop_map(TemporalFormula::Next),
+            one.clone().prop_map(TemporalFormula::Always),
+            one.prop_map(TemporalFormula::Eventually),
+            two.clone().prop_map(|(a, b)| TemporalFormula::And(a, b)),
+            two.clone().prop_map(|(a, b)| TemporalFormula::Or(a, b)),
+            two.clone().prop_map(|(a, b)| TemporalFormula::Implies(a, b)),
+            two.clone().prop_map(|(a, b)| TemporalFormula::Equiv(a, b)),
+            two.clone().prop_map(|(a, b)| TemporalFormula::Until(a, b)),
+            two.clone().prop_map(|(a, b)| TemporalFormula::WeakUntil(a, b)),
+            two.prop_map(|(a, b)| TemporalFormula::Release(a, b)),
         ]
     })
 }
@@ -47,7 +47,7 @@ fn words(propositions: u32, length: usize) -> impl Iterator<Item = Vec<u64>> {
 }
 
 /// Whether some lasso `prefix stem cycle^ω` of bounded size satisfies the formula.
-fn can_be_saved(formula: &Formula, prefix: &[u64], propositions: u32) -> bool {
+fn can_be_saved(formula: &TemporalFormula, prefix: &[u64], propositions: u32) -> bool {
     let mut sizes = (0..=2).flat_map(|stem| (1..=2).map(move |cycle| (stem, cycle)));
     sizes.any(|(stem, cycle)| {
         words(propositions, stem + cycle).any(|word| {
@@ -75,7 +75,7 @@ proptest! {
     /// The language of a formula and that of its negation share no word.
     #[test]
     fn a_formula_and_its_negation_are_disjoint(f in any_formula(3)) {
-        let no = translate(&Formula::Not(Box::new(f.clone()))).expect("a small formula");
+        let no = translate(&TemporalFormula::Not(Box::new(f.clone()))).expect("a small formula");
         let both = translate(&f).expect("a small formula").product(&no);
         prop_assert!(both.expect("a small product").is_empty());
     }
@@ -84,7 +84,7 @@ proptest! {
     /// word stays bad, and the propositions not looked at make no difference.
     #[test]
     fn violations_have_bad_prefixes(f in any_formula(3), lasso in lasso(3)) {
-        let Ok(Class::Safety(monitor)) = classify(&f) else { return Ok(()) };
+        let Ok(SafetyClass::Safety(monitor)) = classify(&f) else { return Ok(()) };
         let (mut set, mut at_cycle) = (run(&monitor, &lasso.stem), Vec::new());
         while !at_cycle.contains(&set) {
             at_cycle.push(set);
@@ -102,7 +102,7 @@ proptest! {
     /// After a settled set no word is bad.
     #[test]
     fn what_is_settled_stays_settled(f in any_formula(3), before in word(3, 0..6), after in word(3, 0..12)) {
-        let Ok(Class::Safety(monitor)) = classify(&f) else { return Ok(()) };
+        let Ok(SafetyClass::Safety(monitor)) = classify(&f) else { return Ok(()) };
         let set = run(&monitor, &before);
         if monitor.is_settled(set) {
             prop_assert!(monitor.can_settle());
@@ -115,13 +115,13 @@ proptest! {
 /// `p W q` is settled by the first `q`, and an invariant never is.
 #[test]
 fn weak_until_is_settled() {
-    let (p, q) = (Box::new(Formula::Prop(0)), Box::new(Formula::Prop(1)));
-    let Ok(Class::Safety(until)) = classify(&Formula::WeakUntil(p.clone(), q)) else {
+    let (p, q) = (Box::new(TemporalFormula::Prop(0)), Box::new(TemporalFormula::Prop(1)));
+    let Ok(SafetyClass::Safety(until)) = classify(&TemporalFormula::WeakUntil(p.clone(), q)) else {
         panic!("a safety formula")
     };
     assert!(!until.is_settled(run(&until, &[0b01])));
     assert!(until.is_settled(run(&until, &[0b01, 0b10])));
-    let Ok(Class::Safety(always)) = classify(&Formula::Always(p)) else {
+    let Ok(SafetyClass::Safety(always)) = classify(&TemporalFormula::Always(p)) else {
         panic!("a safety formula")
     };
     assert!(!always.can_settle());
@@ -133,7 +133,7 @@ proptest! {
     /// A prefix is bad iff no small lasso that continues it satisfies the formula.
     #[test]
     fn bad_prefixes_cannot_be_saved(f in any_formula(2), prefix in word(2, 0..5)) {
-        let Ok(Class::Safety(monitor)) = classify(&f) else { return Ok(()) };
+        let Ok(SafetyClass::Safety(monitor)) = classify(&f) else { return Ok(()) };
         let saved = can_be_saved(&f, &prefix, 2);
         if monitor.is_bad(run(&monitor, &prefix)) {
             prop_assert!(!saved);
@@ -149,7 +149,7 @@ proptest! {
     /// A formula called liveness has a violation all of whose prefixes can be saved.
     #[test]
     fn liveness_has_a_violation_without_bad_prefix(f in any_formula(1)) {
-        let Ok(Class::Liveness) = classify(&f) else { return Ok(()) };
+        let Ok(SafetyClass::Liveness) = classify(&f) else { return Ok(()) };
         let mut sizes = (0..=3).flat_map(|stem| (1..=3).map(move |cycle| (stem, cycle)));
         let witness = |lasso: &Lasso| {
             let rounds = [&lasso.stem[..], &lasso.cycle, &lasso.cycle].concat();
@@ -166,12 +166,12 @@ proptest! {
 
 /// A lasso automaton whose end, after `n` letters, allows anything.
 fn open_end(
-    mut automaton: resy_automata::ltl::Automaton,
+    mut automaton: resy_automata::ltl::BuchiAutomaton,
     n: usize,
-) -> resy_automata::ltl::Automaton {
+) -> resy_automata::ltl::BuchiAutomaton {
     let end = resy_index::Id::from_index(n);
     for edge in &mut automaton.edges[end] {
-        edge.label = resy_automata::ltl::Label::ANY;
+        edge.label = resy_automata::ltl::LiteralSet::ANY;
     }
     automaton
 }

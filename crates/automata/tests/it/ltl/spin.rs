@@ -1,7 +1,9 @@
 //! The real spin as an oracle: `spin -f` and we accept the same words.
 
 use super::common::{for_spin, formula};
-use resy_automata::ltl::{Automaton, Edge, Formula, Label, StateId, translate};
+use resy_automata::ltl::{
+    BuchiAutomaton, BuchiEdge, BuchiStateId, LiteralSet, TemporalFormula, translate,
+};
 use resy_index::{Id, IndexVec};
 use std::process::Command;
 
@@ -42,21 +44,21 @@ fn spin_accepts_the_same_words() {
     ];
     for text in texts {
         let f = formula(text);
-        let not = Formula::Not(Box::new(f.clone()));
+        let not = TemporalFormula::Not(Box::new(f.clone()));
         assert_eq!(common_word(&of_spin(&f), &not), None, "spin alone accepts a word of {text}");
         assert_eq!(common_word(&of_spin(&not), &f), None, "we alone accept a word of {text}");
     }
 }
 
 /// A sign of life of a word that the automaton accepts and that satisfies the formula.
-fn common_word(automaton: &Automaton, formula: &Formula) -> Option<usize> {
+fn common_word(automaton: &BuchiAutomaton, formula: &TemporalFormula) -> Option<usize> {
     let ours = translate(formula).expect("a small formula");
     let both = automaton.product(&ours).expect("a small product");
     (!both.is_empty()).then_some(both.edges.len())
 }
 
 /// The claim that spin makes of a formula.
-fn of_spin(formula: &Formula) -> Automaton {
+fn of_spin(formula: &TemporalFormula) -> BuchiAutomaton {
     let output = Command::new("spin").args(["-f", &for_spin(formula)]).output();
     let output = output.expect("spin is installed");
     assert!(output.status.success(), "{output:?}");
@@ -66,7 +68,7 @@ fn of_spin(formula: &Formula) -> Automaton {
 /// Reads a claim of the form that `spin -f` prints: labels, and options
 /// `:: (guard) -> goto label` or `:: atomic { (guard) -> assert(…) }`, the latter
 /// meaning that all continuations are accepted.
-fn read_claim(text: &str) -> Automaton {
+fn read_claim(text: &str) -> BuchiAutomaton {
     const ALL: &str = "accept_all";
     let mut states: Vec<Vec<String>> = vec![vec![ALL.into()]];
     let mut options: Vec<(usize, String, String)> = vec![(0, "(1)".into(), ALL.into())];
@@ -93,17 +95,18 @@ fn read_claim(text: &str) -> Automaton {
     }
     let state = |label: &String| {
         let at = states.iter().position(|labels| labels.contains(label));
-        StateId::from_index(at.expect("a declared label"))
+        BuchiStateId::from_index(at.expect("a declared label"))
     };
-    let mut edges: IndexVec<StateId, Vec<Edge>> = states.iter().map(|_| Vec::new()).collect();
+    let mut edges: IndexVec<BuchiStateId, Vec<BuchiEdge>> =
+        states.iter().map(|_| Vec::new()).collect();
     for (from, guard, target) in options {
         let marks = u64::from(states[from].iter().any(|label| label.starts_with("accept")));
         for letter in (0..1 << 4).filter(|&letter| holds(&guard, letter)) {
-            let label = Label { yes: letter, no: !letter & 0xf };
-            edges[Id::from_index(from)].push(Edge { label, target: state(&target), marks });
+            let label = LiteralSet { yes: letter, no: !letter & 0xf };
+            edges[Id::from_index(from)].push(BuchiEdge { label, target: state(&target), marks });
         }
     }
-    Automaton { initial: vec![Id::from_index(1)], edges, marks: 1 }
+    BuchiAutomaton { initial: vec![Id::from_index(1)], edges, marks: 1 }
 }
 
 /// The value of a guard: `!`, `&&`, `||`, parentheses, `a` to `d`, `1`, `true`, `false`.

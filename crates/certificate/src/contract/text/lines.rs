@@ -14,13 +14,13 @@ pub struct Line<'t> {
 }
 
 /// The lines that have not been read yet.
-pub struct Lines<'t> {
+pub struct ContractLines<'t> {
     lines: std::iter::Peekable<std::vec::IntoIter<Line<'t>>>,
     /// The number of the last line that was read.
     number: usize,
 }
 
-impl<'t> Lines<'t> {
+impl<'t> ContractLines<'t> {
     pub fn new(text: &'t str) -> Self {
         let line = |(i, line): (usize, &'t str)| {
             let words = line.trim_start_matches(' ');

@@ -1,8 +1,8 @@
 //! From text to contracts.
 
-use super::lines::{Lines, unescaped};
+use super::lines::{ContractLines, unescaped};
 use super::{ERROR, INTERNAL, JOIN, VERSION};
-use crate::contract::{Clause, Contract, Part, Premise};
+use crate::contract::{Clause, Contract, Premise, PremisePart};
 use crate::proof::About;
 use crate::text::Malformed;
 use resy_automata::lts::{ActionId, Alphabet, Label, Lts, LtsBuilder, StateId};
@@ -12,7 +12,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The contract that a text describes.
 pub fn read(text: &str) -> Result<Contract, Malformed> {
-    let mut lines = Lines::new(text);
+    let mut lines = ContractLines::new(text);
     if lines.at(0) != Some(VERSION) {
         return lines.fails(format!("expected `{VERSION}`"));
     }
@@ -63,14 +63,14 @@ struct Names {
 }
 
 impl Names {
-    fn label(&mut self, lines: &Lines<'_>, text: &str) -> Result<Label, Malformed> {
+    fn label(&mut self, lines: &ContractLines<'_>, text: &str) -> Result<Label, Malformed> {
         if text == INTERNAL {
             return Ok(Label::Tau);
         }
         self.action(lines, text).map(Label::Visible)
     }
 
-    fn action(&mut self, lines: &Lines<'_>, text: &str) -> Result<ActionId, Malformed> {
+    fn action(&mut self, lines: &ContractLines<'_>, text: &str) -> Result<ActionId, Malformed> {
         let name = name(lines, text)?;
         Ok(*self.numbers.entry(name).or_insert_with_key(|name| {
             self.all.push(name.clone());
@@ -79,7 +79,7 @@ impl Names {
     }
 }
 
-fn name(lines: &Lines<'_>, text: &str) -> Result<String, Malformed> {
+fn name(lines: &ContractLines<'_>, text: &str) -> Result<String, Malformed> {
     match unescaped(text) {
         Some(name) if !name.is_empty() => Ok(name),
         Some(_) => lines.fails("a name is missing"),
@@ -87,7 +87,7 @@ fn name(lines: &Lines<'_>, text: &str) -> Result<String, Malformed> {
     }
 }
 
-fn clause(lines: &mut Lines<'_>, names: &mut Names) -> Result<Option<Clause>, Malformed> {
+fn clause(lines: &mut ContractLines<'_>, names: &mut Names) -> Result<Option<Clause>, Malformed> {
     let (text, is_process) = match lines.after(0, "process") {
         Some(text) => (text, true),
         None => match lines.after(0, "object") {
@@ -130,7 +130,7 @@ struct Rows<'t> {
     hints: Vec<String>,
 }
 
-fn rows<'t>(lines: &mut Lines<'t>, names: &mut Names) -> Result<Rows<'t>, Malformed> {
+fn rows<'t>(lines: &mut ContractLines<'t>, names: &mut Names) -> Result<Rows<'t>, Malformed> {
     let (mut moves, mut hints) = (Vec::new(), Vec::new());
     while let Some(text) = lines.after(2, "state") {
         let (number, hint) = text.split_once("  # ").unwrap_or((text, ""));
@@ -156,7 +156,7 @@ fn rows<'t>(lines: &mut Lines<'t>, names: &mut Names) -> Result<Rows<'t>, Malfor
 }
 
 /// A monitor watches the actions that are mentioned, and stays where nothing is said.
-fn monitor(lines: &mut Lines<'_>, names: &mut Names) -> Result<Monitor, Malformed> {
+fn monitor(lines: &mut ContractLines<'_>, names: &mut Names) -> Result<Monitor, Malformed> {
     let Rows { moves, hints } = rows(lines, names)?;
     let error = Id::from_index(hints.len());
     let mut builder = LtsBuilder::with_states(hints.len() + 1);
@@ -184,7 +184,7 @@ fn monitor(lines: &mut Lines<'_>, names: &mut Names) -> Result<Monitor, Malforme
 }
 
 fn premise(
-    lines: &mut Lines<'_>,
+    lines: &mut ContractLines<'_>,
     names: &mut Names,
     clauses: &[Clause],
 ) -> Result<Premise, Malformed> {
@@ -196,16 +196,16 @@ fn premise(
             let Some(position) = clauses.iter().position(|clause| clause.name == wanted) else {
                 return lines.fails(format!("there is no component `{wanted}`"));
             };
-            if parts.contains(&Part::Clause(position)) {
+            if parts.contains(&PremisePart::Clause(position)) {
                 return lines.fails(format!("`{wanted}` is named twice"));
             }
-            parts.push(Part::Clause(position));
+            parts.push(PremisePart::Clause(position));
             n_left += 1;
         } else if lines.after(2, JOIN).is_some() {
             if n_left < 2 {
                 return lines.fails("there are not two requirements to join");
             }
-            parts.push(Part::Joined);
+            parts.push(PremisePart::Joined);
             n_left -= 1;
         } else {
             break;
@@ -223,7 +223,7 @@ fn premise(
 }
 
 /// Names and signatures, in order.
-fn actions(lines: &mut Lines<'_>) -> Result<Vec<(String, String)>, Malformed> {
+fn actions(lines: &mut ContractLines<'_>) -> Result<Vec<(String, String)>, Malformed> {
     let mut listed = Vec::new();
     while let Some(text) = lines.at(2) {
         let called = name(lines, text)?;
@@ -237,7 +237,7 @@ fn actions(lines: &mut Lines<'_>) -> Result<Vec<(String, String)>, Malformed> {
 
 /// The contract with its actions in the order of the list, which has them all.
 fn numbered(
-    lines: &Lines<'_>,
+    lines: &ContractLines<'_>,
     contract: Contract,
     names: &Names,
     listed: Vec<(String, String)>,

@@ -1,7 +1,7 @@
 //! What can be read, and what is said of the rest.
 
 use super::*;
-use crate::contract::{Clause, Contract, Part, Premise};
+use crate::contract::{Clause, Contract, Premise, PremisePart};
 use crate::proof::About;
 use resy_automata::lts::{Alphabet, Label, LtsBuilder};
 use resy_automata::network::Monitor;
@@ -83,7 +83,10 @@ fn a_text_is_read_as_it_is_meant() {
 fn joins_are_read_as_they_are_meant() {
     let joined = SMALL.replace("by P", "by x\n  by P\n  join");
     let contract = read(&joined).expect("it is well-formed");
-    assert_eq!(contract.premises[0].parts, [Part::Clause(1), Part::Clause(0), Part::Joined]);
+    assert_eq!(
+        contract.premises[0].parts,
+        [PremisePart::Clause(1), PremisePart::Clause(0), PremisePart::Joined]
+    );
     assert_eq!(read(&write(&contract)), Ok(contract));
 }
 

@@ -1,7 +1,7 @@
 //! From contracts to text.
 
 use super::{ERROR, INTERNAL, JOIN, VERSION};
-use crate::contract::{Clause, Contract, Part, Premise};
+use crate::contract::{Clause, Contract, Premise, PremisePart};
 use crate::proof::About;
 use resy_automata::lts::{ActionId, Label, StateId};
 use resy_automata::network::Monitor;
@@ -103,8 +103,8 @@ fn numbered(monitor: &Monitor) -> Vec<StateId> {
 fn premise(contract: &Contract, premise: &Premise) -> Vec<String> {
     let mut lines = vec!["proof".to_owned()];
     lines.extend(premise.parts.iter().map(|part| match part {
-        Part::Clause(i) => format!("  by {}", escaped(&contract.clauses[*i].name)),
-        Part::Joined => format!("  {JOIN}"),
+        PremisePart::Clause(i) => format!("  by {}", escaped(&contract.clauses[*i].name)),
+        PremisePart::Joined => format!("  {JOIN}"),
     }));
     if let About::Only(actions) = &premise.about {
         let mut names: Vec<String> =

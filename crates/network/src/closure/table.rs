@@ -7,7 +7,7 @@
 
 use crate::closure::ClassId;
 use crate::cut::{Cut, PartId};
-use crate::request::{Reply, Request};
+use crate::step::request::{Reply, Request};
 use hashbrown::HashMap;
 use resy_index::{IndexVec, define_id};
 use rustc_hash::FxBuildHasher;
@@ -15,7 +15,7 @@ use std::rc::Rc;
 
 define_id!(
     /// A node of a table.
-    pub struct NodeId,
+    pub struct PrefixId,
     "node"
 );
 
@@ -28,17 +28,17 @@ pub struct Table<W> {
     /// The local states that are reached between steps, in the order of discovery.
     pub states: Vec<u32>,
     is_state: Vec<bool>,
-    nodes: IndexVec<NodeId, Node<W>>,
+    nodes: IndexVec<PrefixId, Prefix<W>>,
     /// Pairs on their way down.
-    todo: Vec<(NodeId, (u32, u32))>,
+    todo: Vec<(PrefixId, (u32, u32))>,
     /// What has followed from them.
-    events: Vec<Event<W>>,
+    events: Vec<TableEvent<W>>,
     /// More states than this are too many.
     limit: usize,
 }
 
 /// What a component has become after some exchanges.
-struct Node<W> {
+struct Prefix<W> {
     pairs: Vec<(u32, u32)>,
     branches: Vec<Branch<W>>,
     by_request: HashMap<Rc<Request>, usize, FxBuildHasher>,
@@ -50,12 +50,12 @@ struct Node<W> {
 
 struct Branch<W> {
     request: Rc<Request>,
-    replies: Vec<(Reply, NodeId)>,
+    replies: Vec<(Reply, PrefixId)>,
     waiting: Vec<W>,
 }
 
 /// What follows from a change to a table.
-pub enum Event<W> {
+pub enum TableEvent<W> {
     /// A local state that was not there before.
     State(u32),
     /// Somebody's question has a reply that it did not have before.
@@ -71,7 +71,7 @@ impl<W: Clone> Table<W> {
     /// A table without states.
     pub fn new(part: PartId, limit: usize) -> Self {
         let mut nodes = IndexVec::new();
-        nodes.push(Node::new());
+        nodes.push(Prefix::new());
         Self {
             part,
             values: Vec::new(),
@@ -86,14 +86,14 @@ impl<W: Clone> Table<W> {
     }
 
     /// The root.
-    pub fn root(&self) -> NodeId {
+    pub fn root(&self) -> PrefixId {
         resy_index::Id::from_index(Self::ROOT)
     }
 
     /// A node that is not below the root: what the component has become is filled in from
     /// outside.
-    pub fn add_root(&mut self) -> NodeId {
-        self.nodes.push(Node::new())
+    pub fn add_root(&mut self) -> PrefixId {
+        self.nodes.push(Prefix::new())
     }
 
     /// The number of a local state.
@@ -114,7 +114,7 @@ impl<W: Clone> Table<W> {
     }
 
     /// What a node holds.
-    pub fn pairs(&self, node: NodeId) -> &[(u32, u32)] {
+    pub fn pairs(&self, node: PrefixId) -> &[(u32, u32)] {
         &self.nodes[node].pairs
     }
 
@@ -122,13 +122,13 @@ impl<W: Clone> Table<W> {
     pub fn reach(&mut self, number: u32) {
         if !std::mem::replace(&mut self.is_state[number as usize], true) {
             self.states.push(number);
-            self.events.push(Event::State(number));
+            self.events.push(TableEvent::State(number));
             self.todo.push((self.root(), (number, number)));
         }
     }
 
     /// The exchanges up to this node are all that some step has with the component.
-    pub fn end_here(&mut self, node: NodeId) {
+    pub fn end_here(&mut self, node: PrefixId) {
         if !std::mem::replace(&mut self.nodes[node].is_end, true) {
             for i in 0..self.nodes[node].pairs.len() {
                 self.reach(self.nodes[node].pairs[i].1);
@@ -137,14 +137,14 @@ impl<W: Clone> Table<W> {
     }
 
     /// Tells of every pair of a node, there now or later.
-    pub fn listen(&mut self, node: NodeId, class: ClassId) {
-        let Node { pairs, listeners, .. } = &mut self.nodes[node];
+    pub fn listen(&mut self, node: PrefixId, class: ClassId) {
+        let Prefix { pairs, listeners, .. } = &mut self.nodes[node];
         listeners.push(class);
-        self.events.extend(pairs.iter().map(|&pair| Event::Pair(class, pair)));
+        self.events.extend(pairs.iter().map(|&pair| TableEvent::Pair(class, pair)));
     }
 
     /// A local state has become another one at this node.
-    pub fn add(&mut self, node: NodeId, pair: (u32, u32)) {
+    pub fn add(&mut self, node: PrefixId, pair: (u32, u32)) {
         self.todo.push((node, pair));
     }
 
@@ -154,7 +154,7 @@ impl<W: Clone> Table<W> {
     }
 
     /// Lets everything that was added trickle down, and says what has followed.
-    pub fn settle(&mut self, cut: &Cut<'_>) -> Vec<Event<W>> {
+    pub fn settle(&mut self, cut: &Cut<'_>) -> Vec<TableEvent<W>> {
         self.trickle(cut);
         std::mem::take(&mut self.events)
     }
@@ -163,7 +163,7 @@ impl<W: Clone> Table<W> {
         while let Some((node, (start, now))) = self.todo.pop() {
             self.nodes[node].pairs.push((start, now));
             let listeners = self.nodes[node].listeners.iter();
-            self.events.extend(listeners.map(|&class| Event::Pair(class, (start, now))));
+            self.events.extend(listeners.map(|&class| TableEvent::Pair(class, (start, now))));
             if self.nodes[node].is_end {
                 self.reach(now);
             }
@@ -181,10 +181,10 @@ impl<W: Clone> Table<W> {
     pub fn ask(
         &mut self,
         cut: &Cut<'_>,
-        node: NodeId,
+        node: PrefixId,
         request: &Request,
         waiting: Option<W>,
-    ) -> Vec<(Reply, NodeId)> {
+    ) -> Vec<(Reply, PrefixId)> {
         let branch = match self.nodes[node].by_request.get(request) {
             Some(&branch) => branch,
             None => self.branch_out(cut, node, request),
@@ -195,9 +195,9 @@ impl<W: Clone> Table<W> {
     }
 
     /// Adds a branch to a node, and sends down what is there.
-    fn branch_out(&mut self, cut: &Cut<'_>, node: NodeId, request: &Request) -> usize {
+    fn branch_out(&mut self, cut: &Cut<'_>, node: PrefixId, request: &Request) -> usize {
         let request = Rc::new(request.clone());
-        let Node { branches, by_request, .. } = &mut self.nodes[node];
+        let Prefix { branches, by_request, .. } = &mut self.nodes[node];
         let number = branches.len();
         by_request.insert(request.clone(), number);
         branches.push(Branch { request, replies: Vec::new(), waiting: Vec::new() });
@@ -210,7 +210,7 @@ impl<W: Clone> Table<W> {
     }
 
     /// Sends a pair down a branch; wakes those who wait if the reply is new.
-    fn follow(&mut self, cut: &Cut<'_>, node: NodeId, branch: usize, (start, now): (u32, u32)) {
+    fn follow(&mut self, cut: &Cut<'_>, node: PrefixId, branch: usize, (start, now): (u32, u32)) {
         let request = self.nodes[node].branches[branch].request.clone();
         let request = &*request;
         let (reply, next) = if request.writes() {
@@ -227,8 +227,8 @@ impl<W: Clone> Table<W> {
             None => {
                 branch.replies.push((reply.clone(), fresh));
                 let wake = branch.waiting.iter().cloned();
-                self.events.extend(wake.map(|w| Event::Reply(w, reply.clone())));
-                self.nodes.push(Node::new());
+                self.events.extend(wake.map(|w| TableEvent::Reply(w, reply.clone())));
+                self.nodes.push(Prefix::new());
                 fresh
             }
         };
@@ -236,7 +236,7 @@ impl<W: Clone> Table<W> {
     }
 }
 
-impl<W> Node<W> {
+impl<W> Prefix<W> {
     fn new() -> Self {
         Self {
             pairs: Vec::new(),

@@ -1,7 +1,7 @@
 //! The conditions of a claim, in words of the language.
 
 use crate::cut::Cut;
-use crate::name::symbol;
+use crate::label::name::symbol;
 use resy_index::Id;
 use resy_system::{BinaryOp, Cell, Expr, LocationId, Place, ProctypeId, Scope, UnaryOp};
 

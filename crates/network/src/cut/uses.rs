@@ -4,8 +4,8 @@
 //! assigned, `_pid`) are known exactly; for the others every element counts.
 
 use crate::cut::Cut;
-use crate::half::Half;
-use crate::support::Item;
+use crate::cut::support::Item;
+use crate::step::half::Half;
 use resy_index::IndexVec;
 use resy_system::{
     Cell, Command, DStepGuard, Expr, IndexTerm, Instruction, LocationId, Pattern, Place, Proctype,

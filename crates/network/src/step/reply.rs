@@ -1,9 +1,9 @@
 //! How a component replies: from its local state and nothing else.
 
+use crate::cut::ring::{ends_reply, place_reply};
 use crate::cut::{ChannelHome, Cut, Home, Part, PartId, Role};
-use crate::half::Half;
-use crate::request::{Exchange, Reply, Request};
-use crate::ring::{ends_reply, place_reply};
+use crate::step::half::Half;
+use crate::step::request::{Exchange, Reply, Request};
 use resy_index::Id;
 use resy_system::{Cell, LocationId, Offer, Wish};
 use std::rc::Rc;

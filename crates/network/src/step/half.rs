@@ -6,7 +6,7 @@
 //! and can be run again when the reply is known.
 
 use crate::cut::{Cut, PartId};
-use crate::request::{Exchange, Log, Reply, Request};
+use crate::step::request::{Exchange, ExchangeLog, Reply, Request};
 use resy_index::Id;
 use resy_system::{Offer, Value, ViolationKind};
 use std::cell::RefCell;
@@ -19,7 +19,7 @@ pub struct Half<'a> {
     pub(crate) part: PartId,
     /// The local state of the driver.
     pub local: Rc<Vec<i32>>,
-    log: RefCell<Rc<Log>>,
+    log: RefCell<Rc<ExchangeLog>>,
     /// What is known of the exchanges of this step, from an earlier attempt at it.
     script: Rc<[Rc<Exchange>]>,
     /// Shared by all copies: whoever meets a gap stops them all.
@@ -34,13 +34,13 @@ pub struct Gap {
     /// What.
     pub request: Request,
     /// The exchanges before it.
-    pub log: Rc<Log>,
+    pub log: Rc<ExchangeLog>,
 }
 
 impl Gap {
     /// The script of the next attempt, with the reply to what was asked.
-    pub fn answered(&self, reply: Reply) -> Log {
-        let mut script = Log::clone(&self.log);
+    pub fn answered(&self, reply: Reply) -> ExchangeLog {
+        let mut script = ExchangeLog::clone(&self.log);
         let (part, request) = (self.part, self.request.clone());
         script.push(Rc::new(Exchange::new(part, request, reply)));
         script
@@ -49,7 +49,7 @@ impl Gap {
 
 impl<'a> Half<'a> {
     /// The half of a component in a local state, after some exchanges.
-    pub fn new(cut: &'a Cut<'a>, part: PartId, local: &[i32], log: Log) -> Self {
+    pub fn new(cut: &'a Cut<'a>, part: PartId, local: &[i32], log: ExchangeLog) -> Self {
         let (local, log) = (Rc::new(local.to_vec()), RefCell::new(Rc::new(log)));
         Self { cut, part, local, log, script: Rc::from([]), gap: Rc::default() }
     }
@@ -60,7 +60,7 @@ impl<'a> Half<'a> {
     }
 
     /// The same, when the exchanges that come next are known.
-    pub fn with_script(&self, script: Log) -> Self {
+    pub fn with_script(&self, script: ExchangeLog) -> Self {
         Self { script: script.into(), gap: Rc::default(), ..self.clone() }
     }
 
@@ -85,7 +85,7 @@ impl<'a> Half<'a> {
     }
 
     /// The exchanges so far.
-    pub fn log(&self) -> Rc<Log> {
+    pub fn log(&self) -> Rc<ExchangeLog> {
         self.log.borrow().clone()
     }
 

@@ -3,16 +3,16 @@
 //! A label is named after who does it and what is done to shared objects, with the values: `P: x:=2`,
 //! `S>R: q!3`. A state of a process is named after its line and its variables.
 
-use crate::answer::{DEAD, join, messages};
 use crate::cut::{Cut, PartId, Role};
-use crate::request::{Exchange, Reply, Request};
-use crate::signature::Stage;
+use crate::label::signature::StepStage;
+use crate::step::reply::{DEAD, join, messages};
+use crate::step::request::{Exchange, Reply, Request};
 use resy_index::Id;
 use resy_system::{BinaryOp, Cell, CellType, Expr, Field, LocationId, Offer, UnaryOp, Wish};
 use std::rc::Rc;
 
 /// The name of the steps with these stages.
-pub fn action_name(cut: &Cut<'_>, stages: &[Stage<'_>]) -> String {
+pub fn action_name(cut: &Cut<'_>, stages: &[StepStage<'_>]) -> String {
     let who: Vec<&str> = stages.iter().map(|stage| cut.parts[stage.part].name.as_str()).collect();
     let mut what: Vec<String> =
         stages.iter().filter_map(|stage| Some(offer_name(cut, stage.offer?))).collect();

@@ -4,9 +4,19 @@
 //! component of its own. What one process alone uses belongs to that process, and what nobody
 //! writes is a constant that everybody knows.
 
-use crate::elaborate::Moves;
-use crate::own::Manner;
-use crate::support::{Item, Support};
+mod counter;
+mod local;
+mod names;
+pub mod own;
+pub mod refusal;
+pub mod ring;
+pub mod start;
+pub mod support;
+pub mod uses;
+
+use crate::cut::own::Manner;
+use crate::cut::start::MovePair;
+use crate::cut::support::{Item, Support};
 use resy_index::{IndexVec, define_id};
 use resy_system::{Cell, CellType, ChannelTypeId, Interpreter, ProctypeId, State, System};
 use rustc_hash::FxHashMap;
@@ -22,7 +32,7 @@ pub struct Cut<'a> {
     /// What is cut.
     pub interpreter: Interpreter<'a>,
     /// The start of the system.
-    pub start: Vec<Moves>,
+    pub start: Vec<MovePair>,
     /// The state after the start, in which all processes are there.
     pub initial: State,
     /// How it is cut.
@@ -44,12 +54,12 @@ pub struct Cut<'a> {
     /// The component of the event trace.
     pub trace: Option<PartId>,
     /// The claims that are watched.
-    pub claims: Vec<Watch>,
+    pub claims: Vec<WatchedClaim>,
     /// Whether processes die. They do not where nobody can tell: then the last location
     /// stands for death.
     pub deaths: bool,
     /// The counters in shares.
-    pub sums: Vec<Sum>,
+    pub sums: Vec<SharedCounter>,
     /// For each thing that changes, the processes that use it and those that write it.
     pub users: FxHashMap<Item, Users>,
     /// For each channel the processes that may receive from it.
@@ -121,7 +131,7 @@ pub struct ChannelHome {
 
 /// A counter of which every process that writes it keeps a share.
 #[derive(Clone, Debug)]
-pub struct Sum {
+pub struct SharedCounter {
     /// The counter.
     pub cell: Cell,
     /// Its value at the start, when all shares are 0.
@@ -142,7 +152,7 @@ pub struct Users {
 }
 
 /// A claim that is watched.
-pub struct Watch {
+pub struct WatchedClaim {
     /// Its monitor.
     pub monitor: resy_system::Monitor,
     /// Its component.

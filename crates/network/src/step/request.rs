@@ -57,7 +57,7 @@ pub enum Request {
     /// Empties a channel whose process has died.
     Clear(usize),
     /// Whether the process stands ready to accept an offer, given what it had to ask others.
-    Ready(Offer, Log),
+    Ready(Offer, ExchangeLog),
     /// The process that moved last.
     Last,
     /// Says who moved last.
@@ -84,7 +84,7 @@ pub enum Reply {
 }
 
 /// The exchanges of a step, in their order.
-pub type Log = Vec<Rc<Exchange>>;
+pub type ExchangeLog = Vec<Rc<Exchange>>;
 
 /// A request with its reply.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

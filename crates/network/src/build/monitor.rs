@@ -1,10 +1,10 @@
 //! Properties as monitors over the labels.
 
-use crate::answer::join;
-use crate::build::Moves;
-use crate::closure::{Class, ClassId, Closure};
+use crate::build::LocalMoves;
+use crate::closure::{ClassId, Closure, StepClass};
 use crate::cut::{Cut, PartId, Role};
-use crate::name::state_names;
+use crate::label::name::state_names;
+use crate::step::reply::join;
 use resy_automata::lts::{ActionId, Label, LtsBuilder, StateId};
 use resy_automata::network::Monitor;
 use resy_index::IndexVec;
@@ -27,8 +27,8 @@ pub enum WatchedProperty {
 
 impl WatchedProperty {
     /// Whether a step violates it by itself.
-    pub fn is_violated_by(self, closure: &Closure<'_>, class: &Class) -> bool {
-        let faults = |class: &Class| class.faults.iter().any(|kind| self.is_violated_if(kind));
+    pub fn is_violated_by(self, closure: &Closure<'_>, class: &StepClass) -> bool {
+        let faults = |class: &StepClass| class.faults.iter().any(|kind| self.is_violated_if(kind));
         faults(class) || closure.senders(class.sender).any(faults)
     }
 
@@ -93,7 +93,7 @@ pub(crate) fn watcher(
     closure: &Closure<'_>,
     properties: &[WatchedProperty],
     classes: &IndexVec<ActionId, ClassId>,
-    moves: &BTreeMap<PartId, Vec<(Label, Moves)>>,
+    moves: &BTreeMap<PartId, Vec<(Label, LocalMoves)>>,
 ) -> (Monitor, Vec<Vec<i32>>) {
     let parts: Vec<PartId> = properties.iter().filter_map(|p| p.part(cut)).collect();
     let steps: Vec<ByAction> = parts.iter().map(|part| by_action(moves.get(part))).collect();
@@ -162,7 +162,7 @@ pub(crate) fn watcher(
     (Monitor { lts, error, state_names: names }, watched)
 }
 
-fn by_action(moves: Option<&Vec<(Label, Moves)>>) -> ByAction {
+fn by_action(moves: Option<&Vec<(Label, LocalMoves)>>) -> ByAction {
     let mut found = ByAction::default();
     for (label, moves) in moves.into_iter().flatten() {
         if let Some(action) = label.action() {

@@ -7,13 +7,15 @@
 //! that the others could do, which may be more than they do, so that it may have states
 //! that the program never sees. The product of the components is exact all the same.
 
+pub mod table;
+
+use crate::closure::table::{PrefixId, Table, TableEvent};
+use crate::cut::support::Item;
 use crate::cut::{Cut, PartId};
-use crate::half::{Gap, Half};
-use crate::request::Exchange;
-use crate::script::{self, Next, Outcome, Task};
-use crate::signature::Stage;
-use crate::support::Item;
-use crate::table::{Event, NodeId, Table};
+use crate::label::signature::StepStage;
+use crate::step::half::{Gap, Half};
+use crate::step::request::Exchange;
+use crate::step::script::{self, StepTask, TaskNext, TaskOutcome};
 use hashbrown::HashMap;
 use resy_index::{Id, IndexVec, define_id};
 use resy_system::{LocationId, Offer, SourcePlace, ViolationKind};
@@ -58,7 +60,7 @@ pub enum Overrun {
 }
 
 /// The steps of one driver that have the same exchanges: what a label stands for.
-pub struct Class {
+pub struct StepClass {
     /// Who drives them.
     pub part: PartId,
     /// For the steps of a receiver: those of the sender.
@@ -79,20 +81,20 @@ pub struct Class {
     /// What a sender has touched.
     pub touched: Vec<Item>,
     /// Where the others stand after the step.
-    pub ends: Vec<(PartId, NodeId)>,
+    pub ends: Vec<(PartId, PrefixId)>,
     /// For a sender: what it has become, in its own table.
-    node: Option<NodeId>,
+    node: Option<PrefixId>,
 }
 
-impl Class {
+impl StepClass {
     /// What identifies its driver's part of a step.
-    pub fn stage(&self) -> Stage<'_> {
+    pub fn stage(&self) -> StepStage<'_> {
         let Self { part, offer, log, fails, faults, touched, .. } = self;
-        Stage { part: *part, offer: offer.as_ref(), log, fails: *fails, faults, touched }
+        StepStage { part: *part, offer: offer.as_ref(), log, fails: *fails, faults, touched }
     }
 }
 
-type Waiting<'a> = Rc<(Task<'a>, Gap)>;
+type Waiting<'a> = Rc<(StepTask<'a>, Gap)>;
 
 /// What makes two steps the same label.
 type Key = (
@@ -112,9 +114,9 @@ pub struct Closure<'a> {
     /// The components' local states and replies.
     pub tables: IndexVec<PartId, Table<Waiting<'a>>>,
     /// The classes of steps.
-    pub classes: IndexVec<ClassId, Class>,
+    pub classes: IndexVec<ClassId, StepClass>,
     numbers: HashMap<Key, ClassId, FxBuildHasher>,
-    todo: VecDeque<Task<'a>>,
+    todo: VecDeque<StepTask<'a>>,
     attempts: usize,
     overrun: Option<Overrun>,
 }
@@ -162,7 +164,7 @@ impl<'a> Closure<'a> {
         self.tables.iter().map(|table| table.states.len()).sum()
     }
 
-    fn attempt(&mut self, task: Task<'a>) {
+    fn attempt(&mut self, task: StepTask<'a>) {
         self.attempts += 1;
         if self.attempts > self.budget.attempts {
             self.overrun.get_or_insert(Overrun::Attempts(task.half.part()));
@@ -170,16 +172,16 @@ impl<'a> Closure<'a> {
         }
         for outcome in script::run(self.cut, task) {
             match outcome {
-                Outcome::Gap(task, gap) => self.ask(task, gap),
-                Outcome::Ends(task) => self.complete(task),
-                Outcome::Offers(task, offer) => self.offer(task, offer),
-                Outcome::GoesOn(_) => unreachable!("a run goes on to its end"),
+                TaskOutcome::Gap(task, gap) => self.ask(task, gap),
+                TaskOutcome::Ends(task) => self.complete(task),
+                TaskOutcome::Offers(task, offer) => self.offer(task, offer),
+                TaskOutcome::GoesOn(_) => unreachable!("a run goes on to its end"),
             }
         }
     }
 
     /// Asks for what a step needs to know; goes on with every reply there is or will be.
-    fn ask(&mut self, task: Task<'a>, gap: Gap) {
+    fn ask(&mut self, task: StepTask<'a>, gap: Gap) {
         let (part, sender) = (gap.part, task.sender);
         let node = self.walk(part, sender, &gap.log);
         let waiting = Rc::new((task, gap));
@@ -191,22 +193,22 @@ impl<'a> Closure<'a> {
         self.settle(part);
     }
 
-    fn resume(&mut self, waiting: &Waiting<'a>, reply: crate::request::Reply) {
+    fn resume(&mut self, waiting: &Waiting<'a>, reply: crate::step::request::Reply) {
         let (task, gap) = &**waiting;
         let half = task.half.with_script(gap.answered(reply));
-        self.todo.push_back(Task { half, ..task.clone() });
+        self.todo.push_back(StepTask { half, ..task.clone() });
     }
 
     /// The senders of a step, the last one first. A receiver inside an `atomic` may send in
     /// turn, so that there can be several.
-    pub fn senders(&self, last: Option<ClassId>) -> impl Iterator<Item = &Class> {
+    pub fn senders(&self, last: Option<ClassId>) -> impl Iterator<Item = &StepClass> {
         std::iter::successors(last, |&class| self.classes[class].sender)
             .map(|class| &self.classes[class])
     }
 
     /// The node of a component after the exchanges of a step. For a component that has sent
     /// something in this step, those after that count.
-    fn walk(&mut self, part: PartId, sender: Option<ClassId>, log: &[Rc<Exchange>]) -> NodeId {
+    fn walk(&mut self, part: PartId, sender: Option<ClassId>, log: &[Rc<Exchange>]) -> PrefixId {
         let sent = self.senders(sender).find(|class| class.part == part);
         let (mut node, from) = match sent.and_then(|class| Some((class.node?, class.log.len()))) {
             Some(sent) => sent,
@@ -224,7 +226,7 @@ impl<'a> Closure<'a> {
     }
 
     /// A step is complete: its label, and what has become of all who took part.
-    fn complete(&mut self, task: Task<'a>) {
+    fn complete(&mut self, task: StepTask<'a>) {
         let part = task.half.part();
         let end = self.tables[part].number(&task.half.local);
         let (class, is_new) = self.class_of(&task, None);
@@ -249,7 +251,7 @@ impl<'a> Closure<'a> {
     }
 
     /// A process offers a message: everybody who might accept gets to know.
-    fn offer(&mut self, task: Task<'a>, offer: Offer) {
+    fn offer(&mut self, task: StepTask<'a>, offer: Offer) {
         let part = task.half.part();
         let end = self.tables[part].number(&task.half.local);
         let receivers = &self.cut.receivers[offer.chan];
@@ -288,12 +290,12 @@ impl<'a> Closure<'a> {
         };
         let half = Half::new(cut, part, &local, sender.log.to_vec());
         let touched = &sender.touched;
-        let task = Task::new(pid, start, half, Next::Accept(offer), Some((class, touched)));
+        let task = StepTask::new(pid, start, half, TaskNext::Accept(offer), Some((class, touched)));
         self.todo.push_back(task);
     }
 
     /// The class of a step. The order of exchanges with different components says nothing.
-    fn class_of(&mut self, task: &Task<'a>, offer: Option<Offer>) -> (ClassId, bool) {
+    fn class_of(&mut self, task: &StepTask<'a>, offer: Option<Offer>) -> (ClassId, bool) {
         let part = task.half.part();
         let mut log = task.half.log().to_vec();
         log.sort_by_key(|exchange| exchange.part);
@@ -313,7 +315,7 @@ impl<'a> Closure<'a> {
         if let Some(&class) = self.numbers.get(&key) {
             return (class, false);
         }
-        let class = self.classes.push(Class {
+        let class = self.classes.push(StepClass {
             part,
             sender: task.sender,
             offer,
@@ -335,7 +337,7 @@ impl<'a> Closure<'a> {
     }
 
     /// Adds a driver's move to a class; whether it is new.
-    fn add_move(&mut self, class: ClassId, task: &Task<'a>, end: u32) -> bool {
+    fn add_move(&mut self, class: ClassId, task: &StepTask<'a>, end: u32) -> bool {
         let class = &mut self.classes[class];
         for &source in &*task.path {
             if !class.sources.contains(&source) {
@@ -353,9 +355,9 @@ impl<'a> Closure<'a> {
     fn settle(&mut self, part: PartId) {
         for event in self.tables[part].settle(self.cut) {
             match event {
-                Event::State(state) => self.enter(part, state),
-                Event::Pair(class, pair) => self.try_accept(part, class, pair),
-                Event::Reply(waiting, reply) => self.resume(&waiting, reply),
+                TableEvent::State(state) => self.enter(part, state),
+                TableEvent::Pair(class, pair) => self.try_accept(part, class, pair),
+                TableEvent::Reply(waiting, reply) => self.resume(&waiting, reply),
             }
         }
         if self.tables[part].is_over() {

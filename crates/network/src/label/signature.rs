@@ -5,15 +5,15 @@
 //! It speaks of processes, variables and channels by their names, so that a label can be found
 //! again in a program that has changed elsewhere.
 
+use crate::cut::support::Item;
 use crate::cut::{Cut, PartId, Role};
-use crate::request::{Exchange, Reply, Request};
-use crate::support::Item;
+use crate::step::request::{Exchange, Reply, Request};
 use resy_system::{Cell, CellType, Expr, Offer, Place, Scope, ViolationKind, Wish};
 use std::rc::Rc;
 
 /// What a process does in a step, alone or until somebody accepts what it offers.
 #[derive(Copy, Clone)]
-pub struct Stage<'c> {
+pub struct StepStage<'c> {
     /// The process.
     pub part: PartId,
     /// What it offers.
@@ -29,12 +29,12 @@ pub struct Stage<'c> {
 }
 
 /// The signature of the steps with these stages.
-pub fn signature(cut: &Cut<'_>, stages: &[Stage<'_>]) -> String {
+pub fn signature(cut: &Cut<'_>, stages: &[StepStage<'_>]) -> String {
     let stages: Vec<String> = stages.iter().map(|stage| stage_text(cut, stage)).collect();
     stages.join(" > ")
 }
 
-fn stage_text(cut: &Cut<'_>, stage: &Stage<'_>) -> String {
+fn stage_text(cut: &Cut<'_>, stage: &StepStage<'_>) -> String {
     let mut words = vec![part(cut, stage.part)];
     words.extend(stage.log.iter().map(|exchange| exchange_text(cut, exchange)));
     words.extend(stage.faults.iter().map(|kind| format!("fault {kind:?}")));

@@ -4,14 +4,16 @@
 //! alone, and nobody watches, is internal. A step that somebody in it can never take is
 //! dropped, and with it what can be reached by it only.
 
-use crate::closure::{Class, ClassId, Closure};
+pub mod monitor;
+
+use crate::build::monitor::{WatchedProperty, watcher};
+use crate::closure::{ClassId, Closure, StepClass};
+use crate::cut::uses::reachable;
 use crate::cut::{Cut, PartId, Role};
-use crate::meaning::Meaning;
-use crate::name::{action_name, state_names};
-use crate::script::asks_timeout;
-use crate::signature::{Stage, signature};
-use crate::uses::reachable;
-use crate::watch::{WatchedProperty, watcher};
+use crate::label::meaning::Meaning;
+use crate::label::name::{action_name, state_names};
+use crate::label::signature::{StepStage, signature};
+use crate::step::script::asks_timeout;
 use resy_automata::lts::{ActionId, Label, LtsBuilder, StateId};
 use resy_automata::network::{Action, Component, ComponentId, Network};
 use resy_index::{Id, IndexVec};
@@ -75,14 +77,14 @@ impl std::fmt::Display for Doubt {
 }
 
 /// The moves of one component in a class, by the numbers of its table.
-pub(crate) type Moves = Vec<(u32, u32)>;
+pub(crate) type LocalMoves = Vec<(u32, u32)>;
 
 /// Builds the automata of a closure; the monitor watches these properties.
 pub fn build(cut: &Cut<'_>, closure: &Closure<'_>, properties: &[WatchedProperty]) -> Components {
     let mut classes = IndexVec::new();
     let mut actions = IndexVec::new();
     let mut signatures = IndexVec::new();
-    let mut moves: BTreeMap<PartId, Vec<(Label, Moves)>> = BTreeMap::new();
+    let mut moves: BTreeMap<PartId, Vec<(Label, LocalMoves)>> = BTreeMap::new();
     let mut names = FxHashMap::default();
     for (id, class) in closure.classes.iter_enumerated() {
         let is_error = properties.iter().any(|p| p.is_violated_by(closure, class));
@@ -160,15 +162,16 @@ fn unique(name: String, names: &mut FxHashMap<String, u32>) -> String {
 }
 
 /// What the senders of a class do, the first one first, and then its driver.
-fn stages<'c>(closure: &'c Closure<'_>, class: &'c Class) -> Vec<Stage<'c>> {
-    let mut stages: Vec<Stage<'c>> = closure.senders(class.sender).map(Class::stage).collect();
+fn stages<'c>(closure: &'c Closure<'_>, class: &'c StepClass) -> Vec<StepStage<'c>> {
+    let mut stages: Vec<StepStage<'c>> =
+        closure.senders(class.sender).map(StepClass::stage).collect();
     stages.reverse();
     stages.push(class.stage());
     stages
 }
 
 /// Who takes part in the steps of a class, with what becomes of them.
-fn taking_part(closure: &Closure<'_>, class: &Class) -> Vec<(PartId, Moves)> {
+fn taking_part(closure: &Closure<'_>, class: &StepClass) -> Vec<(PartId, LocalMoves)> {
     let mut found = vec![(class.part, class.moves.clone())];
     for &(part, node) in &class.ends {
         found.push((part, closure.tables[part].pairs(node).to_vec()));
@@ -180,7 +183,7 @@ fn component(
     cut: &Cut<'_>,
     closure: &Closure<'_>,
     part: PartId,
-    moves: &[(Label, Moves)],
+    moves: &[(Label, LocalMoves)],
 ) -> (Component, IndexVec<StateId, Box<[i32]>>) {
     let table = &closure.tables[part];
     let numbers: FxHashMap<u32, StateId> = table

@@ -5,8 +5,8 @@
 //! processes, or computes what they are created with, does not depend on what others do, so that
 //! it is taken first also where others could move.
 
-use crate::refusal::{Refusal, Why};
-use crate::uses::{reachable, sees_lives, starts_process};
+use crate::cut::refusal::{CutObstacle, CutRefusal};
+use crate::cut::uses::{reachable, sees_lives, starts_process};
 use resy_system::{
     Command, Control, Edge, Expr, Interpreter, Move, Place, ProctypeId, Scope, SourcePlace, State,
     Step, System,
@@ -16,7 +16,7 @@ use resy_system::{
 const MAX_STEPS: usize = 100_000;
 
 /// What one or two processes do in a step: a send and its receive.
-pub type Moves = (Move, Option<Move>);
+pub type MovePair = (Move, Option<Move>);
 
 /// The program after its start.
 pub struct Start {
@@ -25,31 +25,31 @@ pub struct Start {
     /// The states before it, oldest first.
     pub before: Vec<State>,
     /// The moves that lead there.
-    pub moves: Vec<Moves>,
+    pub moves: Vec<MovePair>,
 }
 
 /// Runs the start of a program. With `in_order` no step is taken before another that is
 /// possible: somebody counts the steps.
-pub fn elaborate(interpreter: &Interpreter<'_>, in_order: bool) -> Result<Start, Refusal> {
+pub fn elaborate(interpreter: &Interpreter<'_>, in_order: bool) -> Result<Start, CutRefusal> {
     let system = interpreter.system();
-    let refuse = |why, source| Err(Refusal { why, source });
+    let refuse = |why, source| Err(CutRefusal { why, source });
     let mut state = match interpreter.initial() {
         Ok(state) => state,
-        Err(kind) => return refuse(Why::BadStart(kind), SourcePlace::default()),
+        Err(kind) => return refuse(CutObstacle::BadStart(kind), SourcePlace::default()),
     };
     let (mut before, mut moves, mut control) = (Vec::new(), Vec::new(), Control::Free);
     while let Some((creator, source)) = creator(system, &state) {
         if before.len() >= MAX_STEPS {
-            return refuse(Why::LongStart, source);
+            return refuse(CutObstacle::LongStart, source);
         }
         let Some(step) = only_step(interpreter, &state, control, creator, in_order) else {
-            return refuse(Why::LateRun, source);
+            return refuse(CutObstacle::LateRun, source);
         };
         if let Some(violation) = step.violations.into_iter().next() {
-            return refuse(Why::BadStart(violation.kind), violation.source);
+            return refuse(CutObstacle::BadStart(violation.kind), violation.source);
         }
         let Some((next, next_control)) = step.next else {
-            return refuse(Why::LateRun, source);
+            return refuse(CutObstacle::LateRun, source);
         };
         if control == Control::Free {
             before.push(state);
@@ -72,7 +72,10 @@ pub fn elaborate(interpreter: &Interpreter<'_>, in_order: bool) -> Result<Start,
             _ => {
                 let process = &state.processes()[pid];
                 let edges = &system.proctypes[process.proctype].edges[process.location];
-                return refuse(Why::LateRun, edges.first().map(|e| e.source).unwrap_or_default());
+                return refuse(
+                    CutObstacle::LateRun,
+                    edges.first().map(|e| e.source).unwrap_or_default(),
+                );
             }
         }
     }
@@ -141,7 +144,7 @@ fn is_never_written(system: &System, place: &Place) -> bool {
     let mut written = false;
     for proctype in system.proctypes.iter() {
         for edge in proctype.edges.iter().flatten() {
-            crate::uses::for_each_write(&edge.command, &mut |other| {
+            crate::cut::uses::for_each_write(&edge.command, &mut |other| {
                 written |= other.scope == Scope::Global && overlap(other, place);
             });
         }

@@ -1,8 +1,8 @@
 //! What a condition depends on, and what a step has touched.
 
 use crate::cut::{Cut, Home, Part, PartId, Role};
-use crate::half::Half;
-use crate::request::Request;
+use crate::step::half::Half;
+use crate::step::request::Request;
 use resy_system::Cell;
 
 /// A thing that a condition can depend on.

@@ -4,16 +4,16 @@ use resy_system::{SourcePlace, ViolationKind};
 
 /// A system that has no network, with the place in the source that is to blame.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refusal {
+pub struct CutRefusal {
     /// The reason.
-    pub why: Why,
+    pub why: CutObstacle,
     /// Where.
     pub source: SourcePlace,
 }
 
 /// The reasons.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Why {
+pub enum CutObstacle {
     /// Processes are created when others may already be running.
     LateRun,
     /// The start of the program goes wrong.
@@ -26,7 +26,7 @@ pub enum Why {
     NonProgress,
 }
 
-impl std::fmt::Display for Why {
+impl std::fmt::Display for CutObstacle {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::LateRun => write!(
@@ -44,10 +44,10 @@ impl std::fmt::Display for Why {
     }
 }
 
-impl std::fmt::Display for Refusal {
+impl std::fmt::Display for CutRefusal {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         self.why.fmt(f)
     }
 }
 
-impl std::error::Error for Refusal {}
+impl std::error::Error for CutRefusal {}

@@ -5,10 +5,10 @@
 //! to add and subtract, every process can keep what it has added itself, and the value is the sum.
 //! The product has a state for each way in which the sum may have come about, and is the same otherwise.
 
-use crate::cut::{Cut, Home, Sum};
-use crate::half::Half;
-use crate::support::Item;
-use crate::uses::{for_each_command, for_each_write, offsets, reachable};
+use crate::cut::support::Item;
+use crate::cut::uses::{for_each_command, for_each_write, offsets, reachable};
+use crate::cut::{Cut, Home, SharedCounter};
+use crate::step::half::Half;
 use resy_index::Id;
 use resy_system::{BinaryOp, Cell, Command, Expr, Memory, Place, Scope, Value, ViolationKind};
 
@@ -17,7 +17,7 @@ const MOST_WRITERS: usize = 4;
 
 impl Half<'_> {
     /// The value of a counter in shares.
-    pub(crate) fn sum(&self, sum: &Sum) -> Value {
+    pub(crate) fn sum(&self, sum: &SharedCounter) -> Value {
         let mut total = sum.start;
         for &share in &sum.shares {
             total = total.wrapping_add(self.load(share)?);
@@ -26,7 +26,7 @@ impl Half<'_> {
     }
 
     /// Adds to this process's share of a counter.
-    pub(crate) fn add_share(&mut self, sum: &Sum, value: &Expr) -> Value<()> {
+    pub(crate) fn add_share(&mut self, sum: &SharedCounter, value: &Expr) -> Value<()> {
         let pid = self.cut.parts[self.part].process.map(|pid| pid as u32);
         let own = |cell: &&Cell| matches!(cell, Cell::Local(owner, _) if Some(*owner) == pid);
         let change = change(value).ok_or(ViolationKind::Unanswered)?;
@@ -102,7 +102,7 @@ impl Cut<'_> {
         let writers = self.users.get(&Item::Cell(cell)).map_or(&[][..], |users| &users.writers);
         let ty = self.system().globals.cells[offset as usize];
         let start = self.initial.globals(self.system())[offset as usize];
-        let mut sum = Sum { cell, start, ty, shares: Vec::new() };
+        let mut sum = SharedCounter { cell, start, ty, shares: Vec::new() };
         for &pid in writers {
             let part = self.processes[pid];
             let share = Cell::Local(pid as u32, self.locals[pid].len() as u32);

@@ -1,9 +1,9 @@
 //! A half as the memory of a step: own things at once, others' by asking.
 
-use crate::answer::DEAD;
 use crate::cut::{Home, Role};
-use crate::half::Half;
-use crate::request::Request;
+use crate::step::half::Half;
+use crate::step::reply::DEAD;
+use crate::step::request::Request;
 use resy_index::Id;
 use resy_system::{
     BinaryOp, Cell, ChannelTypeId, Expr, Found, Interpreter, LocationId, Memory, Offer, Place,

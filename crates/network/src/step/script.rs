@@ -5,12 +5,12 @@
 //! control. So there is no state in which somebody holds control, and no component that
 //! everybody would have to ask for it.
 
-use crate::answer::DEAD;
 use crate::closure::ClassId;
 use crate::cut::Cut;
-use crate::half::{Gap, Half};
-use crate::request::{Reply, Request};
-use crate::support::{Item, touched};
+use crate::cut::support::{Item, touched};
+use crate::step::half::{Gap, Half};
+use crate::step::reply::DEAD;
+use crate::step::request::{Reply, Request};
 use resy_index::Id;
 use resy_system::{
     Attempt, Command, Control, DStep, DStepGuard, Edge, Expr, LocationId, Move, Offer, SourcePlace,
@@ -24,7 +24,7 @@ const MAX_STEPS: usize = 10_000;
 
 /// A step under way.
 #[derive(Clone)]
-pub struct Task<'a> {
+pub struct StepTask<'a> {
     /// The process that drives it.
     pub pid: usize,
     /// Its local state at the start.
@@ -34,7 +34,7 @@ pub struct Task<'a> {
     /// The local state of the driver at the start, by value.
     pub before: Rc<[i32]>,
     /// What comes next.
-    pub next: Next,
+    pub next: TaskNext,
     /// What went wrong so far.
     pub faults: Vec<Violation>,
     /// The statements so far, each once.
@@ -51,7 +51,7 @@ pub struct Task<'a> {
 
 /// What a task does next.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Next {
+pub enum TaskNext {
     /// Takes an edge of the location where the process stands.
     Edge {
         /// Its position.
@@ -70,32 +70,32 @@ pub enum Next {
 }
 
 /// What a task has come to.
-pub enum Outcome<'a> {
+pub enum TaskOutcome<'a> {
     /// Somebody must be asked first.
-    Gap(Task<'a>, Gap),
+    Gap(StepTask<'a>, Gap),
     /// The step is complete.
-    Ends(Task<'a>),
+    Ends(StepTask<'a>),
     /// The step is complete when somebody accepts.
-    Offers(Task<'a>, Offer),
+    Offers(StepTask<'a>, Offer),
     /// The step goes on.
-    GoesOn(Task<'a>),
+    GoesOn(StepTask<'a>),
 }
 
 /// All tasks that begin a step of a process in a local state.
-pub fn begin<'a>(cut: &'a Cut<'a>, pid: usize, start: u32, local: &[i32]) -> Vec<Task<'a>> {
+pub fn begin<'a>(cut: &'a Cut<'a>, pid: usize, start: u32, local: &[i32]) -> Vec<StepTask<'a>> {
     if local[0] == DEAD {
         return Vec::new();
     }
     let half = Half::new(cut, cut.processes[pid], local, Vec::new());
-    let first = Next::Edge { index: 0, timeout: false };
-    let task = Task::new(pid, start, half, first, None);
+    let first = TaskNext::Edge { index: 0, timeout: false };
+    let task = StepTask::new(pid, start, half, first, None);
     let edges = edges_at(cut, pid, local[0]);
     let mut tasks = Vec::with_capacity(edges.len());
     for index in 0..edges.len() {
         // Nobody can tell locally whether the whole system is stuck: both may be.
         let asks_timeout = edges[..=index].iter().any(asks_timeout);
         for timeout in [false, true].into_iter().take(1 + usize::from(asks_timeout)) {
-            tasks.push(Task { next: Next::Edge { index, timeout }, ..task.clone() });
+            tasks.push(StepTask { next: TaskNext::Edge { index, timeout }, ..task.clone() });
         }
     }
     tasks
@@ -114,7 +114,7 @@ pub fn edges_at<'a>(cut: &Cut<'a>, pid: usize, location: i32) -> &'a [Edge] {
 }
 
 /// Runs a task as far as it goes, in all the ways it can.
-pub fn run<'a>(cut: &'a Cut<'a>, task: Task<'a>) -> Vec<Outcome<'a>> {
+pub fn run<'a>(cut: &'a Cut<'a>, task: StepTask<'a>) -> Vec<TaskOutcome<'a>> {
     let mut complete = Vec::new();
     let mut todo = vec![task];
     let mut seen = FxHashSet::default();
@@ -122,7 +122,7 @@ pub fn run<'a>(cut: &'a Cut<'a>, task: Task<'a>) -> Vec<Outcome<'a>> {
         for outcome in advance(cut, &task) {
             match outcome {
                 // Two ways through a block that meet are one from there on.
-                Outcome::GoesOn(task) => {
+                TaskOutcome::GoesOn(task) => {
                     let key = (task.next.clone(), task.half.local.clone(), task.half.log());
                     if task.n_steps < MAX_STEPS && seen.insert(key) {
                         todo.extend(ways(cut, task));
@@ -136,38 +136,38 @@ pub fn run<'a>(cut: &'a Cut<'a>, task: Task<'a>) -> Vec<Outcome<'a>> {
 }
 
 /// The task, once for each way in which it can go on.
-fn ways<'a>(cut: &'a Cut<'a>, task: Task<'a>) -> Vec<Task<'a>> {
-    if task.next != Next::Choose {
+fn ways<'a>(cut: &'a Cut<'a>, task: StepTask<'a>) -> Vec<StepTask<'a>> {
+    if task.next != TaskNext::Choose {
         return vec![task];
     }
     let edges = edges_at(cut, task.pid, task.half.local[0]);
-    let choices = (0..edges.len()).map(|index| Next::Edge { index, timeout: false });
+    let choices = (0..edges.len()).map(|index| TaskNext::Edge { index, timeout: false });
     let keeps_control = edges.iter().any(never_blocks) && is_free(cut, task.pid);
-    let loses_control = (!keeps_control).then_some(Next::LoseControl);
-    choices.chain(loses_control).map(|next| Task { next, ..task.clone() }).collect()
+    let loses_control = (!keeps_control).then_some(TaskNext::LoseControl);
+    choices.chain(loses_control).map(|next| StepTask { next, ..task.clone() }).collect()
 }
 
 /// Does what comes next.
-fn advance<'a>(cut: &'a Cut<'a>, task: &Task<'a>) -> Vec<Outcome<'a>> {
+fn advance<'a>(cut: &'a Cut<'a>, task: &StepTask<'a>) -> Vec<TaskOutcome<'a>> {
     let outcomes = match &task.next {
-        Next::Edge { index, timeout } => take_edge(cut, task, *index, *timeout),
-        Next::Choose => unreachable!("a way has been chosen"),
-        Next::LoseControl => lose_control(cut, task),
-        Next::Accept(offer) => Ok(accept(cut, task, offer)),
-        Next::ShowClaims => show_claims(cut, task),
+        TaskNext::Edge { index, timeout } => take_edge(cut, task, *index, *timeout),
+        TaskNext::Choose => unreachable!("a way has been chosen"),
+        TaskNext::LoseControl => lose_control(cut, task),
+        TaskNext::Accept(offer) => Ok(accept(cut, task, offer)),
+        TaskNext::ShowClaims => show_claims(cut, task),
     };
     match task.half.take_gap() {
-        Some(gap) => vec![Outcome::Gap(task.clone(), gap)],
+        Some(gap) => vec![TaskOutcome::Gap(task.clone(), gap)],
         None => outcomes.unwrap_or_default(),
     }
 }
 
 fn take_edge<'a>(
     cut: &'a Cut<'a>,
-    task: &Task<'a>,
+    task: &StepTask<'a>,
     index: usize,
     timeout: bool,
-) -> Value<Vec<Outcome<'a>>> {
+) -> Value<Vec<TaskOutcome<'a>>> {
     let (interpreter, half, pid) = (&cut.interpreter, &task.half, task.pid);
     let mut notes = Vec::new();
     if !interpreter.may_move(half, pid, &mut notes) {
@@ -199,7 +199,7 @@ fn take_edge<'a>(
             task.note(edge.source);
             let items = touched(cut, &task.before, &task.half);
             Rc::make_mut(&mut task.touched).extend(items);
-            vec![Outcome::Offers(task, offer)]
+            vec![TaskOutcome::Offers(task, offer)]
         }
     });
     Ok(outcomes)
@@ -247,7 +247,7 @@ fn asks_moved(cut: &Cut<'_>, pid: usize, edge: &Edge) -> bool {
     asks || enabled || cut.system().proctypes[cut.proctypes[pid]].deterministic
 }
 
-fn lose_control<'a>(cut: &'a Cut<'a>, task: &Task<'a>) -> Value<Vec<Outcome<'a>>> {
+fn lose_control<'a>(cut: &'a Cut<'a>, task: &StepTask<'a>) -> Value<Vec<TaskOutcome<'a>>> {
     let (half, pid) = (&task.half, task.pid);
     let edges = edges_at(cut, pid, half.local[0]);
     if cut.interpreter.may_move(half, pid, &mut Vec::new())
@@ -271,7 +271,7 @@ fn never_blocks(edge: &Edge) -> bool {
     matches!(edge.command, Skip | Else | Assign(..) | Assert(..) | Print(_))
 }
 
-fn accept<'a>(cut: &'a Cut<'a>, task: &Task<'a>, offer: &Offer) -> Vec<Outcome<'a>> {
+fn accept<'a>(cut: &'a Cut<'a>, task: &StepTask<'a>, offer: &Offer) -> Vec<TaskOutcome<'a>> {
     let edges = edges_at(cut, task.pid, task.half.local[0]);
     let Steps { steps, violations } = cut.interpreter.accept(&task.half, task.pid, offer);
     let mut outcomes = task.failed(violations);
@@ -288,7 +288,7 @@ fn accept<'a>(cut: &'a Cut<'a>, task: &Task<'a>, offer: &Offer) -> Vec<Outcome<'
 }
 
 /// Tells every claim the conditions that the step may have changed.
-fn show_claims<'a>(cut: &'a Cut<'a>, task: &Task<'a>) -> Value<Vec<Outcome<'a>>> {
+fn show_claims<'a>(cut: &'a Cut<'a>, task: &StepTask<'a>) -> Value<Vec<TaskOutcome<'a>>> {
     let task = task.clone();
     let mut items = touched(cut, &task.before, &task.half);
     items.extend_from_slice(&task.touched);
@@ -313,16 +313,16 @@ fn show_claims<'a>(cut: &'a Cut<'a>, task: &Task<'a>) -> Value<Vec<Outcome<'a>>>
             task.half.record(watch.part, Request::Claim(changes), Reply::Done);
         }
     }
-    Ok(vec![Outcome::Ends(task)])
+    Ok(vec![TaskOutcome::Ends(task)])
 }
 
-impl<'a> Task<'a> {
+impl<'a> StepTask<'a> {
     /// A task that begins in the state of the half, with what the sender of an offer has touched.
     pub fn new(
         pid: usize,
         start: u32,
         half: Half<'a>,
-        next: Next,
+        next: TaskNext,
         sender: Option<(ClassId, &[Item])>,
     ) -> Self {
         let (sender, touched) = sender.unzip();
@@ -357,36 +357,36 @@ impl<'a> Task<'a> {
         control: Control,
         source: SourcePlace,
         faults: Vec<Violation>,
-    ) -> Vec<Outcome<'a>> {
-        let mut task = Task { half, ..self.clone() };
+    ) -> Vec<TaskOutcome<'a>> {
+        let mut task = StepTask { half, ..self.clone() };
         task.faults.extend(faults);
         task.note(source);
         if control == Control::Free || task.half.local[0] == DEAD {
             return vec![task.finish(cut)];
         }
-        task.next = Next::Choose;
-        vec![Outcome::GoesOn(task)]
+        task.next = TaskNext::Choose;
+        vec![TaskOutcome::GoesOn(task)]
     }
 
-    fn finish(mut self, cut: &Cut<'_>) -> Outcome<'a> {
+    fn finish(mut self, cut: &Cut<'_>) -> TaskOutcome<'a> {
         if cut.claims.is_empty() {
-            return Outcome::Ends(self);
+            return TaskOutcome::Ends(self);
         }
-        self.next = Next::ShowClaims;
-        Outcome::GoesOn(self)
+        self.next = TaskNext::ShowClaims;
+        TaskOutcome::GoesOn(self)
     }
 
     /// The same, when an error has come after some exchanges: they led to it.
-    fn wrecked(&self, wreck: Option<Half<'a>>, faults: Vec<Violation>) -> Vec<Outcome<'a>> {
+    fn wrecked(&self, wreck: Option<Half<'a>>, faults: Vec<Violation>) -> Vec<TaskOutcome<'a>> {
         match wreck {
-            Some(half) => Task { half, ..self.clone() }.failed(faults),
+            Some(half) => StepTask { half, ..self.clone() }.failed(faults),
             None => self.failed(faults),
         }
     }
 
     /// What is left of the task when something has gone wrong that leaves no state: an
     /// end where it began. Nothing, if nothing has gone wrong.
-    fn failed(&self, faults: Vec<Violation>) -> Vec<Outcome<'a>> {
+    fn failed(&self, faults: Vec<Violation>) -> Vec<TaskOutcome<'a>> {
         if faults.is_empty() {
             return Vec::new();
         }
@@ -394,6 +394,6 @@ impl<'a> Task<'a> {
         task.half.local = Rc::new(task.before.to_vec());
         task.fails = true;
         task.faults.extend(faults);
-        vec![Outcome::Ends(task)]
+        vec![TaskOutcome::Ends(task)]
     }
 }

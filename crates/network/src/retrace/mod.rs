@@ -6,13 +6,15 @@
 //! time, the program may have no such run. A violation counts only when it has been seen in the
 //! program, which is not for this module to say.
 
+pub mod view;
+
 use crate::build::Components;
+use crate::cut::start::MovePair;
 use crate::cut::{Cut, PartId};
-use crate::elaborate::Moves;
-use crate::view::View;
+use crate::retrace::view::View;
 use resy_automata::lts::StateId;
 use resy_automata::network::ComponentId;
-use resy_automata::product::{Explorer, Step};
+use resy_automata::product::{Explorer, ProductStep};
 use resy_index::IndexVec;
 use resy_system::{Control, State};
 use rustc_hash::FxHashSet;
@@ -24,9 +26,9 @@ use std::rc::Rc;
 pub fn retrace(
     cut: &Cut<'_>,
     components: &Components,
-    steps: &[Step],
-    mut is_wanted: impl FnMut(&[Moves]) -> bool,
-) -> Option<Vec<Moves>> {
+    steps: &[ProductStep],
+    mut is_wanted: impl FnMut(&[MovePair]) -> bool,
+) -> Option<Vec<MovePair>> {
     let Some((last, before)) = steps.split_last() else {
         return Some(cut.start.clone()).filter(|moves| is_wanted(moves));
     };
@@ -51,11 +53,11 @@ struct Point {
 /// The moves to a state, the last ones first.
 enum Way {
     Start,
-    Then(Rc<Way>, Vec<Moves>),
+    Then(Rc<Way>, Vec<MovePair>),
 }
 
 impl Way {
-    fn moves(way: &Rc<Self>, cut: &Cut<'_>) -> Vec<Moves> {
+    fn moves(way: &Rc<Self>, cut: &Cut<'_>) -> Vec<MovePair> {
         let mut steps = Vec::new();
         let mut now = way;
         while let Self::Then(before, moves) = &**now {
@@ -69,7 +71,7 @@ impl Way {
 /// A way of the program from one stored state: its moves, and the state if it ends in one that
 /// is stored. An error may leave none.
 struct Path {
-    moves: Vec<Moves>,
+    moves: Vec<MovePair>,
     end: Option<State>,
 }
 
@@ -93,7 +95,7 @@ impl<'a> Follow<'a> {
     }
 
     /// Where a step may lead.
-    fn after(&self, point: &Point, step: Step) -> Vec<Point> {
+    fn after(&self, point: &Point, step: ProductStep) -> Vec<Point> {
         let tuples = self.tuples(point, step);
         let views: Vec<View> = tuples.iter().map(|tuple| self.view_of_tuple(tuple)).collect();
         let drivers = self.processes_in(step);
@@ -113,17 +115,17 @@ impl<'a> Follow<'a> {
     }
 
     /// Ways to end with a step, those that look right first.
-    fn ends(&self, point: &Point, step: Step) -> Vec<Rc<Way>> {
+    fn ends(&self, point: &Point, step: ProductStep) -> Vec<Rc<Way>> {
         let right = self.after(point, step).into_iter().map(|point| point.way);
         let any = self.paths(&point.state, None).into_iter();
         right.chain(any.map(|path| Rc::new(Way::Then(point.way.clone(), path.moves)))).collect()
     }
 
     /// The processes that take part in a step.
-    fn processes_in(&self, step: Step) -> Vec<usize> {
+    fn processes_in(&self, step: ProductStep) -> Vec<usize> {
         let takes_part = |component: ComponentId| match step {
-            Step::Tau(other) => other == component,
-            Step::Action(action) => {
+            ProductStep::Tau(other) => other == component,
+            ProductStep::Action(action) => {
                 self.components.network.components[component].lts.alphabet().contains(action)
             }
         };
@@ -132,7 +134,7 @@ impl<'a> Follow<'a> {
         own.filter_map(|(_, &part)| self.cut.parts[part].process).collect()
     }
 
-    fn tuples(&self, point: &Point, step: Step) -> Vec<Vec<StateId>> {
+    fn tuples(&self, point: &Point, step: ProductStep) -> Vec<Vec<StateId>> {
         let mut tuples = Vec::new();
         self.explorer.successors_by(step, &point.tuple, |to| tuples.push(to.to_vec()));
         tuples
@@ -151,7 +153,7 @@ impl<'a> Follow<'a> {
         let mut todo = vec![(state.clone(), Control::Free, Vec::new())];
         while let Some((state, control, moves)) = todo.pop() {
             for step in steps(&state, control) {
-                let mut moves: Vec<Moves> = moves.clone();
+                let mut moves: Vec<MovePair> = moves.clone();
                 moves.push((step.actor, step.partner));
                 if !step.violations.is_empty() {
                     paths.push(Path { moves: moves.clone(), end: None });

@@ -1,11 +1,11 @@
 //! Who owns what: from a system to a cut.
 
-use crate::answer::split;
-use crate::cut::{ChannelHome, Cut, Home, Part, PartId, Role, Users, Watch};
-use crate::elaborate::{Start, elaborate};
-use crate::refusal::{Refusal, Why};
-use crate::support::{Item, Support};
-use crate::uses::{Finder, Uses, reachable, sees_lives, written_globals, written_locals};
+use crate::cut::refusal::{CutObstacle, CutRefusal};
+use crate::cut::start::{Start, elaborate};
+use crate::cut::support::{Item, Support};
+use crate::cut::uses::{Finder, Uses, reachable, sees_lives, written_globals, written_locals};
+use crate::cut::{ChannelHome, Cut, Home, Part, PartId, Role, Users, WatchedClaim};
+use crate::step::reply::split;
 use resy_index::{Id, IndexVec};
 use resy_system::{
     Cell, ChannelTypeId, Interpreter, Monitor, ProctypeId, State, System, channels_of,
@@ -35,11 +35,11 @@ impl<'a> Cut<'a> {
         interpreter: Interpreter<'a>,
         monitors: Vec<Monitor>,
         manner: &Manner,
-    ) -> Result<Self, Refusal> {
+    ) -> Result<Self, CutRefusal> {
         let system = interpreter.system();
         if system.uses_priority {
             let source = system.proctypes.iter().next().map(|p| p.source).unwrap_or_default();
-            return Err(Refusal { why: Why::Priorities, source });
+            return Err(CutRefusal { why: CutObstacle::Priorities, source });
         }
         let in_order = monitors.iter().any(Monitor::counts_steps);
         let start = elaborate(&interpreter, in_order)?;
@@ -297,7 +297,7 @@ fn add_watchers(cut: &mut Cut<'_>, monitors: Vec<Monitor>, start: &Start) {
         });
         let supports = supports.collect();
         let initial = first_sight(cut, &monitor, start);
-        cut.claims.push(Watch { monitor, part, supports, initial });
+        cut.claims.push(WatchedClaim { monitor, part, supports, initial });
     }
 }
 

@@ -7,13 +7,13 @@
 //! them: each becomes a component of its own. If that makes very many labels, they are its own again, and it may become
 //! as large as it likes.
 
+use crate::build::monitor::WatchedProperty;
 use crate::build::{Components, build};
 use crate::closure::{Budget, Closure, Overrun, close};
-use crate::cut::{Cut, Home, PartId, Role, Sum};
-use crate::own::Manner;
-use crate::refusal::Refusal;
-use crate::support::{Item, items_of};
-use crate::watch::WatchedProperty;
+use crate::cut::own::Manner;
+use crate::cut::refusal::CutRefusal;
+use crate::cut::support::{Item, items_of};
+use crate::cut::{Cut, Home, PartId, Role, SharedCounter};
 use resy_system::{Cell, Interpreter, Monitor};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
@@ -35,7 +35,7 @@ const MANY_LABELS: usize = MANY_STATES / 10;
 const LARGE_SHARE: u32 = 4;
 
 /// What a network is asked for.
-pub struct Asked {
+pub struct NetworkSpec {
     /// How it is cut.
     pub manner: Manner,
     /// The claims that are watched.
@@ -48,9 +48,9 @@ pub struct Asked {
 
 /// Why there is no network.
 #[derive(Clone, Debug)]
-pub enum Failure {
+pub enum NoNetwork {
     /// The program is out of reach.
-    Refused(Refusal),
+    Refused(CutRefusal),
     /// A component is too large.
     TooLarge {
         /// The component.
@@ -69,9 +69,9 @@ pub enum Failure {
 /// The components of a program.
 pub fn components<'a>(
     interpreter: &Interpreter<'a>,
-    asked: &Asked,
+    asked: &NetworkSpec,
     go_on: &mut dyn FnMut(&Closure<'_>) -> bool,
-) -> Result<(Cut<'a>, Components), Failure> {
+) -> Result<(Cut<'a>, Components), NoNetwork> {
     let mut manner = asked.manner.clone();
     // Given away once, and back again: it was no help. And what is to stay apart.
     let mut kept: FxHashSet<Item> = manner.apart.iter().map(|&cell| Item::Cell(cell)).collect();
@@ -81,7 +81,7 @@ pub fn components<'a>(
     let mut lost: Vec<(PartId, Vec<Cell>)> = Vec::new();
     loop {
         let cut = Cut::of(interpreter.clone(), asked.monitors.clone(), &manner)
-            .map_err(Failure::Refused)?;
+            .map_err(NoNetwork::Refused)?;
         let limits = limits(&cut, &kept, &bare);
         // Shares that do not stay small are no help: all their values are in labels.
         let (mut large, mut crowded) = (None, false);
@@ -178,7 +178,7 @@ fn only_item(cut: &Cut<'_>, id: PartId) -> Option<Item> {
 }
 
 /// Whether somebody's share of a counter has many values.
-fn has_large_share(cut: &Cut<'_>, closure: &Closure<'_>, sum: &Sum) -> bool {
+fn has_large_share(cut: &Cut<'_>, closure: &Closure<'_>, sum: &SharedCounter) -> bool {
     sum.shares.iter().any(|&share| match cut.home(share) {
         Home::At(part, position) => {
             let table = &closure.tables[part];
@@ -295,7 +295,7 @@ fn n_values(cut: &Cut<'_>, closure: &Closure<'_>, part: PartId) -> Vec<(usize, I
     counts.collect()
 }
 
-fn too_large(cut: &Cut<'_>, closure: &Closure<'_>, overrun: Overrun) -> Failure {
+fn too_large(cut: &Cut<'_>, closure: &Closure<'_>, overrun: Overrun) -> NoNetwork {
     let part = match overrun {
         Overrun::States(part) | Overrun::Labels(part) | Overrun::Attempts(part) => part,
         Overrun::Stopped => {
@@ -314,7 +314,7 @@ fn too_large(cut: &Cut<'_>, closure: &Closure<'_>, overrun: Overrun) -> Failure 
         };
         (name, count)
     });
-    Failure::TooLarge {
+    NoNetwork::TooLarge {
         component: cut.parts[part].name.clone(),
         n_states: table.states.len(),
         n_labels: closure.classes.len(),
@@ -323,7 +323,7 @@ fn too_large(cut: &Cut<'_>, closure: &Closure<'_>, overrun: Overrun) -> Failure 
     }
 }
 
-impl std::fmt::Display for Failure {
+impl std::fmt::Display for NoNetwork {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let Self::TooLarge { component, n_states, n_labels, driver, overrun } = self else {
             let Self::Refused(refusal) = self else { return Ok(()) };

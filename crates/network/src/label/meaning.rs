@@ -3,9 +3,9 @@
 //! The name of an action is for people. Whoever wants to write the step down in another language
 //! needs who takes part in it, and what each of them asks and tells the others.
 
-use crate::closure::{Class, ClassId, Closure};
+use crate::closure::{ClassId, Closure, StepClass};
 use crate::cut::PartId;
-use crate::request::Exchange;
+use crate::step::request::Exchange;
 use resy_system::{Offer, SourcePlace, ViolationKind};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
@@ -15,7 +15,7 @@ use std::rc::Rc;
 pub struct Meaning {
     /// Who does something, in order: those who offer a message, and at last the one who ends the
     /// step.
-    pub turns: Vec<Turn>,
+    pub turns: Vec<StepTurn>,
     /// Whether an error leaves no state to go on with: the others stay where they are.
     pub fails: bool,
     /// Where the statements stand.
@@ -24,7 +24,7 @@ pub struct Meaning {
 
 /// One process's part of a step.
 #[derive(Clone, Debug)]
-pub struct Turn {
+pub struct StepTurn {
     /// The process.
     pub part: PartId,
     /// What it asks and tells others. The order is kept for each of them, not between them. What
@@ -40,7 +40,7 @@ impl Meaning {
     /// What the steps of a class mean.
     pub(crate) fn of(closure: &Closure<'_>, id: ClassId) -> Self {
         let class = &closure.classes[id];
-        let mut classes: Vec<&Class> = closure.senders(class.sender).collect();
+        let mut classes: Vec<&StepClass> = closure.senders(class.sender).collect();
         classes.reverse();
         classes.push(class);
         let mut sources: Vec<SourcePlace> = Vec::new();
@@ -52,7 +52,7 @@ impl Meaning {
         let mut turns = Vec::new();
         let mut before: &[Rc<Exchange>] = &[];
         for class in &classes {
-            turns.push(Turn {
+            turns.push(StepTurn {
                 part: class.part,
                 exchanges: own(&class.log, before),
                 offer: class.offer.clone(),

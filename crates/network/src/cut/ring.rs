@@ -6,8 +6,8 @@
 //! for each place where it may begin, and is the same otherwise.
 
 use crate::cut::{ChannelHome, Cut, PartId};
-use crate::half::Half;
-use crate::request::{Reply, Request};
+use crate::step::half::Half;
+use crate::step::request::{Reply, Request};
 use resy_index::Id;
 use resy_system::{BinaryOp, Field, Found, Memory, Value, Wish};
 
