@@ -88,7 +88,7 @@ impl Property {
             (Self::Runtime, Outcome::Condition(..)) => true,
             (_, Outcome::Violation(v)) => match v.kind {
                 ViolationKind::Assertion(_) => *self == Self::Assertions,
-                ViolationKind::Trace | ViolationKind::NoTrace => *self == Self::Trace,
+                ref kind if kind.is_of_trace() => *self == Self::Trace,
                 _ => *self == Self::Runtime,
             },
             _ => false,

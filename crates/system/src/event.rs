@@ -71,21 +71,22 @@ impl Interpreter<'_> {
         let Some(trace) = &self.system.trace else {
             return (at, None);
         };
-        let next = if at == trace.end {
-            None
-        } else {
-            self.match_event(memory, trace, at, send, chan, message)
-        };
-        match next {
+        if at == trace.end {
+            return if trace.negated { (at, None) } else { (at, Some(ViolationKind::Trace)) };
+        }
+        let mut targets = self.match_event(memory, trace, at, send, chan, message);
+        match targets.next() {
             Some(target) if trace.negated && target == trace.end => {
                 (target, Some(ViolationKind::NoTrace))
             }
-            Some(target) => (target, None),
+            Some(target) => (target, targets.next().map(|_| ViolationKind::AmbiguousTrace)),
             None if trace.negated => (trace.end, None),
             None => (at, Some(ViolationKind::Trace)),
         }
     }
 
+    /// The targets of the trace's edges that match an event, in the order of the text. One
+    /// event must not match two of them: the trace is then ambiguous.
     fn match_event<M: Memory>(
         &self,
         memory: &M,
@@ -94,8 +95,8 @@ impl Interpreter<'_> {
         send: bool,
         chan: usize,
         message: &[i32],
-    ) -> Option<LocationId> {
-        let fits = |edge: &&Edge| match &edge.command {
+    ) -> impl Iterator<Item = LocationId> {
+        let fits = move |edge: &&Edge| match &edge.command {
             Command::Event { send: wanted, chan: expr, patterns } => {
                 let (runs, notes) = (RefCell::default(), RefCell::default());
                 let view = self.view(memory, 0, &runs, &notes);
@@ -106,6 +107,6 @@ impl Interpreter<'_> {
             Command::Skip => true,
             _ => false,
         };
-        trace.automaton.edges[at].iter().find(fits).and_then(|edge| edge.target)
+        trace.automaton.edges[at].iter().filter(fits).filter_map(|edge| edge.target)
     }
 }

@@ -77,9 +77,13 @@ impl<'a> Interpreter<'a> {
 
     /// Whether a condition of a claim holds in a state. A claim is no process: its
     /// `_pid` is 0, and a variable of a process that is not there has the value 0.
+    ///
+    /// A violation that a process would survive, such as a poll of a rendezvous channel,
+    /// is an error here: the condition has no value.
     pub fn holds<M: Memory>(&self, state: &M, condition: &Expr) -> Result<bool, ViolationKind> {
         let (runs, notes) = (RefCell::default(), RefCell::default());
-        self.view(state, OUTSIDE, &runs, &notes).holds(condition)
+        let holds = self.view(state, OUTSIDE, &runs, &notes).holds(condition)?;
+        notes.into_inner().into_iter().next().map_or(Ok(holds), Err)
     }
 
     /// Whether a state without steps is a valid end.

@@ -45,6 +45,8 @@ pub enum ViolationKind {
     Trace,
     /// The events of a `notrace` have all happened.
     NoTrace,
+    /// Several statements of the `trace` or `notrace` match one event.
+    AmbiguousTrace,
     /// More processes than the limit.
     TooManyProcesses,
     /// A new process makes the state larger than the limit.
@@ -57,6 +59,11 @@ pub enum ViolationKind {
 }
 
 impl ViolationKind {
+    /// Whether it violates the event trace.
+    pub fn is_of_trace(&self) -> bool {
+        matches!(self, Self::Trace | Self::NoTrace | Self::AmbiguousTrace)
+    }
+
     /// Whether the run can go on after it, as it does in spin's verifier.
     pub fn recoverable(&self) -> bool {
         match self {
@@ -65,7 +72,8 @@ impl ViolationKind {
             | Self::PollRendezvous
             | Self::NonDeterminism
             | Self::Trace
-            | Self::NoTrace => true,
+            | Self::NoTrace
+            | Self::AmbiguousTrace => true,
             Self::ReceiveFields(wanted, fields) => wanted < fields,
             _ => false,
         }
@@ -94,6 +102,9 @@ impl std::fmt::Display for ViolationKind {
             Self::NonDeterminism => write!(f, "non-determinism in a D_proctype"),
             Self::Trace => write!(f, "event not allowed by the trace"),
             Self::NoTrace => write!(f, "all events of the notrace have happened"),
+            Self::AmbiguousTrace => {
+                write!(f, "non-determinism in the trace: several of its statements match the event")
+            }
             Self::TooManyProcesses => write!(f, "too many processes"),
             Self::TooLarge => write!(
                 f,

@@ -108,7 +108,7 @@ fn differences(fixture: &Fixture, system: &System, how: Configuration) -> Vec<St
 
 fn is_violated(found: &Search, property: &str) -> Option<bool> {
     let any = |test: &dyn Fn(&Outcome) -> bool| found.findings.iter().any(|f| test(&f.outcome));
-    let trace = |k: &ViolationKind| matches!(k, ViolationKind::Trace | ViolationKind::NoTrace);
+    let trace = ViolationKind::is_of_trace;
     Some(match property {
         "assertions" => any(&|o| matches!(o, Outcome::Violation(v) if !trace(&v.kind))),
         "end-states" => any(&|o| *o == Outcome::InvalidEnd),

@@ -28,9 +28,9 @@ impl Lowerer<'_> {
         for step in &block.steps {
             match step {
                 Step::Decl(decl) => self.declare_locals(decl),
-                Step::Exclusive { channels, .. } => {
+                Step::Exclusive { send, channels, .. } => {
                     for channel in channels {
-                        self.exclusive(channel);
+                        self.claim_end(channel, *send);
                     }
                 }
                 Step::Stmt(stmt) => {
@@ -46,15 +46,6 @@ impl Lowerer<'_> {
     /// Adds a node to the innermost open sequence.
     pub(super) fn add_node(&mut self, node: Node) {
         self.flow.add(node, &mut self.next_id);
-    }
-
-    fn exclusive(&mut self, channel: &ast::VarRef) {
-        if let Some(target) = self.read(channel)
-            && !target.ty.is_chan()
-        {
-            let message = format!("`{}` is not a channel", print::var_ref(channel));
-            self.error(Code::Type, channel.span, message);
-        }
     }
 
     /// A block in braces, as a sequence of its own.
@@ -361,13 +352,14 @@ impl Lowerer<'_> {
             self.diags.push(diagnostic);
         }
         if !elses.is_empty() {
-            self.warn_else_beside_io(&others, span);
+            self.check_else_beside_io(&others, span);
         }
         others.extend(elses);
         Some(others)
     }
 
-    fn warn_else_beside_io(&mut self, options: &[SequenceId], span: Span) {
+    /// `else` beside a send or receive is a warning, and an error after an `xr` or `xs`.
+    fn check_else_beside_io(&mut self, options: &[SequenceId], span: Span) {
         let io = options.iter().filter_map(|&s| self.flow.sequences[s].first).find(|&e| {
             let ElementKind::Command(command) = &self.flow.elements[e].kind else { return false };
             match command {
@@ -376,12 +368,19 @@ impl Lowerer<'_> {
                 _ => false,
             }
         });
-        if let Some(element) = io {
-            let message = "`else` stands beside a send or receive";
-            let diagnostic = Diagnostic::new(Code::ElseBesideIo, span, message)
-                .related(self.flow.elements[element].span, "this may block for a moment only")
-                .hint("a rendezvous receive never keeps `else` from being taken");
-            self.diags.push(diagnostic);
-        }
+        let Some(element) = io else { return };
+        let message = "`else` stands beside a send or receive";
+        let io = self.flow.elements[element].span;
+        let diagnostic = match self.ends.any_claimed() {
+            true => {
+                let message = format!("{message} in a program with `xr` or `xs`");
+                let hint = "spin refuses it: drop the claims `xr` and `xs`, or test with `q?[…]`";
+                Diagnostic::new(Code::Refused, span, message).related(io, "this one").hint(hint)
+            }
+            false => Diagnostic::new(Code::ElseBesideIo, span, message)
+                .related(io, "this may block for a moment only")
+                .hint("a rendezvous receive never keeps `else` from being taken"),
+        };
+        self.diags.push(diagnostic);
     }
 }

@@ -22,6 +22,7 @@ impl Lowerer<'_> {
             let patterns = self.send_events(args);
             return self.event(true, chan, patterns, text, span);
         }
+        self.use_end(chan, true);
         let (channel, fields) = (chan, args);
         let (chan, args) = (self.chan(chan), self.flat_args(args));
         let (chan, args) = (chan?, args?);
@@ -48,6 +49,7 @@ impl Lowerer<'_> {
         if self.in_trace {
             return self.event(false, chan, patterns, text, span);
         }
+        self.use_end(chan, false);
         if self.in_d_step == 0 {
             self.check_double(args);
         }

@@ -12,6 +12,7 @@ mod claims;
 mod declare;
 mod dstep;
 mod escape;
+mod exclusive;
 mod expr;
 mod flatten;
 mod flow;
@@ -100,6 +101,7 @@ struct Lowerer<'a> {
     /// Jumps: the body, the label's name and the place.
     jumps: Vec<(usize, SymbolId, Span)>,
     remote_labels: Vec<(ProctypeId, Rc<str>)>,
+    ends: exclusive::ChannelEnds,
     uses: Uses,
     /// The bodies read so far; their position is the context of their names.
     flows: Vec<Body>,
@@ -140,6 +142,7 @@ impl<'a> Lowerer<'a> {
             carried: FxHashMap::default(),
             jumps: Vec::new(),
             remote_labels: Vec::new(),
+            ends: exclusive::ChannelEnds::default(),
             uses: Uses::default(),
             flows: Vec::new(),
             next_id: 0,

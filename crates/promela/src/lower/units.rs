@@ -45,6 +45,7 @@ impl Lowerer<'_> {
         self.check_runs();
         self.check_fields_of_messages();
         self.warn_unused();
+        self.warn_broken_claims();
         self.finish_bodies(pending);
         self.check_instances();
     }
