@@ -14,6 +14,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("automata", &["index"]),
     ("system", &["index", "automata"]),
     ("promela", &["index", "system"]),
+    ("fsp", &["index", "automata"]),
     ("passes", &["index", "system"]),
     ("engine", &["index", "automata", "system", "passes"]),
     ("network", &["index", "automata", "system"]),

@@ -1,0 +1,17 @@
+//! FSP, the language of LTSA (Magee and Kramer, *Concurrency: State Models and Java
+//! Programs*): text to a network, and back to text.
+//!
+//! Text → tokens ([`lex`](mod@lex)) → syntax tree ([`parse`](mod@parse)) → network. Every
+//! stage returns what it could make of its input together with [`Diagnostics`]; none of them
+//! reads a file or searches a product.
+
+pub mod ast;
+pub mod diagnostic;
+pub mod lex;
+pub mod parse;
+pub mod source;
+pub mod token;
+
+pub use diagnostic::{Code, Diagnostic, Diagnostics, Severity};
+pub use parse::parse;
+pub use source::Span;

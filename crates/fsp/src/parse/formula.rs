@@ -1,0 +1,115 @@
+//! Formulas. `||` binds least, then `U`, `W`, `->` and `<->` (to the left), then `&&`.
+
+use super::parser::{Parsed, Parser};
+use crate::ast::{FormulaExpr, FormulaKind, TemporalBinary, TemporalUnary};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::token::TokenKind;
+
+/// A formula of this many operators in a row is refused; its tree leans to the left.
+const MAX_LENGTH: usize = 500;
+
+impl Parser<'_> {
+    pub(super) fn formula(&mut self) -> Parsed<FormulaExpr> {
+        self.nested(|p| p.left_associative(0))
+    }
+
+    fn left_associative(&mut self, level: u8) -> Parsed<FormulaExpr> {
+        if level == 3 {
+            return self.formula_unary();
+        }
+        let mut left = self.left_associative(level + 1)?;
+        let mut length = 0;
+        while let Some(op) = self.operator(level) {
+            let right = self.left_associative(level + 1)?;
+            let span = left.span.to(right.span);
+            let kind = FormulaKind::Binary(op, Box::new(left), Box::new(right));
+            left = FormulaExpr { kind, span };
+            length += 1;
+            if length > MAX_LENGTH {
+                let message = format!("more than {MAX_LENGTH} operators in one formula");
+                return Err(self.report(Diagnostic::new(Code::Nesting, span, message)));
+            }
+        }
+        Ok(left)
+    }
+
+    /// Reads an operator of this level, if one is here.
+    fn operator(&mut self, level: u8) -> Option<TemporalBinary> {
+        let word = if self.kind() == TokenKind::Upper { self.text_of(0) } else { "" };
+        let op = match (level, self.kind()) {
+            (0, TokenKind::OrOr) => TemporalBinary::Or,
+            (1, TokenKind::Arrow) => TemporalBinary::Implies,
+            (1, TokenKind::Lt) if self.eat_joined(TokenKind::Lt, TokenKind::Arrow) => {
+                return Some(TemporalBinary::Equiv);
+            }
+            (1, TokenKind::Upper) if word == "U" => TemporalBinary::Until,
+            (1, TokenKind::Upper) if word == "W" => TemporalBinary::WeakUntil,
+            (2, TokenKind::AndAnd) => TemporalBinary::And,
+            _ => return None,
+        };
+        self.bump();
+        Some(op)
+    }
+
+    fn formula_unary(&mut self) -> Parsed<FormulaExpr> {
+        let start = self.span();
+        let kind = match self.kind() {
+            TokenKind::Bang => {
+                self.bump();
+                self.operand(TemporalUnary::Not)?
+            }
+            TokenKind::Upper if self.text_of(0) == "X" => {
+                self.bump();
+                self.operand(TemporalUnary::Next)?
+            }
+            TokenKind::LBracket if self.eat_joined(TokenKind::LBracket, TokenKind::RBracket) => {
+                self.operand(TemporalUnary::Always)?
+            }
+            TokenKind::Lt if self.eat_joined(TokenKind::Lt, TokenKind::Gt) => {
+                self.operand(TemporalUnary::Eventually)?
+            }
+            kind @ (TokenKind::Forall | TokenKind::Exists) => {
+                self.bump();
+                let ranges = self.ranges()?;
+                let body = Box::new(self.nested(Self::formula_unary)?);
+                FormulaKind::Quantifier(kind == TokenKind::Forall, ranges, body)
+            }
+            _ => self.formula_primary()?,
+        };
+        Ok(FormulaExpr { kind, span: start.to(self.last_span()) })
+    }
+
+    fn operand(&mut self, op: TemporalUnary) -> Parsed<FormulaKind> {
+        Ok(FormulaKind::Unary(op, Box::new(self.nested(Self::formula_unary)?)))
+    }
+
+    fn formula_primary(&mut self) -> Parsed<FormulaKind> {
+        match self.kind() {
+            TokenKind::LParen => {
+                self.bump();
+                let inner = self.formula()?;
+                self.expect(TokenKind::RParen)?;
+                Ok(inner.kind)
+            }
+            TokenKind::Rigid => {
+                self.bump();
+                Ok(FormulaKind::Rigid(self.simple_expr()?))
+            }
+            // A set in a label: `Players.get`; everything else capitalised is a fluent.
+            TokenKind::Upper if self.kind_at(1) != TokenKind::Dot => {
+                let name = self.name(TokenKind::Upper)?;
+                let indices = self.indices()?;
+                let mut args = Vec::new();
+                if self.eat(TokenKind::LParen) {
+                    args = self.list(TokenKind::Comma, Self::expr)?;
+                    self.expect(TokenKind::RParen)?;
+                }
+                Ok(FormulaKind::Named(name, indices, args))
+            }
+            TokenKind::Upper | TokenKind::Lower | TokenKind::LBrace | TokenKind::LBracket => {
+                Ok(FormulaKind::Action(self.labels()?))
+            }
+            _ => Err(self.expected("a formula")),
+        }
+    }
+}
