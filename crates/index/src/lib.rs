@@ -1,14 +1,13 @@
-//! Typed ids and the vectors they index.
+//! Typed ids and the vectors that they index.
 //!
-//! One newtype per kind of thing, one map keyed by it: a location of a process
-//! cannot be used where a variable is meant. There is no `Deref`, and a number
-//! becomes an id only where a vector hands it out.
+//! Each kind of thing has its own id type, so that a location of a process cannot be used where a
+//! variable is meant. Ids do not dereference to numbers; only a vector turns a position into an id.
 
 mod vec;
 
 pub use vec::IndexVec;
 
-/// What can index an [`IndexVec`]: a small number with a type of its own.
+/// An index of an [`IndexVec`]: a small number with a type of its own.
 pub trait Id: Copy + Eq + Ord + std::hash::Hash + std::fmt::Debug {
     /// The id with this position.
     fn from_index(index: usize) -> Self;

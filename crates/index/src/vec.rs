@@ -4,7 +4,7 @@ use crate::Id;
 use std::marker::PhantomData;
 use std::ops::{Index, IndexMut};
 
-/// A vector indexed by `I` and by nothing else.
+/// A vector that only an id of type `I` can index.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct IndexVec<I, T> {
     items: Vec<T>,

@@ -1,11 +1,11 @@
-//! A network within a budget: what runs away is given to somebody else.
+//! The network of a program within a budget: the loop that changes the cut.
 //!
-//! A variable that is a component of its own knows nothing of the conditions under which it
-//! is written, so that a counter can run to the end of its type. If one process alone writes
-//! it, it is given to that process, which does know them. A channel with very many contents is
-//! cut into its slots. A process whose variables have very many values together loses some of
-//! them: each becomes a component of its own. If that makes very many labels, they are its own again, and it may become
-//! as large as it likes.
+//! A variable that is a component of its own does not know the conditions under which it is
+//! written, so that a counter can run to the end of its type. If only one process writes it, that
+//! process becomes its owner and does know them. A channel with very many contents is split into
+//! its slots. A process whose variables have very many values together loses one of them, which
+//! becomes a component of its own; if that creates very many labels, the process gets it back and
+//! may grow up to the budget.
 
 use crate::build::monitor::WatchedProperty;
 use crate::build::{Components, build};
@@ -18,72 +18,73 @@ use resy_system::{Cell, Interpreter, Monitor};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
-/// A shared variable with more values than this is given to its only writer, if it has one.
+/// A shared variable with more values is given to its only writer, if it has one.
 const MANY_VALUES: usize = 64;
 
-/// A channel with more contents than this is cut into pieces.
+/// A channel with more contents is split into pieces.
 const MANY_CONTENTS: usize = 1_000;
 
-/// A process with more local states than this loses a variable, if it has one.
+/// A process with more local states loses a variable, if it has one.
 const MANY_STATES: usize = 40_000;
 
-/// A process that has lost a variable gets it back if there are more labels than this: a label has transitions of all who
-/// take part, and costs more than ten states.
+/// A process that has lost a variable gets it back if there are more labels than this. A label has
+/// transitions in all participants and costs more than ten states.
 const MANY_LABELS: usize = MANY_STATES / 10;
 
-/// A share of a counter that goes beyond this is not one that comes and goes.
+/// A counter is not split if a share exceeds this value: its values would all occur in labels.
 const LARGE_SHARE: u32 = 4;
 
-/// What a network is asked for.
+/// What to build: the options of [`components`].
 pub struct NetworkSpec {
-    /// How it is cut.
+    /// The options of the first cut.
     pub manner: Manner,
-    /// The claims that are watched.
+    /// The claims to watch.
     pub monitors: Vec<Monitor>,
-    /// The properties of its monitor.
+    /// The properties that the monitor watches.
     pub properties: Vec<WatchedProperty>,
-    /// How large it may become.
+    /// The limits on its size.
     pub budget: Budget,
 }
 
-/// Why there is no network.
+/// Why a program has no network.
 #[derive(Clone, Debug)]
 pub enum NoNetwork {
-    /// The program is out of reach.
+    /// The program cannot be cut.
     Refused(CutRefusal),
     /// A component is too large.
     TooLarge {
         /// The component.
         component: String,
-        /// How many local states it had.
+        /// The number of its local states so far.
         n_states: usize,
-        /// How many labels there were.
+        /// The number of labels so far.
         n_labels: usize,
-        /// What drives its size: the variable with the most values, and how many.
+        /// The variable with the most values, which drives the size, and their number.
         driver: Option<(String, usize)>,
-        /// What there was too much of.
+        /// The limit that was exceeded.
         overrun: Overrun,
     },
 }
 
-/// The components of a program.
+/// The components of a program: cut, close, and cut again if a component grows too large.
 pub fn components<'a>(
     interpreter: &Interpreter<'a>,
     asked: &NetworkSpec,
     go_on: &mut dyn FnMut(&Closure<'_>) -> bool,
 ) -> Result<(Cut<'a>, Components), NoNetwork> {
     let mut manner = asked.manner.clone();
-    // Given away once, and back again: it was no help. And what is to stay apart.
+    // Items whose owner is not changed any more: a change of owner did not help, or they must stay
+    // apart.
     let mut kept: FxHashSet<Item> = manner.apart.iter().map(|&cell| Item::Cell(cell)).collect();
-    // Processes that have nothing to lose.
+    // Processes that may grow up to the budget.
     let mut bare = FxHashSet::default();
-    // What processes have lost.
+    // The variables that processes have lost.
     let mut lost: Vec<(PartId, Vec<Cell>)> = Vec::new();
     loop {
         let cut = Cut::of(interpreter.clone(), asked.monitors.clone(), &manner)
             .map_err(NoNetwork::Refused)?;
         let limits = limits(&cut, &kept, &bare);
-        // Shares that do not stay small are no help: all their values are in labels.
+        // Large shares do not help: all their values occur in labels.
         let (mut large, mut crowded) = (None, false);
         let (closure, overrun) = close(&cut, asked.budget, &limits, &mut |closure| {
             large = cut.sums.iter().position(|sum| has_large_share(&cut, closure, sum));
@@ -115,7 +116,7 @@ pub fn components<'a>(
                 kept.insert(manner.given.remove(position).0);
             }
             Some(Remedy::Part(process, cells)) => {
-                // What a process has lost is not given back to it one by one.
+                // A lost variable is not given back one cell at a time.
                 kept.extend(cells.iter().map(|&cell| Item::Cell(cell)));
                 manner.apart.extend(&cells);
                 lost.push((process, cells));
@@ -128,26 +129,26 @@ pub fn components<'a>(
     }
 }
 
-/// What can be done about a component that runs away.
+/// A change of the cut for a component that grows too large.
 enum Remedy {
-    /// Cut the channel into pieces.
+    /// Split the channel into pieces.
     Cut(usize),
-    /// Give the variable to its only writer.
+    /// Give the item to its only writer.
     Give(Item, usize),
-    /// Give every writer of the counter a share of it.
+    /// Split the counter into shares of its writers.
     Share(Cell),
-    /// Put together again a counter in shares, the position in the list.
+    /// Undo the split of the counter at this position of the list.
     Unshare(usize),
-    /// Take back what the process was given, the position in the list.
+    /// Undo the transfer at this position of the list.
     TakeBack(usize),
     /// Make these cells of a process components of their own.
     Part(PartId, Vec<Cell>),
-    /// Let it become as large as the budget allows.
+    /// Let the component grow up to the budget.
     GoOn(PartId),
 }
 
-/// Variables that could be given to their only writer, and channels, which could be cut, are
-/// tried with a smaller limit.
+/// The smaller limits under which variables that could be given to their only writer, channels that
+/// could be split, and processes that could lose a variable are tried.
 fn limits(
     cut: &Cut<'_>,
     kept: &FxHashSet<Item>,
@@ -167,7 +168,7 @@ fn limits(
     limited.collect()
 }
 
-/// What a component consists of, if it is one shared variable or channel.
+/// The only item of a component that is one shared variable or channel.
 fn only_item(cut: &Cut<'_>, id: PartId) -> Option<Item> {
     let part = &cut.parts[id];
     match (part.process, part.role, &part.cells[..], &part.channels[..]) {
@@ -177,7 +178,7 @@ fn only_item(cut: &Cut<'_>, id: PartId) -> Option<Item> {
     }
 }
 
-/// Whether somebody's share of a counter has many values.
+/// Whether some share of a counter is large.
 fn has_large_share(cut: &Cut<'_>, closure: &Closure<'_>, sum: &SharedCounter) -> bool {
     sum.shares.iter().any(|&share| match cut.home(share) {
         Home::At(part, position) => {
@@ -197,8 +198,8 @@ fn only_writer(cut: &Cut<'_>, item: Item) -> Option<usize> {
 }
 
 impl Cut<'_> {
-    /// Whether a program that is cut plainly like this may also be cut in this manner. Whoever
-    /// has it from [`components`] need not ask.
+    /// Whether these options are admissible for the program of this plain cut. Options that
+    /// [`components`] has returned always are.
     pub fn permits(&self, manner: &Manner) -> bool {
         let is_cell = |cell: &Cell| match *cell {
             Cell::Global(offset) => (offset as usize) < self.globals.len(),
@@ -261,8 +262,8 @@ fn remedy(
     }
 }
 
-/// The cells of the variable of a process that multiplies its states the most. (Several at once
-/// would be too many: every step that reads them would have a label for all their values.)
+/// The cells of the variable that multiplies a process's states the most. Several variables at once
+/// would be too many: every step that reads them would have a label for each combination of values.
 fn largest_variable(cut: &Cut<'_>, closure: &Closure<'_>, part: PartId) -> Option<Vec<Cell>> {
     let mut variables: BTreeMap<(bool, u32), (f64, Vec<Cell>)> = BTreeMap::new();
     for (count, item) in n_values(cut, closure, part) {
@@ -283,7 +284,7 @@ fn largest_variable(cut: &Cut<'_>, closure: &Closure<'_>, part: PartId) -> Optio
     largest.map(|(_, cells)| cells)
 }
 
-/// How many values there are at each position of a component's local states.
+/// For each position of a component's local states, the number of different values.
 fn n_values(cut: &Cut<'_>, closure: &Closure<'_>, part: PartId) -> Vec<(usize, Item)> {
     let table = &closure.tables[part];
     let items = items_of(&cut.parts[part], cut).into_iter().enumerate();

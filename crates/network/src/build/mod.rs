@@ -1,8 +1,8 @@
 //! From a closure to the automata of a network.
 //!
-//! A class of steps becomes an action that all who take part share. What one component does
-//! alone, and nobody watches, is internal. A step that somebody in it can never take is
-//! dropped, and with it what can be reached by it only.
+//! A class of steps becomes an action that all its participants share. A step of a single component
+//! that no property watches becomes internal. A class that some participant can never take is
+//! dropped, together with the states that only it reaches.
 
 pub mod monitor;
 
@@ -23,38 +23,38 @@ use std::collections::BTreeMap;
 
 /// The automata of a system, and what their states and actions stand for.
 pub struct Components {
-    /// The network; its monitor watches the properties that were asked for.
+    /// The network; its monitor watches the requested properties.
     pub network: Network,
-    /// For each component the part that it is.
+    /// For each component, its part of the cut.
     pub parts: IndexVec<ComponentId, PartId>,
-    /// For each component the local states, by number.
+    /// For each component, its local states by state number.
     pub locals: IndexVec<ComponentId, IndexVec<StateId, Box<[i32]>>>,
-    /// For each action the class of steps.
+    /// For each action, its class of steps.
     pub classes: IndexVec<ActionId, ClassId>,
-    /// For each action what it stands for.
+    /// For each action, what it stands for.
     pub meanings: IndexVec<ActionId, Meaning>,
-    /// For each action what identifies it, also in a changed program.
+    /// For each action, the signature that identifies it, also in a changed program.
     pub signatures: IndexVec<ActionId, String>,
-    /// What the components that watch have seen in the states of the monitor, but the first one,
-    /// which is the error state.
+    /// For each state of the monitor except the first (the error state), the local states of the
+    /// watching components.
     pub watched: Vec<Vec<i32>>,
-    /// Where the network is not exact.
+    /// Reasons why the network is not exact.
     pub doubts: Vec<Doubt>,
 }
 
 /// A reason why the product of a network differs from the program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Doubt {
-    /// `timeout` asks about the whole system: here it may hold or not, so that there may be
-    /// more runs than the program has.
+    /// `timeout` depends on the whole system. The network lets it be true or false at any time, so
+    /// that it may have more runs than the program.
     Timeout(SourcePlace),
-    /// A run that ends counts for a claim as one that stays where it is, and the claim might be
-    /// violated there; but where runs end is not seen here.
+    /// For a claim, a run that ends counts as one that stutters for ever, which may violate the
+    /// claim. The network does not see where runs end.
     ClaimAtEnd(String),
 }
 
 impl Doubt {
-    /// Where the reason stands.
+    /// The source place of the reason.
     pub fn source(&self) -> Option<SourcePlace> {
         match self {
             Self::Timeout(source) => Some(*source),
@@ -76,10 +76,10 @@ impl std::fmt::Display for Doubt {
     }
 }
 
-/// The moves of one component in a class, by the numbers of its table.
+/// The moves of one component in a class, as pairs of state numbers of its table.
 pub(crate) type LocalMoves = Vec<(u32, u32)>;
 
-/// Builds the automata of a closure; the monitor watches these properties.
+/// Builds the automata of a closure and a monitor for these properties.
 pub fn build(cut: &Cut<'_>, closure: &Closure<'_>, properties: &[WatchedProperty]) -> Components {
     let mut classes = IndexVec::new();
     let mut actions = IndexVec::new();
@@ -117,7 +117,7 @@ pub fn build(cut: &Cut<'_>, closure: &Closure<'_>, properties: &[WatchedProperty
             continue;
         }
         let moves = moves.remove(&part).unwrap_or_default();
-        // A rendezvous channel holds nothing, and some variables nobody asks for.
+        // A rendezvous channel holds nothing, and some variables are never accessed.
         if moves.is_empty() && described.process.is_none() {
             continue;
         }
@@ -151,7 +151,7 @@ fn doubts(cut: &Cut<'_>, closure: &Closure<'_>, properties: &[WatchedProperty]) 
     doubts
 }
 
-/// A name that nobody else has.
+/// Makes a name unique.
 fn unique(name: String, names: &mut FxHashMap<String, u32>) -> String {
     let count = names.entry(name.clone()).or_insert(0);
     *count += 1;
@@ -161,7 +161,7 @@ fn unique(name: String, names: &mut FxHashMap<String, u32>) -> String {
     }
 }
 
-/// What the senders of a class do, the first one first, and then its driver.
+/// The stages of a class: its senders in order, then its driver.
 fn stages<'c>(closure: &'c Closure<'_>, class: &'c StepClass) -> Vec<StepStage<'c>> {
     let mut stages: Vec<StepStage<'c>> =
         closure.senders(class.sender).map(StepClass::stage).collect();
@@ -170,7 +170,7 @@ fn stages<'c>(closure: &'c Closure<'_>, class: &'c StepClass) -> Vec<StepStage<'
     stages
 }
 
-/// Who takes part in the steps of a class, with what becomes of them.
+/// The participants of a class, each with its moves.
 fn taking_part(closure: &Closure<'_>, class: &StepClass) -> Vec<(PartId, LocalMoves)> {
     let mut found = vec![(class.part, class.moves.clone())];
     for &(part, node) in &class.ends {
@@ -195,7 +195,7 @@ fn component(
     let mut builder = LtsBuilder::with_states(table.states.len());
     for (label, moves) in moves {
         for (start, end) in moves {
-            // A step that fails may pass through what is no state.
+            // A failing step may pass through local states that are not reached between steps.
             if let (Some(&start), Some(&end)) = (numbers.get(start), numbers.get(end)) {
                 builder.add_transition(start, *label, end);
             }

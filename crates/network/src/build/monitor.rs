@@ -1,4 +1,4 @@
-//! Properties as monitors over the labels.
+//! The monitor: properties as one automaton over the labels.
 
 use crate::build::LocalMoves;
 use crate::closure::{ClassId, Closure, StepClass};
@@ -17,22 +17,22 @@ use std::collections::{BTreeMap, VecDeque};
 pub enum WatchedProperty {
     /// No assertion fails.
     Assertions,
-    /// Nothing else goes wrong in a step.
+    /// No other runtime error happens.
     Runtime,
-    /// The event trace is kept to.
+    /// The event trace is not violated.
     Trace,
-    /// The claim with this number among those that the cut was made with.
+    /// The claim with this number, among the claims of the cut.
     Claim(usize),
 }
 
 impl WatchedProperty {
-    /// Whether a step violates it by itself.
+    /// Whether a step of the class violates the property by itself.
     pub fn is_violated_by(self, closure: &Closure<'_>, class: &StepClass) -> bool {
         let faults = |class: &StepClass| class.faults.iter().any(|kind| self.is_violated_if(kind));
         faults(class) || closure.senders(class.sender).any(faults)
     }
 
-    /// Whether it is violated if this goes wrong in a step.
+    /// Whether this kind of violation violates the property.
     pub fn is_violated_if(self, kind: &ViolationKind) -> bool {
         match self {
             Self::Assertions => matches!(kind, ViolationKind::Assertion(_)),
@@ -41,7 +41,7 @@ impl WatchedProperty {
         }
     }
 
-    /// Its name.
+    /// The name of the property.
     pub fn name<'c>(self, cut: &'c Cut<'_>) -> &'c str {
         match self {
             Self::Assertions => "assertions",
@@ -51,7 +51,8 @@ impl WatchedProperty {
         }
     }
 
-    /// Whether it may be violated where a run ends, as if its last state came again and again.
+    /// Whether the property may be violated where a run ends, as if its last state were repeated
+    /// for ever.
     pub fn may_fail_at_end(self, cut: &Cut<'_>, closure: &Closure<'_>) -> bool {
         let Self::Claim(claim) = self else {
             return false;
@@ -60,7 +61,8 @@ impl WatchedProperty {
         table.states.iter().any(|&state| self.fails_if_it_ends(cut, table.value(state)))
     }
 
-    /// The same where the component that watches it has seen this.
+    /// Whether the property is violated if the run ends while its watching component is in this
+    /// local state.
     pub fn fails_if_it_ends(self, cut: &Cut<'_>, local: &[i32]) -> bool {
         let Self::Claim(claim) = self else {
             return false;
@@ -72,7 +74,7 @@ impl WatchedProperty {
             && monitor.is_bad(monitor.stutter(set, valuation))
     }
 
-    /// The component that watches it.
+    /// The component that watches the property.
     pub fn part(self, cut: &Cut<'_>) -> Option<PartId> {
         match self {
             Self::Assertions | Self::Runtime => None,
@@ -82,12 +84,12 @@ impl WatchedProperty {
     }
 }
 
-/// The moves of a component on an action.
+/// For each action, the moves of a component.
 type ByAction = FxHashMap<ActionId, FxHashMap<u32, u32>>;
 
-/// One monitor for several properties: it remembers what each of them has seen, and errs
-/// when one of them is violated. Its first state is the error state; of each other one, what the
-/// components that watch have seen.
+/// One monitor for several properties. It keeps the local states of all watching components and
+/// enters the error state when one property is violated. State 0 is the error state; for each other
+/// state, the local states of the watching components are returned.
 pub(crate) fn watcher(
     cut: &Cut<'_>,
     closure: &Closure<'_>,
@@ -173,7 +175,7 @@ fn by_action(moves: Option<&Vec<(Label, LocalMoves)>>) -> ByAction {
 }
 
 impl Cut<'_> {
-    /// Whether a component that watches has seen a violation.
+    /// Whether the local state of a watching component shows a violation.
     pub fn is_violated(&self, part: PartId, local: &[i32]) -> bool {
         match self.parts[part].role {
             Role::Trace => local[1] != 0,

@@ -1,11 +1,13 @@
 //! The closure: local states and labels as one least fixpoint.
 //!
-//! Every process drives its own steps from every local state it may reach. What it asks of
-//! another component is answered from the local states that one may reach; each reply that
-//! is possible gives a step of its own. A step that is complete gives a label, and new local
-//! states to all who take part. The product is never built: a component is explored against all
-//! that the others could do, which may be more than they do, so that it may have states
-//! that the program never sees. The product of the components is exact all the same.
+//! Every process drives its own steps from every local state that it may reach. A request to
+//! another component is answered from each local state which that component may reach; each
+//! possible reply continues the step in its own way. A complete step yields a label, and new local
+//! states for all participants. Both grow until nothing new is found.
+//!
+//! The product is never built. A component is explored against everything that the others *could*
+//! do, so that it may have local states that the program never reaches. The product of the
+//! components is exact nevertheless.
 
 pub mod table;
 
@@ -29,14 +31,14 @@ define_id!(
     "class"
 );
 
-/// How large a closure may become.
+/// The limits on the size of a closure.
 #[derive(Copy, Clone, Debug)]
 pub struct Budget {
-    /// Local states of one component.
+    /// Maximal number of local states of one component.
     pub states: usize,
-    /// Labels of all together.
+    /// Maximal number of labels of the whole network.
     pub labels: usize,
-    /// Attempts at steps.
+    /// Maximal number of step attempts.
     pub attempts: usize,
 }
 
@@ -46,48 +48,49 @@ impl Default for Budget {
     }
 }
 
-/// Why a closure was given up.
+/// Why a closure was abandoned.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Overrun {
     /// A component has too many local states.
     States(PartId),
-    /// There are too many labels; most are of steps of this component.
+    /// There are too many labels; the last one was driven by this component.
     Labels(PartId),
-    /// Too many steps were tried; the last one of this component.
+    /// There were too many step attempts; the last one was driven by this component.
     Attempts(PartId),
-    /// The caller has had enough.
+    /// The caller cancelled.
     Stopped,
 }
 
-/// The steps of one driver that have the same exchanges: what a label stands for.
+/// The steps of one driver with the same exchanges: what a label stands for.
 pub struct StepClass {
-    /// Who drives them.
+    /// The driver.
     pub part: PartId,
-    /// For the steps of a receiver: those of the sender.
+    /// For a receiver: the class of the sender's steps.
     pub sender: Option<ClassId>,
-    /// What a sender offers.
+    /// For a sender: the offered message.
     pub offer: Option<Offer>,
-    /// The exchanges, by component.
+    /// The exchanges, sorted by component.
     pub log: Rc<[Rc<Exchange>]>,
-    /// Whether an error leaves no state to go on with: the others stay where they are.
+    /// Whether an error leaves no next state; the other participants then stay where they are.
     pub fails: bool,
-    /// What goes wrong in the step.
+    /// The violations of the step.
     pub faults: Vec<ViolationKind>,
-    /// The driver's local states before and after.
+    /// The driver's local states before and after the step.
     pub moves: Vec<(u32, u32)>,
     known: FxHashSet<(u32, u32)>,
-    /// Where the statements stand.
+    /// The source places of the statements.
     pub sources: Vec<SourcePlace>,
-    /// What a sender has touched.
+    /// For a sender: the items that it has changed.
     pub touched: Vec<Item>,
-    /// Where the others stand after the step.
+    /// For each other participant, the prefix that holds its local states before and after the
+    /// step.
     pub ends: Vec<(PartId, PrefixId)>,
-    /// For a sender: what it has become, in its own table.
+    /// For a sender: a prefix of its own table, with its local states before and after the send.
     node: Option<PrefixId>,
 }
 
 impl StepClass {
-    /// What identifies its driver's part of a step.
+    /// The stage of the driver in the step.
     pub fn stage(&self) -> StepStage<'_> {
         let Self { part, offer, log, fails, faults, touched, .. } = self;
         StepStage { part: *part, offer: offer.as_ref(), log, fails: *fails, faults, touched }
@@ -96,7 +99,7 @@ impl StepClass {
 
 type Waiting<'a> = Rc<(StepTask<'a>, Gap)>;
 
-/// What makes two steps the same label.
+/// Two steps with the same key have the same label.
 type Key = (
     PartId,
     Option<ClassId>,
@@ -107,11 +110,11 @@ type Key = (
     Vec<Item>,
 );
 
-/// The fixpoint under way.
+/// The state of the fixpoint iteration.
 pub struct Closure<'a> {
     cut: &'a Cut<'a>,
     budget: Budget,
-    /// The components' local states and replies.
+    /// For each component, its local states and the replies that they give.
     pub tables: IndexVec<PartId, Table<Waiting<'a>>>,
     /// The classes of steps.
     pub classes: IndexVec<ClassId, StepClass>,
@@ -121,8 +124,8 @@ pub struct Closure<'a> {
     overrun: Option<Overrun>,
 }
 
-/// Closes a cut: finds the local states and labels of all components. Some components may
-/// have a limit of their own.
+/// Closes a cut: computes the local states and labels of all components. `limits` may give a
+/// component a smaller limit on its states than the budget.
 pub fn close<'a>(
     cut: &'a Cut<'a>,
     budget: Budget,
@@ -180,7 +183,8 @@ impl<'a> Closure<'a> {
         }
     }
 
-    /// Asks for what a step needs to know; goes on with every reply there is or will be.
+    /// Suspends a step at a request, and resumes it with every reply that exists now or is found
+    /// later.
     fn ask(&mut self, task: StepTask<'a>, gap: Gap) {
         let (part, sender) = (gap.part, task.sender);
         let node = self.walk(part, sender, &gap.log);
@@ -199,15 +203,15 @@ impl<'a> Closure<'a> {
         self.todo.push_back(StepTask { half, ..task.clone() });
     }
 
-    /// The senders of a step, the last one first. A receiver inside an `atomic` may send in
-    /// turn, so that there can be several.
+    /// The senders of a step, latest first. A receiver inside an `atomic` may send in turn, so that
+    /// there can be several.
     pub fn senders(&self, last: Option<ClassId>) -> impl Iterator<Item = &StepClass> {
         std::iter::successors(last, |&class| self.classes[class].sender)
             .map(|class| &self.classes[class])
     }
 
-    /// The node of a component after the exchanges of a step. For a component that has sent
-    /// something in this step, those after that count.
+    /// The prefix of a component after the exchanges of a step. If the component has sent in this
+    /// step, only the exchanges after the send count.
     fn walk(&mut self, part: PartId, sender: Option<ClassId>, log: &[Rc<Exchange>]) -> PrefixId {
         let sent = self.senders(sender).find(|class| class.part == part);
         let (mut node, from) = match sent.and_then(|class| Some((class.node?, class.log.len()))) {
@@ -218,14 +222,14 @@ impl<'a> Closure<'a> {
             let replies = self.tables[part].ask(self.cut, node, &exchange.request, None);
             match replies.iter().find(|(reply, _)| *reply == exchange.reply) {
                 Some(&(_, next)) => node = next,
-                // Nobody replies so any more than before: the step cannot happen yet.
+                // No such reply exists yet: the step cannot happen yet.
                 None => return self.tables[part].add_root(),
             }
         }
         node
     }
 
-    /// A step is complete: its label, and what has become of all who took part.
+    /// Completes a step: adds its label, and the new local states of all participants.
     fn complete(&mut self, task: StepTask<'a>) {
         let part = task.half.part();
         let end = self.tables[part].number(&task.half.local);
@@ -250,7 +254,8 @@ impl<'a> Closure<'a> {
         }
     }
 
-    /// A process offers a message: everybody who might accept gets to know.
+    /// Registers an offer: every possible receiver will try to accept it in each of its local
+    /// states.
     fn offer(&mut self, task: StepTask<'a>, offer: Offer) {
         let part = task.half.part();
         let end = self.tables[part].number(&task.half.local);
@@ -276,8 +281,8 @@ impl<'a> Closure<'a> {
         }
     }
 
-    /// Lets a process try to accept an offer: one that was in a state when the step began, and
-    /// has become another.
+    /// Lets a process try to accept an offer. `start` is its local state when the step began, `now`
+    /// its local state when the offer is made.
     fn try_accept(&mut self, part: PartId, class: ClassId, (start, now): (u32, u32)) {
         let (cut, sender) = (self.cut, &self.classes[class]);
         let local = self.tables[part].value(now).to_vec();
@@ -294,7 +299,8 @@ impl<'a> Closure<'a> {
         self.todo.push_back(task);
     }
 
-    /// The class of a step. The order of exchanges with different components says nothing.
+    /// The class of a step, and whether it is new. The order of exchanges with different components
+    /// is irrelevant.
     fn class_of(&mut self, task: &StepTask<'a>, offer: Option<Offer>) -> (ClassId, bool) {
         let part = task.half.part();
         let mut log = task.half.log().to_vec();
@@ -336,7 +342,7 @@ impl<'a> Closure<'a> {
         (class, true)
     }
 
-    /// Adds a driver's move to a class; whether it is new.
+    /// Adds a driver's move to a class; returns whether it is new.
     fn add_move(&mut self, class: ClassId, task: &StepTask<'a>, end: u32) -> bool {
         let class = &mut self.classes[class];
         for &source in &*task.path {
@@ -351,7 +357,7 @@ impl<'a> Closure<'a> {
         is_new
     }
 
-    /// Lets a table come to rest, and does what follows.
+    /// Propagates all additions to a table, and processes the resulting events.
     fn settle(&mut self, part: PartId) {
         for event in self.tables[part].settle(self.cut) {
             match event {
@@ -365,7 +371,7 @@ impl<'a> Closure<'a> {
         }
     }
 
-    /// A component has a new local state: if it is a process, it may drive steps from there.
+    /// Handles a new local state of a component: a process may drive steps from there.
     fn enter(&mut self, part: PartId, state: u32) {
         let Some(pid) = self.cut.parts[part].process else {
             return;
@@ -376,7 +382,7 @@ impl<'a> Closure<'a> {
 }
 
 impl Cut<'_> {
-    /// Whether a process may be able to accept an offer at a location.
+    /// Whether a process has a receive at this location, so that it might accept an offer.
     pub fn receives_at(&self, pid: usize, location: i32) -> bool {
         use resy_system::Command::{DStep, Receive};
         let proctype = &self.system().proctypes[self.proctypes[pid]];

@@ -1,9 +1,10 @@
-//! What a component has been asked, and what it can reply.
+//! The table of a component: its local states and the replies that they give.
 //!
-//! A *node* stands for the exchanges that a component has had so far in a step. It holds, for
-//! every local state in which the component would have replied so, that state and the
-//! one it has become. A new local state is added at the root and trickles down to all nodes that
-//! agree with it; a new reply wakes those who wait for one.
+//! The requests that a component answers within one step form a path; all such paths form a tree. A
+//! *prefix* is a node of this tree: the exchanges of the component so far in a step. It holds a
+//! pair of local states, before and after these exchanges, for every local state that gives exactly
+//! these replies. A new local state is added at the root and propagated to all prefixes that it
+//! agrees with; a new reply resumes the steps that wait for it.
 
 use crate::closure::ClassId;
 use crate::cut::{Cut, PartId};
@@ -14,7 +15,7 @@ use rustc_hash::FxBuildHasher;
 use std::rc::Rc;
 
 define_id!(
-    /// A node of a table.
+    /// The exchanges of a component up to some point of a step.
     pub struct PrefixId,
     "node"
 );
@@ -22,29 +23,29 @@ define_id!(
 /// The local states of a component, and its replies.
 pub struct Table<W> {
     part: PartId,
-    /// Local states, by their number; also some that are passed through within a step only.
+    /// Local states by number, including some that only occur within a step.
     values: Vec<Box<[i32]>>,
     numbers: HashMap<Box<[i32]>, u32, FxBuildHasher>,
     /// The local states that are reached between steps, in the order of discovery.
     pub states: Vec<u32>,
     is_state: Vec<bool>,
     nodes: IndexVec<PrefixId, Prefix<W>>,
-    /// Pairs on their way down.
+    /// Pairs that are still to be propagated.
     todo: Vec<(PrefixId, (u32, u32))>,
-    /// What has followed from them.
+    /// The events that the propagation has caused.
     events: Vec<TableEvent<W>>,
-    /// More states than this are too many.
+    /// The maximal number of states.
     limit: usize,
 }
 
-/// What a component has become after some exchanges.
+/// The local states before and after some exchanges, and the requests that may come next.
 struct Prefix<W> {
     pairs: Vec<(u32, u32)>,
     branches: Vec<Branch<W>>,
     by_request: HashMap<Rc<Request>, usize, FxBuildHasher>,
-    /// Whether these exchanges are all of some step's.
+    /// Whether some step has exactly these exchanges with the component.
     is_end: bool,
-    /// Those who want to know of every pair.
+    /// Senders whose offers are made after these exchanges: each is told of every pair.
     listeners: Vec<ClassId>,
 }
 
@@ -54,18 +55,18 @@ struct Branch<W> {
     waiting: Vec<W>,
 }
 
-/// What follows from a change to a table.
+/// A consequence of an addition to a table.
 pub enum TableEvent<W> {
-    /// A local state that was not there before.
+    /// A new local state.
     State(u32),
-    /// Somebody's question has a reply that it did not have before.
+    /// A suspended step has a new reply.
     Reply(W, Reply),
-    /// The component may have been in one state and become another when this offer is made.
+    /// When this offer is made, the component may have gone from the first state to the second.
     Pair(ClassId, (u32, u32)),
 }
 
 impl<W: Clone> Table<W> {
-    /// The root: no exchanges yet.
+    /// The index of the root: no exchanges yet.
     pub const ROOT: usize = 0;
 
     /// A table without states.
@@ -85,18 +86,17 @@ impl<W: Clone> Table<W> {
         }
     }
 
-    /// The root.
+    /// The root prefix.
     pub fn root(&self) -> PrefixId {
         resy_index::Id::from_index(Self::ROOT)
     }
 
-    /// A node that is not below the root: what the component has become is filled in from
-    /// outside.
+    /// Adds a prefix that is not below the root; its pairs are added from outside.
     pub fn add_root(&mut self) -> PrefixId {
         self.nodes.push(Prefix::new())
     }
 
-    /// The number of a local state.
+    /// The number of a local state; a new one if it is unknown.
     pub fn number(&mut self, value: &[i32]) -> u32 {
         if let Some(&number) = self.numbers.get(value) {
             return number;
@@ -108,17 +108,17 @@ impl<W: Clone> Table<W> {
         number
     }
 
-    /// A local state by its number.
+    /// The local state with this number.
     pub fn value(&self, number: u32) -> &[i32] {
         &self.values[number as usize]
     }
 
-    /// What a node holds.
+    /// The pairs of a prefix.
     pub fn pairs(&self, node: PrefixId) -> &[(u32, u32)] {
         &self.nodes[node].pairs
     }
 
-    /// A local state is reached between steps.
+    /// Marks a local state as reached between steps.
     pub fn reach(&mut self, number: u32) {
         if !std::mem::replace(&mut self.is_state[number as usize], true) {
             self.states.push(number);
@@ -127,7 +127,7 @@ impl<W: Clone> Table<W> {
         }
     }
 
-    /// The exchanges up to this node are all that some step has with the component.
+    /// Marks a prefix as all the exchanges of some step: its second states are reached.
     pub fn end_here(&mut self, node: PrefixId) {
         if !std::mem::replace(&mut self.nodes[node].is_end, true) {
             for i in 0..self.nodes[node].pairs.len() {
@@ -136,24 +136,24 @@ impl<W: Clone> Table<W> {
         }
     }
 
-    /// Tells of every pair of a node, there now or later.
+    /// Emits an event for every pair of a prefix, present or future.
     pub fn listen(&mut self, node: PrefixId, class: ClassId) {
         let Prefix { pairs, listeners, .. } = &mut self.nodes[node];
         listeners.push(class);
         self.events.extend(pairs.iter().map(|&pair| TableEvent::Pair(class, pair)));
     }
 
-    /// A local state has become another one at this node.
+    /// Adds a pair to a prefix.
     pub fn add(&mut self, node: PrefixId, pair: (u32, u32)) {
         self.todo.push((node, pair));
     }
 
-    /// Whether there are more states than the limit.
+    /// Whether the number of states exceeds the limit.
     pub fn is_over(&self) -> bool {
         self.states.len() > self.limit
     }
 
-    /// Lets everything that was added trickle down, and says what has followed.
+    /// Propagates everything that was added, and returns the resulting events.
     pub fn settle(&mut self, cut: &Cut<'_>) -> Vec<TableEvent<W>> {
         self.trickle(cut);
         std::mem::take(&mut self.events)
@@ -176,8 +176,8 @@ impl<W: Clone> Table<W> {
         }
     }
 
-    /// The branch of a node for a request, and who waits for new replies to it. Returns the
-    /// replies that are there already.
+    /// Asks for the replies to a request after a prefix. Returns the replies that exist; later ones
+    /// resume `waiting`.
     pub fn ask(
         &mut self,
         cut: &Cut<'_>,
@@ -194,7 +194,7 @@ impl<W: Clone> Table<W> {
         branch.replies.clone()
     }
 
-    /// Adds a branch to a node, and sends down what is there.
+    /// Adds a branch to a prefix, and propagates its pairs along it.
     fn branch_out(&mut self, cut: &Cut<'_>, node: PrefixId, request: &Request) -> usize {
         let request = Rc::new(request.clone());
         let Prefix { branches, by_request, .. } = &mut self.nodes[node];
@@ -209,7 +209,7 @@ impl<W: Clone> Table<W> {
         number
     }
 
-    /// Sends a pair down a branch; wakes those who wait if the reply is new.
+    /// Propagates a pair along a branch; resumes the waiting steps if the reply is new.
     fn follow(&mut self, cut: &Cut<'_>, node: PrefixId, branch: usize, (start, now): (u32, u32)) {
         let request = self.nodes[node].branches[branch].request.clone();
         let request = &*request;

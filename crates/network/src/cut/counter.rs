@@ -1,9 +1,10 @@
 //! A counter in shares.
 //!
-//! Processes count who is where: `busy++`, and later `busy--`. As a component of its own the counter
-//! knows nothing of where they are, and runs to the end of its type. If all that is ever done to it is
-//! to add and subtract, every process can keep what it has added itself, and the value is the sum.
-//! The product has a state for each way in which the sum may have come about, and is the same otherwise.
+//! Programs count how many processes are somewhere: `busy++`, and later `busy--`. As one component,
+//! the counter does not know where the processes are, and its values run to the end of its type. If
+//! all writes add or subtract, each process can keep what it has added itself, and the value is the
+//! sum of the shares. The product then has one state for each way to form the sum, and is otherwise
+//! the same.
 
 use crate::cut::support::Item;
 use crate::cut::uses::{for_each_command, for_each_write, offsets, reachable};
@@ -12,7 +13,7 @@ use crate::step::half::Half;
 use resy_index::Id;
 use resy_system::{BinaryOp, Cell, Command, Expr, Memory, Place, Scope, Value, ViolationKind};
 
-/// Whoever looks at a counter asks all who count; more would be too many.
+/// The maximal number of writers: reading a counter needs a request to each of them.
 const MOST_WRITERS: usize = 4;
 
 impl Half<'_> {
@@ -36,7 +37,7 @@ impl Half<'_> {
     }
 }
 
-/// What is added to the old value, which is the only variable of the expression.
+/// The constant that is added to the old value, which is the only variable of the expression.
 fn change(value: &Expr) -> Option<i32> {
     match value {
         Expr::Binary(BinaryOp::Add, a, b) => match (&**a, &**b) {
@@ -54,8 +55,7 @@ fn change(value: &Expr) -> Option<i32> {
 }
 
 impl Cut<'_> {
-    /// Whether a shared cell is a counter that few processes add to and subtract from, and
-    /// nothing else is ever stored there.
+    /// Whether a shared cell is a counter: few processes write it, and they only add and subtract.
     pub fn is_counter(&self, cell: Cell) -> bool {
         let Cell::Global(offset) = cell else {
             return false;
@@ -89,12 +89,12 @@ impl Cut<'_> {
         only
     }
 
-    /// For a cell that is a share, the counter.
+    /// The counter that a share belongs to.
     pub fn counter_of(&self, share: Cell) -> Option<Cell> {
         self.sums.iter().find(|sum| sum.shares.contains(&share)).map(|sum| sum.cell)
     }
 
-    /// Gives every process that writes a counter a share of it.
+    /// Gives every process that writes a counter its own share.
     pub(crate) fn share_out(&mut self, cell: Cell) {
         let Cell::Global(offset) = cell else {
             return;

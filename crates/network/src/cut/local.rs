@@ -1,17 +1,17 @@
-//! The local states of components in a whole state.
+//! Projection of a whole state to the local states of components.
 
 use crate::cut::{Cut, PartId, Role};
 use resy_index::Id;
 use resy_system::{Cell, State};
 
 impl Cut<'_> {
-    /// The local state of a component at the start.
+    /// The initial local state of a component.
     pub fn initial_local(&self, part: PartId) -> Vec<i32> {
         self.local(part, &self.initial)
     }
 
-    /// The local state of a component in a whole state. (Of claims and the event trace it is the
-    /// one at the start.)
+    /// The local state of a component in a whole state. For claims and the event trace it is the
+    /// initial one.
     pub fn local(&self, id: PartId, state: &State) -> Vec<i32> {
         let (system, part) = (self.system(), &self.parts[id]);
         match part.role {
@@ -38,7 +38,7 @@ impl Cut<'_> {
             local.push(match cell {
                 Cell::Global(offset) => state.globals(system)[offset as usize],
                 Cell::Local(pid, offset) if (pid as usize) < state.processes().len() => {
-                    // What is not in the frame is a share of a counter.
+                    // Offsets behind the frame are shares of counters.
                     state.locals(system, pid as usize).get(offset as usize).copied().unwrap_or(0)
                 }
                 Cell::Local(..) => 0,

@@ -1,8 +1,14 @@
 //! The cut: which component owns what.
 //!
-//! A process owns its location and its variables. A shared cell or channel is a
-//! component of its own. What one process alone uses belongs to that process, and what nobody
-//! writes is a constant that everybody knows.
+//! A process owns its location and its variables. A shared cell or channel is a component of its
+//! own. A global cell or channel that only one process uses belongs to that process, and a cell
+//! that is never written is a constant known to all.
+//!
+//! - [`start`] runs the program up to the state in which all processes exist;
+//! - [`uses`] finds what each process may access, [`own`] distributes it;
+//! - [`ring`] and [`counter`] are two ways to split an object that would be too large as one
+//!   component;
+//! - [`support`] says what a condition depends on and what a step has changed.
 
 mod counter;
 mod local;
@@ -29,120 +35,119 @@ define_id!(
 
 /// A system cut into components.
 pub struct Cut<'a> {
-    /// What is cut.
+    /// The semantics of the system that is cut.
     pub interpreter: Interpreter<'a>,
-    /// The start of the system.
+    /// The moves of the start, up to the initial state.
     pub start: Vec<MovePair>,
-    /// The state after the start, in which all processes are there.
+    /// The state after the start, in which all processes exist.
     pub initial: State,
-    /// How it is cut.
+    /// The options of the cut.
     pub manner: Manner,
     /// The components.
     pub parts: IndexVec<PartId, Part>,
-    /// Where each global cell lives.
+    /// For each global cell, its owner.
     pub globals: Vec<Home>,
-    /// Where each cell of each process lives.
+    /// For each process and cell of its frame, the owner.
     pub locals: Vec<Vec<Home>>,
     /// The channels.
     pub channels: Vec<ChannelHome>,
-    /// What each process runs.
+    /// The proctype of each process.
     pub proctypes: Vec<ProctypeId>,
     /// The component of each process.
     pub processes: Vec<PartId>,
-    /// The component that knows `_last`, if it is used.
+    /// The component that holds `_last`, if the program uses it.
     pub last: Option<PartId>,
     /// The component of the event trace.
     pub trace: Option<PartId>,
     /// The claims that are watched.
     pub claims: Vec<WatchedClaim>,
-    /// Whether processes die. They do not where nobody can tell: then the last location
-    /// stands for death.
+    /// Whether processes die. If no process can observe a death, the last location stands for it.
     pub deaths: bool,
-    /// The counters in shares.
+    /// The counters that are split into shares.
     pub sums: Vec<SharedCounter>,
-    /// For each thing that changes, the processes that use it and those that write it.
+    /// For each item that changes, the processes that use it and those that write it.
     pub users: FxHashMap<Item, Users>,
-    /// For each channel the processes that may receive from it.
+    /// For each channel, the processes that may receive from it.
     pub receivers: Vec<Vec<usize>>,
 }
 
-/// A component: what it owns, in the order of its local state.
+/// A component and the items that it owns, in the order of its local state.
 #[derive(Clone, Debug, Default)]
 pub struct Part {
-    /// Its name, for people.
+    /// Its name, as shown to users.
     pub name: String,
-    /// The process; its location is the first number of the local state.
+    /// The process, if it is one; its location is the first number of the local state.
     pub process: Option<usize>,
     /// The cells.
     pub cells: Vec<Cell>,
-    /// The channels: a length and the slots of each.
+    /// The channels: each has a length and its slots.
     pub channels: Vec<usize>,
-    /// How many numbers its local state has.
+    /// The number of values in its local state.
     pub width: u32,
-    /// What else it is.
+    /// Its special role, if any.
     pub role: Role,
 }
 
-/// Components that are neither processes nor made of cells and channels.
+/// The role of a component that is neither a process nor made of cells and channels.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub enum Role {
-    /// None of these.
+    /// No special role.
     #[default]
     Plain,
-    /// It knows `_last`.
+    /// Holds `_last`.
     Last,
-    /// It knows where the messages of a channel in pieces begin, and how many there are.
+    /// Holds the position of the oldest message and the length of a channel in pieces.
     Ends(usize),
-    /// It is a slot of a channel in pieces.
+    /// A slot of a channel in pieces.
     Slot(usize, usize),
-    /// It is the event trace: its location, and whether it has been violated.
+    /// The event trace: its location, and whether it has been violated.
     Trace,
-    /// It is the monitor of a claim: the valuation, then the set of possible locations.
+    /// The monitor of a claim: the valuation, then the set of possible locations.
     Claim(usize),
 }
 
-/// Where a cell lives.
+/// The owner of a cell.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Home {
-    /// Nowhere: it never changes.
+    /// None: the cell never changes.
     Constant(i32),
-    /// At a position of the local state of a component.
+    /// A component, with the position in its local state.
     At(PartId, u32),
-    /// In shares: the number of the sum.
+    /// Several processes, each with a share of the counter with this number.
     Sum(u32),
 }
 
-/// Where a channel lives, and what is known about it.
+/// The owner of a channel, and its static data.
 #[derive(Copy, Clone, Debug)]
 pub struct ChannelHome {
     /// Its type.
     pub ty: ChannelTypeId,
-    /// The component that owns it.
+    /// The owner.
     pub part: PartId,
-    /// The position of its length.
+    /// The position of its length in the owner's local state.
     pub base: u32,
-    /// For a channel in pieces, the component of its first slot; those of the others follow.
+    /// For a channel in pieces, the component of its first slot; the other slots follow.
     pub ring: Option<PartId>,
     /// The number of fields of a message.
     pub width: u32,
-    /// The process that it dies with.
+    /// The process whose frame declares it, if one does.
     pub frame: Option<usize>,
 }
 
-/// A counter of which every process that writes it keeps a share.
+/// A counter that is the sum of one share per writing process.
 #[derive(Clone, Debug)]
 pub struct SharedCounter {
     /// The counter.
     pub cell: Cell,
-    /// Its value at the start, when all shares are 0.
+    /// Its initial value, when all shares are 0.
     pub start: i32,
     /// Its type.
     pub ty: CellType,
-    /// The shares: cells behind those of the processes' frames.
+    /// The shares: extra cells behind the frames of the processes.
     pub shares: Vec<Cell>,
 }
 
-/// The processes that have to do with something.
+/// The processes that access an item.
 #[derive(Clone, Debug, Default)]
 pub struct Users {
     /// Those that read or write it.
@@ -151,13 +156,13 @@ pub struct Users {
     pub writers: Vec<usize>,
 }
 
-/// A claim that is watched.
+/// A claim with its watching component.
 pub struct WatchedClaim {
     /// Its monitor.
     pub monitor: resy_system::Monitor,
     /// Its component.
     pub part: PartId,
-    /// For each of its conditions, what it depends on.
+    /// For each of its conditions, the items that it depends on.
     pub supports: Vec<Support>,
     /// Its local state after the start.
     pub initial: Vec<i32>,
@@ -169,7 +174,7 @@ impl<'a> Cut<'a> {
         self.interpreter.system()
     }
 
-    /// Where a cell lives.
+    /// The owner of a cell.
     pub fn home(&self, cell: Cell) -> Home {
         match cell {
             Cell::Global(offset) => self.globals[offset as usize],
@@ -177,9 +182,8 @@ impl<'a> Cut<'a> {
         }
     }
 
-    /// The global variables through which these processes have to do with others: somebody else
-    /// uses them too, or a claim looks at them. As components of their own ([`Manner::apart`]),
-    /// they are told whatever is done to them.
+    /// The global variables that these processes share with others or that a claim reads. If they
+    /// are components of their own ([`Manner::apart`]), they are told of every write.
     ///
     /// [`Manner::apart`]: crate::Manner::apart
     pub fn told_by(&self, pids: &[usize]) -> Vec<Cell> {
@@ -199,7 +203,7 @@ impl<'a> Cut<'a> {
         cells
     }
 
-    /// Whether a process can be found dead.
+    /// Whether a process can be observed dead.
     pub fn can_die(&self, pid: usize) -> bool {
         self.deaths && pid < self.proctypes.len()
     }

@@ -1,17 +1,17 @@
-//! What processes, variables and channels are called.
+//! Names of processes, variables and channels.
 
 use crate::cut::Cut;
 use resy_system::{Cell, CellType, Variable};
 
 impl Cut<'_> {
-    /// `name[pid]`, or the name alone if there is one process of that proctype.
+    /// `name[pid]`, or the name alone if no other process runs the same proctype.
     pub fn process_name(&self, pid: usize) -> String {
         let (proctype, name) = (self.proctypes[pid], self.proctype_name(pid));
         let alone = self.proctypes.iter().filter(|&&p| p == proctype).count() == 1;
         if alone { name.to_owned() } else { format!("{name}[{pid}]") }
     }
 
-    /// What the process runs, by name.
+    /// The name of a process's proctype.
     pub fn proctype_name(&self, pid: usize) -> &str {
         match self.system().proctypes[self.proctypes[pid]].name.as_str() {
             ":init:" => "init",
@@ -19,7 +19,7 @@ impl Cut<'_> {
         }
     }
 
-    /// The variable that a cell belongs to.
+    /// The variable that contains a cell.
     pub fn variable(&self, cell: Cell) -> Option<&Variable> {
         let system = self.system();
         let (frame, offset) = match cell {
@@ -32,7 +32,7 @@ impl Cut<'_> {
         frame.variables.iter().find(holds)
     }
 
-    /// The name of a variable, with the index of the element.
+    /// The name of a cell: its variable, with the index if that is an array.
     pub fn cell_name(&self, cell: Cell) -> String {
         if let Some(counter) = self.counter_of(cell) {
             let Cell::Local(pid, _) = cell else {
@@ -51,7 +51,7 @@ impl Cut<'_> {
         }
     }
 
-    /// The name of the variable that a channel was declared with.
+    /// The name of the variable that declares a channel.
     pub fn channel_name(&self, chan: usize) -> String {
         let id = chan as i32 + 1;
         let system = self.system();

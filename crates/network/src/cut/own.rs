@@ -1,4 +1,4 @@
-//! Who owns what: from a system to a cut.
+//! Ownership: from a system to a cut.
 
 use crate::cut::refusal::{CutObstacle, CutRefusal};
 use crate::cut::start::{Start, elaborate};
@@ -13,19 +13,19 @@ use resy_system::{
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
-/// How a system is cut.
+/// The options of a cut.
 #[derive(Clone, Debug, Default)]
 pub struct Manner {
-    /// Processes die also where nobody can tell: the product is then the state graph of the
-    /// program, state by state.
+    /// Model deaths even if no process can observe them; the product is then isomorphic to the
+    /// state graph of the program.
     pub strict: bool,
-    /// Channels that are cut into pieces.
+    /// Channels that are split into pieces.
     pub rings: Vec<usize>,
-    /// Counters of which every process that writes them keeps a share.
+    /// Counters that are split into shares.
     pub sums: Vec<Cell>,
-    /// Cells that are components of their own although one process alone uses them.
+    /// Cells that become components of their own although a single process uses them.
     pub apart: Vec<Cell>,
-    /// Shared cells and channels that are given to a process.
+    /// Shared cells and channels, each with the process that owns it.
     pub given: Vec<(Item, usize)>,
 }
 
@@ -47,7 +47,7 @@ impl<'a> Cut<'a> {
         cut.start.clone_from(&start.moves);
         cut.manner = manner.clone();
         let uses = uses_of_processes(&cut);
-        // Who counts steps counts deaths.
+        // A claim that counts steps also counts deaths.
         cut.deaths = manner.strict || in_order || sees_deaths(system, &monitors);
         cut.receivers = receivers(&cut, &uses);
         cut.users = users(&uses);
@@ -58,15 +58,19 @@ impl<'a> Cut<'a> {
     }
 }
 
-/// The cut before anything is owned: constants are known, all else is nobody's.
+/// The cut before distribution: constants are known, everything else has no owner yet.
 fn unowned<'a>(interpreter: Interpreter<'a>, initial: State) -> Cut<'a> {
     let system = interpreter.system();
     let proctypes: Vec<ProctypeId> = initial.processes().iter().map(|p| p.proctype).collect();
-    let nobody = PartId::from_index(u32::MAX as usize - 1);
+    let no_owner = PartId::from_index(u32::MAX as usize - 1);
     let home = |written: &BTreeSet<u32>, offset: usize, value: i32| {
-        if written.contains(&(offset as u32)) { Home::At(nobody, 0) } else { Home::Constant(value) }
+        if written.contains(&(offset as u32)) {
+            Home::At(no_owner, 0)
+        } else {
+            Home::Constant(value)
+        }
     };
-    // Many processes run the same: each proctype is looked at once.
+    // Processes may share a proctype; each proctype is analysed once.
     let running: BTreeSet<ProctypeId> = proctypes.iter().copied().collect();
     let mut written = BTreeSet::new();
     let mut written_inside = FxHashMap::default();
@@ -82,7 +86,7 @@ fn unowned<'a>(interpreter: Interpreter<'a>, initial: State) -> Cut<'a> {
         cells.map(|(offset, &value)| home(written, offset, value)).collect()
     });
     let locals = locals.collect();
-    let channels = channels(system, &proctypes, nobody);
+    let channels = channels(system, &proctypes, no_owner);
     Cut {
         start: Vec::new(),
         initial,
@@ -92,7 +96,7 @@ fn unowned<'a>(interpreter: Interpreter<'a>, initial: State) -> Cut<'a> {
         locals,
         receivers: vec![Vec::new(); channels.len()],
         channels,
-        processes: vec![nobody; proctypes.len()],
+        processes: vec![no_owner; proctypes.len()],
         proctypes,
         last: None,
         trace: None,
@@ -105,10 +109,10 @@ fn unowned<'a>(interpreter: Interpreter<'a>, initial: State) -> Cut<'a> {
 }
 
 /// The channels of all frames, in the order of their numbers.
-fn channels(system: &System, proctypes: &[ProctypeId], nobody: PartId) -> Vec<ChannelHome> {
+fn channels(system: &System, proctypes: &[ProctypeId], no_owner: PartId) -> Vec<ChannelHome> {
     let home = |ty: ChannelTypeId, frame| {
         let width = system.channel_types[ty].fields.len() as u32;
-        ChannelHome { ty, part: nobody, base: 0, ring: None, width, frame }
+        ChannelHome { ty, part: no_owner, base: 0, ring: None, width, frame }
     };
     let mut channels: Vec<_> = channels_of(&system.globals).map(|ty| home(ty, None)).collect();
     for (pid, &proctype) in proctypes.iter().enumerate() {
@@ -118,7 +122,7 @@ fn channels(system: &System, proctypes: &[ProctypeId], nobody: PartId) -> Vec<Ch
     channels
 }
 
-/// What each process may use from where it stands at the start.
+/// What each process may access from its initial location on.
 fn uses_of_processes(cut: &Cut<'_>) -> Vec<Uses> {
     let processes = cut.initial.processes().iter().enumerate();
     let uses = processes.map(|(pid, process)| {
@@ -135,7 +139,7 @@ fn uses_of_processes(cut: &Cut<'_>) -> Vec<Uses> {
     uses.collect()
 }
 
-/// Who uses what.
+/// For each item, its users and writers.
 fn users(uses: &[Uses]) -> FxHashMap<Item, Users> {
     let mut found: FxHashMap<Item, Users> = FxHashMap::default();
     for (pid, uses) in uses.iter().enumerate() {
@@ -153,12 +157,12 @@ fn receivers(cut: &Cut<'_>, uses: &[Uses]) -> Vec<Vec<usize>> {
     found
 }
 
-/// Whether somebody could tell a dead process from one at its end.
+/// Whether some expression distinguishes a dead process from one at its last location.
 fn sees_deaths(system: &System, monitors: &[Monitor]) -> bool {
     let mut seen = monitors.iter().flat_map(|m| &m.propositions).any(|e| e.any(sees_lives));
     for proctype in system.proctypes.iter() {
         seen |= proctype.provided.as_ref().is_some_and(|e| e.any(sees_lives));
-        // A channel dies with its process, and others may hold its name.
+        // A channel dies with its process, and other processes may hold its id.
         seen |= channels_of(&proctype.frame).next().is_some();
         for edge in proctype.edges.iter().flatten() {
             edge.command.walk(&mut |e| seen |= sees_lives(e));
@@ -167,9 +171,32 @@ fn sees_deaths(system: &System, monitors: &[Monitor]) -> bool {
     seen
 }
 
-/// Gives everything that changes to a component. With a careless process, which may look at
-/// anything, everything is shared.
+/// Gives every item that changes an owner. If some process may access anything (`careless`), every
+/// item is shared.
 fn distribute(cut: &mut Cut<'_>, careless: bool, manner: &Manner) {
+    add_processes(cut, manner);
+    manner.sums.iter().for_each(|&cell| cut.share_out(cell));
+    let users = std::mem::take(&mut cut.users);
+    let owner = |item: Item| {
+        let given = manner.given.iter().find(|(other, _)| *other == item);
+        if matches!(item, Item::Cell(cell) if manner.apart.contains(&cell)) {
+            return Owner::Itself;
+        }
+        match (given, users.get(&item).map(|users| &users.users[..])) {
+            (Some(&(_, pid)), _) => Owner::Process(pid),
+            (None, None | Some([])) => Owner::Unused,
+            (None, Some(&[pid])) if !careless => Owner::Process(pid),
+            (None, Some(_)) => Owner::Itself,
+        }
+    };
+    distribute_globals(cut, owner);
+    distribute_channels(cut, manner, owner);
+    cut.users = users;
+}
+
+/// Creates a component for each process, with the cells of its frame that stay with it, and
+/// components for the local cells that are set apart.
+fn add_processes(cut: &mut Cut<'_>, manner: &Manner) {
     for pid in 0..cut.proctypes.len() {
         let name = cut.process_name(pid);
         let part = cut.parts.push(Part { name, process: Some(pid), width: 1, ..Part::default() });
@@ -188,20 +215,9 @@ fn distribute(cut: &mut Cut<'_>, careless: bool, manner: &Manner) {
         let part = cut.parts.push(Part { name, ..Part::default() });
         give_cell(cut, cell, part);
     }
-    manner.sums.iter().for_each(|&cell| cut.share_out(cell));
-    let users = std::mem::take(&mut cut.users);
-    let owner = |item: Item| {
-        let given = manner.given.iter().find(|(other, _)| *other == item);
-        if matches!(item, Item::Cell(cell) if manner.apart.contains(&cell)) {
-            return Owner::Itself;
-        }
-        match (given, users.get(&item).map(|users| &users.users[..])) {
-            (Some(&(_, pid)), _) => Owner::Process(pid),
-            (None, None | Some([])) => Owner::Nobody,
-            (None, Some(&[pid])) if !careless => Owner::Process(pid),
-            (None, Some(_)) => Owner::Itself,
-        }
-    };
+}
+
+fn distribute_globals(cut: &mut Cut<'_>, owner: impl Fn(Item) -> Owner) {
     for offset in 0..cut.globals.len() {
         let cell = Cell::Global(offset as u32);
         if let Home::Constant(_) | Home::Sum(_) = cut.globals[offset] {
@@ -209,7 +225,7 @@ fn distribute(cut: &mut Cut<'_>, careless: bool, manner: &Manner) {
         }
         let part = match owner(Item::Cell(cell)) {
             Owner::Process(pid) => cut.processes[pid],
-            Owner::Nobody => {
+            Owner::Unused => {
                 cut.globals[offset] = Home::Constant(cut.initial.globals(cut.system())[offset]);
                 continue;
             }
@@ -220,6 +236,9 @@ fn distribute(cut: &mut Cut<'_>, careless: bool, manner: &Manner) {
         };
         give_cell(cut, cell, part);
     }
+}
+
+fn distribute_channels(cut: &mut Cut<'_>, manner: &Manner, owner: impl Fn(Item) -> Owner) {
     for chan in 0..cut.channels.len() {
         if manner.rings.contains(&chan) {
             cut_to_pieces(cut, chan);
@@ -227,7 +246,7 @@ fn distribute(cut: &mut Cut<'_>, careless: bool, manner: &Manner) {
         }
         let part = match owner(Item::Channel(chan)) {
             Owner::Process(pid) => cut.processes[pid],
-            Owner::Nobody | Owner::Itself => {
+            Owner::Unused | Owner::Itself => {
                 let name = cut.channel_name(chan);
                 cut.parts.push(Part { name, ..Part::default() })
             }
@@ -238,10 +257,9 @@ fn distribute(cut: &mut Cut<'_>, careless: bool, manner: &Manner) {
         cut.parts[part].width += n_cells;
         cut.parts[part].channels.push(chan);
     }
-    cut.users = users;
 }
 
-/// A component for each slot of a channel, and one for its ends.
+/// Creates a component for each slot of a channel, and one for its ends.
 fn cut_to_pieces(cut: &mut Cut<'_>, chan: usize) {
     let name = cut.channel_name(chan);
     let width = cut.channels[chan].width;
@@ -264,7 +282,7 @@ fn cut_to_pieces(cut: &mut Cut<'_>, chan: usize) {
 enum Owner {
     Process(usize),
     Itself,
-    Nobody,
+    Unused,
 }
 
 fn give_cell(cut: &mut Cut<'_>, cell: Cell, part: PartId) {
@@ -278,7 +296,7 @@ fn give_cell(cut: &mut Cut<'_>, cell: Cell, part: PartId) {
     }
 }
 
-/// The components that watch: `_last`, the event trace, the claims.
+/// Creates the watching components: `_last`, the event trace, the claims.
 fn add_watchers(cut: &mut Cut<'_>, monitors: Vec<Monitor>, start: &Start) {
     let watcher = |name: &str, role| Part { name: name.to_owned(), role, ..Part::default() };
     if cut.system().uses_last {
@@ -301,7 +319,7 @@ fn add_watchers(cut: &mut Cut<'_>, monitors: Vec<Monitor>, start: &Start) {
     }
 }
 
-/// The local state of a claim after the states of the start.
+/// The local state of a claim's monitor after the states of the start.
 fn first_sight(cut: &Cut<'_>, monitor: &Monitor, start: &Start) -> Vec<i32> {
     let valuation = |state: &State| {
         let conditions = monitor.propositions.iter().enumerate();

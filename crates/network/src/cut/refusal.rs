@@ -1,28 +1,28 @@
-//! Why a system is not cut into components.
+//! Reasons why a system cannot be cut into components.
 
 use resy_system::{SourcePlace, ViolationKind};
 
-/// A system that has no network, with the place in the source that is to blame.
+/// The refusal to cut a system, with the responsible source place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CutRefusal {
     /// The reason.
     pub why: CutObstacle,
-    /// Where.
+    /// The source place.
     pub source: SourcePlace,
 }
 
-/// The reasons.
+/// What prevents a cut.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CutObstacle {
-    /// Processes are created when others may already be running.
+    /// A process is created while others may already be running.
     LateRun,
-    /// The start of the program goes wrong.
+    /// The start of the program violates something.
     BadStart(ViolationKind),
     /// The start of the program takes too many steps.
     LongStart,
-    /// Processes have priorities.
+    /// The program uses process priorities.
     Priorities,
-    /// `np_` speaks of cycles.
+    /// `np_` is a property of cycles.
     NonProgress,
 }
 

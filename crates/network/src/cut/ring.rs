@@ -1,9 +1,9 @@
 //! A channel in pieces.
 //!
-//! A channel that is one component has as many local states as it has contents: with ten slots
-//! and three messages, 88,573. As a ring it is one small component for each slot, and one that knows
-//! where the messages begin and how many there are. The product has each content once
-//! for each place where it may begin, and is the same otherwise.
+//! As one component, a channel has one local state per content: with ten slots and three messages,
+//! 88,573. As a ring buffer it becomes one small component per slot, and one for its ends: the
+//! position of the oldest message and the length. The product has each content once for each
+//! position of the oldest message, and is otherwise the same.
 
 use crate::cut::{ChannelHome, Cut, PartId};
 use crate::step::half::Half;
@@ -11,8 +11,8 @@ use crate::step::request::{Reply, Request};
 use resy_index::Id;
 use resy_system::{BinaryOp, Field, Found, Memory, Value, Wish};
 
-/// The reply of the component that knows where the messages begin (first number) and how many
-/// there are (second number).
+/// The reply of the ends of a ring: `local[0]` is the position of the oldest message, `local[1]`
+/// the length.
 pub fn ends_reply(local: &mut [i32], capacity: i32, request: &Request) -> Reply {
     match request {
         Request::Head(_) => return Reply::Number(local[0]),
@@ -27,7 +27,7 @@ pub fn ends_reply(local: &mut [i32], capacity: i32, request: &Request) -> Reply 
         _ => local.fill(0),
     }
     if local[1] == 0 {
-        // Where nothing begins does not matter.
+        // The position in an empty ring is irrelevant: normalise it.
         local[0] = 0;
     }
     Reply::Done
@@ -46,7 +46,8 @@ pub fn place_reply(local: &mut [i32], request: &Request) -> Reply {
 }
 
 impl<'a> Half<'a> {
-    /// The component of the slot that holds a message, counted from the oldest.
+    /// The component and the number of the slot that holds the message at a position, counted from
+    /// the oldest.
     fn place(&self, chan: usize, position: usize) -> Value<(PartId, usize)> {
         let channel = self.cut().channels[chan];
         let capacity = self.cut().system().channel_types[channel.ty].capacity as usize;

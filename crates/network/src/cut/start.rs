@@ -1,9 +1,9 @@
-//! The start of a program, up to where all its processes are there.
+//! The start of a program, up to the state in which all its processes exist.
 //!
-//! Components are static. So the start is run first: as long as some process may still
-//! create others, the one step that is possible is taken. A step that only creates
-//! processes, or computes what they are created with, does not depend on what others do, so that
-//! it is taken first also where others could move.
+//! Components are static. Therefore the start is executed first: as long as some process may still
+//! create others, the only possible step is taken. If several are possible, a step that only
+//! creates processes, or computes their arguments, is taken first: it commutes with the steps of
+//! the others.
 
 use crate::cut::refusal::{CutObstacle, CutRefusal};
 use crate::cut::uses::{reachable, sees_lives, starts_process};
@@ -12,24 +12,24 @@ use resy_system::{
     Step, System,
 };
 
-/// More steps are no start.
+/// A start with more steps is refused.
 const MAX_STEPS: usize = 100_000;
 
-/// What one or two processes do in a step: a send and its receive.
+/// The moves of one step: that of the actor, and that of the receiver of a rendezvous.
 pub type MovePair = (Move, Option<Move>);
 
 /// The program after its start.
 pub struct Start {
-    /// The state in which all processes are there.
+    /// The state in which all processes exist.
     pub state: State,
-    /// The states before it, oldest first.
+    /// The states before it that spin stores, oldest first.
     pub before: Vec<State>,
-    /// The moves that lead there.
+    /// The moves that lead to the state.
     pub moves: Vec<MovePair>,
 }
 
-/// Runs the start of a program. With `in_order` no step is taken before another that is
-/// possible: somebody counts the steps.
+/// Runs the start of a program. With `in_order`, a step is taken only if it is the only possible
+/// one, because a claim counts steps.
 pub fn elaborate(interpreter: &Interpreter<'_>, in_order: bool) -> Result<Start, CutRefusal> {
     let system = interpreter.system();
     let refuse = |why, source| Err(CutRefusal { why, source });
@@ -57,7 +57,7 @@ pub fn elaborate(interpreter: &Interpreter<'_>, in_order: bool) -> Result<Start,
         moves.push((step.actor, step.partner));
         (state, control) = (next, next_control);
     }
-    // Nobody keeps control between steps of a network: run the rest of an `atomic`.
+    // No process keeps control between steps of a network: run the rest of an `atomic`.
     while let Control::Atomic(pid) = control {
         let mut steps = interpreter.steps(&state, control).steps;
         match (steps.len(), steps.pop()) {
@@ -82,7 +82,7 @@ pub fn elaborate(interpreter: &Interpreter<'_>, in_order: bool) -> Result<Start,
     Ok(Start { state, before, moves })
 }
 
-/// The oldest process that may still create others, and where.
+/// The oldest process that may still create others, and the source place of a `run`.
 fn creator(system: &System, state: &State) -> Option<(usize, SourcePlace)> {
     state.processes().iter().enumerate().find_map(|(pid, process)| {
         let proctype = &system.proctypes[process.proctype];
@@ -92,7 +92,7 @@ fn creator(system: &System, state: &State) -> Option<(usize, SourcePlace)> {
     })
 }
 
-/// The step that comes next without any choice.
+/// The next step, if there is no choice.
 fn only_step(
     interpreter: &Interpreter<'_>,
     state: &State,
@@ -118,7 +118,7 @@ fn only_step(
     if steps.len() == 1 { steps.pop() } else { None }
 }
 
-/// Whether an edge neither sees nor changes what others see.
+/// Whether an edge neither reads nor writes anything that other processes access.
 fn is_private(system: &System, edge: &Edge) -> bool {
     let mut private = match &edge.command {
         Command::Skip | Command::Guard(_) | Command::Print(_) => true,
@@ -157,7 +157,7 @@ fn overlap(a: &Place, b: &Place) -> bool {
     a.offset <= end(b) && b.offset <= end(a)
 }
 
-/// Whether no process can tell when others come to life or which pids they get.
+/// Whether no process can observe when others are created or which pids they get.
 fn births_go_unseen(system: &System) -> bool {
     let sees = |e: &Expr| sees_lives(e) || matches!(e, Expr::GetPriority(_) | Expr::Timeout);
     let pids_matter = |e: &Expr| matches!(e, Expr::Pid);
@@ -173,7 +173,7 @@ fn births_go_unseen(system: &System) -> bool {
     for proctype in system.proctypes.iter() {
         for edge in proctype.edges.iter().flatten() {
             edge.command.walk(&mut |e| unseen &= !(sees(e) || somebody_ends && pids_matter(e)));
-            // The number that `run` gives is a pid.
+            // The value of `run` is a pid.
             let keeps_pid = matches!(&edge.command, Command::Assign(_, e) if e.any(|e| matches!(e, Expr::Run { .. })));
             unseen &= !(somebody_ends && keeps_pid);
         }

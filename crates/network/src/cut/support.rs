@@ -1,39 +1,39 @@
-//! What a condition depends on, and what a step has touched.
+//! What a condition depends on, and what a step has changed.
 
 use crate::cut::{Cut, Home, Part, PartId, Role};
 use crate::step::half::Half;
 use crate::step::request::Request;
 use resy_system::Cell;
 
-/// A thing that a condition can depend on.
+/// An item that a condition can depend on.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Item {
     /// The value of a cell.
     Cell(Cell),
-    /// What is in a channel.
+    /// The contents of a channel.
     Channel(usize),
-    /// Where a process stands.
+    /// The location of a process.
     Process(usize),
     /// Which process moved last.
     Last,
 }
 
-/// What an expression depends on.
+/// The items that an expression depends on.
 #[derive(Clone, Debug, Default)]
 pub struct Support {
-    /// What it depends on, sorted.
+    /// The items, sorted.
     pub items: Vec<Item>,
-    /// It may depend on anything.
+    /// Whether it may depend on any item.
     pub all: bool,
 }
 
 impl Support {
-    /// Whether it depends on one of these.
+    /// Whether it depends on one of the items.
     pub fn meets(&self, items: &[Item]) -> bool {
         self.all || items.iter().any(|item| self.items.binary_search(item).is_ok())
     }
 
-    /// Whether it depends on one component only.
+    /// Whether it depends on this component only.
     pub fn is_within(&self, cut: &Cut<'_>, part: PartId) -> bool {
         let inside = |item: &Item| match *item {
             Item::Cell(cell) => match cut.home(cell) {
@@ -51,7 +51,8 @@ impl Support {
     }
 }
 
-/// What a step has touched: the driver's own, where it differs, and what it told others.
+/// The items that a step has changed: those of the driver whose values differ, and those that it
+/// told others to change.
 pub fn touched(cut: &Cut<'_>, before: &[i32], half: &Half<'_>) -> Vec<Item> {
     let mut items = Vec::new();
     let layout = items_of(&cut.parts[half.part()], cut);
@@ -79,7 +80,7 @@ pub fn touched(cut: &Cut<'_>, before: &[i32], half: &Half<'_>) -> Vec<Item> {
     items
 }
 
-/// For each number of a component's local state, what it belongs to.
+/// For each value of a component's local state, the item that it belongs to.
 pub fn items_of(part: &Part, cut: &Cut<'_>) -> Vec<Item> {
     match part.role {
         Role::Ends(chan) => return vec![Item::Channel(chan); 2],

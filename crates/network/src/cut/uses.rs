@@ -1,7 +1,7 @@
-//! What a process may use: cells, channels, the locations of others.
+//! What a process may access: cells, channels, locations of others.
 //!
-//! Indices and channels that are constants of the process (a parameter that is never
-//! assigned, `_pid`) are known exactly; for the others every element counts.
+//! Array indices and channel ids that are constant for a process (an unassigned parameter, `_pid`)
+//! are resolved exactly; any other index may be any element.
 
 use crate::cut::Cut;
 use crate::cut::support::Item;
@@ -13,20 +13,20 @@ use resy_system::{
 };
 use std::collections::BTreeSet;
 
-/// What a process, or a condition, may use.
+/// The items that a process or a condition may access.
 #[derive(Clone, Debug, Default)]
 pub struct Uses {
-    /// What it reads or writes.
+    /// Items that are read or written.
     pub items: BTreeSet<Item>,
-    /// What it writes.
+    /// Items that are written.
     pub writes: BTreeSet<Item>,
-    /// The channels that it may receive from.
+    /// Channels from which messages may be received.
     pub receives: BTreeSet<usize>,
-    /// Whether it may use anything.
+    /// Whether any item may be accessed.
     pub all: bool,
 }
 
-/// The locations that can be reached from one.
+/// The locations reachable from a location.
 pub fn reachable(proctype: &Proctype, from: LocationId) -> Vec<LocationId> {
     let mut seen: IndexVec<LocationId, bool> = proctype.edges.iter().map(|_| false).collect();
     let mut found = vec![from];
@@ -43,7 +43,7 @@ pub fn reachable(proctype: &Proctype, from: LocationId) -> Vec<LocationId> {
     found
 }
 
-/// Whether an expression can tell which processes live.
+/// Whether an expression can observe which processes are alive.
 pub fn sees_lives(expr: &Expr) -> bool {
     matches!(
         expr,
@@ -63,7 +63,7 @@ pub fn starts_process(command: &Command) -> bool {
     found
 }
 
-/// Calls `visit` on all commands in a command, itself among them.
+/// Calls `visit` on a command and on all commands inside it.
 pub fn for_each_command(command: &Command, visit: &mut dyn FnMut(&Command)) {
     visit(command);
     let Command::DStep(d_step) = command else {
@@ -98,8 +98,8 @@ pub fn for_each_write(command: &Command, visit: &mut dyn FnMut(&Place)) {
     });
 }
 
-/// The offsets that a place may refer to, if an index may have the values that `known` says
-/// (`None`: any).
+/// The offsets that a place may refer to; `known` gives the value of an index, or `None` for any
+/// value.
 pub fn offsets(place: &Place, known: &mut dyn FnMut(&IndexTerm) -> Option<i32>) -> Vec<u32> {
     let mut offsets = vec![place.offset];
     for term in &place.indices {
@@ -118,23 +118,23 @@ pub fn offsets(place: &Place, known: &mut dyn FnMut(&IndexTerm) -> Option<i32>) 
     offsets
 }
 
-/// Looks for uses in the commands of one process, or in a condition from outside.
+/// Collects the accesses of one process's commands, or of a condition outside all processes.
 pub struct Finder<'c, 'a> {
     cut: &'c Cut<'a>,
     half: Half<'c>,
     pid: usize,
-    /// What was found.
+    /// The accesses found so far.
     pub uses: Uses,
 }
 
 impl<'c, 'a: 'c> Finder<'c, 'a> {
-    /// Looks on behalf of a process. Of the state it knows the constants.
+    /// A finder for a process; of the state, it knows the constants only.
     pub fn new(cut: &'c Cut<'a>, pid: usize) -> Self {
         let half = Half::knowing_constants(cut);
         Self { cut, half, pid, uses: Uses::default() }
     }
 
-    /// A command that the process may carry out.
+    /// Adds the accesses of a command.
     pub fn command(&mut self, command: &Command) {
         command.walk(&mut |e| self.one(e));
         for_each_write(command, &mut |place| self.place(place, true));
@@ -145,12 +145,12 @@ impl<'c, 'a: 'c> Finder<'c, 'a> {
         });
     }
 
-    /// A condition.
+    /// Adds the accesses of a condition.
     pub fn condition(&mut self, condition: &Expr) {
         condition.walk(&mut |e| self.one(e));
     }
 
-    /// An expression, without those below it.
+    /// Adds the accesses of an expression, without its subexpressions.
     fn one(&mut self, expr: &Expr) {
         match expr {
             Expr::Load(place) => self.place(place, false),
@@ -177,7 +177,7 @@ impl<'c, 'a: 'c> Finder<'c, 'a> {
         }
     }
 
-    /// The value of an expression, if it never changes.
+    /// The value of an expression, if it is constant.
     fn constant(&self, expr: &Expr) -> Option<i32> {
         let value = self.cut.interpreter.evaluate(&self.half, self.pid, expr).ok();
         if self.half.take_gap().is_some() { None } else { value }
@@ -227,7 +227,7 @@ impl<'c, 'a: 'c> Finder<'c, 'a> {
         }
     }
 
-    /// The channels that an expression may name.
+    /// The channels whose id an expression may have.
     fn channels(&self, expr: &Expr) -> Vec<usize> {
         let n_channels = self.cut.channels.len();
         let position =
@@ -235,7 +235,7 @@ impl<'c, 'a: 'c> Finder<'c, 'a> {
         if let Some(id) = self.constant(expr) {
             return position(id).into_iter().collect();
         }
-        // One of several channels that have constant names.
+        // An element of an array of constant channel ids.
         if let Expr::Load(place) = expr {
             let names: Option<Vec<i32>> = self
                 .offsets(place)

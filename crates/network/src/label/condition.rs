@@ -1,15 +1,15 @@
-//! The conditions of a claim, in words of the language.
+//! The conditions of a claim, as source text.
 
 use crate::cut::Cut;
 use crate::label::name::symbol;
 use resy_index::Id;
 use resy_system::{BinaryOp, Cell, Expr, LocationId, Place, ProctypeId, Scope, UnaryOp};
 
-/// Longer ones have a number only.
+/// A longer text is replaced by the condition's number.
 const MAX_LENGTH: usize = 40;
 
 impl Cut<'_> {
-    /// The name of a condition of a claim: as it is written, or its number.
+    /// The name of a condition of a claim: its text, or its number.
     pub fn condition_name(&self, claim: usize, number: u32) -> String {
         let condition = self.claims[claim].monitor.propositions.get(number as usize);
         let text = condition.and_then(|e| self.text(e)).filter(|text| text.len() <= MAX_LENGTH);
@@ -76,7 +76,7 @@ impl Cut<'_> {
         })
     }
 
-    /// The label of a location, or its number.
+    /// The jump label of a location, or its number.
     pub fn label(&self, proctype: ProctypeId, at: i32) -> String {
         let here = |location: &LocationId| i32::try_from(location.index()) == Ok(at);
         let labels = &self.system().proctypes[proctype].labels;
@@ -85,7 +85,7 @@ impl Cut<'_> {
     }
 }
 
-/// Whether this is `process@label`.
+/// Whether the expression is `process@label`.
 fn is_at(expr: &Expr) -> bool {
     let Expr::Binary(BinaryOp::Eq, a, b) = expr else { return false };
     matches!((&**a, &**b), (Expr::RemoteLocation { .. }, Expr::Const(_)))

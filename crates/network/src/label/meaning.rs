@@ -1,7 +1,7 @@
-//! What an action stands for, kept when the closure is gone.
+//! What an action stands for, kept after the closure is dropped.
 //!
-//! The name of an action is for people. Whoever wants to write the step down in another language
-//! needs who takes part in it, and what each of them asks and tells the others.
+//! The name of an action is for people. A translation of the step to another language needs its
+//! participants, and what each of them asks and tells the others.
 
 use crate::closure::{ClassId, Closure, StepClass};
 use crate::cut::PartId;
@@ -10,34 +10,33 @@ use resy_system::{Offer, SourcePlace, ViolationKind};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
-/// The steps of an action. They all have the same exchanges.
+/// The steps of an action, which all have the same exchanges.
 #[derive(Clone, Debug)]
 pub struct Meaning {
-    /// Who does something, in order: those who offer a message, and at last the one who ends the
-    /// step.
+    /// The turns in order: first those that offer a message, at last the one that ends the step.
     pub turns: Vec<StepTurn>,
-    /// Whether an error leaves no state to go on with: the others stay where they are.
+    /// Whether an error leaves no next state; the other participants then stay where they are.
     pub fails: bool,
-    /// Where the statements stand.
+    /// The source places of the statements.
     pub sources: Vec<SourcePlace>,
 }
 
-/// One process's part of a step.
+/// The turn of one process in a step.
 #[derive(Clone, Debug)]
 pub struct StepTurn {
     /// The process.
     pub part: PartId,
-    /// What it asks and tells others. The order is kept for each of them, not between them. What
-    /// was asked in an earlier turn is not asked again.
+    /// Its exchanges with other components. The order is kept per component, not between
+    /// components. A request of an earlier turn is not repeated.
     pub exchanges: Vec<Rc<Exchange>>,
-    /// The message that it offers to the next.
+    /// The message that it offers to the process of the next turn.
     pub offer: Option<Offer>,
-    /// What goes wrong.
+    /// The violations of the turn.
     pub faults: Vec<ViolationKind>,
 }
 
 impl Meaning {
-    /// What the steps of a class mean.
+    /// The meaning of a class of steps.
     pub(crate) fn of(closure: &Closure<'_>, id: ClassId) -> Self {
         let class = &closure.classes[id];
         let mut classes: Vec<&StepClass> = closure.senders(class.sender).collect();
@@ -64,7 +63,8 @@ impl Meaning {
     }
 }
 
-/// The exchanges of a log without those of an earlier one, which begins it for every component.
+/// The exchanges of a log without those of an earlier log, which is a prefix of it for every
+/// component.
 fn own(log: &[Rc<Exchange>], before: &[Rc<Exchange>]) -> Vec<Rc<Exchange>> {
     let mut earlier: FxHashMap<PartId, usize> = FxHashMap::default();
     before.iter().for_each(|exchange| *earlier.entry(exchange.part).or_default() += 1);

@@ -1,7 +1,7 @@
-//! Names that a person can relate to the source.
+//! Names of labels and states that a person can relate to the source.
 //!
-//! A label is named after who does it and what is done to shared objects, with the values: `P: x:=2`,
-//! `S>R: q!3`. A state of a process is named after its line and its variables.
+//! A label is named after its processes and what is done to shared objects, with the values: `P:
+//! x:=2`, `S>R: q!3`. A state of a process is named after its line and its variables.
 
 use crate::cut::{Cut, PartId, Role};
 use crate::label::signature::StepStage;
@@ -78,7 +78,7 @@ fn state_name(cut: &Cut<'_>, id: PartId, cells: &[String], local: &[i32]) -> Str
     name
 }
 
-/// Where a claim may stand, and which of its conditions hold.
+/// The possible locations of a claim's monitor, and the conditions that hold.
 fn claim_name(cut: &Cut<'_>, claim: usize, local: &[i32]) -> String {
     let bits = |set: u64| (0..u64::BITS).filter(move |bit| set >> bit & 1 == 1);
     let [valuation, set] = [join(local[0], local[1]), join(local[2], local[3])];
@@ -88,7 +88,7 @@ fn claim_name(cut: &Cut<'_>, claim: usize, local: &[i32]) -> String {
     words.join(", ")
 }
 
-/// A location by its label, or else by its line.
+/// A location's jump label, or else its line.
 fn location_name(cut: &Cut<'_>, pid: usize, location: i32) -> String {
     if location == DEAD {
         return "dead".to_owned();
@@ -139,7 +139,7 @@ fn offer_name(cut: &Cut<'_>, offer: &Offer) -> String {
     format!("{}!{}", cut.channel_name(offer.chan), message_name(cut, fields, &offer.message))
 }
 
-/// What is asked and told, in words of the language.
+/// The exchanges, written as in Promela.
 fn exchanges(cut: &Cut<'_>, log: &[Rc<Exchange>]) -> Vec<String> {
     let mut words = Vec::new();
     for (i, exchange) in log.iter().enumerate() {
@@ -252,7 +252,7 @@ fn exchange_name(cut: &Cut<'_>, exchange: &Exchange) -> Option<String> {
     })
 }
 
-/// Where a process stands: `P@label`.
+/// The location of a process: `P@label`.
 fn at_name(cut: &Cut<'_>, exchange: &Exchange, at: i32) -> String {
     let part = &cut.parts[exchange.part];
     let label = part.process.map(|pid| cut.label(cut.proctypes[pid], at));
@@ -263,7 +263,7 @@ fn is_old(expr: &Expr) -> bool {
     matches!(expr, Expr::Load(_))
 }
 
-/// An expression in which one variable occurs.
+/// An expression over one variable.
 fn expr_name(variable: &str, expr: &Expr) -> String {
     let part = |e: &Expr| expr_name(variable, e);
     match expr {
@@ -277,7 +277,7 @@ fn expr_name(variable: &str, expr: &Expr) -> String {
     }
 }
 
-/// How an operator is written.
+/// The Promela symbol of an operator.
 pub fn symbol(op: BinaryOp) -> &'static str {
     match op {
         BinaryOp::Add => "+",
@@ -313,7 +313,7 @@ fn len_name(cut: &Cut<'_>, chan: usize, op: BinaryOp, value: i32, yes: bool) -> 
     }
 }
 
-/// A receive; with brackets if the message stays.
+/// A receive; in brackets if the message stays in the channel.
 fn receive_name(cut: &Cut<'_>, chan: usize, wish: &Wish, reply: &Reply, stays: bool) -> String {
     let types = &cut.system().channel_types[cut.channels[chan].ty].fields;
     let found = match reply {

@@ -1,9 +1,9 @@
-//! What identifies a label: all its exchanges, as text.
+//! The signature of a label: all its exchanges, as text.
 //!
-//! The name of a label is for people, and leaves out what they would not miss. A signature
-//! leaves nothing out: two classes of steps of a cut have the same one only if they are the same.
-//! It speaks of processes, variables and channels by their names, so that a label can be found
-//! again in a program that has changed elsewhere.
+//! The name of a label is for people and omits what they would not miss. A signature omits nothing:
+//! two classes of steps of a cut have the same signature only if they are the same class. It refers
+//! to processes, variables and channels by name, so that a label can be found again in a program
+//! that has changed elsewhere.
 
 use crate::cut::support::Item;
 use crate::cut::{Cut, PartId, Role};
@@ -11,20 +11,20 @@ use crate::step::request::{Exchange, Reply, Request};
 use resy_system::{Cell, CellType, Expr, Offer, Place, Scope, ViolationKind, Wish};
 use std::rc::Rc;
 
-/// What a process does in a step, alone or until somebody accepts what it offers.
+/// What one process contributes to a step: all of it, or everything up to a send.
 #[derive(Copy, Clone)]
 pub struct StepStage<'c> {
     /// The process.
     pub part: PartId,
-    /// What it offers.
+    /// The message that it offers.
     pub offer: Option<&'c Offer>,
-    /// The exchanges up to here, by component.
+    /// The exchanges up to this point, sorted by component.
     pub log: &'c [Rc<Exchange>],
-    /// Whether an error leaves no state to go on with.
+    /// Whether an error leaves no next state.
     pub fails: bool,
-    /// What goes wrong.
+    /// The violations.
     pub faults: &'c [ViolationKind],
-    /// What it has touched, if it offers something.
+    /// If it offers a message, the items that it has changed.
     pub touched: &'c [Item],
 }
 
@@ -44,7 +44,7 @@ fn stage_text(cut: &Cut<'_>, stage: &StepStage<'_>) -> String {
     words.join("; ")
 }
 
-/// A component: its name, and whether it only watches. (A claim may be called like a variable.)
+/// A component: its name, and whether it only watches. A claim may have the name of a variable.
 fn part(cut: &Cut<'_>, id: PartId) -> String {
     let part = &cut.parts[id];
     match part.role {
@@ -110,7 +110,7 @@ fn reply_text(cut: &Cut<'_>, reply: &Reply) -> String {
     }
 }
 
-/// The only variable of the expression is the cell: its place says nothing more than its type.
+/// The cell is the only variable of the expression, so that its place adds only the type.
 fn compute_text(cell: &str, place: &Place, value: &Expr) -> String {
     let plain = Place::cell(Scope::Global, 0, place.cell);
     format!("compute {cell} {:?} {:?}", place.cell, value.with_place(place, &plain))
@@ -133,8 +133,8 @@ fn item_text(cut: &Cut<'_>, item: &Item) -> String {
     }
 }
 
-/// A variable with the number of the cell in it. Blocks may declare a name again, so that the
-/// how-manieth of this name is said as well.
+/// The variable of a cell, and the cell's index in it. Blocks may declare a name again; therefore
+/// the text counts the declarations of the same name before it.
 fn cell_text(cut: &Cut<'_>, cell: Cell) -> String {
     let (frame, owner, offset) = match cell {
         Cell::Global(offset) => (&cut.system().globals, String::new(), offset),
@@ -155,7 +155,7 @@ fn cell_text(cut: &Cut<'_>, cell: Cell) -> String {
     format!("{owner}{:?}.{again}.{}", variable.name, offset - variable.offset)
 }
 
-/// A channel by the variable that was declared with it.
+/// A channel, by the variable that declares it.
 fn channel_text(cut: &Cut<'_>, chan: usize) -> String {
     let (system, id) = (cut.system(), chan as i32 + 1);
     let (types, values, pid) = match cut.channels[chan].frame {

@@ -1,10 +1,10 @@
 //! From a run of the network to a run of the program.
 //!
-//! The product of the components is the state graph of the program, so that the program can
-//! follow: side by side, the network takes its next step in all the ways it can, and the program
-//! takes all its steps; what looks the same is kept. Where `timeout` is taken to hold at any
-//! time, the program may have no such run. A violation counts only when it has been seen in the
-//! program, which is not for this module to say.
+//! The product of the components is the state graph of the program. So both are followed side by
+//! side: the network takes its next step in all possible ways, the program takes all its steps, and
+//! pairs with equal views are kept. Where `timeout` is taken to hold at any time, the program may
+//! have no such run. The result is a candidate only: whether it violates the property is decided by
+//! replaying it in the program, not here.
 
 pub mod view;
 
@@ -20,9 +20,8 @@ use resy_system::{Control, State};
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
 
-/// The moves of the program, from its very start, that are these steps of the network, if
-/// `is_wanted` says of them that they are what is looked for. The last step need not end: an
-/// error may come first.
+/// The moves of the program, from its very start, that correspond to these steps of the network, if
+/// `is_wanted` accepts them. The last step may be incomplete, because an error may end it.
 pub fn retrace(
     cut: &Cut<'_>,
     components: &Components,
@@ -43,14 +42,14 @@ pub fn retrace(
     ends.map(|way| Way::moves(&way, cut)).find(|moves| is_wanted(moves))
 }
 
-/// A state of the network and one of the program that look the same.
+/// A state of the network and a state of the program with the same view.
 struct Point {
     tuple: Vec<StateId>,
     state: State,
     way: Rc<Way>,
 }
 
-/// The moves to a state, the last ones first.
+/// The moves to a state, as a list from the last to the first.
 enum Way {
     Start,
     Then(Rc<Way>, Vec<MovePair>),
@@ -68,8 +67,8 @@ impl Way {
     }
 }
 
-/// A way of the program from one stored state: its moves, and the state if it ends in one that
-/// is stored. An error may leave none.
+/// A path of the program from one stored state: its moves, and the next stored state, if an error
+/// does not leave it without one.
 struct Path {
     moves: Vec<MovePair>,
     end: Option<State>,
@@ -94,7 +93,7 @@ impl<'a> Follow<'a> {
         Point { tuple, state, way: Rc::new(Way::Start) }
     }
 
-    /// Where a step may lead.
+    /// The points that a step may lead to.
     fn after(&self, point: &Point, step: ProductStep) -> Vec<Point> {
         let tuples = self.tuples(point, step);
         let views: Vec<View> = tuples.iter().map(|tuple| self.view_of_tuple(tuple)).collect();
@@ -114,7 +113,7 @@ impl<'a> Follow<'a> {
         found
     }
 
-    /// Ways to end with a step, those that look right first.
+    /// The possible last steps, those with a matching view first.
     fn ends(&self, point: &Point, step: ProductStep) -> Vec<Rc<Way>> {
         let right = self.after(point, step).into_iter().map(|point| point.way);
         let any = self.paths(&point.state, None).into_iter();
@@ -140,8 +139,8 @@ impl<'a> Follow<'a> {
         tuples
     }
 
-    /// All ways from a stored state to the next, or those that begin with a step of one of some
-    /// processes. Ways through a block that meet are one.
+    /// All paths from a stored state to the next, or only those whose first step belongs to one of
+    /// `drivers`. Paths through an atomic block that meet are merged.
     fn paths(&self, state: &State, drivers: Option<&[usize]>) -> Vec<Path> {
         let interpreter = &self.cut.interpreter;
         let steps = |state: &State, control: Control| match drivers {
@@ -169,8 +168,8 @@ impl<'a> Follow<'a> {
         paths
     }
 
-    /// The steps of some processes. If there are none, it may be a matter of `timeout`, which is
-    /// for the whole system to say.
+    /// The steps of some processes. If there are none, `timeout` may be needed, which depends on
+    /// the whole system.
     fn steps_of(&self, state: &State, pids: &[usize]) -> Vec<resy_system::Step> {
         let interpreter = &self.cut.interpreter;
         let own = pids.iter().flat_map(|&pid| interpreter.steps_of(state, pid, false).steps);

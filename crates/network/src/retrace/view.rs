@@ -1,14 +1,14 @@
-//! What local states of components say about the whole state.
+//! What the local states of components say about the whole state.
 //!
-//! The local states of all components are a state of the program, except for two things that
-//! the program knows nothing of: where the contents of a channel in pieces begin, and how a
-//! counter in shares has come about. A view leaves them out, so that it can be compared.
+//! The local states of all components determine a state of the program, except for two things that
+//! the program does not know: the position of the oldest message of a channel in pieces, and the
+//! shares of a counter. A view leaves both out, so that views can be compared.
 
 use crate::cut::{Cut, Home, PartId, Role};
 use resy_index::{Id, IndexVec};
 use resy_system::{Cell, State};
 
-/// The local states of all components but the claims, and the values of the counters in shares.
+/// The local states of all components except the claims, and the values of the counters in shares.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct View {
     locals: Vec<Vec<i32>>,
@@ -54,7 +54,7 @@ impl View {
         Self { locals, counters }
     }
 
-    /// Leaves out the components that `keep` does not name.
+    /// Removes the components that `keep` rejects.
     #[must_use]
     pub fn restricted_to(mut self, keep: impl Fn(PartId) -> bool) -> Self {
         for (index, local) in self.locals.iter_mut().enumerate() {
@@ -66,7 +66,8 @@ impl View {
     }
 }
 
-/// What a state of the program has of a local state: of a trace where it stands, of a claim nothing.
+/// The part of a local state that is visible in a program state: the location of a trace, nothing
+/// of a claim.
 fn seen(role: Role, mut local: Vec<i32>) -> Vec<i32> {
     match role {
         Role::Trace => local.truncate(1),

@@ -1,9 +1,9 @@
 //! A component's half of a step.
 //!
-//! The reference semantics runs on this memory as it does on a whole state. What
-//! the component owns is read and written at once. What others own is looked up
-//! among the exchanges of the step so far; if it is not there, there is a *gap*: the step stops,
-//! and can be run again when the reply is known.
+//! The reference semantics runs on this memory as it does on a whole state. What the component owns
+//! is read and written directly. Anything else is looked up among the exchanges of the step so far.
+//! If the reply is not there, there is a *gap*: the step stops, and is run again when the reply is
+//! known.
 
 use crate::cut::{Cut, PartId};
 use crate::step::request::{Exchange, ExchangeLog, Reply, Request};
@@ -12,7 +12,7 @@ use resy_system::{Offer, Value, ViolationKind};
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// The state of a step as its driver knows it.
+/// The state of a step as far as its driver knows it.
 #[derive(Clone)]
 pub struct Half<'a> {
     pub(crate) cut: &'a Cut<'a>,
@@ -20,25 +20,25 @@ pub struct Half<'a> {
     /// The local state of the driver.
     pub local: Rc<Vec<i32>>,
     log: RefCell<Rc<ExchangeLog>>,
-    /// What is known of the exchanges of this step, from an earlier attempt at it.
+    /// The exchanges of an earlier attempt at this step, which are replayed.
     script: Rc<[Rc<Exchange>]>,
-    /// Shared by all copies: whoever meets a gap stops them all.
+    /// Shared by all copies: a gap in one stops them all.
     gap: Rc<RefCell<Option<Gap>>>,
 }
 
-/// Where a step has stopped.
+/// The request at which a step has stopped.
 #[derive(Clone, Debug)]
 pub struct Gap {
-    /// Who must be asked.
+    /// The component to ask.
     pub part: PartId,
-    /// What.
+    /// The request.
     pub request: Request,
     /// The exchanges before it.
     pub log: Rc<ExchangeLog>,
 }
 
 impl Gap {
-    /// The script of the next attempt, with the reply to what was asked.
+    /// The exchanges of the next attempt, with this reply at the end.
     pub fn answered(&self, reply: Reply) -> ExchangeLog {
         let mut script = ExchangeLog::clone(&self.log);
         let (part, request) = (self.part, self.request.clone());
@@ -48,23 +48,23 @@ impl Gap {
 }
 
 impl<'a> Half<'a> {
-    /// The half of a component in a local state, after some exchanges.
+    /// The half of a component in a local state, after the exchanges of `log`.
     pub fn new(cut: &'a Cut<'a>, part: PartId, local: &[i32], log: ExchangeLog) -> Self {
         let (local, log) = (Rc::new(local.to_vec()), RefCell::new(Rc::new(log)));
         Self { cut, part, local, log, script: Rc::from([]), gap: Rc::default() }
     }
 
-    /// Somebody who knows what never changes, and nothing else.
+    /// A half without a component: it knows the constants only.
     pub fn knowing_constants(cut: &'a Cut<'a>) -> Self {
         Self::new(cut, PartId::from_index(u32::MAX as usize), &[], Vec::new())
     }
 
-    /// The same, when the exchanges that come next are known.
+    /// The same half, with the exchanges that come next.
     pub fn with_script(&self, script: ExchangeLog) -> Self {
         Self { script: script.into(), gap: Rc::default(), ..self.clone() }
     }
 
-    /// The same component in another local state, with the same exchanges.
+    /// The same half in another local state.
     pub fn with_local(&self, local: &[i32]) -> Self {
         Self { local: Rc::new(local.to_vec()), ..self.clone() }
     }
@@ -74,7 +74,7 @@ impl<'a> Half<'a> {
         self.cut
     }
 
-    /// Whether a channel is in pieces.
+    /// Whether a channel is split into pieces.
     pub(crate) fn is_ring(&self, chan: usize) -> bool {
         self.cut.channels[chan].ring.is_some()
     }
@@ -94,12 +94,12 @@ impl<'a> Half<'a> {
         Rc::make_mut(&mut self.log.borrow_mut()).push(Rc::new(Exchange::new(part, request, reply)));
     }
 
-    /// What could not be answered, if there was something; afterwards there is not.
+    /// Takes the gap, if there is one.
     pub fn take_gap(&self) -> Option<Gap> {
         self.gap.take()
     }
 
-    /// The reply of a component to a question.
+    /// The reply of a component to a request that changes nothing.
     fn ask(&self, part: PartId, request: Request) -> Value<Reply> {
         if part == self.part {
             return Ok(self.cut.read(part, &self.local, &request));
@@ -142,7 +142,7 @@ impl<'a> Half<'a> {
         Rc::make_mut(&mut self.local)
     }
 
-    /// Tells a component something that changes it.
+    /// Sends a component a request that changes it.
     pub(crate) fn tell_part(&mut self, part: PartId, request: Request) {
         if part == self.part {
             self.cut.reply(part, self.local_mut(), &request);
@@ -161,8 +161,8 @@ impl<'a> Half<'a> {
         self.ask_bool(self.cut.processes[pid], Request::Alive)
     }
 
-    /// Whether a process stands ready for an offer. It may have to ask others for that:
-    /// this process asks for it.
+    /// Whether a process is ready to accept an offer. If that depends on other components, this
+    /// driver asks them.
     pub(crate) fn is_ready(&self, pid: usize, offer: &Offer) -> Value<bool> {
         let mut known = Vec::new();
         loop {

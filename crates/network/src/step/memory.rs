@@ -1,4 +1,4 @@
-//! A half as the memory of a step: own things at once, others' by asking.
+//! A half as the memory of the reference semantics: own items directly, others by requests.
 
 use crate::cut::{Home, Role};
 use crate::step::half::Half;
@@ -21,7 +21,7 @@ impl Memory for Half<'_> {
     }
 
     fn is_youngest(&self, pid: usize) -> Value<bool> {
-        // Where deaths are not told, nobody dies.
+        // If deaths are not modelled, no process dies.
         Ok(self.cut.deaths && !self.is_alive(pid + 1)?)
     }
 
@@ -132,7 +132,7 @@ impl Memory for Half<'_> {
         if let Home::Sum(sum) = self.cut.home(cell) {
             return self.add_share(&self.cut.sums[sum as usize], value);
         }
-        // The place without its indices: they are this process's, and known.
+        // The place without its indices, whose values the driver knows.
         let exact = match cell {
             Cell::Global(offset) => Place::cell(Scope::Global, offset, place.cell),
             Cell::Local(_, offset) => Place::cell(Scope::Local, offset, place.cell),
@@ -145,8 +145,8 @@ impl Memory for Half<'_> {
     }
 
     fn store(&mut self, cell: Cell, value: i32) -> Value<()> {
-        // A constant is written with its value only, and a counter in shares is only added to:
-        // the cut has looked at all writes.
+        // The cut has checked all writes: a constant is only written with its own value, and a
+        // counter in shares is only added to.
         debug_assert!(!matches!(self.cut.home(cell), Home::Sum(_)));
         if let Home::At(part, _) = self.cut.home(cell) {
             self.tell_part(part, Request::Store(cell, value));
@@ -204,7 +204,7 @@ impl Memory for Half<'_> {
         let part = &cut.parts[self.part];
         self.local_mut()[0] = DEAD;
         let pid = part.process.unwrap_or_default();
-        // Behind the frame are shares of counters, which outlive it.
+        // The shares of counters are behind the frame, and outlive it.
         let n_cells = cut.system().proctypes[cut.proctypes[pid]].frame.cells.len();
         for offset in 0..n_cells {
             self.store(Cell::Local(pid as u32, offset as u32), 0)?;

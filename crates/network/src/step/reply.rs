@@ -1,4 +1,4 @@
-//! How a component replies: from its local state and nothing else.
+//! Replies: from the local state of one component and nothing else.
 
 use crate::cut::ring::{ends_reply, place_reply};
 use crate::cut::{ChannelHome, Cut, Home, Part, PartId, Role};
@@ -12,7 +12,7 @@ use std::rc::Rc;
 pub const DEAD: i32 = 0;
 
 impl Cut<'_> {
-    /// The reply of a component in a local state to a question that changes nothing.
+    /// The reply of a component to a request that changes nothing.
     pub fn read(&self, part: PartId, local: &[i32], request: &Request) -> Reply {
         if let Role::Ends(_) | Role::Slot(..) = self.parts[part].role {
             return self.reply(part, &mut local.to_vec(), request);
@@ -46,7 +46,7 @@ impl Cut<'_> {
         }
     }
 
-    /// The reply to any request, with what it does to the local state.
+    /// The reply to any request, with its effect on the local state.
     pub fn reply(&self, part: PartId, local: &mut [i32], request: &Request) -> Reply {
         match self.parts[part].role {
             Role::Ends(chan) => {
@@ -64,7 +64,7 @@ impl Cut<'_> {
                     Cell::Local(pid, _) => pid as usize,
                 };
                 let half = Half::new(self, part, local, Vec::new());
-                // What can fail is not computed by others.
+                // Expressions that can fail are not sent to other components.
                 let value = self.interpreter.evaluate(&half, pid, value).unwrap_or(0);
                 local[self.position(*cell)] = place.cell.truncate(value);
             }
@@ -91,16 +91,16 @@ impl Cut<'_> {
         Reply::Done
     }
 
-    /// Where a cell stands in its component's local state.
+    /// The position of a cell in its owner's local state.
     fn position(&self, cell: Cell) -> usize {
         match self.home(cell) {
             Home::At(_, position) => position as usize,
-            Home::Constant(_) | Home::Sum(_) => unreachable!("nobody has it to be asked for"),
+            Home::Constant(_) | Home::Sum(_) => unreachable!("requests name cells with an owner"),
         }
     }
 
-    /// Whether a process stands ready for an offer. If that depends on others, it says what
-    /// they must be asked; the driver asks, and asks again with what it knows then.
+    /// Whether a process is ready to accept an offer. If that depends on another component, the
+    /// reply names the request; the driver sends it, and asks again with the reply.
     fn ready(&self, part: PartId, local: &[i32], offer: &Offer, known: &[Rc<Exchange>]) -> Reply {
         let Some(pid) = self.parts[part].process.filter(|_| local[0] != DEAD) else {
             return Reply::Bool(false);
@@ -113,7 +113,7 @@ impl Cut<'_> {
         }
     }
 
-    /// Moves the event trace, and remembers a violation.
+    /// Moves the event trace, and records a violation.
     fn follow_event(&self, local: &mut [i32], send: bool, chan: usize, message: &[i32]) {
         let at = LocationId::from_index(local[0] as usize);
         let (next, violation) =
@@ -122,7 +122,7 @@ impl Cut<'_> {
         local[1] |= i32::from(violation.is_some());
     }
 
-    /// Shows a claim the next state.
+    /// Moves the monitor of a claim by the next state's valuation.
     fn follow_claim(&self, part: &Part, local: &mut [i32], changes: &[(u32, bool)]) {
         let Role::Claim(claim) = part.role else {
             return;
@@ -141,12 +141,12 @@ impl Cut<'_> {
     }
 }
 
-/// Two words of a local state as one.
+/// Joins two values of a local state to one word.
 pub fn join(low: i32, high: i32) -> u64 {
     u64::from(low as u32) | u64::from(high as u32) << 32
 }
 
-/// A number as two words of a local state.
+/// Splits a word into two values of a local state.
 pub fn split(value: u64) -> (i32, i32) {
     (value as u32 as i32, (value >> 32) as u32 as i32)
 }
@@ -174,7 +174,8 @@ fn insert(local: &mut [i32], channel: ChannelHome, new: &[i32], sorted_by: Optio
         .and_then(|raw| messages(local, channel).position(|message| raw < message))
         .unwrap_or(len);
     let (at, end) = (base + 1 + slot * width, base + 1 + len * width);
-    // A channel that is full was asked before; what does not fit is nobody's.
+    // The driver has tested the length before: a message that does not fit belongs to an impossible
+    // step.
     if end + width > local.len() {
         return;
     }

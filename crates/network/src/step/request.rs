@@ -1,9 +1,9 @@
-//! What components say to each other within one step.
+//! Requests and replies: what components exchange within one step.
 //!
-//! A step is run by one process, its *driver*. What it needs from another component
-//! it asks for by a [`Request`], and the [`Reply`] is what that component says in its
-//! present local state. All exchanges of a step together are its label: every
-//! component that takes part can tell from its own state alone whether it agrees.
+//! A step is run by one process, its *driver*. What the driver needs from another component it asks
+//! for by a [`Request`]; the [`Reply`] depends on that component's present local state. All
+//! exchanges of a step together are its label: every participant can decide from its own local
+//! state whether it agrees.
 
 use crate::cut::PartId;
 use resy_system::{BinaryOp, Cell, Expr, Offer, Place, Wish};
@@ -11,75 +11,75 @@ use rustc_hash::FxBuildHasher;
 use std::hash::{BuildHasher, Hash, Hasher};
 use std::rc::Rc;
 
-/// What a driver asks of another component, or tells it.
+/// A question of the driver to another component, or an order to change.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Request {
     /// The value of a cell.
     Load(Cell),
-    /// Whether a cell compares so with a number.
+    /// Whether a comparison of a cell with a number holds.
     Test(Cell, BinaryOp, i32),
     /// Stores a value.
     Store(Cell, i32),
-    /// Stores the value of an expression in which the cell, as this place, is the only variable.
+    /// Stores the value of an expression whose only variable is the cell, at this place.
     Compute(Cell, Place, Expr),
-    /// Whether the process lives.
+    /// Whether the process is alive.
     Alive,
-    /// Where the process stands; 0 if it is dead.
+    /// The location of the process; 0 if it is dead.
     Location,
-    /// Whether the number of the process's location compares so with a number.
+    /// Whether a comparison of the process's location with a number holds.
     TestLocation(BinaryOp, i32),
     /// The number of messages in a channel.
     Len(usize),
-    /// Whether the number of messages in a channel compares so with a number.
+    /// Whether a comparison of a channel's length with a number holds.
     TestLen(usize, BinaryOp, i32),
     /// The message in a slot of a channel.
     Slot(usize, usize),
-    /// The message in a channel that a receive would take.
+    /// The message that a receive would take from a channel.
     Find(usize, Wish),
-    /// Puts a message into a channel; sorted by the second, if there is one.
+    /// Inserts a message into a channel; sorted by the second list, if there is one.
     Insert(usize, Vec<i32>, Option<Vec<i32>>),
-    /// Takes a message out of a channel.
+    /// Removes the message that a receive takes from a channel.
     Remove(usize, Wish),
-    /// Takes the message of a slot out of a channel.
+    /// Removes the message in a slot of a channel.
     RemoveSlot(usize, usize),
-    /// Which slot of a channel in pieces holds the oldest message.
+    /// The slot of the oldest message of a channel in pieces.
     Head(usize),
-    /// A message was put behind the last one of a channel in pieces.
+    /// A message was appended to a channel in pieces.
     Push(usize),
-    /// The oldest message was taken out of a channel in pieces.
+    /// The oldest message was removed from a channel in pieces.
     Pop(usize),
-    /// The youngest message was taken out of a channel in pieces.
+    /// The youngest message was removed from a channel in pieces.
     Shrink(usize),
-    /// Puts a message into a slot of a channel in pieces.
+    /// Writes a message into a slot of a channel in pieces.
     Put(usize, usize, Vec<i32>),
-    /// Takes the message out of a slot of a channel in pieces.
+    /// Empties a slot of a channel in pieces.
     Free(usize, usize),
     /// Empties a channel whose process has died.
     Clear(usize),
-    /// Whether the process stands ready to accept an offer, given what it had to ask others.
+    /// Whether the process is ready to accept an offer, given what other components have replied.
     Ready(Offer, ExchangeLog),
     /// The process that moved last.
     Last,
-    /// Says who moved last.
+    /// Sets the process that moved last.
     SetLast(i32),
     /// An event that the trace watches: a send (or receive), its channel and message.
     Event(bool, usize, Vec<i32>),
-    /// The conditions of a claim that may have changed, with their values.
+    /// The conditions of a claim whose values may have changed, with these values.
     Claim(Vec<(u32, bool)>),
 }
 
-/// What a component replies.
+/// The reply of a component.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Reply {
-    /// It was done.
+    /// The request was carried out.
     Done,
-    /// Yes or no.
+    /// A truth value.
     Bool(bool),
     /// A number.
     Number(i32),
-    /// A message, if there is one; fields that nobody looks at are 0.
+    /// A message, if there is one; fields that are not read are 0.
     Message(Option<Vec<i32>>),
-    /// The answer depends on what another component says to this.
+    /// The answer depends on the reply of this component to this request.
     Depends(PartId, Box<Request>),
 }
 
@@ -89,18 +89,18 @@ pub type ExchangeLog = Vec<Rc<Exchange>>;
 /// A request with its reply.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Exchange {
-    /// Logs are compared and hashed all the time, exchanges are made once.
+    /// The hash of the rest: logs are compared and hashed often, exchanges are created once.
     hash: u64,
     /// The component that replies.
     pub part: PartId,
-    /// What it was asked.
+    /// The request.
     pub request: Request,
-    /// What it said.
+    /// The reply.
     pub reply: Reply,
 }
 
 impl Exchange {
-    /// A component is asked and replies.
+    /// A request to a component, with its reply.
     pub fn new(part: PartId, request: Request, reply: Reply) -> Self {
         let hash = FxBuildHasher.hash_one((part, &request, &reply));
         Self { hash, part, request, reply }
@@ -114,7 +114,7 @@ impl Hash for Exchange {
 }
 
 impl Request {
-    /// Whether it may change the component, so that later questions are new ones.
+    /// Whether the request may change the component, so that earlier replies are no longer valid.
     pub fn writes(&self) -> bool {
         matches!(
             self,

@@ -1,9 +1,8 @@
-//! Scripts: a process's steps, as far as it can go without asking.
+//! Scripts: a process's step, up to the next request without a known reply.
 //!
-//! One step leads from a state that spin stores to the next: a process inside an `atomic`
-//! goes on until it leaves the block or cannot move, which is where it loses
-//! control. So there is no state in which somebody holds control, and no component that
-//! everybody would have to ask for it.
+//! One step leads from a state that spin stores to the next. A process inside an `atomic` goes on
+//! until it leaves the block or cannot move, which is where it loses control. Therefore no state of
+//! the network has a process that holds control, and no component needs to be asked for it.
 
 use crate::closure::ClassId;
 use crate::cut::Cut;
@@ -19,44 +18,44 @@ use resy_system::{
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
 
-/// A block of more steps is taken to go on for ever.
+/// A block with more steps is assumed not to terminate.
 const MAX_STEPS: usize = 10_000;
 
-/// A step under way.
+/// A step in progress.
 #[derive(Clone)]
 pub struct StepTask<'a> {
-    /// The process that drives it.
+    /// The driver.
     pub pid: usize,
-    /// Its local state at the start.
+    /// The number of its local state at the start.
     pub start: u32,
     /// The state so far.
     pub half: Half<'a>,
     /// The local state of the driver at the start, by value.
     pub before: Rc<[i32]>,
-    /// What comes next.
+    /// What the task does next.
     pub next: TaskNext,
-    /// What went wrong so far.
+    /// The violations so far.
     pub faults: Vec<Violation>,
     /// The statements so far, each once.
     pub path: Rc<Vec<SourcePlace>>,
-    /// How many there were.
+    /// The number of statements so far, with repetitions.
     pub n_steps: usize,
-    /// The offer of another process that this one accepts.
+    /// The class of the sender whose offer this process accepts.
     pub sender: Option<ClassId>,
-    /// What the sender has touched.
+    /// The items that the sender has changed.
     pub touched: Rc<Vec<Item>>,
-    /// Whether an error leaves no state to go on with.
+    /// Whether an error leaves no next state.
     pub fails: bool,
 }
 
-/// What a task does next.
+/// The next part of a task.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum TaskNext {
-    /// Takes an edge of the location where the process stands.
+    /// Takes an edge of the process's location.
     Edge {
-        /// Its position.
+        /// The position of the edge.
         index: usize,
-        /// Whether `timeout` is taken to hold.
+        /// Whether `timeout` is assumed to hold.
         timeout: bool,
     },
     /// Takes any edge, or loses control, inside an `atomic`.
@@ -69,19 +68,19 @@ pub enum TaskNext {
     ShowClaims,
 }
 
-/// What a task has come to.
+/// The result of running a task.
 pub enum TaskOutcome<'a> {
-    /// Somebody must be asked first.
+    /// The step stops at a request.
     Gap(StepTask<'a>, Gap),
     /// The step is complete.
     Ends(StepTask<'a>),
-    /// The step is complete when somebody accepts.
+    /// The step is complete when some process accepts the offer.
     Offers(StepTask<'a>, Offer),
-    /// The step goes on.
+    /// The step goes on inside an atomic block.
     GoesOn(StepTask<'a>),
 }
 
-/// All tasks that begin a step of a process in a local state.
+/// The tasks that begin a step of a process in a local state, one per edge.
 pub fn begin<'a>(cut: &'a Cut<'a>, pid: usize, start: u32, local: &[i32]) -> Vec<StepTask<'a>> {
     if local[0] == DEAD {
         return Vec::new();
@@ -92,7 +91,7 @@ pub fn begin<'a>(cut: &'a Cut<'a>, pid: usize, start: u32, local: &[i32]) -> Vec
     let edges = edges_at(cut, pid, local[0]);
     let mut tasks = Vec::with_capacity(edges.len());
     for index in 0..edges.len() {
-        // Nobody can tell locally whether the whole system is stuck: both may be.
+        // `timeout` cannot be decided locally: both values are tried.
         let asks_timeout = edges[..=index].iter().any(asks_timeout);
         for timeout in [false, true].into_iter().take(1 + usize::from(asks_timeout)) {
             tasks.push(StepTask { next: TaskNext::Edge { index, timeout }, ..task.clone() });
@@ -101,7 +100,7 @@ pub fn begin<'a>(cut: &'a Cut<'a>, pid: usize, start: u32, local: &[i32]) -> Vec
     tasks
 }
 
-/// Whether an edge asks if the whole system is stuck.
+/// Whether an edge evaluates `timeout`.
 pub fn asks_timeout(edge: &Edge) -> bool {
     let mut found = false;
     edge.command.walk(&mut |e| found |= matches!(e, Expr::Timeout));
@@ -113,7 +112,7 @@ pub fn edges_at<'a>(cut: &Cut<'a>, pid: usize, location: i32) -> &'a [Edge] {
     &cut.system().proctypes[cut.proctypes[pid]].edges[LocationId::from_index(location as usize)]
 }
 
-/// Runs a task as far as it goes, in all the ways it can.
+/// Runs a task as far as possible, in all possible ways.
 pub fn run<'a>(cut: &'a Cut<'a>, task: StepTask<'a>) -> Vec<TaskOutcome<'a>> {
     let mut complete = Vec::new();
     let mut todo = vec![task];
@@ -121,7 +120,7 @@ pub fn run<'a>(cut: &'a Cut<'a>, task: StepTask<'a>) -> Vec<TaskOutcome<'a>> {
     while let Some(task) = todo.pop() {
         for outcome in advance(cut, &task) {
             match outcome {
-                // Two ways through a block that meet are one from there on.
+                // Two paths through a block that meet are merged.
                 TaskOutcome::GoesOn(task) => {
                     let key = (task.next.clone(), task.half.local.clone(), task.half.log());
                     if task.n_steps < MAX_STEPS && seen.insert(key) {
@@ -135,7 +134,7 @@ pub fn run<'a>(cut: &'a Cut<'a>, task: StepTask<'a>) -> Vec<TaskOutcome<'a>> {
     complete
 }
 
-/// The task, once for each way in which it can go on.
+/// One copy of the task for each way to continue.
 fn ways<'a>(cut: &'a Cut<'a>, task: StepTask<'a>) -> Vec<StepTask<'a>> {
     if task.next != TaskNext::Choose {
         return vec![task];
@@ -147,7 +146,7 @@ fn ways<'a>(cut: &'a Cut<'a>, task: StepTask<'a>) -> Vec<StepTask<'a>> {
     choices.chain(loses_control).map(|next| StepTask { next, ..task.clone() }).collect()
 }
 
-/// Does what comes next.
+/// Executes the next part of a task.
 fn advance<'a>(cut: &'a Cut<'a>, task: &StepTask<'a>) -> Vec<TaskOutcome<'a>> {
     let outcomes = match &task.next {
         TaskNext::Edge { index, timeout } => take_edge(cut, task, *index, *timeout),
@@ -184,7 +183,7 @@ fn take_edge<'a>(
     let moved = asks_moved(cut, pid, edge) && any_could(cut, half, pid, index, timeout)?;
     let actor = Move { pid, edge: index };
     let attempt = interpreter.attempt(half, actor, edge, moved, timeout, &mut notes);
-    // What is wrong with the attempt is wrong whatever becomes of it.
+    // Violations of the guard count even if the edge is not taken.
     let mut outcomes = task.failed(notes);
     outcomes.extend(match attempt {
         Attempt::Impossible => Vec::new(),
@@ -205,7 +204,7 @@ fn take_edge<'a>(
     Ok(outcomes)
 }
 
-/// Whether an edge before this one could be taken.
+/// Whether an edge before this one is executable.
 fn any_could(
     cut: &Cut<'_>,
     half: &Half<'_>,
@@ -221,7 +220,7 @@ fn any_could(
     Ok(false)
 }
 
-/// Whether an edge could be taken, given what could be taken before it.
+/// Whether an edge is executable, given the edges before it.
 fn could_take(
     cut: &Cut<'_>,
     half: &Half<'_>,
@@ -234,7 +233,7 @@ fn could_take(
     cut.interpreter.could_take(half, pid, edge, moved, timeout)
 }
 
-/// Whether it matters for an edge if another could be taken before it.
+/// Whether the meaning of an edge depends on the executability of earlier edges.
 fn asks_moved(cut: &Cut<'_>, pid: usize, edge: &Edge) -> bool {
     let starts_with_else = |d: &DStep| matches!(d.guard, DStepGuard::Else);
     let asks = match &edge.command {
@@ -258,14 +257,14 @@ fn lose_control<'a>(cut: &'a Cut<'a>, task: &StepTask<'a>) -> Value<Vec<TaskOutc
     Ok(vec![task.clone().finish(cut)])
 }
 
-/// Whether neither priorities nor a `provided` clause can hold a process back.
+/// Whether neither priorities nor a `provided` clause can block a process.
 fn is_free(cut: &Cut<'_>, pid: usize) -> bool {
     let system = cut.system();
     !system.uses_priority && system.proctypes[cut.proctypes[pid]].provided.is_none()
 }
 
-/// Whether a process at a location with this edge can always move. (With `else`, it can
-/// take that if nothing else.)
+/// Whether a process at a location with this edge can always move. (`else` is taken if nothing else
+/// can be.)
 fn never_blocks(edge: &Edge) -> bool {
     use Command::{Assert, Assign, Else, Print, Skip};
     matches!(edge.command, Skip | Else | Assign(..) | Assert(..) | Print(_))
@@ -287,7 +286,7 @@ fn accept<'a>(cut: &'a Cut<'a>, task: &StepTask<'a>, offer: &Offer) -> Vec<TaskO
     outcomes
 }
 
-/// Tells every claim the conditions that the step may have changed.
+/// Tells every claim the values of the conditions that the step may have changed.
 fn show_claims<'a>(cut: &'a Cut<'a>, task: &StepTask<'a>) -> Value<Vec<TaskOutcome<'a>>> {
     let task = task.clone();
     let mut items = touched(cut, &task.before, &task.half);
@@ -317,7 +316,8 @@ fn show_claims<'a>(cut: &'a Cut<'a>, task: &StepTask<'a>) -> Value<Vec<TaskOutco
 }
 
 impl<'a> StepTask<'a> {
-    /// A task that begins in the state of the half, with what the sender of an offer has touched.
+    /// A task that begins in the state of the half; `sender` is the class of the accepted offer,
+    /// with the items that the sender has changed.
     pub fn new(
         pid: usize,
         start: u32,
@@ -341,7 +341,7 @@ impl<'a> StepTask<'a> {
         }
     }
 
-    /// One more statement. In a loop it is one of those before.
+    /// Records a statement; repetitions in a loop are counted only.
     fn note(&mut self, source: SourcePlace) {
         self.n_steps += 1;
         if !self.path.contains(&source) {
@@ -349,7 +349,7 @@ impl<'a> StepTask<'a> {
         }
     }
 
-    /// The task after an edge.
+    /// The task after taking an edge.
     fn after(
         &self,
         cut: &'a Cut<'a>,
@@ -376,7 +376,7 @@ impl<'a> StepTask<'a> {
         TaskOutcome::GoesOn(self)
     }
 
-    /// The same, when an error has come after some exchanges: they led to it.
+    /// The failed task after an error that some exchanges led to.
     fn wrecked(&self, wreck: Option<Half<'a>>, faults: Vec<Violation>) -> Vec<TaskOutcome<'a>> {
         match wreck {
             Some(half) => StepTask { half, ..self.clone() }.failed(faults),
@@ -384,8 +384,8 @@ impl<'a> StepTask<'a> {
         }
     }
 
-    /// What is left of the task when something has gone wrong that leaves no state: an
-    /// end where it began. Nothing, if nothing has gone wrong.
+    /// The failed task after violations that leave no next state: it ends where it began. Nothing,
+    /// if there are no violations.
     fn failed(&self, faults: Vec<Violation>) -> Vec<TaskOutcome<'a>> {
         if faults.is_empty() {
             return Vec::new();
