@@ -8,10 +8,7 @@
 //! This crate knows neither Promela's syntax nor requirements.
 
 pub mod compile;
-mod progress;
 pub mod search;
 pub mod steps;
 pub mod tree;
 pub mod vector;
-
-pub use progress::Progress;

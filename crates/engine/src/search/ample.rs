@@ -1,23 +1,67 @@
-//! Ample sets: which processes a reduced search tries, and in which order.
+//! Partial order reduction: expanding a state by the steps of one process.
+//!
+//! If the steps of a process are independent of all others ([`Independence`]), they may stand for all steps of the
+//! state (Godefroid 1996; Peled 1993), provided that no process is ignored for ever: the *proviso*. Searches expand
+//! states in some order, and the proviso is a condition on that order ([`Proviso`]). It is the same for all of
+//! them; each only says for its own successors whether they are expanded later ([`Attempt`]).
+//!
+//! - *With one later successor* every reduced state leads, by a chain of ever later states, to a fully expanded
+//!   one, from which the rest of a run is still possible: no violation of a safety property is lost (Valmari
+//!   1990), and no deadlock, since at least one step is taken.
+//! - *With all successors later* every cycle of the reduced graph has a fully expanded state, because the positions
+//!   in the order cannot grow all the way round. This is condition C3, which cycles (liveness) need.
+//!
+//! Steps that fail have no successor, so that a state with such steps only is expanded fully. The state view
+//! has no claims in it: the choice depends on the system part of a vector alone, and a proviso for cycles must be
+//! evaluated on the graph of the system, before the product with a claim (Siegel, CAV 2019).
 
+use super::expansion::{Arrivals, Expansion};
+use super::view::VectorView;
 use resy_passes::{Independence, StateView, Visible};
 use resy_system::{Options, System};
+
+/// Which successors of a reduced state must be expanded later than the state itself.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub enum Proviso {
+    /// At least one: preserves safety properties and deadlocks.
+    #[default]
+    OneLater,
+    /// At least one, and all: preserves cycles too.
+    AllLater,
+}
 
 /// The partial order reduction of a search.
 pub struct Ample {
     independence: Independence,
+    proviso: Proviso,
+}
+
+/// A search as the reduction sees it: it tries the steps of one process, and keeps or withdraws what was found.
+pub(super) trait Attempt: Arrivals {
+    /// Starts an attempt: the arrivals from here on belong to it.
+    fn begin(&mut self);
+    /// Whether the arrivals of the attempt satisfy the proviso.
+    fn satisfies(&mut self, proviso: Proviso) -> bool;
+    /// Withdraws the arrivals of the attempt. A state that is stored may stay: it is reachable, and
+    /// expanding it is sound.
+    fn withdraw(&mut self);
 }
 
 impl Ample {
     /// The reduction of a system that preserves what `visible` reads.
     pub fn of(system: &System, visible: &Visible, options: Options) -> Self {
-        Self { independence: Independence::of(system, visible, options) }
+        let independence = Independence::of(system, visible, options);
+        Self { independence, proviso: Proviso::default() }
     }
 
-    /// The processes whose steps alone are an ample set of a state, if they have any and the proviso of the
-    /// search holds: first those that touch only their own variables, then the others, both from the youngest
-    /// to the oldest.
-    pub fn candidates(&self, view: &impl StateView, pids: &mut Vec<usize>) {
+    /// The same reduction under another proviso.
+    pub fn with_proviso(self, proviso: Proviso) -> Self {
+        Self { proviso, ..self }
+    }
+
+    /// The processes whose steps alone are an ample set of a state, if they have any and the proviso holds: first
+    /// those that touch only their own variables, then the others, both from the youngest to the oldest.
+    fn candidates(&self, view: &impl StateView, pids: &mut Vec<usize>) {
         let all = || (0..view.n_processes()).rev();
         let private = |pid: usize| self.independence.is_private(view, pid);
         pids.clear();
@@ -26,15 +70,33 @@ impl Ample {
             all().filter(|&pid| !private(pid) && self.independence.is_independent(view, pid)),
         );
     }
+}
 
-    /// The first candidate that can move.
-    pub fn choose(
-        &self,
-        view: &impl StateView,
-        mut can_move: impl FnMut(usize) -> bool,
-    ) -> Option<usize> {
-        let mut pids = Vec::new();
-        self.candidates(view, &mut pids);
-        pids.into_iter().find(|&pid| can_move(pid))
+/// Expands a stored state: by an ample set if there is a reduction and one of its candidates satisfies the proviso,
+/// otherwise fully. `candidates` is a buffer.
+pub(super) fn expand(
+    expansion: &mut Expansion<'_>,
+    ample: Option<&Ample>,
+    vector: &[u8],
+    candidates: &mut Vec<usize>,
+    search: &mut impl Attempt,
+) {
+    let reduced = ample.is_some_and(|ample| {
+        let shape = expansion.shape(vector);
+        let (layout, shapes) = expansion.stepper.layout_and_shapes();
+        let view = VectorView { layout, shape: &shapes[shape], vector };
+        ample.candidates(&view, candidates);
+        candidates.iter().any(|&pid| {
+            search.begin();
+            expansion.expand_only(pid, vector, search);
+            let enough = search.satisfies(ample.proviso);
+            if !enough {
+                search.withdraw();
+            }
+            enough
+        })
+    });
+    if !reduced {
+        expansion.expand(vector, search);
     }
 }

@@ -4,7 +4,7 @@
 //! batches, so that the processor need not wait for the memory at each; the batch
 //! may span several states, since their order is kept.
 
-use super::Ample;
+use super::ample::{self, Ample, Attempt, Proviso};
 use super::coverage::Coverage;
 use super::expansion::{Arrivals, Expansion, Moves, Taken};
 use super::findings::{Findings, Outcome};
@@ -37,10 +37,14 @@ pub(super) struct Frontier<'a> {
     /// For each root of the batch, the state it was reached from.
     from: Vec<StateId>,
     inserted: Vec<Inserted>,
-    /// Whether a state was reached that is expanded later than the present one.
-    later: bool,
-    /// Room to work in: processes whose steps may be enough.
-    pids: Vec<usize>,
+    /// Whether one of the states reached by the present attempt is expanded later than the present state.
+    one_later: bool,
+    /// Whether all of them are.
+    all_later: bool,
+    /// The transitions before the present attempt.
+    before_attempt: u64,
+    /// A buffer for the candidates of the partial order reduction.
+    candidates: Vec<usize>,
 }
 
 impl Arrivals for Frontier<'_> {
@@ -77,8 +81,10 @@ impl<'a> Frontier<'a> {
             batch: Vec::new(),
             from: Vec::new(),
             inserted: Vec::new(),
-            later: false,
-            pids: Vec::new(),
+            one_later: false,
+            all_later: true,
+            before_attempt: 0,
+            candidates: Vec::new(),
         }
     }
 
@@ -87,7 +93,8 @@ impl<'a> Frontier<'a> {
         self.inserted.clear();
         self.store.insert_batch(&self.batch, &mut self.inserted);
         for (inserted, &from) in self.inserted.iter().zip(&self.from) {
-            self.later |= inserted.id > self.current;
+            self.one_later |= inserted.id > self.current;
+            self.all_later &= inserted.id > self.current;
             if inserted.new {
                 self.parents.add(inserted.id, from);
             }
@@ -101,37 +108,27 @@ impl<'a> Frontier<'a> {
         self.current = id;
         let mut vector = std::mem::take(&mut self.spare);
         expansion.load(&self.store, id, &mut vector, &mut self.path);
-        if !ample.is_some_and(|a| self.expand_reduced(expansion, a, &vector)) {
-            expansion.expand(&vector, self);
-        }
-        self.spare = vector;
+        let mut candidates = std::mem::take(&mut self.candidates);
+        ample::expand(expansion, ample, &vector, &mut candidates, self);
+        (self.spare, self.candidates) = (vector, candidates);
+    }
+}
+
+impl Attempt for Frontier<'_> {
+    fn begin(&mut self) {
+        self.flush();
+        (self.one_later, self.all_later) = (false, true);
+        self.before_attempt = self.transitions;
     }
 
-    /// Expands the steps of one process, if they are enough: nobody else can disturb
-    /// them, and one of them leads to a state that is expanded later. Along such steps
-    /// the numbers grow, so that in the end everybody gets a turn.
-    fn expand_reduced(
-        &mut self,
-        expansion: &mut Expansion<'_>,
-        ample: &Ample,
-        vector: &[u8],
-    ) -> bool {
+    /// States are expanded in the order of their numbers.
+    fn satisfies(&mut self, proviso: Proviso) -> bool {
         self.flush();
-        let transitions = self.transitions;
-        let mut pids = std::mem::take(&mut self.pids);
-        expansion.candidates(ample, vector, &mut pids);
-        let enough = pids.iter().any(|&pid| {
-            self.transitions = transitions;
-            self.later = false;
-            expansion.expand_only(pid, vector, self);
-            self.flush();
-            self.later
-        });
-        if !enough {
-            self.transitions = transitions;
-        }
-        self.pids = pids;
-        enough
+        self.one_later && (self.all_later || proviso == Proviso::OneLater)
+    }
+
+    fn withdraw(&mut self) {
+        self.transitions = self.before_attempt;
     }
 }
 

@@ -3,7 +3,7 @@
 //! The successors of the states on the path wait as folded roots, eight bytes each;
 //! a state is stored when the path comes to it.
 
-use super::Ample;
+use super::ample::{self, Ample, Attempt, Proviso};
 use super::expansion::{Arrivals, Expansion, Moves, Taken};
 use super::findings::{Findings, Outcome};
 use super::limits::{Clock, Limits, Progress, Stopped};
@@ -30,6 +30,10 @@ struct Path<'a> {
     limits: Limits<'a>,
     spare: Vec<u8>,
     path: TreePath,
+    /// The number of waiting successors before the present attempt.
+    before_attempt: usize,
+    /// A buffer for the candidates of the partial order reduction.
+    candidates: Vec<usize>,
 }
 
 impl Arrivals for Path<'_> {
@@ -62,41 +66,38 @@ impl Path<'_> {
         self.steps.push(Step { id: inserted.id, waiting: self.waiting.len() });
         let mut vector = std::mem::take(&mut self.spare);
         expansion.load(&self.store, inserted.id, &mut vector, &mut self.path);
-        if !ample.is_some_and(|a| self.expand_reduced(expansion, a, &vector)) {
-            expansion.expand(&vector, self);
-        }
-        self.spare = vector;
+        let mut candidates = std::mem::take(&mut self.candidates);
+        ample::expand(expansion, ample, &vector, &mut candidates, self);
+        (self.spare, self.candidates) = (vector, candidates);
         // The first successor is the first to be followed.
         let start = self.steps.last().map_or(0, |s| s.waiting);
         self.waiting[start..].reverse();
-    }
-
-    /// Expands the steps of one process, if they are enough and one of them leads to a
-    /// state that has not been seen: it is expanded later.
-    fn expand_reduced(
-        &mut self,
-        expansion: &mut Expansion<'_>,
-        ample: &Ample,
-        vector: &[u8],
-    ) -> bool {
-        let start = self.waiting.len();
-        let mut pids = Vec::new();
-        expansion.candidates(ample, vector, &mut pids);
-        pids.into_iter().any(|pid| {
-            self.waiting.truncate(start);
-            expansion.expand_only(pid, vector, self);
-            let enough = self.waiting[start..].iter().any(|&root| !self.store.contains(root));
-            if !enough {
-                self.waiting.truncate(start);
-            }
-            enough
-        })
     }
 
     fn memory(&self) -> usize {
         self.store.memory()
             + self.waiting.capacity() * size_of::<Root>()
             + self.steps.capacity() * size_of::<Step>()
+    }
+}
+
+impl Attempt for Path<'_> {
+    fn begin(&mut self) {
+        self.before_attempt = self.waiting.len();
+    }
+
+    /// A state that is not stored yet is expanded when it is.
+    fn satisfies(&mut self, proviso: Proviso) -> bool {
+        let arrived = &self.waiting[self.before_attempt..];
+        let mut later = arrived.iter().map(|&root| !self.store.contains(root));
+        match proviso {
+            Proviso::OneLater => later.any(|l| l),
+            Proviso::AllLater => !arrived.is_empty() && later.all(|l| l),
+        }
+    }
+
+    fn withdraw(&mut self) {
+        self.waiting.truncate(self.before_attempt);
     }
 }
 
@@ -111,6 +112,8 @@ pub(super) fn search(task: &Task<'_>, mut expansion: Expansion<'_>, started: Ins
         limits: task.limits,
         spare: Vec::new(),
         path: TreePath::new(),
+        before_attempt: 0,
+        candidates: Vec::new(),
     };
     let mut clock = Clock::new(started);
     let (mut depth, mut stopped) = (0, None);

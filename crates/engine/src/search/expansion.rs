@@ -3,10 +3,8 @@
 //! The states inside an `atomic` are not stored: the paths through the block are
 //! followed to where it ends or blocks, with the buffer of successors as a stack.
 
-use super::Ample;
 use super::coverage::Coverage;
 use super::findings::Outcome;
-use super::view::VectorView;
 use super::watch::Watch;
 use super::{Task, stepper};
 use crate::steps::{Record, Stepper, Successors};
@@ -159,15 +157,6 @@ impl<'a> Expansion<'a> {
         let stepper = &mut *self.stepper;
         let (layout, shapes) = stepper.layout_and_shapes();
         shapes.of(layout, vector)
-    }
-
-    /// The processes whose steps alone are enough in a state, if one of them leads to a
-    /// state that is expanded later. Those come first that touch nothing but their own.
-    pub fn candidates(&mut self, ample: &Ample, vector: &[u8], pids: &mut Vec<usize>) {
-        let shape = self.shape(vector);
-        let (layout, shapes) = self.stepper.layout_and_shapes();
-        let view = VectorView { layout, shape: &shapes[shape], vector };
-        ample.candidates(&view, pids);
     }
 
     /// Follows all transitions out of a stored state.

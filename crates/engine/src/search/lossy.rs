@@ -5,7 +5,7 @@
 //! kept, and the way to a violation is at hand. A state is noted when it is found,
 //! not when the path comes to it: so a branch waits once, however often it is met.
 
-use super::Ample;
+use super::ample::{self, Ample, Attempt, Proviso};
 use super::expansion::{Arrivals, Expansion, Moves, Taken};
 use super::findings::{Findings, Outcome};
 use super::limits::{Clock, Limits, Progress, Stopped};
@@ -117,6 +117,10 @@ struct Path<'a> {
     /// The path to each violation.
     ways: Vec<Vec<Vec<u8>>>,
     limits: Limits<'a>,
+    /// The numbers of transitions and of waiting states before the present attempt.
+    before_attempt: (u64, usize),
+    /// A buffer for the candidates of the partial order reduction.
+    candidates: Vec<usize>,
 }
 
 impl Arrivals for Path<'_> {
@@ -143,30 +147,9 @@ impl Path<'_> {
     fn visit(&mut self, expansion: &mut Expansion<'_>, ample: Option<&Ample>, vector: &[u8]) {
         self.branches.push(self.waiting.len());
         self.states.push(vector);
-        if !ample.is_some_and(|a| self.expand_reduced(expansion, a, vector)) {
-            expansion.expand(vector, self);
-        }
-    }
-
-    /// Expands the steps of one process, if they are enough and one of them leads to a
-    /// new state: it is expanded later.
-    fn expand_reduced(
-        &mut self,
-        expansion: &mut Expansion<'_>,
-        ample: &Ample,
-        vector: &[u8],
-    ) -> bool {
-        let (transitions, waiting) = (self.transitions, self.waiting.len());
-        let mut pids = Vec::new();
-        expansion.candidates(ample, vector, &mut pids);
-        pids.into_iter().any(|pid| {
-            expansion.expand_only(pid, vector, self);
-            let enough = self.waiting.len() > waiting;
-            if !enough {
-                self.transitions = transitions;
-            }
-            enough
-        })
+        let mut candidates = std::mem::take(&mut self.candidates);
+        ample::expand(expansion, ample, vector, &mut candidates, self);
+        self.candidates = candidates;
     }
 
     /// Goes back to the last state with a branch that waits.
@@ -180,6 +163,29 @@ impl Path<'_> {
     fn memory(&self) -> usize {
         let branches = self.branches.capacity() * size_of::<usize>();
         self.seen.memory() + self.states.memory() + self.waiting.memory() + branches
+    }
+}
+
+impl Attempt for Path<'_> {
+    fn begin(&mut self) {
+        self.before_attempt = (self.transitions, self.waiting.len());
+    }
+
+    /// A new state is expanded later. A state that the attempt reaches twice counts as new only once, so that
+    /// `AllLater` may fail without need.
+    fn satisfies(&mut self, proviso: Proviso) -> bool {
+        let (transitions, waiting) = self.before_attempt;
+        let n_new = (self.waiting.len() - waiting) as u64;
+        let needed = match proviso {
+            Proviso::OneLater => 1,
+            Proviso::AllLater => (self.transitions - transitions).max(1),
+        };
+        n_new >= needed
+    }
+
+    /// New states are in the set already and stay in the queue.
+    fn withdraw(&mut self) {
+        self.transitions = self.before_attempt.0;
     }
 }
 
@@ -198,6 +204,8 @@ pub(super) fn search(
         findings: Findings::default(),
         ways: Vec::new(),
         limits: task.limits,
+        before_attempt: (0, 0),
+        candidates: Vec::new(),
     };
     let mut clock = Clock::new(started);
     let (mut depth, mut stopped, mut vector) = (0, None, Vec::new());

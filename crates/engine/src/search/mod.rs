@@ -21,12 +21,13 @@ mod relearn;
 mod replay;
 mod resident;
 mod shorten;
+mod task;
 mod view;
 mod watch;
 mod wire;
 pub mod workers;
 
-pub use ample::Ample;
+pub use ample::{Ample, Proviso};
 pub use coverage::Coverage;
 pub use expansion::{Arrivals, Expansion, Moves, Taken};
 pub use findings::{Findings, Found, Outcome};
@@ -35,6 +36,7 @@ pub use limits::{Limits, Progress, Stopped};
 pub use lossy::Lossy;
 pub use replay::{Replay, execute, replay};
 pub use shorten::shorten;
+pub use task::{Order, Task};
 pub use watch::Watch;
 
 use crate::compile::Compiled;
@@ -42,44 +44,8 @@ use crate::steps::{Interpreted, Stepper};
 use crate::tree::{StateId, TreeStore};
 use crate::vector::Shapes;
 use parents::Parents;
-use resy_system::{Interpreter, Monitors, Options, System, ViolationKind};
+use resy_system::{Interpreter, ViolationKind};
 use std::time::{Duration, Instant};
-
-/// In which order states are visited.
-#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
-pub enum Order {
-    /// By distance from the initial state: counterexamples are shortest.
-    #[default]
-    BreadthFirst,
-    /// Along paths.
-    DepthFirst,
-}
-
-/// What to search, and how.
-pub struct Task<'a> {
-    /// The system, as the reductions left it.
-    pub system: &'a System,
-    /// Choices about the semantics.
-    pub options: Options,
-    /// The claims.
-    pub monitors: Monitors,
-    /// Whether a state without steps that is no valid end is a violation.
-    pub end_states: bool,
-    /// Whether nothing matters but the claims: a state after which none of them can be
-    /// violated any more is left out.
-    pub claims_only: bool,
-    /// Count every path through an `atomic`, as spin does; else each end of a block
-    /// counts once.
-    pub all_paths: bool,
-    /// The partial order reduction, if it is wanted.
-    pub ample: Option<Ample>,
-    /// In which order.
-    pub order: Order,
-    /// Whether steps are compiled; else they are interpreted.
-    pub compiled: bool,
-    /// When to stop.
-    pub limits: Limits<'a>,
-}
 
 /// What a search has found out.
 pub struct Search {

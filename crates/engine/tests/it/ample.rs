@@ -1,64 +1,95 @@
-//! The laws of partial order reduction: the same violations, fewer states, and claims that hold.
+//! The laws of partial order reduction, on the production search in every order and under both provisos: the same
+//! violations as a naive search of everything, the same violated claims, and no state more.
 
-use crate::common::{Choose, Seen, explore, explore_late, models, random, system};
-use resy_engine::search::Ample;
+use crate::common::{Seen, explore, load, models, random, system};
+use resy_engine::search::{
+    Ample, Lossy, Order, Outcome, Proviso, Search, Task, search, search_lossy,
+};
 use resy_passes::{Visible, merge, reset_dead};
-use resy_system::{Control, Interpreter, Options, State, System};
+use resy_system::{Interpreter, Monitor, Monitors, Options, System};
+use resy_testkit::fixtures::fixtures;
+use std::collections::BTreeSet;
 
 /// Beyond this many states a model is left out.
 const LIMIT: usize = 120_000;
 
-/// A search that knows how not to ignore anybody.
-type Search = fn(&Interpreter<'_>, usize, Choose<'_>) -> Option<Seen>;
+/// The searches that reduce.
+#[derive(Copy, Clone, Debug)]
+enum Kind {
+    BreadthFirst,
+    DepthFirst,
+    HashCompact,
+}
 
-/// Full expansion at once where no successor is new, or late where nothing else helps.
-const SEARCHES: [(&str, Search); 2] = [("at once", explore), ("late", explore_late)];
+const KINDS: [Kind; 3] = [Kind::BreadthFirst, Kind::DepthFirst, Kind::HashCompact];
+const PROVISOS: [Proviso; 2] = [Proviso::OneLater, Proviso::AllLater];
 
-fn reduced(system: &System, search: Search) -> Option<Seen> {
-    let interpreter = Interpreter::new(system, Options::default());
-    let ample = Ample::of(system, &Visible::nothing(), Options::default());
-    let choose = |state: &State| {
-        let steps = interpreter.steps(state, Control::Free).steps;
-        ample.choose(&(system, state), |pid| steps.iter().any(|s| s.actor.pid == pid))
+/// A search of everything, or a reduced one under a proviso.
+fn run(system: &System, monitors: &Monitors, kind: Kind, proviso: Option<Proviso>) -> Search {
+    let visible = Visible { expressions: monitors.conditions().to_vec() };
+    let ample = proviso.map(|p| Ample::of(system, &visible, Options::default()).with_proviso(p));
+    let task = Task::new(system).monitors(monitors.clone()).ample(ample).compiled(false);
+    let found = match kind {
+        Kind::BreadthFirst => search(&task),
+        Kind::DepthFirst => search(&task.order(Order::DepthFirst)),
+        Kind::HashCompact => search_lossy(&task, Lossy::HashCompact),
     };
-    search(&interpreter, LIMIT, &choose)
+    found.expect("there is a first state")
+}
+
+/// The violations in the terms of the naive search: kind and place.
+fn violations(search: &Search) -> BTreeSet<String> {
+    let name = |outcome: &Outcome| match outcome {
+        Outcome::InvalidEnd => "invalid end".to_owned(),
+        Outcome::Violation(v) => {
+            let kind = format!("{:?}", v.kind);
+            format!("{} at {:?}", kind.split('(').next().unwrap_or_default(), v.source)
+        }
+        other => format!("{other:?}"),
+    };
+    search.findings.iter().map(|f| name(&f.outcome)).collect()
+}
+
+fn together(system: &System, visible: &Visible) -> System {
+    merge(&reset_dead(system, visible), visible)
 }
 
 fn plain(system: &System) -> Option<Seen> {
-    explore(&Interpreter::new(system, Options::default()), LIMIT, &|_| None)
+    explore(&Interpreter::new(system, Options::default()), LIMIT)
 }
 
-fn together(system: &System) -> System {
-    merge(&reset_dead(system, &Visible::nothing()), &Visible::nothing())
+/// What a reduced search of `system` has lost or added; otherwise its number of states.
+fn compare(expected: &BTreeSet<String>, n_states: u64, reduced: &Search) -> Result<u64, String> {
+    let ours = violations(reduced);
+    if ours != *expected {
+        return Err(format!("{ours:?} instead of {expected:?}"));
+    }
+    if reduced.states > n_states {
+        return Err(format!("{} states instead of {n_states}", reduced.states));
+    }
+    Ok(reduced.states)
 }
 
 fn keeps_the_answers(systems: impl Iterator<Item = (String, System)>, at_least: usize) {
     let (mut wrong, mut shrunk, mut n) = (Vec::new(), 0, 0);
     for (name, system) in systems {
         let Some(all) = plain(&system) else { continue };
+        let n_states = all.states.len() as u64;
         n += 1;
-        let both = together(&system);
-        let systems = [("alone", &system), ("with passes", &both)];
-        for ((what, system), (when, search)) in
-            systems.iter().flat_map(|s| SEARCHES.map(|w| (*s, w)))
-        {
-            let Some(seen) = reduced(system, search) else {
-                wrong.push(format!("{name}, {what}, {when}: more states than before"));
-                continue;
-            };
-            if seen.violations != all.violations {
-                let (ours, theirs) = (seen.violations, &all.violations);
-                wrong.push(format!("{name}, {what}, {when}: {ours:?} instead of {theirs:?}"));
+        let both = together(&system, &Visible::nothing());
+        for (what, system) in [("alone", &system), ("with passes", &both)] {
+            for (kind, proviso) in KINDS.iter().flat_map(|&k| PROVISOS.map(|p| (k, p))) {
+                let found = run(system, &Monitors::default(), kind, Some(proviso));
+                match compare(&all.violations, n_states, &found) {
+                    Ok(states) => shrunk += usize::from(states < n_states),
+                    Err(why) => wrong.push(format!("{name}, {what}, {kind:?}, {proviso:?}: {why}")),
+                }
             }
-            if seen.states.len() > all.states.len() {
-                wrong.push(format!("{name}, {what}, {when}: more states"));
-            }
-            shrunk += usize::from(seen.states.len() < all.states.len());
         }
     }
     assert!(wrong.is_empty(), "{} of {n}:\n{}", wrong.len(), wrong.join("\n"));
     assert!(n >= at_least, "only {n} programs were searched");
-    assert!(shrunk > n, "only {shrunk} of 4 times {n} shrink");
+    assert!(shrunk > 3 * n, "only {shrunk} of 12 times {n} shrink");
 }
 
 #[test]
@@ -71,6 +102,40 @@ fn reduction_keeps_the_answers_on_random_programs() {
     keeps_the_answers(random(0..250), 150);
 }
 
+/// All claims of a model that a reduction must preserve, beside its other properties.
+#[test]
+fn reduction_keeps_the_claims_of_every_model() {
+    let (mut wrong, mut shrunk, mut n, mut n_violated) = (Vec::new(), 0, 0, 0);
+    for fixture in fixtures() {
+        let Some(system) = load(&fixture.path, &fixture.defines) else { continue };
+        let claims = system.claims.iter().filter_map(|claim| Monitor::of(claim).ok());
+        let monitors: Vec<Monitor> = claims.filter(|m| !m.counts_steps()).collect();
+        if monitors.is_empty() {
+            continue;
+        }
+        let monitors = Monitors::new(monitors);
+        let all = run(&system, &monitors, Kind::BreadthFirst, None);
+        let expected = violations(&all);
+        n += 1;
+        n_violated += usize::from(expected.iter().any(|v| v.starts_with("Claim")));
+        let visible = Visible { expressions: monitors.conditions().to_vec() };
+        let both = together(&system, &visible);
+        for (what, system) in [("alone", &system), ("with passes", &both)] {
+            for (kind, proviso) in KINDS.iter().flat_map(|&k| PROVISOS.map(|p| (k, p))) {
+                let found = run(system, &monitors, kind, Some(proviso));
+                let name = format!("{}, {what}, {kind:?}, {proviso:?}", fixture.name);
+                match compare(&expected, all.states, &found) {
+                    Ok(states) => shrunk += usize::from(states < all.states),
+                    Err(why) => wrong.push(format!("{name}: {why}")),
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} of {n}:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(n >= 25 && n_violated >= 10, "{n} models with claims, {n_violated} violate one");
+    assert!(shrunk > n, "only {shrunk} of 12 times {n} shrink");
+}
+
 #[test]
 fn a_ring_needs_no_declaration_of_exclusive_channels() {
     let ring = system(
@@ -80,20 +145,34 @@ fn a_ring_needs_no_declaration_of_exclusive_channels() {
              do :: i < 4 -> run Node(q[i], q[(i + 1) % 4]); i++ :: else -> break od };
              q[0]!1; q[2]!2 }",
     );
-    let few = reduced(&ring, explore_late).expect("small");
-    let all = plain(&ring).expect("small");
-    assert!(few.states.len() < all.states.len(), "{} states", few.states.len());
+    let all = plain(&ring).expect("small").states.len() as u64;
+    let few = run(&ring, &Monitors::default(), Kind::BreadthFirst, Some(Proviso::OneLater));
+    assert!(few.states < all, "{} states of {all}", few.states);
 }
 
 #[test]
-fn nobody_is_ignored() {
-    // The circle is private: it could be looked at for ever.
-    let circle = system(
+fn no_process_is_ignored() {
+    // The cycle is private: without a proviso it alone would be explored.
+    let cycle = system(
         "active proctype Q() { assert(false) }
          active proctype P() { bit a; do :: a = 1 - a od }",
     );
-    for (when, search) in SEARCHES {
-        let seen = reduced(&circle, search).expect("small");
-        assert!(!seen.violations.is_empty(), "{when}");
+    for (kind, proviso) in KINDS.iter().flat_map(|&k| PROVISOS.map(|p| (k, p))) {
+        let found = run(&cycle, &Monitors::default(), kind, Some(proviso));
+        assert!(!found.findings.is_empty(), "{kind:?}, {proviso:?}");
     }
+}
+
+#[test]
+fn the_stronger_proviso_expands_more() {
+    // The steps of P are private. At every count there is one that is later, and one that stays.
+    let program = system(
+        "active proctype Q() { byte b; b = 1; b = 2; b = 3 }
+         active proctype P() { byte a; do :: atomic { a < 5 -> a++ } :: a < 5 :: a == 5 -> break od }",
+    );
+    let none = Monitors::default();
+    let states = |proviso| run(&program, &none, Kind::BreadthFirst, proviso).states;
+    let [all, one_later, all_later] =
+        [None, Some(Proviso::OneLater), Some(Proviso::AllLater)].map(states);
+    assert!(one_later < all_later && all_later <= all, "{one_later}, {all_later}, {all}");
 }

@@ -1,10 +1,9 @@
 //! Every claim of the models against its truth: the verdict, or the refusal.
 
 use crate::common::monitored;
-use resy_engine::search::{Limits, Order, Outcome, Task, search};
+use resy_engine::search::{Outcome, Task, search};
 use resy_system::{Claim, Interpreter, Monitor, Monitors, Options, System};
 use resy_testkit::fixtures::{Fixture, fixtures};
-use std::time::Duration;
 
 /// The claim that a key of a truth means: by its name, or the only never claim.
 fn claim<'a>(system: &'a System, key: &str) -> Option<&'a Claim> {
@@ -57,18 +56,11 @@ fn what_is_settled_need_not_be_searched() {
         for monitor in system.claims.iter().filter_map(|claim| Monitor::of(claim).ok()) {
             let name = monitor.name.clone();
             let search = |claims_only| {
-                let task = Task {
-                    system: &system,
-                    options: Options::default(),
-                    monitors: Monitors::new(vec![monitor.clone()]),
-                    end_states: false,
-                    claims_only,
-                    all_paths: false,
-                    ample: None,
-                    order: Order::BreadthFirst,
-                    compiled: false,
-                    limits: Limits { timeout: Some(Duration::from_secs(20)), ..Limits::default() },
-                };
+                let task = Task::new(&system)
+                    .monitors(Monitors::new(vec![monitor.clone()]))
+                    .end_states(false)
+                    .claims_only(claims_only)
+                    .compiled(false);
                 let found = search(&task).expect("there is a first state");
                 assert!(found.stopped.is_none(), "{}: {:?}", fixture.name, found.stopped);
                 let is_bad = found.findings.iter().any(|f| matches!(f.outcome, Outcome::Claim(_)));

@@ -1,8 +1,7 @@
 //! What the suites share: models, random programs, and a naive search.
 
-use resy_engine::Progress;
-use resy_system::{Control, Interpreter, State, Step, Violation};
-use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
+use resy_system::{Control, Interpreter, State, Violation};
+use std::collections::{BTreeSet, HashSet, VecDeque};
 
 mod models;
 pub mod monitored;
@@ -18,11 +17,8 @@ pub struct Seen {
     pub violations: BTreeSet<String>,
 }
 
-/// Which steps of a state are enough: those that the function keeps, if they lead to a new state.
-pub type Choose<'a> = &'a dyn Fn(&State) -> Option<usize>;
-
 /// All states of a system, by the simplest search there is; `None` beyond `limit` states.
-pub fn explore(interpreter: &Interpreter<'_>, limit: usize, choose: Choose<'_>) -> Option<Seen> {
+pub fn explore(interpreter: &Interpreter<'_>, limit: usize) -> Option<Seen> {
     let mut seen = Seen::default();
     let first = interpreter.initial().ok()?;
     seen.states.insert(first.clone());
@@ -31,25 +27,13 @@ pub fn explore(interpreter: &Interpreter<'_>, limit: usize, choose: Choose<'_>) 
         if seen.states.len() > limit {
             return None;
         }
-        let chosen = choose(&state);
-        let news = expand(interpreter, &state, chosen, &mut seen);
-        let news = if news.is_empty() && chosen.is_some() {
-            expand(interpreter, &state, None, &mut seen)
-        } else {
-            news
-        };
-        queue.extend(news);
+        queue.extend(expand(interpreter, &state, &mut seen));
     }
     Some(seen)
 }
 
-/// Follows the steps of one process (or of all) to the next stored states; returns the new ones.
-fn expand(
-    interpreter: &Interpreter<'_>,
-    state: &State,
-    chosen: Option<usize>,
-    seen: &mut Seen,
-) -> Vec<State> {
+/// Follows the steps of a state to the next stored states; returns the new ones.
+fn expand(interpreter: &Interpreter<'_>, state: &State, seen: &mut Seen) -> Vec<State> {
     let steps = interpreter.steps(state, Control::Free);
     if steps.steps.is_empty() && !interpreter.is_valid_end(state) {
         seen.violations.insert("invalid end".into());
@@ -61,11 +45,8 @@ fn expand(
             seen.violations.insert(format!("{kind} at {:?}", v.source));
         }
     };
-    if chosen.is_none() {
-        note(&steps.violations, seen);
-    }
-    let mine = |s: &Step| chosen.is_none_or(|pid| s.actor.pid == pid);
-    let mut open: Vec<Step> = steps.steps.into_iter().filter(mine).collect();
+    note(&steps.violations, seen);
+    let mut open = steps.steps;
     let (mut inside, mut news) = (HashSet::new(), Vec::new());
     while let Some(step) = open.pop() {
         note(&step.violations, seen);
@@ -86,47 +67,4 @@ fn expand(
         }
     }
     news
-}
-
-/// A reduced search that expands ignored states in the end.
-pub fn explore_late(
-    interpreter: &Interpreter<'_>,
-    limit: usize,
-    choose: Choose<'_>,
-) -> Option<Seen> {
-    let mut seen = Seen::default();
-    let mut progress = Progress::new();
-    let mut found = vec![(interpreter.initial().ok()?, 0)];
-    let mut ids = HashMap::from([(found[0].0.clone(), 0u32)]);
-    seen.states.insert(found[0].0.clone());
-    let mut queue = VecDeque::from([(0u32, false)]);
-    while let Some((id, fully)) = queue.pop_front() {
-        if found.len() > limit {
-            return None;
-        }
-        let state = found[id as usize].0.clone();
-        let chosen = if fully { None } else { choose(&state) };
-        let news = expand(interpreter, &state, chosen, &mut seen);
-        match chosen {
-            None => progress.expanded(id, |id| found[id as usize].1),
-            Some(_) if news.is_empty() => progress.wait(id),
-            Some(_) => {}
-        }
-        for state in news {
-            ids.insert(state.clone(), found.len() as u32);
-            queue.push_back((found.len() as u32, false));
-            found.push((state, id));
-        }
-        if queue.is_empty() {
-            let successors = |id: u32| {
-                let state = &found[id as usize].0;
-                let mut all = Seen::default();
-                let next = expand(interpreter, state, choose(state), &mut all);
-                next.iter().map(|s| ids[s]).collect()
-            };
-            let ignored = progress.ignored(successors, |id| found[id as usize].1);
-            queue.extend(ignored.map(|id| (id, true)));
-        }
-    }
-    Some(seen)
 }

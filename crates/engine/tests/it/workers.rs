@@ -3,8 +3,8 @@
 
 use crate::common;
 use resy_engine::search::workers::{self, Workers};
-use resy_engine::search::{self, Found, Limits, Order, Outcome, Search, Task, replay};
-use resy_system::{Interpreter, Monitor, Monitors, Move, Options, System};
+use resy_engine::search::{self, Found, Limits, Outcome, Search, Task, replay};
+use resy_system::{Interpreter, Monitor, Monitors, Move, System};
 use resy_testkit::fixtures::{Fixture, fixtures};
 
 /// Larger models would take too long here.
@@ -12,18 +12,8 @@ const MOST: u64 = 60_000;
 
 fn task<'a>(system: &'a System, limits: Limits<'a>, all_paths: bool) -> Task<'a> {
     let monitors = system.claims.iter().filter_map(|claim| Monitor::of(claim).ok());
-    Task {
-        system,
-        options: Options::default(),
-        monitors: Monitors::new(monitors.collect()),
-        end_states: true,
-        claims_only: false,
-        all_paths,
-        ample: None,
-        order: Order::BreadthFirst,
-        compiled: false,
-        limits,
-    }
+    let monitors = Monitors::new(monitors.collect());
+    Task::new(system).monitors(monitors).all_paths(all_paths).compiled(false).limits(limits)
 }
 
 fn team(threads: usize, alone: usize) -> Workers {
@@ -113,7 +103,7 @@ fn several_workers_go_on_where_one_has_come() {
     let mut compared = 0;
     for fixture in all.iter().filter(large) {
         let system = common::load(&fixture.path, &fixture.defines).expect("a model");
-        let task = Task { compiled: true, ..task(&system, Limits::default(), true) };
+        let task = task(&system, Limits::default(), true).compiled(true);
         let one = search::search(&task).expect("it starts");
         for threads in [2, 3] {
             let several = workers::search(&task, &team(threads, 5000), None).expect("it starts");

@@ -5,7 +5,7 @@ use super::super::coverage::Coverage;
 use super::super::expansion::{Arrivals, Expansion, Moves, Taken};
 use super::super::findings::{Findings, Outcome, same};
 use super::super::limits::{Clock, Limits, Stopped};
-use super::super::{Order, Search, Task, Way};
+use super::super::{Search, Task, Way};
 use super::gather::{Sum, gather, see};
 use super::hand::Local;
 use super::hosts::Links;
@@ -238,19 +238,14 @@ fn run(
     start: Option<Arc<Start>>,
     signals: &Signals,
 ) -> Result<Part, Refused> {
-    let task = Task {
-        system: model.system,
-        options: model.options,
-        monitors: model.monitors.clone(),
-        end_states: model.end_states,
-        claims_only: model.claims_only,
-        all_paths: model.all_paths,
-        // A reduction would need to know what the others have seen.
-        ample: None,
-        order: Order::BreadthFirst,
-        compiled: model.compiled,
-        limits: Limits::default(),
-    };
+    // No partial order reduction: its proviso depends on what the other workers have stored.
+    let task = Task::new(model.system)
+        .options(model.options)
+        .monitors(model.monitors.clone())
+        .end_states(model.end_states)
+        .claims_only(model.claims_only)
+        .all_paths(model.all_paths)
+        .compiled(model.compiled);
     let Ok(expansion) = Expansion::new(&task) else { return Err(Refused::Lost) };
     let counters = &signals.counters[local];
     let mut worker =

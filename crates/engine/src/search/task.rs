@@ -1,0 +1,103 @@
+//! What to search, and how.
+
+use super::{Ample, Limits};
+use resy_system::{Monitors, Options, System};
+
+/// In which order states are visited.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub enum Order {
+    /// By distance from the initial state: counterexamples are shortest.
+    #[default]
+    BreadthFirst,
+    /// Along paths.
+    DepthFirst,
+}
+
+/// A search to be made: start with [`Task::new`], and change what differs.
+pub struct Task<'a> {
+    /// The system, with its reductions applied.
+    pub system: &'a System,
+    /// Choices about the semantics.
+    pub options: Options,
+    /// The claims.
+    pub monitors: Monitors,
+    /// Whether a state without steps that is no valid end is a violation.
+    pub end_states: bool,
+    /// Whether only claims are checked: a state after which none of them can be violated is not searched.
+    pub claims_only: bool,
+    /// Whether every path through an `atomic` counts as a transition, as in spin; otherwise each end of a block
+    /// counts once.
+    pub all_paths: bool,
+    /// The partial order reduction, if any.
+    pub ample: Option<Ample>,
+    /// The order of the search.
+    pub order: Order,
+    /// Whether steps are compiled; otherwise they are interpreted.
+    pub compiled: bool,
+    /// When to stop.
+    pub limits: Limits<'a>,
+}
+
+impl<'a> Task<'a> {
+    /// An exhaustive breadth-first search for violations of assertions and for invalid end states, with compiled
+    /// steps, without claims, reduction and limits.
+    pub fn new(system: &'a System) -> Self {
+        Self {
+            system,
+            options: Options::default(),
+            monitors: Monitors::default(),
+            end_states: true,
+            claims_only: false,
+            all_paths: false,
+            ample: None,
+            order: Order::default(),
+            compiled: true,
+            limits: Limits::default(),
+        }
+    }
+
+    /// Sets the choices about the semantics.
+    pub fn options(self, options: Options) -> Self {
+        Self { options, ..self }
+    }
+
+    /// Sets the claims.
+    pub fn monitors(self, monitors: Monitors) -> Self {
+        Self { monitors, ..self }
+    }
+
+    /// Sets whether invalid end states are violations.
+    pub fn end_states(self, end_states: bool) -> Self {
+        Self { end_states, ..self }
+    }
+
+    /// Sets whether only claims are checked.
+    pub fn claims_only(self, claims_only: bool) -> Self {
+        Self { claims_only, ..self }
+    }
+
+    /// Sets whether every path through an `atomic` counts.
+    pub fn all_paths(self, all_paths: bool) -> Self {
+        Self { all_paths, ..self }
+    }
+
+    /// Sets the partial order reduction.
+    pub fn ample(self, ample: Option<Ample>) -> Self {
+        Self { ample, ..self }
+    }
+
+    /// Sets the order of the search.
+    pub fn order(self, order: Order) -> Self {
+        Self { order, ..self }
+    }
+
+    /// Sets whether steps are compiled.
+    pub fn compiled(self, compiled: bool) -> Self {
+        Self { compiled, ..self }
+    }
+
+    /// Sets when to stop.
+    pub fn limits(self, limits: Limits<'a>) -> Self {
+        Self { limits, ..self }
+    }
+}
