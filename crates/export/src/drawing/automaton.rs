@@ -1,17 +1,10 @@
 //! The states and arrows of a requirement as SVG elements, for pictures and pages.
 
+use super::Picture;
 use super::layout::{self, Graph, Layout, Point, Route, START, Size, TooLarge};
-use super::markup::escaped;
 use crate::requirement::{Arrow, Described, Mark, some_members};
+use maud::{Markup, html};
 use std::fmt::Write;
-
-/// A drawn requirement.
-pub struct Drawing {
-    /// How large it is.
-    pub size: Size,
-    /// Its elements; what they look like is in [`STYLE`].
-    pub elements: String,
-}
 
 /// What the elements look like. The colours of lines and captions can be read on white and on
 /// black, boxes bring their own ground.
@@ -36,20 +29,14 @@ const MAX_LISTED: usize = 1000;
 const HEAD: [f64; 2] = [9.0, 4.0];
 
 impl Described {
-    /// The requirement as an SVG document that needs nothing else.
+    /// The requirement as an SVG document that needs no other file.
     pub fn to_svg(&self) -> Result<String, TooLarge> {
-        let Drawing { size, elements } = self.draw()?;
-        let (width, height) = (size.width.ceil(), size.height.ceil());
-        let title = escaped(&format!("Requirement of {}", self.module));
-        Ok(format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"drawing\" role=\"img\" \
-             width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\">\n\
-             <title>{title}</title>\n<style>\n{STYLE}</style>\n{elements}</svg>\n"
-        ))
+        let title = format!("Requirement of {}", self.module);
+        Ok(self.draw()?.to_document("drawing", &title, STYLE))
     }
 
     /// Draws the requirement.
-    pub(crate) fn draw(&self) -> Result<Drawing, TooLarge> {
+    pub(crate) fn draw(&self) -> Result<Picture, TooLarge> {
         let states: Vec<Vec<String>> = (0..self.states.len()).map(|s| self.box_lines(s)).collect();
         let captions: Vec<Vec<String>> = self.arrows.iter().map(caption_lines).collect();
         let mut n_ends = vec![0; states.len()];
@@ -66,14 +53,15 @@ impl Described {
         let graph =
             Graph { initial: self.initial, boxes: boxes.collect(), arrows: arrows.collect() };
         let Layout { size, corners, routes } = layout::layout(&graph)?;
-        let mut elements = String::new();
-        for (number, (route, lines)) in routes.iter().zip(&captions).enumerate() {
-            self.draw_arrow(&mut elements, number, route, lines);
-        }
-        for (state, (corner, lines)) in corners.iter().zip(&states).enumerate() {
-            self.draw_state(&mut elements, state, *corner, graph.boxes[state], lines);
-        }
-        Ok(Drawing { size, elements })
+        let elements = html! {
+            @for (number, (route, lines)) in routes.iter().zip(&captions).enumerate() {
+                (self.draw_arrow(number, route, lines)) "\n"
+            }
+            @for (state, (corner, lines)) in corners.iter().zip(&states).enumerate() {
+                (self.draw_state(state, *corner, graph.boxes[state], lines)) "\n"
+            }
+        };
+        Ok(Picture { width: size.width.ceil(), height: size.height.ceil(), elements })
     }
 
     fn box_lines(&self, state: usize) -> Vec<String> {
@@ -83,67 +71,52 @@ impl Described {
         [format!("{state}{mark}")].into_iter().chain(members).collect()
     }
 
-    fn draw_arrow(&self, text: &mut String, number: usize, route: &Route, lines: &[String]) {
+    fn draw_arrow(&self, number: usize, route: &Route, lines: &[String]) -> Markup {
         let Arrow { from, to, labels, .. } = &self.arrows[number];
         let mark = match [self.states[*from].mark, self.states[*to].mark] {
             [_, Mark::Error] => " error",
             [Mark::Unreachable, _] | [_, Mark::Unreachable] => " unreachable",
             _ => "",
         };
-        let title = format!("{from} → {to}\n{}", listed(labels).join("\n"));
-        let (line, head) = (path(&route.points), head(&route.points));
-        // Writing to a string cannot fail.
-        let _ = writeln!(
-            text,
-            "<g class=\"arrow{mark}\" data-from=\"{from}\" data-to=\"{to}\"><title>{}</title>\
-             <path class=\"line\" d=\"{line}\"/><path class=\"head\" d=\"{head}\"/>{}</g>",
-            escaped(&title),
-            write_lines(route.caption, lines, CAPTION),
-        );
+        html! {
+            g class={ "arrow" (mark) } data-from=(from) data-to=(to) {
+                title { (from) " → " (to) "\n" (listed(labels).join("\n")) }
+                (line_with_head(&route.points))
+                (text_lines(route.caption, lines, CAPTION))
+            }
+        }
     }
 
-    fn draw_state(
-        &self,
-        text: &mut String,
-        state: usize,
-        corner: Point,
-        size: Size,
-        lines: &[String],
-    ) {
+    fn draw_state(&self, state: usize, corner: Point, size: Size, lines: &[String]) -> Markup {
         let described = &self.states[state];
         let initial = state == self.initial;
         let marks: Vec<&str> =
             initial.then_some("initial").into_iter().chain(described.mark.word()).collect();
-        let words: String = marks.iter().map(|mark| format!(", {mark}")).collect();
-        let first = format!("state {state}{words}");
-        let title = [first].into_iter().chain(listed(&described.members));
-        let title = title.collect::<Vec<_>>().join("\n");
         let Point { x, y } = corner;
-        let _ = write!(
-            text,
-            "<g class=\"state{}\" data-state=\"{state}\"><title>{}</title>\
-             <rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{:.1}\" height=\"{:.1}\" rx=\"8\"/>",
-            marks.iter().map(|mark| format!(" {mark}")).collect::<String>(),
-            escaped(&title),
-            size.width,
-            size.height,
-        );
-        if initial {
-            let middle = y + size.height / 2.0;
-            let (dot, tip) = (Point { x: x - START + 5.0, y: middle }, Point { x, y: middle });
-            let way = [dot, dot, tip, tip];
-            let _ = write!(
-                text,
-                "<circle class=\"head\" cx=\"{:.1}\" cy=\"{middle:.1}\" r=\"4\"/>\
-                 <path class=\"line\" d=\"{}\"/><path class=\"head\" d=\"{}\"/>",
-                dot.x,
-                path(&way),
-                head(&way),
-            );
+        let middle = y + size.height / 2.0;
+        let (dot, tip) = (Point { x: x - START + 5.0, y: middle }, Point { x, y: middle });
+        let text_corner = Point { x: x + PADDING, y: y + PADDING / 2.0 };
+        html! {
+            g class={ "state" @for mark in &marks { " " (mark) } } data-state=(state) {
+                title {
+                    "state " (state)
+                    @for mark in &marks { ", " (mark) }
+                    @for member in listed(&described.members) { "\n" (member) }
+                }
+                rect x=(tenths(x)) y=(tenths(y)) width=(tenths(size.width)) height=(tenths(size.height)) rx="8" {}
+                @if initial {
+                    circle.head cx=(tenths(dot.x)) cy=(tenths(middle)) r="4" {}
+                    (line_with_head(&[dot, dot, tip, tip]))
+                }
+                (text_lines(text_corner, lines, MEMBER))
+            }
         }
-        let corner = Point { x: x + PADDING, y: y + PADDING / 2.0 };
-        let _ = writeln!(text, "{}</g>", write_lines(corner, lines, MEMBER));
     }
+}
+
+/// A coordinate or a length: tenths of a pixel are fine enough.
+fn tenths(x: f64) -> String {
+    format!("{x:.1}")
 }
 
 /// The lines of a caption; what is one label over several lines is indented.
@@ -190,16 +163,23 @@ fn columns(c: char) -> usize {
 }
 
 /// Lines of text below each other.
-fn write_lines(corner: Point, lines: &[String], [_, height]: [f64; 2]) -> String {
-    let mut text = String::from("<text xml:space=\"preserve\">");
-    for (i, line) in lines.iter().enumerate() {
-        // Letters stand on three quarters of the line.
-        let y = corner.y + (i as f64 + 0.75) * height;
-        let line = escaped(line);
-        let _ = write!(text, "<tspan x=\"{:.1}\" y=\"{y:.1}\">{line}</tspan>", corner.x);
+fn text_lines(corner: Point, lines: &[String], [_, height]: [f64; 2]) -> Markup {
+    // Letters stand on three quarters of the line.
+    let y = |i: usize| corner.y + (i as f64 + 0.75) * height;
+    html! {
+        text xml:space="preserve" {
+            @for (i, line) in lines.iter().enumerate() {
+                tspan x=(tenths(corner.x)) y=(tenths(y(i))) { (line) }
+            }
+        }
     }
-    text.push_str("</text>");
-    text
+}
+
+fn line_with_head(points: &[Point]) -> Markup {
+    html! {
+        path.line d=(path(points)) {}
+        path.head d=(head(points)) {}
+    }
 }
 
 /// The line of an arrow, without its head.
@@ -220,6 +200,7 @@ fn path(points: &[Point]) -> String {
             continue;
         }
         text.push_str(&std::mem::take(&mut straight));
+        // Writing to a string cannot fail.
         let _ = write!(text, "C{:.1} {:.1} {:.1} {:.1}", a.x, a.y, b.x, b.y);
         let _ = write!(text, " {:.1} {:.1}", to.x, to.y);
     }

@@ -4,9 +4,9 @@
 //! received. A loop has a frame, with a line of its own for how often. Words stand at the right, so that
 //! they never cover a line.
 
-use super::markup::escaped;
+use super::Picture;
 use crate::run::{Chart, Mark, Row};
-use std::fmt::Write;
+use maud::{Markup, html};
 use std::ops::Range;
 
 const ROW: usize = 26;
@@ -19,33 +19,21 @@ const MIN_GAP: usize = 110;
 const FRAME: usize = 44;
 
 /// What the elements look like. In a page there are other elements, so that everything begins with the chart.
-pub(crate) const STYLE: &str = include_str!("chart.css");
-
-/// A drawn chart.
-pub(crate) struct Drawing {
-    /// Its width.
-    pub width: usize,
-    /// Its height.
-    pub height: usize,
-    /// Its elements; what belongs to steps says to which (`data-step`).
-    pub elements: String,
-}
+pub const STYLE: &str = include_str!("chart.css");
 
 impl Chart {
-    /// The chart as an SVG document that needs nothing else.
+    /// The chart as an SVG document that needs no other file.
     pub fn to_svg(&self) -> String {
-        let Drawing { width, height, elements } = self.draw();
-        let title = escaped(&self.title);
-        format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"chart\" role=\"img\" \
-             width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\">\n\
-             <title>{title}</title>\n<style>\n{STYLE}</style>\n\
-             <rect width=\"{width}\" height=\"{height}\" fill=\"#ffffff\"/>\n{elements}</svg>\n"
-        )
+        let picture = self.draw();
+        let elements = html! {
+            rect width=(picture.width) height=(picture.height) fill="#ffffff" {} "\n"
+            (picture.elements)
+        };
+        Picture { elements, ..picture }.to_document("chart", &self.title, STYLE)
     }
 
-    /// Draws the chart.
-    pub(crate) fn draw(&self) -> Drawing {
+    /// Draws the chart. Elements that belong to steps name them in `data-step`.
+    pub(crate) fn draw(&self) -> Picture {
         let (places, heights) = (self.columns(), self.heights());
         let tabs = self.loops.iter().map(|rows| FRAME + tab_width(&self.rounds(rows).0) + 16).max();
         let words = places.last().map_or(MARGIN, |x| x + 40).max(tabs.unwrap_or(0));
@@ -57,38 +45,25 @@ impl Chart {
         let names = places.last().map_or(0, |x| x + last_name * LETTER / 2 + 24);
         let width = (words + longest.unwrap_or(0) * LETTER + 24).max(title).max(names);
         let bottom = heights.last().map_or(HEADER, |last| *last) + ROW;
-        let mut elements = String::from(
-            "<defs><marker id=\"head\" markerWidth=\"9\" markerHeight=\"8\" refX=\"8\" refY=\"4\" \
-             orient=\"auto\"><path d=\"M0,0 L9,4 L0,8 z\" fill=\"context-stroke\"/></marker></defs>\n",
-        );
-        for (row, y) in self.rows.iter().zip(&heights) {
-            let (steps, top) = (steps(row), y - ROW / 2);
-            put(
-                &mut elements,
-                format_args!(
-                    "<rect class=\"band\" data-step=\"{steps}\" y=\"{top}\" width=\"{width}\" \
-                     height=\"{ROW}\"/>"
-                ),
-            );
-        }
-        self.draw_lifelines(&mut elements, &places, &heights, bottom);
-        for rows in &self.loops {
-            self.draw_loop(&mut elements, rows, &heights, words);
-        }
-        // Labels come last, so that no line crosses them.
-        let mut labels = String::new();
-        for (number, row) in self.rows.iter().enumerate() {
-            let group = format!("<g data-step=\"{}\">\n", steps(row));
-            elements.push_str(&group);
-            labels.push_str(&group);
-            self.draw_row(&mut elements, &mut labels, number, &heights, &places);
-            self.write(&mut labels, row, heights[number], words);
-            elements.push_str("</g>\n");
-            labels.push_str("</g>\n");
-        }
-        elements.push_str(&labels);
-        self.draw_heads(&mut elements, &places, width);
-        Drawing { width, height: bottom + ROW, elements }
+        let elements = html! {
+            (arrow_head()) "\n"
+            @for (row, y) in self.rows.iter().zip(&heights) {
+                rect.band data-step=(steps(row)) y=(y - ROW / 2) width=(width) height=(ROW) {} "\n"
+            }
+            (self.draw_lifelines(&places, &heights, bottom))
+            @for rows in &self.loops { (self.draw_loop(rows, &heights, words)) "\n" }
+            @for (number, row) in self.rows.iter().enumerate() {
+                g data-step=(steps(row)) { "\n" (self.draw_mark(number, &heights, &places)) } "\n"
+            }
+            // Labels come last, so that no line crosses them.
+            @for (number, row) in self.rows.iter().enumerate() {
+                g data-step=(steps(row)) {
+                    "\n" (self.draw_label(number, &heights, &places)) (self.draw_words(row, heights[number], words))
+                } "\n"
+            }
+            (self.draw_heads(&places, width)) "\n"
+        };
+        Picture { width: width as f64, height: (bottom + ROW) as f64, elements }
     }
 
     /// The heights of the rows; above a loop is a line more.
@@ -102,67 +77,51 @@ impl Chart {
     }
 
     /// The frame of a loop, with how often in its corner, as in UML.
-    fn draw_loop(&self, svg: &mut String, rows: &Range<usize>, heights: &[usize], words: usize) {
+    fn draw_loop(&self, rows: &Range<usize>, heights: &[usize], words: usize) -> Markup {
         let (times, when) = self.rounds(rows);
         let (top, bottom) = (heights[rows.start] - ROW - 10, heights[rows.end - 1] + 7);
         let (width, height, tab) = (words - 8 - FRAME, bottom - top, tab_width(&times));
-        let steps = steps(&self.rows[rows.start]);
         let (right, slant, low) = (FRAME + tab, FRAME + tab - 8, top + 20);
-        put(
-            svg,
-            format_args!(
-                "<g data-step=\"{steps}\">\n\
-                 <rect class=\"frame\" x=\"{FRAME}\" y=\"{top}\" width=\"{width}\" height=\"{height}\"/>\n\
-                 <path class=\"tab\" d=\"M{FRAME},{top} H{right} V{} L{slant},{low} H{FRAME} z\"/>\n\
-                 <text x=\"{}\" y=\"{}\">{times}</text>\n<text x=\"{words}\" y=\"{}\">{when}</text>\n</g>",
-                low - 8,
-                FRAME + 8,
-                top + 14,
-                top + 14,
-            ),
-        );
+        let tab = format!("M{FRAME},{top} H{right} V{} L{slant},{low} H{FRAME} z", low - 8);
+        html! {
+            g data-step=(steps(&self.rows[rows.start])) {
+                "\n" rect.frame x=(FRAME) y=(top) width=(width) height=(height) {}
+                "\n" path.tab d=(tab) {}
+                "\n" text x=(FRAME + 8) y=(top + 14) { (times) }
+                "\n" text x=(words) y=(top + 14) { (when) } "\n"
+            }
+        }
     }
 
-    fn draw_lifelines(&self, svg: &mut String, places: &[usize], heights: &[usize], bottom: usize) {
-        for (lifeline, &x) in self.lifelines.iter().zip(places) {
-            let lives = |row: &Row| row.steps.last().is_none_or(|step| *step >= lifeline.born);
-            let top = match lifeline.born {
+    fn draw_lifelines(&self, places: &[usize], heights: &[usize], bottom: usize) -> Markup {
+        let top = |born: usize| {
+            let lives = |row: &Row| row.steps.last().is_none_or(|step| *step >= born);
+            match born {
                 0 => HEADER,
                 _ => self.rows.iter().position(lives).map_or(bottom, |row| heights[row]),
-            };
-            put(
-                svg,
-                format_args!(
-                    "<line class=\"life\" x1=\"{x}\" y1=\"{top}\" x2=\"{x}\" y2=\"{bottom}\"/>"
-                ),
-            );
+            }
+        };
+        html! {
+            @for (lifeline, x) in self.lifelines.iter().zip(places) {
+                line.life x1=(x) y1=(top(lifeline.born)) x2=(x) y2=(bottom) {} "\n"
+            }
         }
     }
 
     /// The title and the names: in a page they stay where they are when the rest is scrolled.
-    fn draw_heads(&self, svg: &mut String, places: &[usize], width: usize) {
-        let title = escaped(&self.title);
-        put(
-            svg,
-            format_args!(
-                "<g class=\"heads\">\n<rect class=\"ground\" width=\"{width}\" height=\"{HEADER}\"/>\
-                 <text class=\"title\" x=\"16\" y=\"22\">{title}</text>"
-            ),
-        );
-        for (lifeline, &x) in self.lifelines.iter().zip(places) {
-            let room = lifeline.name.chars().count() * LETTER + 16;
-            let (left, name) = (x - room / 2, escaped(&lifeline.name));
-            put(
-                svg,
-                format_args!(
-                    "<rect class=\"box\" x=\"{left}\" y=\"{}\" width=\"{room}\" height=\"24\" rx=\"4\"/>\
-                     <text class=\"name\" x=\"{x}\" y=\"{}\">{name}</text>",
-                    HEADER - 26,
-                    HEADER - 9
-                ),
-            );
+    fn draw_heads(&self, places: &[usize], width: usize) -> Markup {
+        let room = |name: &str| name.chars().count() * LETTER + 16;
+        html! {
+            g.heads {
+                "\n" rect.ground width=(width) height=(HEADER) {}
+                text.title x="16" y="22" { (self.title) } "\n"
+                @for (lifeline, x) in self.lifelines.iter().zip(places) {
+                    @let room = room(&lifeline.name);
+                    rect.box x=(x - room / 2) y=(HEADER - 26) width=(room) height="24" rx="4" {}
+                    text.name x=(x) y=(HEADER - 9) { (lifeline.name) } "\n"
+                }
+            }
         }
-        svg.push_str("</g>\n");
     }
 
     /// Far enough from each other for names and messages.
@@ -202,77 +161,80 @@ impl Chart {
         }
     }
 
-    fn draw_row(
-        &self,
-        svg: &mut String,
-        labels: &mut String,
-        number: usize,
-        heights: &[usize],
-        places: &[usize],
-    ) {
-        let (row, at) = (&self.rows[number], heights[number]);
-        let mut message = |class: &str, from: usize, y1: usize, to: usize| {
-            let (x1, x2) = (places[from], places[to]);
-            let (middle, above) = ((x1 + x2) / 2, (y1 + at) / 2 - 5);
-            let label = escaped(&row.label);
-            put(
-                svg,
-                format_args!(
-                    "<line class=\"{class}\" x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{at}\" \
-                     marker-end=\"url(#head)\"/>"
-                ),
-            );
-            put(
-                labels,
-                format_args!("<text class=\"label\" x=\"{middle}\" y=\"{above}\">{label}</text>"),
-            );
-        };
-        match row.mark {
-            Mark::Rendezvous { from, to } if from != to => message("message", from, at, to),
-            Mark::Receive { from, to, sent, .. } if from != to => {
-                message("channel", from, heights[sent], to);
-            }
+    /// The arrow, dot or cross of a row.
+    fn draw_mark(&self, number: usize, heights: &[usize], places: &[usize]) -> Markup {
+        let y = heights[number];
+        if let Some((from, y1, to)) = self.message(number, heights) {
+            let is_direct = matches!(self.rows[number].mark, Mark::Rendezvous { .. });
+            let class = if is_direct { "message" } else { "channel" };
+            return line(class, [places[from], y1], [places[to], y]);
+        }
+        match self.rows[number].mark {
             Mark::Send { from, to: None } => {
-                let (x1, x2) = (places[from], places[from] + 30);
-                let ends = format!("x1=\"{x1}\" y1=\"{at}\" x2=\"{x2}\" y2=\"{at}\"");
-                put(
-                    svg,
-                    format_args!("<line class=\"waiting\" {ends} marker-end=\"url(#head)\"/>"),
-                );
+                line("waiting", [places[from], y], [places[from] + 30, y])
             }
             Mark::Rendezvous { from: x, .. }
             | Mark::Receive { to: x, .. }
             | Mark::Send { from: x, .. }
-            | Mark::Note(x) => {
-                let x = places[x];
-                put(svg, format_args!("<circle class=\"note\" cx=\"{x}\" cy=\"{at}\" r=\"4.5\"/>"));
-            }
+            | Mark::Note(x) => html! { circle.note cx=(places[x]) cy=(y) r="4.5" {} "\n" },
             Mark::End(Some(x)) => {
-                let (left, right) = (places[x] - 6, places[x] + 6);
-                let (top, bottom) = (at - 6, at + 6);
+                let (left, right, top, bottom) = (places[x] - 6, places[x] + 6, y - 6, y + 6);
                 let strokes =
                     format!("M{left},{top} L{right},{bottom} M{right},{top} L{left},{bottom}");
-                put(svg, format_args!("<path class=\"cross\" d=\"{strokes}\"/>"));
+                html! { path.cross d=(strokes) {} "\n" }
             }
-            Mark::End(None) => {}
+            Mark::End(None) => html! {},
+        }
+    }
+
+    /// The label of a row's arrow, above its middle.
+    fn draw_label(&self, number: usize, heights: &[usize], places: &[usize]) -> Markup {
+        html! {
+            @if let Some((from, y, to)) = self.message(number, heights) {
+                @let (x, y) = ((places[from] + places[to]) / 2, (y + heights[number]) / 2 - 5);
+                text.label x=(x) y=(y) { (self.rows[number].label) } "\n"
+            }
+        }
+    }
+
+    /// The arrow that ends in a row: the sender, the height at which it starts, and the receiver.
+    fn message(&self, number: usize, heights: &[usize]) -> Option<(usize, usize, usize)> {
+        match self.rows[number].mark {
+            Mark::Rendezvous { from, to } if from != to => Some((from, heights[number], to)),
+            Mark::Receive { from, to, sent, .. } if from != to => Some((from, heights[sent], to)),
+            _ => None,
         }
     }
 
     /// The number of the step at the left, and what is said about it at the right.
-    fn write(&self, labels: &mut String, row: &Row, height: usize, words: usize) {
-        let y = height + 4;
-        if let Some(step) = row.steps.first() {
-            put(labels, format_args!("<text class=\"number\" x=\"36\" y=\"{y}\">{step}</text>"));
-        }
-        let what = self.words(row);
-        if !what.is_empty() {
-            let class = if matches!(row.mark, Mark::End(_)) { " class=\"wrong\"" } else { "" };
-            put(
-                labels,
-                format_args!("<text{class} x=\"{words}\" y=\"{y}\">{}</text>", escaped(&what)),
-            );
+    fn draw_words(&self, row: &Row, height: usize, x: usize) -> Markup {
+        let (y, words) = (height + 4, self.words(row));
+        let class = matches!(row.mark, Mark::End(_)).then_some("wrong");
+        html! {
+            @if let Some(step) = row.steps.first() {
+                text.number x="36" y=(y) { (step) } "\n"
+            }
+            @if !words.is_empty() {
+                text class=[class] x=(x) y=(y) { (words) } "\n"
+            }
         }
     }
+}
+
+/// The head of all arrows, in the colour of each.
+fn arrow_head() -> Markup {
+    html! {
+        defs {
+            marker id="head" markerWidth="9" markerHeight="8" refX="8" refY="4" orient="auto" {
+                path d="M0,0 L9,4 L0,8 z" fill="context-stroke" {}
+            }
+        }
+    }
+}
+
+/// An arrow.
+fn line(class: &str, [x1, y1]: [usize; 2], [x2, y2]: [usize; 2]) -> Markup {
+    html! { line class=(class) x1=(x1) y1=(y1) x2=(x2) y2=(y2) marker-end="url(#head)" {} "\n" }
 }
 
 /// The steps that a row belongs to.
@@ -287,9 +249,4 @@ fn steps(row: &Row) -> String {
 /// The width of the corner of a frame, in which this is said.
 fn tab_width(times: &str) -> usize {
     times.len() * LETTER + 20
-}
-
-fn put(svg: &mut String, element: std::fmt::Arguments<'_>) {
-    // Writing to a string cannot fail.
-    let _ = writeln!(svg, "{element}");
 }

@@ -1,35 +1,30 @@
-//! Text in SVG and HTML.
+//! Characters that no document may contain.
 
-/// The text with all that means something in markup written as what it is; characters that no
-/// document may contain are replaced.
-pub fn escaped(text: &str) -> String {
-    let mut markup = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => markup.push_str("&amp;"),
-            '<' => markup.push_str("&lt;"),
-            '>' => markup.push_str("&gt;"),
-            '"' => markup.push_str("&quot;"),
-            '\'' => markup.push_str("&#39;"),
-            '\n' | '\t' => markup.push(c),
-            '\u{fffe}' | '\u{ffff}' => markup.push('\u{fffd}'),
-            c if c.is_control() => markup.push('\u{fffd}'),
-            c => markup.push(c),
-        }
-    }
-    markup
+use maud::Markup;
+
+/// The document as text, in which control characters are replaced. Escaping has happened before, by type: whatever
+/// is not [`Markup`] is text. What is left are characters that XML forbids and HTML drops, for instance an escape
+/// sequence that a model prints.
+pub fn printable(document: Markup) -> String {
+    let is_forbidden = |c: char| match c {
+        '\n' | '\t' => false,
+        '\u{fffe}' | '\u{ffff}' => true,
+        c => c.is_control(),
+    };
+    let text = document.into_string();
+    if text.contains(is_forbidden) { text.replace(is_forbidden, "\u{fffd}") } else { text }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use maud::html;
 
     #[test]
     fn nothing_is_taken_for_markup() {
-        assert_eq!(
-            escaped("a<b && c>\"d\" 'e'"),
-            "a&lt;b &amp;&amp; c&gt;&quot;d&quot; &#39;e&#39;"
-        );
-        assert_eq!(escaped("x\u{1b}[0m\u{0}\ny"), "x\u{fffd}[0m\u{fffd}\ny");
+        let text = "a<b && c>\"d\" 'e'\u{1b}[0m\u{0}\ny";
+        let escaped = "a&lt;b &amp;&amp; c&gt;&quot;d&quot; 'e'\u{fffd}[0m\u{fffd}\ny";
+        let document = printable(html! { p title=(text) { (text) } });
+        assert_eq!(document, format!("<p title=\"{escaped}\">{escaped}</p>"));
     }
 }

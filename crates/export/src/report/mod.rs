@@ -11,11 +11,10 @@ mod table;
 pub use source::Source;
 pub use table::{Facts, Section};
 
-use crate::drawing::automaton::STYLE as REQUIREMENT_STYLE;
-use crate::drawing::chart::STYLE as CHART_STYLE;
-use crate::drawing::markup::escaped;
+use crate::drawing::{AUTOMATON_STYLE, CHART_STYLE, printable};
 use crate::requirement::Described;
 use crate::run::Run;
+use maud::{DOCTYPE, Markup, PreEscaped, Render, html};
 
 const PAGE_STYLE: &str = include_str!("page.css");
 const REPORT_STYLE: &str = include_str!("report.css");
@@ -97,56 +96,62 @@ impl Verdict {
             (Self::NotChecked, _) => "were not checked",
         }
     }
+}
 
-    /// The verdict as a coloured word.
-    fn badge(self) -> String {
-        let class = self.word().replace(' ', "-");
-        format!("<span class=\"badge {class}\">{}</span>", self.word())
+/// A coloured word.
+impl Render for Verdict {
+    fn render(&self) -> Markup {
+        let word = self.word();
+        html! { span class={ "badge " (word.replace(' ', "-")) } { (word) } }
     }
 }
 
 impl Page<'_> {
     /// The page as an HTML document.
     pub fn to_html(&self) -> String {
-        let title = escaped(&self.title);
-        let runs = self.runs.iter().take(MAX_RUNS).enumerate();
-        let runs: String = runs.map(|(i, run)| run::section(run, i, &self.sources)).collect();
-        let more = self.runs.len().saturating_sub(MAX_RUNS);
-        let more = match more {
-            0 => String::new(),
-            n => format!("<p class=\"hint\">{n} more counterexamples are left out here.</p>\n"),
-        };
-        let requirement = self.requirement.map(|requirement| {
-            let heading = format!("Requirement of {}", requirement.module);
-            format!(
-                "<section>\n<h2>{}</h2>\n{}</section>\n",
-                escaped(&heading),
-                requirement.to_section()
-            )
-        });
-        let sections: String = self.sections.iter().map(Section::to_html).collect();
+        let n_more = self.runs.len().saturating_sub(MAX_RUNS);
+        let styles = [AUTOMATON_STYLE, CHART_STYLE, PAGE_STYLE, REPORT_STYLE].concat();
         let graph_script = if self.requirement.is_some() { GRAPH_SCRIPT } else { "" };
         let walk_script = if self.runs.is_empty() { "" } else { WALK_SCRIPT };
-        format!(
-            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-             <title>{title}</title>\n\
-             <style>\n{REQUIREMENT_STYLE}{CHART_STYLE}{PAGE_STYLE}{REPORT_STYLE}</style>\n</head>\n<body>\n\
-             <header class=\"{}\">\n<h1>{title}</h1>\n{}{}</header>\n<main>\n{}{runs}{more}{}{sections}{}</main>\n\
-             <footer>{}</footer>\n<script>\n\"use strict\";\n{graph_script}{walk_script}</script>\n</body>\n</html>\n",
-            self.verdict.map_or("", Verdict::word),
-            self.summary(),
-            self.facts.to_html(),
-            self.properties(),
-            requirement.unwrap_or_default(),
-            source::section(&self.sources),
-            escaped(&self.made_by),
-        )
+        let script = ["\n\"use strict\";\n", graph_script, walk_script].concat();
+        let main = html! {
+            (self.property_table())
+            @for (number, run) in self.runs.iter().take(MAX_RUNS).enumerate() {
+                (run::section(run, number, &self.sources)) "\n"
+            }
+            @if n_more > 0 { p.hint { (n_more) " more counterexamples are left out here." } "\n" }
+            @if let Some(requirement) = self.requirement {
+                section { "\n" h2 { "Requirement of " (requirement.module) } "\n" (requirement.to_section()) } "\n"
+            }
+            @for section in &self.sections { (section) }
+            (source::section(&self.sources))
+        };
+        printable(html! {
+            (DOCTYPE) "\n"
+            html lang="en" {
+                "\n" head {
+                    "\n" meta charset="utf-8";
+                    "\n" meta name="viewport" content="width=device-width, initial-scale=1";
+                    "\n" title { (self.title) }
+                    "\n" style { "\n" (PreEscaped(styles)) } "\n"
+                }
+                "\n" body {
+                    "\n" header class=(self.verdict.map_or("", Verdict::word)) {
+                        "\n" h1 { (self.title) } "\n" (self.summary()) (self.facts)
+                    }
+                    "\n" main { "\n" (main) }
+                    "\n" footer { (self.made_by) }
+                    "\n" script { (PreEscaped(script)) } "\n"
+                }
+                "\n"
+            }
+            "\n"
+        })
     }
 
     /// The verdict in a sentence.
-    fn summary(&self) -> String {
-        let Some(verdict) = self.verdict else { return String::new() };
+    fn summary(&self) -> Markup {
+        let Some(verdict) = self.verdict else { return html! {} };
         let kinds = [Verdict::Fails, Verdict::Holds, Verdict::Unknown, Verdict::NotChecked];
         let count = |kind| self.properties.iter().filter(|p| p.verdict == kind).count();
         let counts = kinds.into_iter().map(|kind| (kind, count(kind))).filter(|(_, n)| *n > 0);
@@ -161,31 +166,42 @@ impl Page<'_> {
                 format!("Of {} properties {words}.", self.properties.len())
             }
         };
-        format!("<p class=\"verdict\">{} {sentence}</p>\n", verdict.badge())
+        html! { p.verdict { (verdict) " " (sentence) } "\n" }
     }
 
-    fn properties(&self) -> String {
-        if self.properties.is_empty() {
-            return String::new();
-        }
-        let row = |property: &Judged| {
-            let run =
-                self.runs.iter().take(MAX_RUNS).position(|run| run.why.property == property.name);
-            let link = run.map(|run| format!(" <a href=\"#run{run}\">counterexample</a>"));
-            format!(
-                "<tr><th scope=\"row\">{}</th><td>{}</td><td>{}</td><td>{}{}</td></tr>\n",
-                escaped(&property.name),
-                property.verdict.badge(),
-                escaped(&property.engine),
-                escaped(&property.reason),
-                link.unwrap_or_default(),
-            )
+    fn property_table(&self) -> Markup {
+        let shown_run = |property: &Judged| {
+            self.runs.iter().take(MAX_RUNS).position(|run| run.why.property == property.name)
         };
-        let rows: String = self.properties.iter().map(row).collect();
-        format!(
-            "<section>\n<h2>Properties</h2>\n<table class=\"listed\">\n<thead><tr><th>property</th>\
-             <th>verdict</th><th>decided by</th><th>why</th></tr></thead>\n<tbody>\n{rows}</tbody>\n\
-             </table>\n</section>\n"
-        )
+        html! {
+            @if !self.properties.is_empty() {
+                section {
+                    "\n" h2 { "Properties" }
+                    "\n" table.listed {
+                        "\n" thead { tr { th { "property" } th { "verdict" } th { "decided by" } th { "why" } } }
+                        "\n" tbody {
+                            "\n"
+                            @for property in &self.properties {
+                                tr {
+                                    th scope="row" { (property.name) }
+                                    td { (property.verdict) }
+                                    td { (property.engine) }
+                                    td {
+                                        (property.reason)
+                                        @if let Some(run) = shown_run(property) {
+                                            " " a href={ "#run" (run) } { "counterexample" }
+                                        }
+                                    }
+                                }
+                                "\n"
+                            }
+                        }
+                        "\n"
+                    }
+                    "\n"
+                }
+                "\n"
+            }
+        }
     }
 }

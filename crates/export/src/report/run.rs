@@ -1,13 +1,11 @@
 //! A run to walk along: a chart, the table of steps and the values after each, all at the place of a slider.
 
 use super::source::Source;
-use crate::drawing::chart::Drawing;
-use crate::drawing::markup::escaped;
 use crate::run::{Act, Run, process_name, standing, value_text, values_of};
+use maud::{Markup, PreEscaped, html};
 use resy_system::{SourcePlace, State};
 use rustc_hash::FxHashMap;
 use serde_json::json;
-use std::fmt::Write;
 
 /// Of a longer run the beginning and the end are shown; fewer steps if their states are large.
 const MAX_STEPS: usize = 1500;
@@ -19,30 +17,46 @@ const MAX_LIFELINES: usize = 200;
 const MAX_STUCK: usize = 20;
 
 /// The section of a run.
-pub fn section(run: &Run<'_>, number: usize, sources: &[Source]) -> String {
+pub fn section(run: &Run<'_>, number: usize, sources: &[Source]) -> Markup {
     let steps = Steps::of(run);
-    let last = steps.shown.len() - 1;
     let data = markup_free(&values(run, &steps));
-    format!(
-        "<section class=\"run\" id=\"run{number}\">\n<h2>Counterexample: {}</h2>\n<p>{}</p>\n{}{}\
-         <div class=\"bar\" hidden>\n<button data-by=\"-1000000\" aria-label=\"to the start\">«</button>\
-         <button data-by=\"-1\" aria-label=\"one step back\">‹</button>\n\
-         <input type=\"range\" min=\"0\" max=\"{last}\" value=\"{last}\" aria-label=\"step of the run\">\n\
-         <button data-by=\"1\" aria-label=\"one step on\">›</button>\
-         <button data-by=\"1000000\" aria-label=\"to the end\">»</button>\n<output></output>\n</div>\n\
-         <div class=\"panes\">\n{}\
-         <div class=\"beside\">\n<div class=\"pane values\" tabindex=\"0\" role=\"region\" aria-label=\"values\">\n\
-         <table><caption>Values at the end</caption><tbody>\n{}</tbody></table>\n</div>\n\
-         <div class=\"pane text\" tabindex=\"0\" role=\"region\" aria-label=\"model\" hidden></div>\n</div>\n</div>\n\
-         {}<script type=\"application/json\">{data}</script>\n</section>\n",
-        escaped(&run.why.property),
-        escaped(&run.why.reason),
-        stuck(run),
-        steps.told(),
-        chart(run, &steps),
-        last_values(run),
-        table(run, &steps, sources),
-    )
+    html! {
+        section.run id={ "run" (number) } {
+            "\n" h2 { "Counterexample: " (run.why.property) }
+            "\n" p { (run.why.reason) } "\n"
+            (stuck(run))
+            (steps.told())
+            (slider(steps.shown.len() - 1))
+            "\n" div.panes {
+                "\n" (chart(run, &steps))
+                div.beside {
+                    "\n" div."pane values" tabindex="0" role="region" aria-label="values" {
+                        "\n" table { caption { "Values at the end" } tbody { "\n" (last_values(run)) } } "\n"
+                    }
+                    "\n" div."pane text" tabindex="0" role="region" aria-label="model" hidden {} "\n"
+                }
+                "\n"
+            }
+            "\n" (table(run, &steps, sources))
+            script type="application/json" { (PreEscaped(data)) } "\n"
+        }
+    }
+}
+
+/// The buttons and the slider that walk along the run; the script shows them.
+fn slider(last: usize) -> Markup {
+    html! {
+        div.bar hidden {
+            "\n"
+            button data-by="-1000000" aria-label="to the start" { "«" }
+            button data-by="-1" aria-label="one step back" { "‹" }
+            "\n" input type="range" min="0" max=(last) value=(last) aria-label="step of the run";
+            "\n"
+            button data-by="1" aria-label="one step on" { "›" }
+            button data-by="1000000" aria-label="to the end" { "»" }
+            "\n" output {} "\n"
+        }
+    }
 }
 
 /// Which steps are shown, as numbers from 1; 0 is the start.
@@ -72,106 +86,116 @@ impl Steps {
     }
 
     /// What is left out, in words.
-    fn told(&self) -> String {
-        let gap = self.gap().map(|(first, last)| {
-            let n_all = self.n_all;
-            format!("<p class=\"hint\">Of the {n_all} steps, {first} to {last} are left out here; --json has all.</p>\n")
-        });
-        gap.unwrap_or_default()
+    fn told(&self) -> Markup {
+        html! {
+            @if let Some((first, last)) = self.gap() {
+                p.hint {
+                    "Of the " (self.n_all) " steps, " (first) " to " (last) " are left out here; --json has all."
+                }
+                "\n"
+            }
+        }
     }
 }
 
 /// Who is stuck where, if that is what is wrong.
-fn stuck(run: &Run<'_>) -> String {
+fn stuck(run: &Run<'_>) -> Markup {
     if run.why.kind != "end-state" {
-        return String::new();
+        return html! {};
     }
     let all = run.stuck();
-    let mut list = String::new();
-    for standing in all.iter().take(MAX_STUCK) {
-        let name = process_name(run.system, run.last_state(), standing.pid);
-        let at = place(run, standing.place);
-        let statements = standing.statements.join(" | ");
-        let _ = writeln!(
-            list,
-            "<li>{} is stuck at {}: <code>{}</code></li>",
-            escaped(&name),
-            escaped(&at),
-            escaped(&statements)
-        );
+    html! {
+        ul {
+            "\n"
+            @for standing in all.iter().take(MAX_STUCK) {
+                li {
+                    (process_name(run.system, run.last_state(), standing.pid))
+                    " is stuck at " (place(run, standing.place)) ": "
+                    code { (standing.statements.join(" | ")) }
+                }
+                "\n"
+            }
+            @if all.len() > MAX_STUCK { li { "and " (all.len() - MAX_STUCK) " more" } "\n" }
+        }
+        "\n"
     }
-    if all.len() > MAX_STUCK {
-        let _ = writeln!(list, "<li>and {} more</li>", all.len() - MAX_STUCK);
-    }
-    format!("<ul>\n{list}</ul>\n")
 }
 
-fn chart(run: &Run<'_>, steps: &Steps) -> String {
+fn chart(run: &Run<'_>, steps: &Steps) -> Markup {
     let chart = run.chart();
     let n_lifelines = chart.lifelines.len();
     if n_lifelines > MAX_LIFELINES {
-        return format!(
-            "<p class=\"hint\">{n_lifelines} processes take part, too many for a chart here; \
-             --chart=FILE.svg draws it.</p>\n"
-        );
+        return html! {
+            p.hint {
+                (n_lifelines) " processes take part, too many for a chart here; --chart=FILE.svg draws it."
+            }
+            "\n"
+        };
     }
     let gap = steps.gap().unwrap_or((1, 0));
     let mut chart = chart.only(|step| !(gap.0..=gap.1).contains(&step));
     // It stands above.
     chart.title.clear();
-    let Drawing { width, height, elements } = chart.draw();
-    format!(
-        "<div class=\"pane picture\" tabindex=\"0\" role=\"region\" aria-label=\"chart\">\n\
-         <svg class=\"chart\" role=\"img\" aria-label=\"Message sequence chart; the table below says the same.\" \
-         width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\">\n{elements}</svg>\n</div>\n"
-    )
-}
-
-fn table(run: &Run<'_>, steps: &Steps, sources: &[Source]) -> String {
-    let mut rows = String::new();
-    for &step in &steps.shown {
-        let Some(number) = step.checked_sub(1) else {
-            rows.push_str(
-                "<tr data-step=\"0\"><th scope=\"row\">0</th><td colspan=\"4\">the start</td></tr>\n",
-            );
-            continue;
-        };
-        if steps.gap().is_some_and(|(_, last)| step == last + 1) {
-            rows.push_str("<tr class=\"gap\"><td></td><td colspan=\"4\">…</td></tr>\n");
+    let picture = chart.draw();
+    let (label, view_box) =
+        ("Message sequence chart; the table below says the same.", picture.view_box());
+    html! {
+        div."pane picture" tabindex="0" role="region" aria-label="chart" {
+            "\n"
+            svg.chart role="img" aria-label=(label) width=(picture.width) height=(picture.height) viewBox=(view_box) {
+                "\n" (picture.elements)
+            }
+            "\n"
         }
-        rows.push_str(&row(run, number, sources));
+        "\n"
     }
-    format!(
-        "<h3>Steps</h3>\n<div class=\"pane steps\" tabindex=\"0\" role=\"region\" aria-label=\"steps\">\n\
-         <table class=\"listed\">\n<thead><tr><th>step</th><th>process</th><th>line</th><th>statement</th>\
-         <th>changes</th></tr></thead>\n<tbody>\n{rows}</tbody>\n</table>\n</div>\n"
-    )
 }
 
-fn row(run: &Run<'_>, number: usize, sources: &[Source]) -> String {
+fn table(run: &Run<'_>, steps: &Steps, sources: &[Source]) -> Markup {
+    let is_after_gap = |step: usize| steps.gap().is_some_and(|(_, last)| step == last + 1);
+    html! {
+        h3 { "Steps" }
+        "\n" div."pane steps" tabindex="0" role="region" aria-label="steps" {
+            "\n" table.listed {
+                "\n" thead { tr { @for head in ["step", "process", "line", "statement", "changes"] { th { (head) } } } }
+                "\n" tbody {
+                    "\n"
+                    @for &step in &steps.shown {
+                        @if is_after_gap(step) { tr.gap { td {} td colspan="4" { "…" } } "\n" }
+                        @match step.checked_sub(1) {
+                            None => { tr data-step="0" { th scope="row" { "0" } td colspan="4" { "the start" } } },
+                            Some(number) => { (row(run, number, sources)) },
+                        }
+                        "\n"
+                    }
+                }
+                "\n"
+            }
+            "\n"
+        }
+        "\n"
+    }
+}
+
+fn row(run: &Run<'_>, number: usize, sources: &[Source]) -> Markup {
     let (event, row) = (&run.events[number], run.row(number));
-    let acts = || [&event.actor].into_iter().chain(&event.partner);
-    let lines: Vec<String> = acts().filter_map(|act| line(run, act, sources)).collect();
+    let acts = [&event.actor].into_iter().chain(&event.partner);
+    let lines: Vec<String> = acts.filter_map(|act| line(run, act, sources)).collect();
     let [process, place, statement] = row.cells.unwrap_or_default();
-    let printed = match row.output.trim_end() {
-        "" => String::new(),
-        output => format!("<div class=\"printed\">{}</div>", escaped(output)),
-    };
-    let wrong = event
-        .violations
-        .iter()
-        .map(|(what, _)| format!("<div class=\"wrong\">{}</div>", escaped(what)));
-    let wrong: String = wrong.collect();
-    format!(
-        "<tr data-step=\"{}\" data-at=\"{}\"><th scope=\"row\">{0}</th><td>{}</td><td>{}</td>\
-         <td><code>{}</code>{printed}{wrong}</td><td>{}</td></tr>\n",
-        number + 1,
-        lines.join(" "),
-        escaped(&process.replace(" -> ", " → ")),
-        escaped(&place),
-        escaped(&statement.replace(" -> ", " → ")),
-        escaped(&row.changes),
-    )
+    let printed = row.output.trim_end();
+    html! {
+        tr data-step=(number + 1) data-at=(lines.join(" ")) {
+            th scope="row" { (number + 1) }
+            td { (process.replace(" -> ", " → ")) }
+            td { (place) }
+            td {
+                code { (statement.replace(" -> ", " → ")) }
+                @if !printed.is_empty() { div.printed { (printed) } }
+                @for (what, _) in &event.violations { div.wrong { (what) } }
+            }
+            td { (row.changes) }
+        }
+    }
 }
 
 /// The file and the line of what a process does, for the script; both are numbers.
@@ -200,11 +224,12 @@ fn place(run: &Run<'_>, place: SourcePlace) -> String {
     }
 }
 
-fn last_values(run: &Run<'_>) -> String {
-    let row = |(name, value): (String, String)| {
-        format!("<tr><th scope=\"row\">{}</th><td>{}</td></tr>\n", escaped(&name), escaped(&value))
-    };
-    shown_values(run, run.last_state()).into_iter().map(row).collect()
+fn last_values(run: &Run<'_>) -> Markup {
+    html! {
+        @for (name, value) in shown_values(run, run.last_state()) {
+            tr { th scope="row" { (name) } td { (value) } } "\n"
+        }
+    }
 }
 
 /// For the script: the names, and after each step that is shown what is new of the values, by number of the name;

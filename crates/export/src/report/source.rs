@@ -1,6 +1,6 @@
 //! The text of the model, line by line.
 
-use crate::drawing::markup::escaped;
+use maud::{Markup, html};
 
 /// Of longer texts only the beginning is shown.
 const MAX_LINES: usize = 5000;
@@ -15,26 +15,28 @@ pub struct Source {
 }
 
 /// The section with all files. The script copies it beside the runs, where it shows the line of each step.
-pub fn section(sources: &[Source]) -> String {
-    if sources.is_empty() {
-        return String::new();
+pub fn section(sources: &[Source]) -> Markup {
+    html! {
+        @if !sources.is_empty() {
+            section.model {
+                "\n" h2 { "The model" }
+                "\n" div.listing {
+                    "\n" @for (number, source) in sources.iter().enumerate() { (file(number, source)) "\n" }
+                }
+                "\n"
+            }
+            "\n"
+        }
     }
-    let files: String = sources.iter().enumerate().map(|(i, source)| file(i, source)).collect();
-    format!(
-        "<section class=\"model\">\n<h2>The model</h2>\n<div class=\"listing\">\n{files}</div>\n</section>\n"
-    )
 }
 
-fn file(number: usize, source: &Source) -> String {
-    let lines = source.text.lines().take(MAX_LINES);
-    let lines: String = lines.map(|line| format!("<code>{}</code>", escaped(line))).collect();
-    let more = source.text.lines().count().saturating_sub(MAX_LINES);
-    let more = match more {
-        0 => String::new(),
-        n => format!("<p class=\"hint\">{n} more lines are left out here.</p>\n"),
-    };
-    format!(
-        "<figure data-file=\"{number}\">\n<figcaption>{}</figcaption>\n<pre>{lines}</pre>\n{more}</figure>\n",
-        escaped(&source.name)
-    )
+fn file(number: usize, source: &Source) -> Markup {
+    let n_more = source.text.lines().count().saturating_sub(MAX_LINES);
+    html! {
+        figure data-file=(number) {
+            "\n" figcaption { (source.name) }
+            "\n" pre { @for line in source.text.lines().take(MAX_LINES) { code { (line) } } } "\n"
+            @if n_more > 0 { p.hint { (n_more) " more lines are left out here." } "\n" }
+        }
+    }
 }

@@ -1,7 +1,6 @@
 //! Tables of a report.
 
-use crate::drawing::markup::escaped;
-use std::fmt::Write;
+use maud::{Markup, Render, html};
 
 /// More rows are only counted.
 const MAX_ROWS: usize = 1000;
@@ -23,50 +22,50 @@ pub struct Section {
     pub rows: Vec<Vec<String>>,
 }
 
-impl Facts {
-    pub(super) fn to_html(&self) -> String {
-        if self.0.is_empty() {
-            return String::new();
+impl Render for Facts {
+    fn render(&self) -> Markup {
+        html! {
+            @if !self.0.is_empty() {
+                table.facts {
+                    "\n"
+                    @for (what, value) in &self.0 {
+                        tr { th scope="row" { (what) } td { (value) } } "\n"
+                    }
+                }
+                "\n"
+            }
         }
-        let rows = self.0.iter();
-        let rows: String = rows
-            .map(|(what, value)| {
-                format!(
-                    "<tr><th scope=\"row\">{}</th><td>{}</td></tr>\n",
-                    escaped(what),
-                    escaped(value)
-                )
-            })
-            .collect();
-        format!("<table class=\"facts\">\n{rows}</table>\n")
+    }
+}
+
+impl Render for Section {
+    fn render(&self) -> Markup {
+        let n_more = self.rows.len().saturating_sub(MAX_ROWS);
+        html! {
+            section {
+                "\n" h2 { (self.title) } "\n"
+                @for sentence in &self.sentences { p { (sentence) } "\n" }
+                @if !self.rows.is_empty() { (self.table()) "\n" }
+                @if n_more > 0 { p.hint { (n_more) " more are left out here." } "\n" }
+            }
+            "\n"
+        }
     }
 }
 
 impl Section {
-    pub(super) fn to_html(&self) -> String {
-        let mut html = format!("<section>\n<h2>{}</h2>\n", escaped(&self.title));
-        for sentence in &self.sentences {
-            // Writing to a string cannot fail.
-            let _ = writeln!(html, "<p>{}</p>", escaped(sentence));
+    fn table(&self) -> Markup {
+        html! {
+            table.listed {
+                "\n" thead { tr { @for column in &self.columns { th { (column) } } } }
+                "\n" tbody {
+                    "\n"
+                    @for cells in self.rows.iter().take(MAX_ROWS) {
+                        tr { @for cell in cells { td { (cell) } } } "\n"
+                    }
+                }
+                "\n"
+            }
         }
-        if !self.rows.is_empty() {
-            let heads: String =
-                self.columns.iter().map(|c| format!("<th>{}</th>", escaped(c))).collect();
-            let rows: String = self.rows.iter().take(MAX_ROWS).map(|cells| row(cells)).collect();
-            let _ = write!(
-                html,
-                "<table class=\"listed\">\n<thead><tr>{heads}</tr></thead>\n<tbody>\n{rows}</tbody>\n</table>\n"
-            );
-        }
-        let more = self.rows.len().saturating_sub(MAX_ROWS);
-        if more > 0 {
-            let _ = writeln!(html, "<p class=\"hint\">{more} more are left out here.</p>");
-        }
-        html + "</section>\n"
     }
-}
-
-fn row(cells: &[String]) -> String {
-    let cells: String = cells.iter().map(|cell| format!("<td>{}</td>", escaped(cell))).collect();
-    format!("<tr>{cells}</tr>\n")
 }
