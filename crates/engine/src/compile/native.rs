@@ -5,6 +5,9 @@
 use super::frames::Templates;
 use crate::steps::Record;
 use crate::vector::{ChannelPlace, Layout, ShapeId, Shapes};
+use cranelift_codegen::ir::{Type, types};
+use cranelift_jit::JITModule;
+use cranelift_module::{FuncId, Module};
 use resy_index::{Id, IndexVec};
 use resy_system::ProctypeId;
 use std::mem::offset_of;
@@ -195,27 +198,61 @@ pub fn valuation(context: &mut Context, function: ValuationFn, state: &[u8]) -> 
 }
 
 /// Gives the memory of compiled code back.
-pub fn free(module: cranelift_jit::JITModule) {
+pub fn free(module: JITModule) {
     // SAFETY: called when the `Compiled` that runs the code is dropped.
     unsafe { module.free_memory() }
 }
 
-/// A function from the address that the compiler gave it.
-pub fn step_fn(address: *const u8) -> StepFn {
-    // SAFETY: the address is that of a finished function of this signature.
-    unsafe { std::mem::transmute::<*const u8, StepFn>(address) }
+/// A type of compiled functions.
+///
+/// # Safety
+///
+/// `Self` is the type of pointers to `extern "C"` functions with parameters of the types [`PARAMS`](Self::PARAMS)
+/// that return an `i32`, and `from_address` returns the pointer with that address.
+pub unsafe trait CompiledFn: Copy {
+    /// The types of the parameters in machine code.
+    const PARAMS: &'static [Type];
+
+    /// The function at an address.
+    ///
+    /// # Safety
+    ///
+    /// A function of this type starts at the address.
+    unsafe fn from_address(address: *const u8) -> Self;
 }
 
-/// A function from the address that the compiler gave it.
-pub fn advance_fn(address: *const u8) -> AdvanceFn {
-    // SAFETY: the address is that of a finished function of this signature.
-    unsafe { std::mem::transmute::<*const u8, AdvanceFn>(address) }
+macro_rules! compiled_fn {
+    ($name:ty, $params:expr) => {
+        // SAFETY: pointers are 64 bits wide, as asserted below; the parameters are those of the type.
+        unsafe impl CompiledFn for $name {
+            const PARAMS: &'static [Type] = $params;
+
+            unsafe fn from_address(address: *const u8) -> Self {
+                // SAFETY: the caller guarantees that a function of this type starts here.
+                unsafe { std::mem::transmute::<*const u8, $name>(address) }
+            }
+        }
+    };
 }
 
-/// A function from the address that the compiler gave it.
-pub fn valuation_fn(address: *const u8) -> ValuationFn {
-    // SAFETY: the address is that of a finished function of this signature.
-    unsafe { std::mem::transmute::<*const u8, ValuationFn>(address) }
+const _: () = assert!(size_of::<*const u8>() == 8, "compiled code has pointers of 64 bits");
+compiled_fn!(StepFn, &[types::I64, types::I64, types::I64, types::I32, types::I32]);
+compiled_fn!(AdvanceFn, &[types::I64, types::I64, types::I64, types::I32, types::I32]);
+compiled_fn!(ValuationFn, &[types::I64, types::I64, types::I64]);
+
+/// A finished function of a module.
+///
+/// # Panics
+///
+/// If the function was declared with another signature than `F`, or is not finished.
+pub fn finished<F: CompiledFn>(module: &JITModule, id: FuncId) -> F {
+    let declared = &module.declarations().get_function_decl(id).signature;
+    let params: Vec<Type> = declared.params.iter().map(|p| p.value_type).collect();
+    let returns: Vec<Type> = declared.returns.iter().map(|r| r.value_type).collect();
+    assert_eq!((&*params, &*returns), (F::PARAMS, &[types::I32][..]), "the declared signature");
+    // SAFETY: the module gives the address of a finished function, whose signature was compared. It stays
+    // valid until the module is freed (`free`), by which time nothing calls it.
+    unsafe { F::from_address(module.get_finalized_function(id)) }
 }
 
 /// A process that stands where it can accept an offer.

@@ -3,7 +3,7 @@
 use super::advance::{straight, unseen};
 use super::emit::{Emit, Helpers};
 use super::facts::Facts;
-use super::native::{self, Functions, ValuationFn};
+use super::native::{self, AdvanceFn, CompiledFn, Functions, StepFn, ValuationFn};
 use super::proctype::starts_with_receive;
 use crate::vector::{Layout, Shapes};
 use cranelift_codegen::Context;
@@ -55,30 +55,32 @@ pub fn translate(
     let mut work = Work::new(interpreter, layout, &facts)?;
     let mut made = Vec::new();
     for (proctype, straight) in straight.iter_enumerated() {
-        let step = work.function(Some(proctype), |emit, _| emit.step_function(proctype))?;
-        let accept = work.function(Some(proctype), |emit, _| emit.accept_function(proctype))?;
+        let of = Some(proctype);
+        let step = work.function::<StepFn>(of, |emit, _| emit.step_function(proctype))?;
+        let accept = work.function::<StepFn>(of, |emit, _| emit.accept_function(proctype))?;
         let advance = straight.iter().any(|&s| s).then(|| {
-            work.function(Some(proctype), |emit, _| emit.advance_function(proctype, straight))
+            work.function::<AdvanceFn>(of, |emit, _| emit.advance_function(proctype, straight))
         });
         made.push((step, accept, advance.transpose()?));
     }
     let valuation = match propositions {
         [] => None,
         _ if propositions.len() > 64 => None,
-        _ => Some(work.function(None, |emit, last| emit.valuation_function(propositions, last))?),
+        _ => Some(work.function::<ValuationFn>(None, |emit, last| {
+            emit.valuation_function(propositions, last);
+        })?),
     };
     let mut module = work.module;
     module.finalize_definitions()?;
-    let of = |id: FuncId| module.get_finalized_function(id);
     let functions = made.iter().map(|&(step, accept, advance)| Functions {
-        step: native::step_fn(of(step)),
-        accept: native::step_fn(of(accept)),
-        advance: advance.map(|id| native::advance_fn(of(id))),
+        step: native::finished(&module, step),
+        accept: native::finished(&module, accept),
+        advance: advance.map(|id| native::finished(&module, id)),
     });
     Ok(Translated {
         functions: IndexVec::from_vec(functions.collect()),
         accepts: accepting(interpreter),
-        valuation: valuation.map(|id| native::valuation_fn(of(id))),
+        valuation: valuation.map(|id| native::finished(&module, id)),
         uses_timeout: facts.uses_timeout,
         code: Code(Some(module)),
     })
@@ -152,14 +154,12 @@ impl<'a> Work<'a> {
 
     /// Compiles one function: the steps or answers of a proctype, or the propositions,
     /// whose last argument says where the result goes.
-    fn function(
+    fn function<F: CompiledFn>(
         &mut self,
         proctype: Option<ProctypeId>,
         body: impl FnOnce(&mut Emit<'_, '_>, cranelift_codegen::ir::Value),
     ) -> Result<FuncId, Failure> {
-        let (p, i) = (types::I64, types::I32);
-        let params: &[Type] = if proctype.is_some() { &[p, p, p, i, i] } else { &[p, p, p] };
-        self.context.func.signature = signature(&self.module, params, &[i]);
+        self.context.func.signature = signature(&self.module, F::PARAMS, &[types::I32]);
         let id = self.module.declare_anonymous_function(&self.context.func.signature)?;
         let helpers =
             self.helpers.map(|h| self.module.declare_func_in_func(h, &mut self.context.func));

@@ -19,24 +19,32 @@ pub struct Replay {
     pub step: Step,
 }
 
-/// The run from the initial state to a violation, carried out by `interpreter`.
+/// The run from the initial state to a violation of `search`, executed by `interpreter`.
+///
+/// # Panics
+///
+/// If `found` is not a finding of `search`, if `search` is not a search of `task`, or if `interpreter` cannot execute
+/// the run. It may have another system than the task, with the same edges: the one before the reductions.
 pub fn replay(
     interpreter: &Interpreter<'_>,
     task: &Task<'_>,
     search: &Search,
     found: &Found,
 ) -> Vec<Replay> {
-    let Ok(mut expansion) = Expansion::new(task) else { return Vec::new() };
+    let mut expansion = Expansion::new(task).expect("what was searched has a first state");
     if let Some(shapes) = &search.shapes {
         expansion.stepper.shapes().clone_from(shapes);
     }
     let vectors = way(search, &mut expansion, found);
     let mut moves = Vec::new();
     for pair in vectors.windows(2) {
-        moves.extend(first_moves(&mut expansion, &pair[0], &pair[1]).unwrap_or_default());
+        let step = first_moves(&mut expansion, &pair[0], &pair[1]);
+        moves.extend(step.expect("a stored state leads to the next one on the path"));
     }
     moves.extend_from_slice(&found.moves);
-    execute(interpreter, &moves)
+    let run = execute(interpreter, &moves);
+    assert_eq!(run.len(), moves.len(), "the system executes what the search has found");
+    run
 }
 
 /// The stored states on the way to a violation.
@@ -53,7 +61,7 @@ fn way(search: &Search, expansion: &mut Expansion<'_>, found: &Found) -> Vec<Vec
         (Way::Paths(paths), Some(n)) => {
             paths[n].iter().map(|&id| load(search, expansion, id)).collect()
         }
-        (Way::Vectors(_) | Way::Paths(_), None) => Vec::new(),
+        (Way::Vectors(_) | Way::Paths(_), None) => panic!("the finding is not of this search"),
         (Way::Parents(parents), _) => {
             let (mut id, mut vectors) = (found.from, vec![load(search, expansion, found.from)]);
             while id > 0 {
@@ -62,7 +70,8 @@ fn way(search: &Search, expansion: &mut Expansion<'_>, found: &Found) -> Vec<Vec
                     let candidate = load(search, expansion, c);
                     first_moves(expansion, &candidate, goal).is_some()
                 };
-                let Some(parent) = parents.candidates(id).find(&mut leads) else { break };
+                let parent = parents.candidates(id).find(&mut leads);
+                let parent = parent.expect("a stored state was reached from one of the candidates");
                 id = parent;
                 vectors.push(load(search, expansion, parent));
             }

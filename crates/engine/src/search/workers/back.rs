@@ -25,7 +25,7 @@ pub fn trace(worker: &mut Worker<'_>, findings: &[Finding]) -> Result<Vec<Vec<Ve
         let mut ways: Vec<&mut Vec<Vec<u8>>> = reached.map(|(_, way)| way).collect();
         let goals: Vec<Vec<u8>> = ways.iter().filter_map(|w| w.last().cloned()).collect();
         for (way, parent) in ways.iter_mut().zip(parents(worker, level - 1, goals)?) {
-            way.extend(parent);
+            way.push(parent.expect("a state of a level was reached from the level before"));
         }
     }
     ways.iter_mut().for_each(|way| way.reverse());

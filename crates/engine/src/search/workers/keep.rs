@@ -24,10 +24,13 @@ pub enum Fate {
 impl Fate {
     /// The fate with a number.
     pub fn of(number: u64) -> Fate {
-        [Fate::Nothing, Fate::Done, Fate::Busy][..]
-            .get(number as usize)
-            .copied()
-            .unwrap_or(Fate::Failed)
+        match number {
+            0 => Fate::Nothing,
+            1 => Fate::Done,
+            2 => Fate::Busy,
+            3 => Fate::Failed,
+            unknown => panic!("no fate has the number {unknown}"),
+        }
     }
 }
 

@@ -61,13 +61,14 @@ impl ContainerBytes for Parcel {
     fn from_bytes(bytes: Bytes) -> Self {
         let word = |i: usize| {
             let word = bytes[8 * i..].first_chunk::<8>().copied();
-            u64::from_le_bytes(word.unwrap_or_default()) as usize
+            u64::from_le_bytes(word.expect("a parcel has a head")) as usize
         };
         let kind = match word(1) {
             0 => Kind::States,
             1 => Kind::Report,
             2 => Kind::Stop,
-            _ => Kind::Pause,
+            3 => Kind::Pause,
+            unknown => panic!("no parcel is of kind {unknown}"),
         };
         Parcel { to: word(0), kind, bytes: bytes[HEAD..HEAD + word(2)].to_vec() }
     }

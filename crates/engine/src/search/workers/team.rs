@@ -246,7 +246,7 @@ fn run(
         .claims_only(model.claims_only)
         .all_paths(model.all_paths)
         .compiled(model.compiled);
-    let Ok(expansion) = Expansion::new(&task) else { return Err(Refused::Lost) };
+    let expansion = Expansion::new(&task).expect("the caller has seen the first state");
     let counters = &signals.counters[local];
     let mut worker =
         Worker::new(expansion, Mail::new(timely), signals, counters, model.key.clone());
@@ -334,8 +334,10 @@ fn go_on(worker: &mut Worker<'_>, start: &Start) {
         };
         let (from, ordinal) = match ordinal(&from) {
             Some(ordinal) => (from, ordinal),
-            // On the way to the first state.
-            None => (Vec::new(), ordinal(&[]).unwrap_or(0)),
+            None => {
+                let at_first = ordinal(&[]);
+                (Vec::new(), at_first.expect("what a state does not show, the first state does"))
+            }
         };
         let (outcome, ordinal, times) = (found.outcome.clone(), ordinal as u64, found.times);
         worker.hand.findings.push(Local { outcome, level, from, ordinal, times });

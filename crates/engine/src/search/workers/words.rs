@@ -20,15 +20,41 @@ impl Words {
     }
 }
 
-/// Takes a number off the front. A report comes from the same program, so that what is
-/// missing is a mistake of ours; it reads as 0.
+/// Takes a number off the front.
+///
+/// # Panics
+///
+/// If there is none. A report is written by the same version of this program, so that this is a bug.
 pub fn number(bytes: &mut &[u8]) -> u64 {
-    let Some((word, rest)) = bytes.split_first_chunk::<8>() else { return 0 };
+    let (word, rest) = bytes.split_first_chunk::<8>().expect("a report has a number here");
     *bytes = rest;
     u64::from_le_bytes(*word)
 }
 
 /// Takes a string of bytes off the front.
+///
+/// # Panics
+///
+/// If there is none, as in [`number`].
 pub fn string(bytes: &mut &[u8]) -> Vec<u8> {
-    unpack(bytes).unwrap_or_default().to_vec()
+    unpack(bytes).expect("a report has a string here").to_vec()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_come_out_as_they_went_in() {
+        let report = Words::default().number(7).bytes(b"abc").number(u64::MAX);
+        let mut rest = report.0.as_slice();
+        assert_eq!((number(&mut rest), string(&mut rest)), (7, b"abc".to_vec()));
+        assert_eq!((number(&mut rest), rest), (u64::MAX, [].as_slice()));
+    }
+
+    #[test]
+    #[should_panic(expected = "a report has a number here")]
+    fn a_report_that_is_too_short_is_a_bug() {
+        number(&mut [0; 7].as_slice());
+    }
 }
