@@ -210,7 +210,9 @@ impl Arrivals for Hand {
             return;
         };
         known.times += 1;
-        if known.level == self.level && body(self.path.bytes()) < body(&known.from) {
+        // A violation on the way to the first state stays the one to be shown.
+        let is_replaceable = known.level == self.level && !known.from.is_empty();
+        if is_replaceable && body(self.path.bytes()) < body(&known.from) {
             known.from = self.path.bytes().to_vec();
             (known.outcome, known.ordinal) = (outcome, ordinal);
         }
