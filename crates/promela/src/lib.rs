@@ -4,6 +4,7 @@
 //! Every stage returns what it could make of its input together with
 //! [`Diagnostics`]; none of them reads a file: the caller passes a loader.
 
+mod analyze;
 pub mod ast;
 pub mod diagnostic;
 pub mod format;
@@ -15,13 +16,16 @@ pub mod print;
 pub mod render;
 mod similar;
 pub mod source;
+pub mod symbols;
 pub mod token;
 mod unparse;
 
+pub use analyze::{Analysis, analyze};
 pub use diagnostic::{Code, Diagnostic, Diagnostics, Severity};
 pub use lower::lower;
 pub use similar::similar;
 pub use source::{SourceMap, Span};
+pub use symbols::Symbols;
 pub use unparse::unparse;
 
 use preprocess::{Define, Loader};

@@ -65,6 +65,8 @@ pub struct Expansion {
     pub name: String,
     /// Where the call stands.
     pub call: Span,
+    /// The name in the definition of the macro or inline.
+    pub definition: Span,
 }
 
 /// What an [`Expansion`] is an expansion of.
@@ -139,8 +141,8 @@ impl SourceMap {
     }
 
     /// Records an expansion.
-    pub fn add_expansion(&mut self, kind: ExpansionKind, name: &str, call: Span) -> ExpansionId {
-        self.expansions.push(Expansion { kind, name: name.to_string(), call })
+    pub fn add_expansion(&mut self, expansion: Expansion) -> ExpansionId {
+        self.expansions.push(expansion)
     }
 
     /// The file with this id.
@@ -156,6 +158,11 @@ impl SourceMap {
     /// The expansion with this id.
     pub fn expansion(&self, id: ExpansionId) -> &Expansion {
         &self.expansions[id]
+    }
+
+    /// All expansions, in the order in which they were made.
+    pub fn expansions(&self) -> impl Iterator<Item = &Expansion> {
+        self.expansions.iter()
     }
 
     /// The file that a span lies in.
@@ -182,6 +189,26 @@ impl SourceMap {
         let line_start = file.line_starts[line - 1] as usize;
         let column = file.text.get(line_start..offset as usize).map_or(0, |t| t.chars().count());
         LineColumn { file: id, line, column: column + 1 }
+    }
+
+    /// The smallest span that covers both, in the innermost expansion that both come from.
+    /// The call of an expansion stands for what it has produced.
+    pub fn cover(&self, first: Span, last: Span) -> Span {
+        if first.expansion == last.expansion {
+            return first.to(last);
+        }
+        for first in self.calls_around(first) {
+            let same = |last: &Span| last.expansion == first.expansion;
+            if let Some(last) = self.calls_around(last).find(same) {
+                return first.to(last);
+            }
+        }
+        first
+    }
+
+    /// The span, then the call of the expansion it comes from, and so on outwards.
+    fn calls_around(&self, span: Span) -> impl Iterator<Item = Span> {
+        std::iter::successors(Some(span), |s| s.expansion.map(|id| self.expansion(id).call))
     }
 
     /// The place in a file, outside all expansions, that led to this span.

@@ -49,7 +49,8 @@ impl Parser<'_> {
             _ => return Err(self.expected("a type")),
         };
         let vars = self.variables()?;
-        Ok(Declared::Vars(Decl { visibility, ty, vars, span: start.to(self.last) }))
+        let span = self.src.map.cover(start, self.last);
+        Ok(Declared::Vars(Decl { visibility, ty, vars, span }))
     }
 
     /// A declaration where no `mtype` constants can be declared.

@@ -7,7 +7,7 @@ use super::stream::Frame;
 use super::words::Kind;
 use crate::ast::{Expr, ExprKind, InlineDef, Name, Stmt, StmtKind, VarRef};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::source::{ExpansionKind, Span};
+use crate::source::{Expansion, ExpansionKind, Span};
 use crate::token::{Punct, Token, TokenKind};
 use std::rc::Rc;
 
@@ -110,7 +110,12 @@ impl Parser<'_> {
             // The call is complete, only its meaning is missing.
             return Ok(StmtKind::Expr(Expr { kind: ExprKind::Number(1), span: call }));
         }
-        let expansion = self.src.map.add_expansion(ExpansionKind::Inline, &name.text, call);
+        let expansion = self.src.map.add_expansion(Expansion {
+            kind: ExpansionKind::Inline,
+            name: name.text.to_string(),
+            call,
+            definition: inline.name.span,
+        });
         self.src.stream.push(Frame::new(inline, arguments, result, expansion));
         self.src.last_read = super::filter::Last::Other;
         let open = self.peek().span;

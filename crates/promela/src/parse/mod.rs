@@ -31,20 +31,33 @@ mod words;
 
 use crate::ast::{Expr, Program, Unit};
 use crate::diagnostic::Diagnostics;
-use crate::source::SourceMap;
+use crate::source::{SourceMap, Span};
 use crate::token::Token;
 use filter::Filter;
 use names::Names;
 use parser::Parser;
 use stream::Stream;
 use words::Kind;
+pub(crate) use words::type_word;
+pub use words::{is_reserved, reserved_words};
 
 /// Parses preprocessed tokens, which end with
 /// [`TokenKind::End`](crate::token::TokenKind::End).
 pub fn parse(tokens: Vec<Token>, map: &mut SourceMap, diags: &mut Diagnostics) -> Program {
+    parse_with_extents(tokens, map, diags).0
+}
+
+/// Like [`parse`](fn@parse), with the extent of every unit, from its first to its last token.
+pub(crate) fn parse_with_extents(
+    tokens: Vec<Token>,
+    map: &mut SourceMap,
+    diags: &mut Diagnostics,
+) -> (Program, Vec<Span>) {
     let tokens = stray::drop_comment_ends(tokens, diags);
     let filter = Filter::new(Stream::new(tokens), Names::default(), map, diags);
-    Program { units: Parser::new(filter).units() }
+    let mut parser = Parser::new(filter);
+    let units = parser.units();
+    (Program { units }, parser.unit_extents)
 }
 
 /// Parses one formula, as it stands in an `ltl` block. The names known so far

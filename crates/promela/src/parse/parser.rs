@@ -45,6 +45,8 @@ pub(super) struct Parser<'a> {
     /// The arguments of an inline call, as they are being read.
     pub(super) record: Option<Vec<Token>>,
     reported: FxHashSet<(u32, u32)>,
+    /// The units read so far, each from its first to its last token.
+    pub(super) unit_extents: Vec<Span>,
 }
 
 impl<'a> Parser<'a> {
@@ -60,6 +62,7 @@ impl<'a> Parser<'a> {
             open: Open::default(),
             record: None,
             reported: FxHashSet::default(),
+            unit_extents: Vec::new(),
         }
     }
 

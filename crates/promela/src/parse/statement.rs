@@ -13,7 +13,7 @@ impl Parser<'_> {
         let start = self.peek().span;
         self.inner_height = 0;
         let kind = self.statement_kind()?;
-        Ok(Stmt { kind, span: start.to(self.last) })
+        Ok(Stmt { kind, span: self.src.map.cover(start, self.last) })
     }
 
     fn statement_kind(&mut self) -> Parse<StmtKind> {

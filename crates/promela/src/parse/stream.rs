@@ -7,7 +7,7 @@
 
 use super::names::Inline;
 use crate::ast::VarRef;
-use crate::source::{ExpansionId, SourceMap, Span};
+use crate::source::{Expansion, ExpansionId, SourceMap, Span};
 use crate::token::{Punct, Token, TokenKind};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
@@ -86,7 +86,7 @@ impl Frame {
         }
         let expansion = map.expansion(old).clone();
         let call = self.place(expansion.call, map);
-        let new = map.add_expansion(expansion.kind, &expansion.name, call);
+        let new = map.add_expansion(Expansion { call, ..expansion });
         self.expansions.insert(old, new);
         Span { expansion: Some(new), ..span }
     }

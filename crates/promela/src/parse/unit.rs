@@ -24,9 +24,14 @@ impl Parser<'_> {
                 self.bump();
                 continue;
             }
+            let start = lex.span;
             let before = self.taken;
             match self.unit() {
-                Ok(unit) => units.extend(unit),
+                Ok(Some(unit)) => {
+                    units.push(unit);
+                    self.unit_extents.push(self.src.map.cover(start, self.last));
+                }
+                Ok(None) => {}
                 Err(failed) => self.skip_unit(failed, before),
             }
         }
@@ -63,22 +68,22 @@ impl Parser<'_> {
         })
     }
 
-    /// `None` if the head cannot be read: the body has been looked at all the same.
+    /// `None` if the head cannot be read up to the name. A mistake behind the name loses the
+    /// rest of the head only.
     fn proctype(&mut self) -> Parse<Option<Proctype>> {
-        match self.proctype_head() {
-            Ok(head) => Ok(Some(Proctype { body: self.body()?, ..head })),
-            Err(failed) => {
-                self.skip_to_body(failed);
-                if self.at(Punct::LBrace) {
-                    self.body()?;
-                }
-                Ok(None)
+        let mut head = None;
+        if let Err(failed) = self.proctype_head(&mut head) {
+            self.skip_to_body(failed);
+            if !self.at(Punct::LBrace) {
+                return Ok(head);
             }
         }
+        let body = self.body()?;
+        Ok(head.map(|head| Proctype { body, ..head }))
     }
 
-    /// Everything but the body.
-    fn proctype_head(&mut self) -> Parse<Proctype> {
+    /// Everything but the body; `head` is set as soon as the name is known.
+    fn proctype_head(&mut self, head: &mut Option<Proctype>) -> Parse<()> {
         let active = self.active()?;
         let deterministic = match self.peek().kind {
             Kind::Kw(Kw::Proctype) => false,
@@ -88,23 +93,29 @@ impl Parser<'_> {
         self.bump();
         let name = self.new_name("the name of the proctype")?;
         self.src.names.declare_proctype(&name.text);
+        let body = crate::ast::Block { steps: Vec::new(), span: name.span };
+        let head = head.insert(Proctype {
+            active,
+            deterministic,
+            name,
+            params: Vec::new(),
+            priority: None,
+            provided: None,
+            body,
+        });
         self.expect(Punct::LParen, "after the name of the proctype")?;
-        let params = self.parameters()?;
+        self.parameters(&mut head.params)?;
         self.expect(Punct::RParen, "after the parameters of the proctype")?;
-        let priority = self.priority()?;
-        let provided = if self.eat_kw(Kw::Provided) {
+        head.priority = self.priority()?;
+        if self.eat_kw(Kw::Provided) {
             self.expect(Punct::LParen, "after `provided`")?;
-            let condition = self.full_expr()?;
+            head.provided = Some(self.full_expr()?);
             self.expect(Punct::RParen, "after the condition of `provided`")?;
-            Some(condition)
-        } else {
-            None
-        };
+        }
         if !self.at(Punct::LBrace) {
             return Err(self.expected("`{` before the body of the proctype"));
         }
-        let body = crate::ast::Block { steps: Vec::new(), span: name.span };
-        Ok(Proctype { active, deterministic, name, params, priority, provided, body })
+        Ok(())
     }
 
     fn active(&mut self) -> Parse<Option<Option<Size>>> {
@@ -117,8 +128,7 @@ impl Parser<'_> {
         Ok(Some(None))
     }
 
-    fn parameters(&mut self) -> Parse<Vec<Decl>> {
-        let mut params = Vec::new();
+    fn parameters(&mut self, params: &mut Vec<Decl>) -> Parse<()> {
         if !self.at(Punct::RParen) {
             loop {
                 let decl = self.variables_only()?;
@@ -132,7 +142,7 @@ impl Parser<'_> {
                 }
             }
         }
-        Ok(params)
+        Ok(())
     }
 
     /// A name that must not be known for something else.

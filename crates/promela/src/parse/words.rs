@@ -21,6 +21,8 @@ macro_rules! keywords {
                 match self { $(Self::$name => $text),* }
             }
 
+            const ALL: &'static [Self] = &[$(Self::$name),*];
+
             fn find(word: &str) -> Option<Self> {
                 match word { $($text => Some(Self::$name),)* _ => None }
             }
@@ -111,6 +113,22 @@ pub(super) enum Kind {
     End,
 }
 
+/// The types, and the words that stand for numbers.
+const OTHER_RESERVED: [&str; 12] = [
+    "true", "skip", "false", "bit", "bool", "byte", "pid", "short", "int", "unsigned", "mtype",
+    "chan",
+];
+
+/// The words that cannot be names. `in` can, outside the head of a `for`.
+pub fn reserved_words() -> impl Iterator<Item = &'static str> {
+    Kw::ALL.iter().map(|kw| kw.text()).chain(OTHER_RESERVED)
+}
+
+/// Whether a word is one of the [`reserved_words`].
+pub fn is_reserved(word: &str) -> bool {
+    reserved(word).is_some()
+}
+
 /// The class of a word, unless it depends on declarations.
 pub(super) fn reserved(word: &str) -> Option<Kind> {
     if let Some(kw) = Kw::find(word) {
@@ -133,7 +151,7 @@ pub(super) fn reserved(word: &str) -> Option<Kind> {
 }
 
 /// The word of a predefined type.
-pub(super) fn type_word(ty: BasicType) -> &'static str {
+pub(crate) fn type_word(ty: BasicType) -> &'static str {
     match ty {
         BasicType::Bit => "bit",
         BasicType::Bool => "bool",

@@ -36,6 +36,7 @@ impl Preprocessor<'_> {
                 name,
                 span: Span::new(0, 0),
                 params: None,
+                param_spans: Vec::new(),
                 variadic: false,
                 body: Vec::new(),
                 builtin: Some(builtin),

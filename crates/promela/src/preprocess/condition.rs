@@ -29,7 +29,7 @@ impl Preprocessor<'_> {
         let holds = match self.macro_name("after `#ifdef`") {
             Some(name) => {
                 self.warn_extra_tokens();
-                self.table.get(name.symbol).is_some() == wanted
+                self.mention(&name) == wanted
             }
             None => false,
         };

@@ -14,6 +14,8 @@ pub(super) struct Macro {
     pub span: Span,
     /// The parameters, if it is called with arguments.
     pub params: Option<Vec<Symbol>>,
+    /// Where each parameter stands in the `#define`.
+    pub param_spans: Vec<Span>,
     /// Whether the last parameter takes the rest of the arguments.
     pub variadic: bool,
     pub body: Vec<PpToken>,
@@ -76,6 +78,7 @@ impl Preprocessor<'_> {
                             .hint("write `#undef` before it if this is meant"),
                     );
                 }
+                self.record_definition(&new);
                 self.table.set(name.symbol, Some(new));
             }
             Err((span, message)) => {
@@ -84,9 +87,19 @@ impl Preprocessor<'_> {
         }
     }
 
+    /// Whether a directive names a macro; if so, the use is recorded.
+    pub(super) fn mention(&mut self, name: &PpToken) -> bool {
+        let Some(found) = self.table.get(name.symbol) else { return false };
+        if found.builtin.is_none() {
+            self.record.mentions.push((name.span, found.span));
+        }
+        true
+    }
+
     /// `#undef`.
     pub(super) fn undef(&mut self) {
         if let Some(name) = self.macro_name("after `#undef`") {
+            self.mention(&name);
             self.table.set(name.symbol, None);
             self.warn_extra_tokens();
         }
@@ -95,20 +108,25 @@ impl Preprocessor<'_> {
     /// What follows the name: parameters and body.
     fn macro_text(&mut self, name: &PpToken) -> Result<Macro, Fault> {
         let mut first = self.lex_direct();
-        let mut params = None;
+        let (mut params, mut param_spans) = (None, Vec::new());
         let mut variadic = false;
         if first.is(OPEN) && !first.has(WHITE) {
             let mut names = Vec::new();
-            variadic = self.parameters(&mut names)?;
+            variadic = self.parameters(&mut names, &mut param_spans)?;
             params = Some(names);
             first = self.lex_direct();
         }
         let body = self.macro_body(first, params.as_deref())?;
-        Ok(Macro { name: name.symbol, span: name.span, params, variadic, body, builtin: None })
+        let (name, span) = (name.symbol, name.span);
+        Ok(Macro { name, span, params, param_spans, variadic, body, builtin: None })
     }
 
     /// Reads up to `)`; says whether the last parameter takes the rest.
-    fn parameters(&mut self, names: &mut Vec<Symbol>) -> Result<bool, Fault> {
+    fn parameters(
+        &mut self,
+        names: &mut Vec<Symbol>,
+        spans: &mut Vec<Span>,
+    ) -> Result<bool, Fault> {
         loop {
             let token = self.lex_direct();
             if token.is(CLOSE) && names.is_empty() {
@@ -124,6 +142,7 @@ impl Preprocessor<'_> {
             } else {
                 names.push(token.symbol);
             }
+            spans.push(token.span);
             let mut next = self.lex_direct();
             if !variadic && next.is(DOTS) {
                 variadic = true;

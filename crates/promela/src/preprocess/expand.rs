@@ -17,7 +17,7 @@ use super::define::Macro;
 use super::token::{Kind, NO_EXPAND, PASTE_LEFT, PpToken};
 use super::words::{OPEN, Symbol};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::source::{ExpansionId, ExpansionKind};
+use crate::source::{Expansion, ExpansionId, ExpansionKind};
 use std::rc::Rc;
 
 /// More expansions than this do not nest.
@@ -162,8 +162,12 @@ impl Preprocessor<'_> {
                 None => return false,
             }
         }
-        let text = self.words.text(macro_.name).clone();
-        let expansion = self.map.add_expansion(ExpansionKind::Macro, &text, name.span);
+        let expansion = self.map.add_expansion(Expansion {
+            kind: ExpansionKind::Macro,
+            name: self.words.text(macro_.name).to_string(),
+            call: name.span,
+            definition: macro_.span,
+        });
         let tokens = match arguments.is_empty() {
             true => Tokens::Body(macro_.clone(), expansion, name.line),
             false => Tokens::List(self.substitute(macro_, arguments, expansion, name)),

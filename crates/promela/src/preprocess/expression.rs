@@ -73,7 +73,7 @@ impl Preprocessor<'_> {
         let closed = !open || self.get().is(CLOSE);
         self.reading.plain = outer;
         match name.kind {
-            Kind::Name if closed => Ok(self.table.get(name.symbol).is_some()),
+            Kind::Name if closed => Ok(self.mention(&name)),
             Kind::Name => Err((name.span, "`)` is missing after the macro name".to_string())),
             _ => Err((at.span, "`defined` needs a macro name".to_string())),
         }

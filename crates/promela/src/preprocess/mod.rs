@@ -21,6 +21,7 @@ mod input;
 mod number;
 mod paste;
 mod print;
+mod record;
 mod relex;
 #[cfg(test)]
 mod tests;
@@ -34,6 +35,7 @@ use define::MacroTable;
 use expand::{Context, Reading};
 use input::{Input, LineEnd};
 use print::Printer;
+pub(crate) use record::MacroRecord;
 use relex::Relexer;
 use token::{BOL, Kind, PpToken};
 use words::Words;
@@ -101,6 +103,18 @@ pub fn preprocess(
     map: &mut SourceMap,
     diags: &mut Diagnostics,
 ) -> Vec<Token> {
+    preprocess_with_record(name, text, defines, loader, map, diags).0
+}
+
+/// Like [`preprocess`](fn@preprocess), with what there is to know about macros.
+pub(crate) fn preprocess_with_record(
+    name: &str,
+    text: String,
+    defines: &[Define],
+    loader: &mut dyn Loader,
+    map: &mut SourceMap,
+    diags: &mut Diagnostics,
+) -> (Vec<Token>, MacroRecord) {
     let budget = MIN_BUDGET + BUDGET_PER_BYTE * text.len() as u64;
     let mut preprocessor = Preprocessor {
         words: Words::new(),
@@ -119,6 +133,7 @@ pub fn preprocess(
         depth: 0,
         budget,
         limit_reported: false,
+        record: MacroRecord::default(),
         loader,
         map,
         diags,
@@ -129,7 +144,8 @@ pub fn preprocess(
         let lines = defines.iter().map(Define::line).collect();
         preprocessor.open("<command line>", lines, None);
     }
-    preprocessor.run()
+    let tokens = preprocessor.run();
+    (tokens, preprocessor.record)
 }
 
 struct Preprocessor<'a> {
@@ -160,13 +176,14 @@ struct Preprocessor<'a> {
     /// How many more tokens macros may make; nothing is read when it is used up.
     budget: u64,
     limit_reported: bool,
+    record: MacroRecord,
     loader: &'a mut dyn Loader,
     map: &'a mut SourceMap,
     diags: &'a mut Diagnostics,
 }
 
 impl Preprocessor<'_> {
-    fn run(mut self) -> Vec<Token> {
+    fn run(&mut self) -> Vec<Token> {
         let mut out = Relexer::default();
         if self.inputs.is_empty() {
             return out.finish(Span::new(0, 0), &mut self.words, self.diags);
