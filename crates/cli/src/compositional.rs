@@ -15,7 +15,7 @@ use crate::requirement::synthesize;
 use crate::{args, page, shorten, show, team};
 use resy_compose::Conclusion;
 use resy_compose::cone::cone;
-use resy_export::report::Section;
+use resy_export::report::PageSection;
 use resy_export::requirement::Described;
 use serde_json::json;
 use std::path::Path;
@@ -111,7 +111,7 @@ pub struct Outcome {
     method: Option<Method>,
     module: Option<String>,
     /// The components.
-    pub parts: Option<Section>,
+    pub parts: Option<PageSection>,
     /// The requirement of the module, if a report is asked for and the properties hold.
     requirement: Option<Described>,
     /// The components on which no property depends; none is known before the first property.

@@ -3,7 +3,7 @@
 use crate::Exit;
 use crate::args::{Color, Common, Properties};
 use crate::program::{Include, Program};
-use resy_export::run::{Finding, Level, Site};
+use resy_export::run::{Level, SarifFinding, Site};
 use resy_promela::preprocess::{Define, Loader};
 use resy_promela::{Diagnostic, Diagnostics, Severity, SourceMap, render};
 use resy_system::System;
@@ -66,14 +66,14 @@ fn beside(file: &Path) -> Option<PathBuf> {
 }
 
 /// What there is to say about a model, for other programs.
-pub fn complaints(file: &Path, common: &Common, properties: &Properties) -> Vec<Finding> {
+pub fn complaints(file: &Path, common: &Common, properties: &Properties) -> Vec<SarifFinding> {
     let extra = Extra { ltl: properties.ltl.as_deref(), claim: properties.claim.as_deref() };
     let Ok(Parsed { map, diags, .. }) = parse(file, common, &extra) else { return Vec::new() };
     let shown = diags.iter().filter(|d| d.severity() == Severity::Error || !common.quiet);
     let finding = |diagnostic: &Diagnostic| {
         let span = map.outermost(diagnostic.span);
         let at = map.line_column(span);
-        Finding {
+        SarifFinding {
             rule: diagnostic.code.as_str().to_owned(),
             level: match diagnostic.severity() {
                 Severity::Error => Level::Error,

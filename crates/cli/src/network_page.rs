@@ -7,7 +7,7 @@ use crate::properties::Verdict;
 use resy_automata::lts::{ActionId, Label, Lts, StateId};
 use resy_automata::network::{Monitor, Network};
 use resy_automata::product::ProductStep;
-use resy_export::report::{Facts, Judged, Page, Section, Source};
+use resy_export::report::{FactTable, ModelText, Page, PageSection, PropertyRow};
 use resy_index::{Id, IndexVec};
 use std::time::Duration;
 
@@ -23,7 +23,7 @@ pub fn of_check(
     elapsed: Duration,
 ) -> String {
     let verdict = page::verdict(answer.verdict);
-    let monitor = Judged {
+    let monitor = PropertyRow {
         name: "monitor".to_owned(),
         verdict,
         engine: answer.engine.to_owned(),
@@ -38,10 +38,10 @@ pub fn of_check(
         title: check.file.display().to_string(),
         verdict: Some(verdict),
         properties: vec![monitor],
-        facts: Facts(facts(check, answer, elapsed)),
+        facts: FactTable(facts(check, answer, elapsed)),
         requirement: answer.requirement.as_ref(),
         sections: run.chain([covered(answer), components(network)]).collect(),
-        sources: short.map(|(name, text)| Source { name, text }).collect(),
+        sources: short.map(|(name, text)| ModelText { name, text }).collect(),
         made_by: page::made_by(),
         ..Page::default()
     };
@@ -63,7 +63,7 @@ fn facts(check: &Check, answer: &Answer, elapsed: Duration) -> Vec<(String, Stri
     facts.into_iter().map(|(what, value)| (what.to_owned(), value)).collect()
 }
 
-fn covered(answer: &Answer) -> Section {
+fn covered(answer: &Answer) -> PageSection {
     let sentence = match (answer.engine, answer.verdict) {
         (_, Verdict::Fails) => "Not everything: it was enough to find a run into the error state.",
         ("monolithic", Verdict::Holds) => "All reachable states of the product were visited.",
@@ -74,15 +74,15 @@ fn covered(answer: &Answer) -> Section {
             "The states of the product were not visited one by one: abstractions of the components decide."
         }
     };
-    Section {
+    PageSection {
         title: "What was covered".to_owned(),
         sentences: vec![sentence.to_owned()],
-        ..Section::default()
+        ..PageSection::default()
     }
 }
 
 /// The components, and the monitor after them.
-fn components(network: &Network) -> Section {
+fn components(network: &Network) -> PageSection {
     let mut section = page::of_network(network);
     section.sentences = vec![
         "The automata of the network, which take together the actions that they share.".to_owned(),
@@ -96,7 +96,7 @@ fn components(network: &Network) -> Section {
 }
 
 /// A run into the error state: for each step who takes part, and from which state to which.
-pub fn run(network: &Network, steps: &[ProductStep]) -> Section {
+pub fn run(network: &Network, steps: &[ProductStep]) -> PageSection {
     let mut moves: Vec<Vec<String>> = vec![Vec::new(); steps.len()];
     let mut tell =
         |who: &str, called: &dyn Fn(StateId) -> String, path: Vec<(usize, [StateId; 2])>| {
@@ -129,7 +129,7 @@ pub fn run(network: &Network, steps: &[ProductStep]) -> Section {
     let rows = steps.iter().zip(moves).enumerate().map(|(number, (&step, moves))| {
         vec![(number + 1).to_string(), step_name(network, step), moves.join(", ")]
     });
-    Section {
+    PageSection {
         title: "Counterexample: monitor".to_owned(),
         sentences: vec![format!("After {} steps the monitor is in its error state.", steps.len())],
         columns: vec!["step", "action", "who takes part"],

@@ -6,7 +6,7 @@ use crate::properties::{NotChecked, Property, Verdict};
 use crate::unreached::Unreached;
 use crate::{memory, show, trace};
 use resy_engine::search::Replay;
-use resy_export::report::Section;
+use resy_export::report::PageSection;
 use resy_export::requirement::Described;
 use resy_export::run::{Run, Standing, process_name, values_of};
 use resy_system::Interpreter;
@@ -36,7 +36,7 @@ pub struct Report<'a> {
     /// What was looked at, in a sentence.
     pub seen: &'static str,
     /// The components, if the model was cut into some.
-    pub parts: Option<Section>,
+    pub parts: Option<PageSection>,
     /// The requirement of the module, if there is one.
     pub requirement: Option<Described>,
 }

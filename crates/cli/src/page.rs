@@ -10,7 +10,7 @@ use crate::properties::{NotChecked, Verdict as Found};
 use crate::{network_page, trace};
 use resy_automata::network::Network;
 use resy_automata::product::ProductStep;
-use resy_export::report::{Facts, Judged, Page, Section, Source, Verdict};
+use resy_export::report::{Badge, FactTable, ModelText, Page, PageSection, PropertyRow};
 use resy_export::requirement::Described;
 use resy_system::{CellInit, Frame, Interpreter, System, Variable};
 use std::time::Duration;
@@ -51,7 +51,7 @@ pub fn of_requirement(
     let run_of_network = steps.map(|steps| network_page::run(&problem.network, steps));
     let page = Page {
         title: format!("Requirement of {}", described.module),
-        facts: Facts(facts.to_vec()),
+        facts: FactTable(facts.to_vec()),
         runs: run.into_iter().collect(),
         requirement: Some(described),
         sections: run_of_network.into_iter().chain([of_network(&problem.network)]).collect(),
@@ -72,16 +72,16 @@ fn run_of<'a>(
 }
 
 /// A verdict, as a page shows it.
-pub fn verdict(verdict: Found) -> Verdict {
+pub fn verdict(verdict: Found) -> Badge {
     match verdict {
-        Found::Holds => Verdict::Holds,
-        Found::Fails => Verdict::Fails,
-        Found::Unknown => Verdict::Unknown,
+        Found::Holds => Badge::Holds,
+        Found::Fails => Badge::Fails,
+        Found::Unknown => Badge::Unknown,
     }
 }
 
-fn judged(answer: &Answer) -> Judged {
-    Judged {
+fn judged(answer: &Answer) -> PropertyRow {
+    PropertyRow {
         name: answer.property.name().to_owned(),
         verdict: verdict(answer.verdict),
         engine: answer.engine.to_owned(),
@@ -89,13 +89,13 @@ fn judged(answer: &Answer) -> Judged {
     }
 }
 
-fn not_checked(left_out: &NotChecked) -> Judged {
+fn not_checked(left_out: &NotChecked) -> PropertyRow {
     let NotChecked { name, reason } = left_out;
     let (name, reason) = (name.clone(), reason.clone());
-    Judged { name, verdict: Verdict::NotChecked, engine: String::new(), reason }
+    PropertyRow { name, verdict: Badge::NotChecked, engine: String::new(), reason }
 }
 
-fn facts(report: &Report<'_>) -> Facts {
+fn facts(report: &Report<'_>) -> FactTable {
     let stats = &report.stats;
     // An abstraction counts its own states, and has neither transitions nor depth.
     let mut facts = match stats.transitions {
@@ -107,7 +107,7 @@ fn facts(report: &Report<'_>) -> Facts {
         ],
     };
     facts.extend(costs(report.check, stats.elapsed));
-    Facts(facts.into_iter().map(|(what, value)| (what.to_owned(), value)).collect())
+    FactTable(facts.into_iter().map(|(what, value)| (what.to_owned(), value)).collect())
 }
 
 /// What it took, and within which limits.
@@ -134,13 +134,13 @@ fn limits(check: &Check) -> String {
     if limits.is_empty() { "none".to_owned() } else { limits.join(", ") }
 }
 
-fn covered(report: &Report<'_>) -> Section {
+fn covered(report: &Report<'_>) -> PageSection {
     let first = std::iter::once(report.seen.to_owned());
     let notes = report.notes.iter().map(|note| sentence(note));
-    Section {
+    PageSection {
         title: "What was covered".to_owned(),
         sentences: first.chain(notes).collect(),
-        ..Section::default()
+        ..PageSection::default()
     }
 }
 
@@ -151,11 +151,11 @@ fn sentence(note: &str) -> String {
     format!("{first}{}.", letters.as_str().trim_end_matches('.'))
 }
 
-fn unreached(report: &Report<'_>) -> Section {
+fn unreached(report: &Report<'_>) -> PageSection {
     let title = "Statements that are never executed".to_owned();
     let Some(unreached) = &report.unreached else {
         let sentence = "Not known: not all states were visited.".to_owned();
-        return Section { title, sentences: vec![sentence], ..Section::default() };
+        return PageSection { title, sentences: vec![sentence], ..PageSection::default() };
     };
     let (ends, statements): (Vec<_>, Vec<_>) = unreached.iter().partition(|u| u.is_end());
     let mut sentences = Vec::new();
@@ -170,11 +170,11 @@ fn unreached(report: &Report<'_>) -> Section {
         vec![u.process.clone(), u.location.clone(), u.statement.clone()]
     };
     let rows = statements.into_iter().map(row).collect();
-    Section { title, sentences, columns: vec!["process", "place", "statement"], rows }
+    PageSection { title, sentences, columns: vec!["process", "place", "statement"], rows }
 }
 
 /// The components of a network.
-pub fn of_network(network: &Network) -> Section {
+pub fn of_network(network: &Network) -> PageSection {
     let components = network.components.iter_enumerated();
     let rows = components.map(|(id, component)| {
         let side = match network.module.is_empty() {
@@ -187,7 +187,7 @@ pub fn of_network(network: &Network) -> Section {
         [component.name.clone()].into_iter().chain(counts).chain([side.to_owned()]).collect()
     });
     let sentence = "The automata that the model was cut into; their product is its state graph.";
-    Section {
+    PageSection {
         title: "Components".to_owned(),
         sentences: vec![sentence.to_owned()],
         columns: vec!["component", "states", "transitions", ""],
@@ -196,7 +196,7 @@ pub fn of_network(network: &Network) -> Section {
 }
 
 /// The processes of a system, and what they share.
-fn of_system(system: &System) -> Section {
+fn of_system(system: &System) -> PageSection {
     let processes = system.proctypes.iter_enumerated().map(|(id, proctype)| {
         let n = system.instances.iter().filter(|instance| instance.proctype == id).count();
         let what = match n {
@@ -219,7 +219,7 @@ fn of_system(system: &System) -> Section {
     });
     let sentence = "Processes and what they share, as they stand in the model: it was not cut into automata \
                     (--engine network and --engine requirement do that).";
-    Section {
+    PageSection {
         title: "Components".to_owned(),
         sentences: vec![sentence.to_owned()],
         columns: vec!["name", "what it is", "locations", "transitions"],
@@ -243,9 +243,9 @@ fn shared(system: &System, globals: &Frame, variable: &Variable) -> String {
     if variable.is_array { format!("array of {}: {what}", variable.n_cells) } else { what }
 }
 
-fn sources(program: &Program) -> Vec<Source> {
+fn sources(program: &Program) -> Vec<ModelText> {
     let files = program.files().into_iter();
-    files.map(|(name, text)| Source { name: name.to_owned(), text: text.to_owned() }).collect()
+    files.map(|(name, text)| ModelText { name: name.to_owned(), text: text.to_owned() }).collect()
 }
 
 /// Who made a page, and how.

@@ -16,7 +16,7 @@ use crate::properties::{Property, Verdict};
 use crate::team;
 use crate::turns::{Turn, Turns};
 use resy_engine::search::Stopped;
-use resy_export::report::Section;
+use resy_export::report::PageSection;
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -37,14 +37,14 @@ pub struct Found {
     /// How each came about.
     pub how: Vec<String>,
     /// The components of the network that the last of them came from.
-    pub parts: Option<Section>,
+    pub parts: Option<PageSection>,
 }
 
 /// A verdict on one property, how it came about, and the components of the network.
 struct First {
     answer: Answer,
     how: String,
-    parts: Option<Section>,
+    parts: Option<PageSection>,
 }
 
 struct Shared {

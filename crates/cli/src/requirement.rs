@@ -10,7 +10,7 @@ use resy_automata::text::{aut, dot, fsp};
 use resy_compose::marks::{self as compose, marks};
 use resy_compose::refine::{self, forward_first};
 use resy_compose::{Conclusion, Requirement};
-use resy_export::requirement::{Described, DescribedState, Mark};
+use resy_export::requirement::{Described, DescribedState, StateMark};
 use resy_export::rewrite::{Module, requirement_proctype};
 use resy_index::Id;
 use std::path::Path;
@@ -29,9 +29,9 @@ pub fn describe(problem: &Problem<'_>, requirement: &Requirement) -> Described {
     let marks = marks.unwrap_or_else(|| vec![compose::RequirementMark::Plain; lts.n_states()]);
     let states = members.into_iter().zip(marks).map(|(members, mark)| {
         let mark = match mark {
-            compose::RequirementMark::Plain => Mark::Plain,
-            compose::RequirementMark::Unreachable => Mark::Unreachable,
-            compose::RequirementMark::Error => Mark::Error,
+            compose::RequirementMark::Plain => StateMark::Plain,
+            compose::RequirementMark::Unreachable => StateMark::Unreachable,
+            compose::RequirementMark::Error => StateMark::Error,
         };
         DescribedState { members, mark }
     });

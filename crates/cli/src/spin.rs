@@ -16,7 +16,7 @@ use resy_automata::lts::Lts;
 use resy_compose::refine::{alternating, assume};
 use resy_compose::{Conclusion, Requirement};
 use resy_export::rewrite::{Module, Watched, stand_in, with_one_property};
-use resy_export::spin::{Failure, Flags, Folder, Run, Search, verify};
+use resy_export::spin::{Flags, Folder, PanSearch, SpinFailure, SpinRun, verify};
 use resy_network::{Cut, Home, Manner};
 use resy_system::{Cell, Interpreter};
 use std::time::Duration;
@@ -209,10 +209,10 @@ impl Handover<'_> {
         let stop = |_| self.limits.exceeded().is_some();
         let after = match self.verify(answer, generated, self.call.keep, &stop) {
             Ok(run) => run,
-            Err(Failure::Missing(tool)) => {
-                return Err(bad_input(Failure::Missing(tool).to_string()));
+            Err(SpinFailure::Missing(tool)) => {
+                return Err(bad_input(SpinFailure::Missing(tool).to_string()));
             }
-            Err(Failure::Stopped) => {
+            Err(SpinFailure::Stopped) => {
                 let why = self.limits.exceeded().unwrap_or("spin was stopped");
                 answer.reason = Some(why.to_owned());
                 return Ok(());
@@ -254,10 +254,10 @@ impl Handover<'_> {
         text: &str,
         keep: bool,
         stop: &dyn Fn(Duration) -> bool,
-    ) -> Result<Run, Failure> {
+    ) -> Result<SpinRun, SpinFailure> {
         let search = match self.watched() {
-            Watched::Steps | Watched::Trace => Search::Errors,
-            Watched::Claim(_) => Search::Claim,
+            Watched::Steps | Watched::Trace => PanSearch::Errors,
+            Watched::Claim(_) => PanSearch::Claim,
         };
         let mut flags = Flags::of(search, self.model.options.loss, self.limits.memory());
         flags.add(&self.call.flags);

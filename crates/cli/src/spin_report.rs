@@ -6,7 +6,7 @@ use crate::model::Model;
 use crate::properties::{Property, Verdict};
 use crate::{memory, trace};
 use resy_export::run;
-use resy_export::spin::Run;
+use resy_export::spin::SpinRun;
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -42,9 +42,9 @@ pub struct Answer {
     /// The sizes of module and requirement.
     pub sizes: Option<Sizes>,
     /// What spin needed for the model as it is.
-    pub before: Option<Run>,
+    pub before: Option<SpinRun>,
     /// What it needed for the model that it was given.
-    pub after: Option<Run>,
+    pub after: Option<SpinRun>,
     /// Where the generated model is.
     pub folder: Option<PathBuf>,
 }
@@ -189,7 +189,7 @@ impl Report<'_> {
     }
 }
 
-fn run_line(run: &Run) -> String {
+fn run_line(run: &SpinRun) -> String {
     let more = if run.report.complete { "" } else { " or more" };
     format!(
         "{} states{more}, {} transitions; generated in {:.2} s, compiled in {:.2} s, searched in {:.2} s",
@@ -201,7 +201,7 @@ fn run_line(run: &Run) -> String {
     )
 }
 
-fn run_to_json(run: &Run) -> Value {
+fn run_to_json(run: &SpinRun) -> Value {
     json!({
         "states": run.report.states,
         "transitions": run.report.transitions,

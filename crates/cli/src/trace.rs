@@ -2,7 +2,9 @@
 
 use crate::properties::Property;
 use resy_engine::search::Replay;
-use resy_export::run::{Run, Why, changes_between, process_name, standing, value_text, values_of};
+use resy_export::run::{
+    Run, ViolatedProperty, changes_between, process_name, standing, value_text, values_of,
+};
 use resy_system::{Interpreter, Move, State, Step, System};
 use serde_json::Value;
 
@@ -16,7 +18,7 @@ pub fn run_of<'a>(
     property: &Property,
     reason: &str,
 ) -> Option<Run<'a>> {
-    let why = Why {
+    let why = ViolatedProperty {
         property: property.name().to_owned(),
         kind: property.kind().to_owned(),
         reason: reason.to_owned(),

@@ -1,8 +1,8 @@
 //! The states and arrows of a requirement as SVG elements, for pictures and pages.
 
 use super::Picture;
-use super::layout::{self, Graph, Layout, Point, Route, START, Size, TooLarge};
-use crate::requirement::{Arrow, Described, Mark, some_members};
+use super::layout::{self, Extent, Graph, GraphLayout, Point, Route, START, TooLargeToDraw};
+use crate::requirement::{Arrow, Described, StateMark, some_members};
 use maud::{Markup, html};
 use std::fmt::Write;
 
@@ -30,13 +30,13 @@ const HEAD: [f64; 2] = [9.0, 4.0];
 
 impl Described {
     /// The requirement as an SVG document that needs no other file.
-    pub fn to_svg(&self) -> Result<String, TooLarge> {
+    pub fn to_svg(&self) -> Result<String, TooLargeToDraw> {
         let title = format!("Requirement of {}", self.module);
         Ok(self.draw()?.to_document("drawing", &title, STYLE))
     }
 
     /// Draws the requirement.
-    pub(crate) fn draw(&self) -> Result<Picture, TooLarge> {
+    pub(crate) fn draw(&self) -> Result<Picture, TooLargeToDraw> {
         let states: Vec<Vec<String>> = (0..self.states.len()).map(|s| self.box_lines(s)).collect();
         let captions: Vec<Vec<String>> = self.arrows.iter().map(caption_lines).collect();
         let mut n_ends = vec![0; states.len()];
@@ -44,15 +44,15 @@ impl Described {
             n_ends[end] += 1;
         }
         let boxes = states.iter().zip(n_ends).map(|(lines, n_ends)| {
-            let Size { width, height } = text_size(lines, MEMBER);
+            let Extent { width, height } = text_size(lines, MEMBER);
             let width = (width + 2.0 * PADDING).max(MIN_BOX).max(f64::from(n_ends) * END);
-            Size { width, height: height + PADDING }
+            Extent { width, height: height + PADDING }
         });
         let arrows = self.arrows.iter().zip(&captions);
         let arrows = arrows.map(|(arrow, lines)| (arrow.from, arrow.to, text_size(lines, CAPTION)));
         let graph =
             Graph { initial: self.initial, boxes: boxes.collect(), arrows: arrows.collect() };
-        let Layout { size, corners, routes } = layout::layout(&graph)?;
+        let GraphLayout { size, corners, routes } = layout::layout(&graph)?;
         let elements = html! {
             @for (number, (route, lines)) in routes.iter().zip(&captions).enumerate() {
                 (self.draw_arrow(number, route, lines)) "\n"
@@ -74,8 +74,8 @@ impl Described {
     fn draw_arrow(&self, number: usize, route: &Route, lines: &[String]) -> Markup {
         let Arrow { from, to, labels, .. } = &self.arrows[number];
         let mark = match [self.states[*from].mark, self.states[*to].mark] {
-            [_, Mark::Error] => " error",
-            [Mark::Unreachable, _] | [_, Mark::Unreachable] => " unreachable",
+            [_, StateMark::Error] => " error",
+            [StateMark::Unreachable, _] | [_, StateMark::Unreachable] => " unreachable",
             _ => "",
         };
         html! {
@@ -87,7 +87,7 @@ impl Described {
         }
     }
 
-    fn draw_state(&self, state: usize, corner: Point, size: Size, lines: &[String]) -> Markup {
+    fn draw_state(&self, state: usize, corner: Point, size: Extent, lines: &[String]) -> Markup {
         let described = &self.states[state];
         let initial = state == self.initial;
         let marks: Vec<&str> =
@@ -147,9 +147,9 @@ fn cut(line: &str) -> String {
     }
 }
 
-fn text_size(lines: &[String], [width, height]: [f64; 2]) -> Size {
+fn text_size(lines: &[String], [width, height]: [f64; 2]) -> Extent {
     let columns = lines.iter().map(|line| line.chars().map(columns).sum::<usize>()).max();
-    Size { width: columns.unwrap_or(0) as f64 * width, height: lines.len() as f64 * height }
+    Extent { width: columns.unwrap_or(0) as f64 * width, height: lines.len() as f64 * height }
 }
 
 /// How many columns a character takes: two in the scripts of East Asia, and for pictures.

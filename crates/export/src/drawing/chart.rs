@@ -5,7 +5,7 @@
 //! they never cover a line.
 
 use super::Picture;
-use crate::run::{Chart, Mark, Row};
+use crate::run::{Chart, ChartMark, ChartRow};
 use maud::{Markup, html};
 use std::ops::Range;
 
@@ -95,7 +95,7 @@ impl Chart {
 
     fn draw_lifelines(&self, places: &[usize], heights: &[usize], bottom: usize) -> Markup {
         let top = |born: usize| {
-            let lives = |row: &Row| row.steps.last().is_none_or(|step| *step >= born);
+            let lives = |row: &ChartRow| row.steps.last().is_none_or(|step| *step >= born);
             match born {
                 0 => HEADER,
                 _ => self.rows.iter().position(lives).map_or(bottom, |row| heights[row]),
@@ -130,7 +130,9 @@ impl Chart {
         let mut gaps: Vec<usize> =
             (1..self.lifelines.len()).map(|i| (half(i - 1) + half(i)).max(MIN_GAP)).collect();
         for row in &self.rows {
-            let (Mark::Rendezvous { from, to } | Mark::Receive { from, to, .. }) = row.mark else {
+            let (ChartMark::Rendezvous { from, to } | ChartMark::Receive { from, to, .. }) =
+                row.mark
+            else {
                 continue;
             };
             let (a, b) = (from.min(to), from.max(to));
@@ -148,15 +150,15 @@ impl Chart {
     }
 
     /// What stands at the right of a row.
-    fn words(&self, row: &Row) -> String {
+    fn words(&self, row: &ChartRow) -> String {
         match row.mark {
-            Mark::Rendezvous { from, to } if from != to => String::new(),
-            Mark::Receive { from, to, .. } if from != to => String::new(),
-            Mark::Receive { sent, round, .. } => {
+            ChartMark::Rendezvous { from, to } if from != to => String::new(),
+            ChartMark::Receive { from, to, .. } if from != to => String::new(),
+            ChartMark::Receive { sent, round, .. } => {
                 format!("{}, sent in step {}", row.label, self.sent_in(sent, round))
             }
-            Mark::Send { to: None, .. } => format!("{} (received by nobody)", row.label),
-            Mark::Send { from, to: Some(to) } if from != to => String::new(),
+            ChartMark::Send { to: None, .. } => format!("{} (received by nobody)", row.label),
+            ChartMark::Send { from, to: Some(to) } if from != to => String::new(),
             _ => row.label.clone(),
         }
     }
@@ -165,25 +167,25 @@ impl Chart {
     fn draw_mark(&self, number: usize, heights: &[usize], places: &[usize]) -> Markup {
         let y = heights[number];
         if let Some((from, y1, to)) = self.message(number, heights) {
-            let is_direct = matches!(self.rows[number].mark, Mark::Rendezvous { .. });
+            let is_direct = matches!(self.rows[number].mark, ChartMark::Rendezvous { .. });
             let class = if is_direct { "message" } else { "channel" };
             return line(class, [places[from], y1], [places[to], y]);
         }
         match self.rows[number].mark {
-            Mark::Send { from, to: None } => {
+            ChartMark::Send { from, to: None } => {
                 line("waiting", [places[from], y], [places[from] + 30, y])
             }
-            Mark::Rendezvous { from: x, .. }
-            | Mark::Receive { to: x, .. }
-            | Mark::Send { from: x, .. }
-            | Mark::Note(x) => html! { circle.note cx=(places[x]) cy=(y) r="4.5" {} "\n" },
-            Mark::End(Some(x)) => {
+            ChartMark::Rendezvous { from: x, .. }
+            | ChartMark::Receive { to: x, .. }
+            | ChartMark::Send { from: x, .. }
+            | ChartMark::Note(x) => html! { circle.note cx=(places[x]) cy=(y) r="4.5" {} "\n" },
+            ChartMark::End(Some(x)) => {
                 let (left, right, top, bottom) = (places[x] - 6, places[x] + 6, y - 6, y + 6);
                 let strokes =
                     format!("M{left},{top} L{right},{bottom} M{right},{top} L{left},{bottom}");
                 html! { path.cross d=(strokes) {} "\n" }
             }
-            Mark::End(None) => html! {},
+            ChartMark::End(None) => html! {},
         }
     }
 
@@ -200,16 +202,18 @@ impl Chart {
     /// The arrow that ends in a row: the sender, the height at which it starts, and the receiver.
     fn message(&self, number: usize, heights: &[usize]) -> Option<(usize, usize, usize)> {
         match self.rows[number].mark {
-            Mark::Rendezvous { from, to } if from != to => Some((from, heights[number], to)),
-            Mark::Receive { from, to, sent, .. } if from != to => Some((from, heights[sent], to)),
+            ChartMark::Rendezvous { from, to } if from != to => Some((from, heights[number], to)),
+            ChartMark::Receive { from, to, sent, .. } if from != to => {
+                Some((from, heights[sent], to))
+            }
             _ => None,
         }
     }
 
     /// The number of the step at the left, and what is said about it at the right.
-    fn draw_words(&self, row: &Row, height: usize, x: usize) -> Markup {
+    fn draw_words(&self, row: &ChartRow, height: usize, x: usize) -> Markup {
         let (y, words) = (height + 4, self.words(row));
-        let class = matches!(row.mark, Mark::End(_)).then_some("wrong");
+        let class = matches!(row.mark, ChartMark::End(_)).then_some("wrong");
         html! {
             @if let Some(step) = row.steps.first() {
                 text.number x="36" y=(y) { (step) } "\n"
@@ -238,7 +242,7 @@ fn line(class: &str, [x1, y1]: [usize; 2], [x2, y2]: [usize; 2]) -> Markup {
 }
 
 /// The steps that a row belongs to.
-fn steps(row: &Row) -> String {
+fn steps(row: &ChartRow) -> String {
     if row.steps.is_empty() {
         return "end".to_owned();
     }

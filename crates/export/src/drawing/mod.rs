@@ -10,7 +10,7 @@ mod markup;
 
 pub(crate) use automaton::{STYLE as AUTOMATON_STYLE, listed};
 pub(crate) use chart::STYLE as CHART_STYLE;
-pub use layout::TooLarge;
+pub use layout::TooLargeToDraw;
 pub(crate) use markup::printable;
 
 use maud::{Markup, PreEscaped, html};

@@ -3,13 +3,13 @@
 //! The page is made of what there is: verdicts, tables, runs to walk along, a requirement to walk around in,
 //! and the text of the model. Everything can be read without its scripts, and printed.
 
+mod model_text;
 mod requirement;
 mod run;
-mod source;
 mod table;
 
-pub use source::Source;
-pub use table::{Facts, Section};
+pub use model_text::ModelText;
+pub use table::{FactTable, PageSection};
 
 use crate::drawing::{AUTOMATON_STYLE, CHART_STYLE, printable};
 use crate::requirement::Described;
@@ -30,30 +30,30 @@ pub struct Page<'a> {
     /// What it is about.
     pub title: String,
     /// The verdict on all properties together.
-    pub verdict: Option<Verdict>,
+    pub verdict: Option<Badge>,
     /// What was found of each property.
-    pub properties: Vec<Judged>,
+    pub properties: Vec<PropertyRow>,
     /// What else is said at the top.
-    pub facts: Facts,
+    pub facts: FactTable,
     /// The runs that violate properties.
     pub runs: Vec<Run<'a>>,
     /// The requirement of a module.
     pub requirement: Option<&'a Described>,
     /// More tables.
-    pub sections: Vec<Section>,
+    pub sections: Vec<PageSection>,
     /// The text of the model.
-    pub sources: Vec<Source>,
+    pub sources: Vec<ModelText>,
     /// Who made the report, and how.
     pub made_by: String,
 }
 
 /// A property and what was found of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Judged {
+pub struct PropertyRow {
     /// Its name.
     pub name: String,
     /// The verdict.
-    pub verdict: Verdict,
+    pub verdict: Badge,
     /// Who says so.
     pub engine: String,
     /// What is wrong, or why it is not known.
@@ -62,7 +62,7 @@ pub struct Judged {
 
 /// A verdict, as a report shows it.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum Badge {
     /// It holds.
     Holds,
     /// It does not.
@@ -73,7 +73,7 @@ pub enum Verdict {
     NotChecked,
 }
 
-impl Verdict {
+impl Badge {
     fn word(self) -> &'static str {
         match self {
             Self::Holds => "holds",
@@ -99,7 +99,7 @@ impl Verdict {
 }
 
 /// A coloured word.
-impl Render for Verdict {
+impl Render for Badge {
     fn render(&self) -> Markup {
         let word = self.word();
         html! { span class={ "badge " (word.replace(' ', "-")) } { (word) } }
@@ -124,7 +124,7 @@ impl Page<'_> {
                 section { "\n" h2 { "Requirement of " (requirement.module) } "\n" (requirement.to_section()) } "\n"
             }
             @for section in &self.sections { (section) }
-            (source::section(&self.sources))
+            (model_text::section(&self.sources))
         };
         printable(html! {
             (DOCTYPE) "\n"
@@ -136,7 +136,7 @@ impl Page<'_> {
                     "\n" style { "\n" (PreEscaped(styles)) } "\n"
                 }
                 "\n" body {
-                    "\n" header class=(self.verdict.map_or("", Verdict::word)) {
+                    "\n" header class=(self.verdict.map_or("", Badge::word)) {
                         "\n" h1 { (self.title) } "\n" (self.summary()) (self.facts)
                     }
                     "\n" main { "\n" (main) }
@@ -152,10 +152,10 @@ impl Page<'_> {
     /// The verdict in a sentence.
     fn summary(&self) -> Markup {
         let Some(verdict) = self.verdict else { return html! {} };
-        let kinds = [Verdict::Fails, Verdict::Holds, Verdict::Unknown, Verdict::NotChecked];
+        let kinds = [Badge::Fails, Badge::Holds, Badge::Unknown, Badge::NotChecked];
         let count = |kind| self.properties.iter().filter(|p| p.verdict == kind).count();
         let counts = kinds.into_iter().map(|kind| (kind, count(kind))).filter(|(_, n)| *n > 0);
-        let counts: Vec<(Verdict, usize)> = counts.collect();
+        let counts: Vec<(Badge, usize)> = counts.collect();
         let sentence = match &counts[..] {
             [] => "There is no property to check.".to_owned(),
             [(kind, 1)] => format!("The only property {}.", kind.of(1)),
@@ -170,7 +170,7 @@ impl Page<'_> {
     }
 
     fn property_table(&self) -> Markup {
-        let shown_run = |property: &Judged| {
+        let shown_run = |property: &PropertyRow| {
             self.runs.iter().take(MAX_RUNS).position(|run| run.why.property == property.name)
         };
         html! {

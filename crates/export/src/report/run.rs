@@ -1,6 +1,6 @@
 //! A run to walk along: a chart, the table of steps and the values after each, all at the place of a slider.
 
-use super::source::Source;
+use super::model_text::ModelText;
 use crate::run::{Act, Run, process_name, standing, value_text, values_of};
 use maud::{Markup, PreEscaped, html};
 use resy_system::{SourcePlace, State};
@@ -17,7 +17,7 @@ const MAX_LIFELINES: usize = 200;
 const MAX_STUCK: usize = 20;
 
 /// The section of a run.
-pub fn section(run: &Run<'_>, number: usize, sources: &[Source]) -> Markup {
+pub fn section(run: &Run<'_>, number: usize, sources: &[ModelText]) -> Markup {
     let steps = Steps::of(run);
     let data = markup_free(&values(run, &steps));
     html! {
@@ -151,7 +151,7 @@ fn chart(run: &Run<'_>, steps: &Steps) -> Markup {
     }
 }
 
-fn table(run: &Run<'_>, steps: &Steps, sources: &[Source]) -> Markup {
+fn table(run: &Run<'_>, steps: &Steps, sources: &[ModelText]) -> Markup {
     let is_after_gap = |step: usize| steps.gap().is_some_and(|(_, last)| step == last + 1);
     html! {
         h3 { "Steps" }
@@ -177,7 +177,7 @@ fn table(run: &Run<'_>, steps: &Steps, sources: &[Source]) -> Markup {
     }
 }
 
-fn row(run: &Run<'_>, number: usize, sources: &[Source]) -> Markup {
+fn row(run: &Run<'_>, number: usize, sources: &[ModelText]) -> Markup {
     let (event, row) = (&run.events[number], run.row(number));
     let acts = [&event.actor].into_iter().chain(&event.partner);
     let lines: Vec<String> = acts.filter_map(|act| line(run, act, sources)).collect();
@@ -199,7 +199,7 @@ fn row(run: &Run<'_>, number: usize, sources: &[Source]) -> Markup {
 }
 
 /// The file and the line of what a process does, for the script; both are numbers.
-fn line(run: &Run<'_>, act: &Act, sources: &[Source]) -> Option<String> {
+fn line(run: &Run<'_>, act: &Act, sources: &[ModelText]) -> Option<String> {
     let name = run.system.files.get(act.place.file as usize)?;
     let file = sources.iter().position(|source| source.name == *name)?;
     (act.place.line > 0).then(|| format!("{file}:{}", act.place.line))

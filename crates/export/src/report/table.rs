@@ -7,11 +7,11 @@ const MAX_ROWS: usize = 1000;
 
 /// Facts: what, and its value.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Facts(pub Vec<(String, String)>);
+pub struct FactTable(pub Vec<(String, String)>);
 
 /// A part of a report: some sentences, and then a table.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Section {
+pub struct PageSection {
     /// The heading.
     pub title: String,
     /// The sentences.
@@ -22,7 +22,7 @@ pub struct Section {
     pub rows: Vec<Vec<String>>,
 }
 
-impl Render for Facts {
+impl Render for FactTable {
     fn render(&self) -> Markup {
         html! {
             @if !self.0.is_empty() {
@@ -38,7 +38,7 @@ impl Render for Facts {
     }
 }
 
-impl Render for Section {
+impl Render for PageSection {
     fn render(&self) -> Markup {
         let n_more = self.rows.len().saturating_sub(MAX_ROWS);
         html! {
@@ -53,7 +53,7 @@ impl Render for Section {
     }
 }
 
-impl Section {
+impl PageSection {
     fn table(&self) -> Markup {
         html! {
             table.listed {

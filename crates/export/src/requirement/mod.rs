@@ -31,12 +31,12 @@ pub struct DescribedState {
     /// What its members are called.
     pub members: Vec<String>,
     /// What is special about it.
-    pub mark: Mark,
+    pub mark: StateMark,
 }
 
 /// What is special about a state of a requirement.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub enum Mark {
+pub enum StateMark {
     /// Nothing.
     Plain,
     /// The module never gets there.
@@ -95,7 +95,7 @@ impl Described {
     }
 }
 
-impl Mark {
+impl StateMark {
     /// The word for it.
     pub fn word(self) -> Option<&'static str> {
         match self {

@@ -1,7 +1,7 @@
 //! What is shown of a small requirement.
 
 use super::*;
-use crate::report::{Facts, Page};
+use crate::report::{FactTable, Page};
 use proptest::prelude::*;
 use resy_automata::lts::LtsBuilder;
 
@@ -14,9 +14,8 @@ fn described() -> Described {
     builder.add_transition(state(1), Label::Tau, state(1));
     let lts = builder.finish(state(0), [0, 1].map(ActionId::from_index).into_iter().collect());
     let actions = ["P: x:=1", "P>Q: c!2"].map(|name| Action { name: name.to_owned() });
-    let states = [(1, Mark::Plain), (6, Mark::Unreachable)].map(|(n, mark)| DescribedState {
-        members: (1..=n).map(|line| format!("line {line}")).collect(),
-        mark,
+    let states = [(1, StateMark::Plain), (6, StateMark::Unreachable)].map(|(n, mark)| {
+        DescribedState { members: (1..=n).map(|line| format!("line {line}")).collect(), mark }
     });
     Described::new("P", &lts, &actions.into_iter().collect(), states.into())
 }
@@ -55,7 +54,7 @@ fn of_arrows(arrows: &[(usize, usize, usize)]) -> Described {
     }
     let actions = ["a", "b", "c", "d"].map(|name| Action { name: name.to_owned() });
     let lts = builder.finish(StateId::from_index(0), Default::default());
-    let state = DescribedState { members: vec![], mark: Mark::Plain };
+    let state = DescribedState { members: vec![], mark: StateMark::Plain };
     Described::new("P", &lts, &actions.into_iter().collect(), vec![state; 5])
 }
 
@@ -136,7 +135,7 @@ fn the_picture_looks_as_expected() {
 
 #[test]
 fn the_page_looks_as_expected() {
-    let facts = Facts(vec![("property".to_owned(), "p<q: holds".to_owned())]);
+    let facts = FactTable(vec![("property".to_owned(), "p<q: holds".to_owned())]);
     let described = described();
     let title = "Requirement".to_owned();
     let page = Page { title, facts, requirement: Some(&described), ..Page::default() }.to_html();
@@ -179,7 +178,7 @@ prop_compose! {
         states in prop::collection::vec((prop::collection::vec(name(), 1..7), 0..3_usize), n_states),
         arrows in prop::collection::btree_map((0..n_states, 0..n_states), prop::collection::vec(name(), 1..12), 0..30),
     ) -> Described {
-        let marks = [Mark::Plain, Mark::Unreachable, Mark::Error];
+        let marks = [StateMark::Plain, StateMark::Unreachable, StateMark::Error];
         let states = states.into_iter().map(|(members, mark)| DescribedState { members, mark: marks[mark] });
         let arrows = arrows.into_iter().map(|((from, to), labels)| Arrow { from, to, caption: labels.clone(), labels });
         Described { module: "P".to_owned(), initial, states: states.collect(), arrows: arrows.collect() }

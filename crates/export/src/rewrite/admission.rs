@@ -1,46 +1,50 @@
 //! Which modules can be replaced at all, whatever they do.
 
 use super::module::Module;
-use super::refusal::{Refusal, Why};
+use super::refusal::{RewriteObstacle, RewriteRefusal};
 use resy_network::{Doubt, Item, PartId, Request, StepTurn};
 use resy_system::{Cell, Expr, ProctypeId, Scope, SourcePlace};
 
 impl Module<'_> {
     /// Whether it could be replaced at all, whatever it does.
-    pub(super) fn can_be_replaced(&self) -> Result<(), Refusal> {
+    pub(super) fn can_be_replaced(&self) -> Result<(), RewriteRefusal> {
         let system = self.cut.system();
         if let Some(doubt) = self.components.doubts.first() {
             let why = match doubt {
-                Doubt::Timeout(_) => Why::Timeout,
-                Doubt::ClaimAtEnd(_) => Why::ClaimAtEnd,
+                Doubt::Timeout(_) => RewriteObstacle::Timeout,
+                Doubt::ClaimAtEnd(_) => RewriteObstacle::ClaimAtEnd,
             };
-            return Err(Refusal { why, action: None, source: doubt.source() });
+            return Err(RewriteRefusal { why, action: None, source: doubt.source() });
         }
         if system.uses_last || self.cut.claims.iter().any(|c| c.monitor.counts_steps()) {
-            return Err(Why::Counted.into());
+            return Err(RewriteObstacle::Counted.into());
         }
         for pid in self.pids() {
             let process = &self.cut.initial.processes()[pid];
             let proctype = &system.proctypes[process.proctype];
             if process.location != proctype.start {
-                return Err(Why::Started.into());
+                return Err(RewriteObstacle::Started.into());
             }
             // The clause stays, and the module need not write for it what nobody else reads.
             if proctype.provided.as_ref().is_some_and(|condition| !self.is_outside(condition)) {
-                return Err(Why::Provided.into());
+                return Err(RewriteObstacle::Provided.into());
             }
         }
         if let Some(source) = self.remote_reference() {
-            return Err(Refusal { why: Why::Asked, action: None, source: Some(source) });
+            return Err(RewriteRefusal {
+                why: RewriteObstacle::Asked,
+                action: None,
+                source: Some(source),
+            });
         }
         let shares = self.cut.sums.iter().flat_map(|sum| &sum.shares);
         if shares.into_iter().any(|&share| self.owns(Item::Cell(share))) {
-            return Err(Why::Shares.into());
+            return Err(RewriteObstacle::Shares.into());
         }
         let supports = self.cut.claims.iter().flat_map(|claim| &claim.supports);
         for support in supports {
             if support.all || support.items.iter().any(|&item| self.owns(item)) {
-                return Err(Why::Watched.into());
+                return Err(RewriteObstacle::Watched.into());
             }
         }
         Ok(())
@@ -48,7 +52,7 @@ impl Module<'_> {
 
     /// Whether no event of the trace depends on what the module offers and nobody accepts: the requirement may
     /// offer more than the module, and spin looks at the trace before it looks for a receiver.
-    pub(super) fn attempts_no_event(&self) -> Result<(), Refusal> {
+    pub(super) fn attempts_no_event(&self) -> Result<(), RewriteRefusal> {
         let trace = self.cut.system().trace.as_ref();
         if trace.is_none_or(|trace| trace.sends.is_empty()) {
             return Ok(());
@@ -58,7 +62,7 @@ impl Module<'_> {
             None => Ok(()),
             Some(meaning) => {
                 let source = meaning.sources.first().copied();
-                Err(Refusal { why: Why::Attempts, action: None, source })
+                Err(RewriteRefusal { why: RewriteObstacle::Attempts, action: None, source })
             }
         }
     }
@@ -116,7 +120,7 @@ impl Module<'_> {
     }
 
     /// Whether nobody minds that the processes of a proctype must first find out what they are.
-    pub(super) fn can_wait(&self, proctype: ProctypeId) -> Result<(), Refusal> {
+    pub(super) fn can_wait(&self, proctype: ProctypeId) -> Result<(), RewriteRefusal> {
         let parts: Vec<PartId> =
             self.instances(proctype).iter().map(|&pid| self.cut.processes[pid]).collect();
         let turns = self.components.meanings.iter().flat_map(|meaning| &meaning.turns);
@@ -129,6 +133,6 @@ impl Module<'_> {
             };
             support.items.iter().any(about)
         });
-        if asked || watched { Err(Why::Asked.into()) } else { Ok(()) }
+        if asked || watched { Err(RewriteObstacle::Asked.into()) } else { Ok(()) }
     }
 }

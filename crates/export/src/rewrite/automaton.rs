@@ -1,9 +1,9 @@
 //! The requirement as labels, options and jumps.
 
 use super::module::Module;
-use super::refusal::{Refusal, Why};
+use super::refusal::{RewriteObstacle, RewriteRefusal};
 use super::statement::{Statement, statement};
-use super::words::Words;
+use super::vocabulary::Vocabulary;
 use resy_automata::lts::{ActionId, Label, Lts, StateId};
 use resy_index::Id;
 use resy_network::PartId;
@@ -11,7 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::hash_map::Entry;
 
 /// The requirement as text: what it declares, and its states.
-pub struct Automaton {
+pub struct AutomatonText {
     /// Declarations of variables.
     pub declarations: Vec<String>,
     /// The states, the initial one first.
@@ -20,11 +20,11 @@ pub struct Automaton {
 
 /// Writes a requirement in the words of a process; names of its own begin with `prefix`.
 pub fn automaton(
-    words: &Words<'_>,
+    words: &Vocabulary<'_>,
     module: Module<'_>,
     requirement: &Lts,
     prefix: &str,
-) -> Result<Automaton, Refusal> {
+) -> Result<AutomatonText, RewriteRefusal> {
     let mut writer = Writer::new(words, module);
     let mut states = String::new();
     for state in initial_first(requirement) {
@@ -40,17 +40,17 @@ pub fn automaton(
         }
         write_state(&mut states, prefix, state, &options, &[]);
     }
-    Ok(Automaton { declarations: words.declarations(), states })
+    Ok(AutomatonText { declarations: words.declarations(), states })
 }
 
 /// The same for people to read: what cannot be written as a statement is a comment, and `members`
 /// says what a state stands for.
 pub fn readable(
-    words: &Words<'_>,
+    words: &Vocabulary<'_>,
     module: Module<'_>,
     requirement: &Lts,
     members: &dyn Fn(StateId) -> Vec<String>,
-) -> Automaton {
+) -> AutomatonText {
     let (mut writer, prefix) = (Writer::new(words, module), "S");
     let mut states = String::new();
     for state in initial_first(requirement) {
@@ -71,7 +71,7 @@ pub fn readable(
         }
         write_state(&mut states, prefix, state, &options, &notes);
     }
-    Automaton { declarations: words.declarations(), states }
+    AutomatonText { declarations: words.declarations(), states }
 }
 
 fn initial_first(lts: &Lts) -> impl Iterator<Item = StateId> {
@@ -117,21 +117,21 @@ fn write_state(
 
 /// The statements of actions, each of which is found once.
 struct Writer<'w, 'a> {
-    words: &'w Words<'a>,
+    words: &'w Vocabulary<'a>,
     module: Module<'w>,
     inside: FxHashSet<PartId>,
     mortals: FxHashSet<PartId>,
-    known: FxHashMap<ActionId, Result<Statement, Why>>,
+    known: FxHashMap<ActionId, Result<Statement, RewriteObstacle>>,
 }
 
 impl<'w, 'a> Writer<'w, 'a> {
-    fn new(words: &'w Words<'a>, module: Module<'w>) -> Self {
+    fn new(words: &'w Vocabulary<'a>, module: Module<'w>) -> Self {
         let inside = module.members.iter().map(|&member| module.components.parts[member]).collect();
         let mortals = module.mortals();
         Self { words, module, inside, mortals, known: FxHashMap::default() }
     }
 
-    fn statement(&mut self, label: Label) -> Result<&Statement, Why> {
+    fn statement(&mut self, label: Label) -> Result<&Statement, RewriteObstacle> {
         let Label::Visible(action) = label else { return Ok(&Statement::Silent) };
         let known = match self.known.entry(action) {
             Entry::Occupied(known) => known.into_mut(),
@@ -152,9 +152,9 @@ impl Module<'_> {
         label.action().map_or("i", |action| &self.components.network.actions[action].name)
     }
 
-    fn refuse(&self, label: Label, why: Why) -> Refusal {
+    fn refuse(&self, label: Label, why: RewriteObstacle) -> RewriteRefusal {
         let meaning = label.action().map(|action| &self.components.meanings[action]);
         let source = meaning.and_then(|meaning| meaning.sources.first().copied());
-        Refusal { why, action: Some(self.name(label).to_owned()), source }
+        RewriteRefusal { why, action: Some(self.name(label).to_owned()), source }
     }
 }

@@ -1,6 +1,6 @@
 //! The bodies of proctypes in the text of a program.
 
-use super::refusal::Why;
+use super::refusal::RewriteObstacle;
 use resy_promela::ast::{Block, Decl, Initialiser, Program, Step, Unit};
 use resy_promela::preprocess::{NoIncludes, preprocess};
 use resy_promela::token::TokenKind;
@@ -9,7 +9,7 @@ use rustc_hash::FxHashSet;
 use std::ops::Range;
 
 /// A program after preprocessing, with its proctypes found.
-pub struct Source<'a> {
+pub struct ProgramText<'a> {
     text: &'a str,
     program: Program,
     /// Where the text begins among the spans.
@@ -18,7 +18,7 @@ pub struct Source<'a> {
 }
 
 /// The body of a proctype.
-pub struct Body<'s> {
+pub struct ProctypeBody<'s> {
     /// The word `D_proctype`, if it is one.
     pub deterministic: Option<Range<usize>>,
     /// From brace to brace.
@@ -33,9 +33,9 @@ pub struct Body<'s> {
     pub rest: &'s str,
 }
 
-impl<'a> Source<'a> {
+impl<'a> ProgramText<'a> {
     /// Reads a program without directives.
-    pub fn read(text: &'a str) -> Result<Self, Why> {
+    pub fn read(text: &'a str) -> Result<Self, RewriteObstacle> {
         let (mut map, mut diags) = (SourceMap::new(), Diagnostics::new());
         let name = "preprocessed";
         let tokens = preprocess(name, text.to_owned(), &[], &mut NoIncludes, &mut map, &mut diags);
@@ -45,9 +45,10 @@ impl<'a> Source<'a> {
         };
         let words = tokens.iter().filter_map(|token| word(&token.kind)).collect();
         let program = parse::parse(tokens, &mut map, &mut diags);
-        let (_, file) = map.files().find(|(_, file)| file.name == name).ok_or(Why::Text)?;
+        let (_, file) =
+            map.files().find(|(_, file)| file.name == name).ok_or(RewriteObstacle::Text)?;
         if diags.has_errors() {
-            return Err(Why::Text);
+            return Err(RewriteObstacle::Text);
         }
         Ok(Self { text, start: file.start as usize, program, words })
     }
@@ -71,25 +72,25 @@ impl<'a> Source<'a> {
     }
 
     /// The body of a proctype, `:init:` among them.
-    pub fn body(&self, name: &str) -> Result<Body<'a>, Why> {
+    pub fn body(&self, name: &str) -> Result<ProctypeBody<'a>, RewriteObstacle> {
         let unit = self.program.units.iter().find_map(|unit| match unit {
             Unit::Proctype(p) if &*p.name.text == name => Some((&p.body, Some(p))),
             Unit::Init(init) if name == ":init:" => Some((&init.body, None)),
             _ => None,
         });
-        let (block, proctype) = unit.ok_or(Why::Text)?;
+        let (block, proctype) = unit.ok_or(RewriteObstacle::Text)?;
         let deterministic = match proctype.filter(|proctype| proctype.deterministic) {
             Some(proctype) => {
                 let before = &self.text[..self.range(proctype.name.span)?.start];
                 let word = "D_proctype";
-                let start = before.rfind(word).ok_or(Why::Text)?;
+                let start = before.rfind(word).ok_or(RewriteObstacle::Text)?;
                 Some(start..start + word.len())
             }
             None => None,
         };
         let span = self.range(block.span)?;
         if !self.text[span.clone()].starts_with('{') || !self.text[span.clone()].ends_with('}') {
-            return Err(Why::Text);
+            return Err(RewriteObstacle::Text);
         }
         let (mut channels, mut kept) = (Vec::new(), FxHashSet::default());
         let mut end = span.start + 1;
@@ -103,16 +104,16 @@ impl<'a> Source<'a> {
         }
         let declarations = &self.text[span.start + 1..end];
         let rest = &self.text[end..span.end - 1];
-        Ok(Body { deterministic, span, channels, kept, declarations, rest })
+        Ok(ProctypeBody { deterministic, span, channels, kept, declarations, rest })
     }
 
     /// Where something stands in the text.
-    pub fn range(&self, span: Span) -> Result<Range<usize>, Why> {
+    pub fn range(&self, span: Span) -> Result<Range<usize>, RewriteObstacle> {
         let start = (span.start as usize).checked_sub(self.start);
         let end = (span.end as usize).checked_sub(self.start);
         match (start, end, span.expansion) {
             (Some(start), Some(end), None) if end <= self.text.len() => Ok(start..end),
-            _ => Err(Why::Text),
+            _ => Err(RewriteObstacle::Text),
         }
     }
 }

@@ -4,8 +4,8 @@
 //! done. What is asked after a write is not what is there before: after `x = x + 1` a test of `x`
 //! is one of `x + 1`, cut to its type, and after a send a channel has one message more.
 
-use super::refusal::Why;
-use super::words::{Words, truncated};
+use super::refusal::RewriteObstacle;
+use super::vocabulary::{Vocabulary, truncated};
 use resy_network::{Exchange, Reply, Request, symbol};
 use resy_system::{BinaryOp, Cell, CellType, Expr, Field, Wish};
 use std::collections::BTreeMap;
@@ -67,7 +67,11 @@ impl Changed {
 
 impl Foresight {
     /// Takes the next exchange into account.
-    pub fn see(&mut self, words: &Words<'_>, exchange: &Exchange) -> Result<(), Why> {
+    pub fn see(
+        &mut self,
+        words: &Vocabulary<'_>,
+        exchange: &Exchange,
+    ) -> Result<(), RewriteObstacle> {
         let yes = exchange.reply == Reply::Bool(true);
         let as_said = |op: BinaryOp| if yes { op } else { op.negated() };
         match (&exchange.request, &exchange.reply) {
@@ -99,9 +103,9 @@ impl Foresight {
             }
             // Claims see for themselves.
             (Request::Claim(_), _) => Ok(()),
-            (Request::RemoveSlot(..), _) => Err(Why::InsideChannel),
-            (Request::Clear(_), _) => Err(Why::Death),
-            (Request::Last | Request::SetLast(_), _) => Err(Why::Counted),
+            (Request::RemoveSlot(..), _) => Err(RewriteObstacle::InsideChannel),
+            (Request::Clear(_), _) => Err(RewriteObstacle::Death),
+            (Request::Last | Request::SetLast(_), _) => Err(RewriteObstacle::Counted),
             (
                 Request::Head(_)
                 | Request::Push(_)
@@ -110,8 +114,8 @@ impl Foresight {
                 | Request::Put(..)
                 | Request::Free(..),
                 _,
-            ) => Err(Why::Pieces),
-            _ => Err(Why::Remote),
+            ) => Err(RewriteObstacle::Pieces),
+            _ => Err(RewriteObstacle::Remote),
         }
     }
 
@@ -127,11 +131,11 @@ impl Foresight {
 
     fn compare(
         &mut self,
-        words: &Words<'_>,
+        words: &Vocabulary<'_>,
         cell: Cell,
         op: BinaryOp,
         value: i32,
-    ) -> Result<(), Why> {
+    ) -> Result<(), RewriteObstacle> {
         let text = match self.cells.get(&cell) {
             Some(Now::Is(now)) => {
                 let holds = op.compares(*now, value);
@@ -143,7 +147,7 @@ impl Foresight {
         };
         let equality = matches!(op, BinaryOp::Eq | BinaryOp::Ne);
         if words.cell_type(cell) == CellType::Chan && !equality {
-            return Err(Why::Unwritable);
+            return Err(RewriteObstacle::Unwritable);
         }
         let value = match equality && !self.cells.contains_key(&cell) {
             true => words.value_of(cell, value)?,
@@ -153,14 +157,24 @@ impl Foresight {
         Ok(())
     }
 
-    fn store(&mut self, words: &Words<'_>, cell: Cell, value: i32) -> Result<(), Why> {
+    fn store(
+        &mut self,
+        words: &Vocabulary<'_>,
+        cell: Cell,
+        value: i32,
+    ) -> Result<(), RewriteObstacle> {
         let text = format!("{} = {}", words.cell(cell)?, words.value_of(cell, value)?);
         self.effects.push(Effect { text, waits_for: None });
         self.cells.insert(cell, Now::Is(value));
         Ok(())
     }
 
-    fn compute(&mut self, words: &Words<'_>, cell: Cell, value: &Expr) -> Result<(), Why> {
+    fn compute(
+        &mut self,
+        words: &Vocabulary<'_>,
+        cell: Cell,
+        value: &Expr,
+    ) -> Result<(), RewriteObstacle> {
         let name = words.cell(cell)?;
         let before = match self.cells.get(&cell) {
             Some(Now::Is(now)) => words.value(words.cell_type(cell), *now)?,
@@ -176,11 +190,11 @@ impl Foresight {
 
     fn compare_len(
         &mut self,
-        words: &Words<'_>,
+        words: &Vocabulary<'_>,
         chan: usize,
         op: BinaryOp,
         len: i32,
-    ) -> Result<(), Why> {
+    ) -> Result<(), RewriteObstacle> {
         let name = words.channel(chan)?;
         let changed = self.channels.entry(chan).or_default();
         let before = len - changed.growth();
@@ -201,19 +215,19 @@ impl Foresight {
     /// whether there is one that fits, and not which is the first.
     fn find(
         &mut self,
-        words: &Words<'_>,
+        words: &Vocabulary<'_>,
         chan: usize,
         wish: &Wish,
         found: Option<&[i32]>,
-    ) -> Result<(), Why> {
+    ) -> Result<(), RewriteObstacle> {
         let name = words.channel(chan)?;
         let changed = self.channels.entry(chan).or_default();
         if changed.is_touched() {
-            return Err(Why::InsideChannel);
+            return Err(RewriteObstacle::InsideChannel);
         }
         let wants = wish.fields.contains(&Field::Wanted);
         if wish.random && found.is_some() && wants && words.capacity(chan) > 1 {
-            return Err(Why::InsideChannel);
+            return Err(RewriteObstacle::InsideChannel);
         }
         let types = words.fields(chan);
         let mut fields = Vec::new();
@@ -239,11 +253,11 @@ impl Foresight {
     /// The message in a slot: the first one, or one that was put there in this step.
     fn look_at(
         &mut self,
-        words: &Words<'_>,
+        words: &Vocabulary<'_>,
         chan: usize,
         slot: usize,
         message: Option<&[i32]>,
-    ) -> Result<(), Why> {
+    ) -> Result<(), RewriteObstacle> {
         let name = words.channel(chan)?;
         let changed = self.channels.entry(chan).or_default();
         let behind = changed.len.and_then(|len| (slot as i32).checked_sub(len));
@@ -257,7 +271,7 @@ impl Foresight {
             return Ok(());
         }
         if slot > 0 || changed.is_touched() {
-            return Err(Why::InsideChannel);
+            return Err(RewriteObstacle::InsideChannel);
         }
         match message {
             Some(message) => {
@@ -273,11 +287,11 @@ impl Foresight {
 
     fn insert(
         &mut self,
-        words: &Words<'_>,
+        words: &Vocabulary<'_>,
         chan: usize,
         message: &[i32],
         sorted_by: Option<&[i32]>,
-    ) -> Result<(), Why> {
+    ) -> Result<(), RewriteObstacle> {
         let name = words.channel(chan)?;
         let capacity = words.capacity(chan);
         let changed = self.channels.entry(chan).or_default();
@@ -297,12 +311,12 @@ impl Foresight {
         Ok(())
     }
 
-    fn remove(&mut self, chan: usize) -> Result<(), Why> {
+    fn remove(&mut self, chan: usize) -> Result<(), RewriteObstacle> {
         let changed = self.channels.entry(chan).or_default();
         if changed.is_touched() {
-            return Err(Why::InsideChannel);
+            return Err(RewriteObstacle::InsideChannel);
         }
-        let (text, poll) = changed.found.take().ok_or(Why::InsideChannel)?;
+        let (text, poll) = changed.found.take().ok_or(RewriteObstacle::InsideChannel)?;
         changed.removed += 1;
         self.effects.push(Effect { text, waits_for: Some(poll) });
         Ok(())

@@ -3,7 +3,7 @@
 //! The body of the module's process becomes an automaton, a label for each state and an option for
 //! each transition. Everything else of the text stays as it is, and so do the number of
 //! processes and their pids. Each action is one statement that cannot block half-way; where
-//! that cannot be written, the requirement is [refused](Refusal).
+//! that cannot be written, the requirement is [refused](RewriteRefusal).
 //!
 //! That a statement says less than the action does no harm where all actions with that statement
 //! lead to the same state of the module: which receiver accepts an offer, and what it does then, is not the
@@ -16,15 +16,15 @@ mod foresight;
 mod module;
 mod refusal;
 mod statement;
+mod vocabulary;
 mod watched;
-mod words;
 
 pub use module::Module;
-pub use refusal::{Refusal, Why};
+pub use refusal::{RewriteObstacle, RewriteRefusal};
 pub use watched::{Watched, with_one_property};
 
-use automaton::{Automaton, automaton, readable};
-use body::{Body, Source};
+use automaton::{AutomatonText, automaton, readable};
+use body::{ProctypeBody, ProgramText};
 use resy_automata::lts::{Lts, StateId};
 use resy_system::ProctypeId;
 use std::collections::BTreeSet;
@@ -38,14 +38,14 @@ pub fn stand_in(
     watched: Watched<'_>,
     module: Module<'_>,
     requirement: &Lts,
-) -> Result<String, Refusal> {
+) -> Result<String, RewriteRefusal> {
     module.can_be_replaced()?;
     if watched == Watched::Trace {
         module.attempts_no_event()?;
     }
-    let source = Source::read(text)?;
+    let source = ProgramText::read(text)?;
     let pids = module.pids();
-    let &host = pids.first().ok_or(Why::Text)?;
+    let &host = pids.first().ok_or(RewriteObstacle::Text)?;
     let name = |proctype: ProctypeId| &module.cut.system().proctypes[proctype].name;
     let host_body = source.body(name(module.cut.proctypes[host]))?;
     let words = module.words(&source, host, &host_body);
@@ -79,14 +79,14 @@ pub fn requirement_proctype(
     module: Module<'_>,
     requirement: &Lts,
     members: &dyn Fn(StateId) -> Vec<String>,
-) -> Result<String, Why> {
-    let source = Source::read(text)?;
+) -> Result<String, RewriteObstacle> {
+    let source = ProgramText::read(text)?;
     let pids = module.pids();
-    let &host = pids.first().ok_or(Why::Text)?;
+    let &host = pids.first().ok_or(RewriteObstacle::Text)?;
     let name = &module.cut.system().proctypes[module.cut.proctypes[host]].name;
     let body = source.body(name)?;
     let words = module.words(&source, host, &body);
-    let Automaton { declarations, states } = readable(&words, module, requirement, members);
+    let AutomatonText { declarations, states } = readable(&words, module, requirement, members);
     let names: Vec<String> = pids.iter().map(|&pid| module.cut.process_name(pid)).collect();
     let mut out = format!(
         "/* The requirement of {}: what the others need to know of it.\n   \
@@ -104,11 +104,11 @@ pub fn requirement_proctype(
 
 /// The new body of a proctype. Of several instances, each finds by its pid what it is.
 fn new_body(
-    body: &Body<'_>,
+    body: &ProctypeBody<'_>,
     instances: &[usize],
     module: &[usize],
     host: usize,
-    automaton: &Automaton,
+    automaton: &AutomatonText,
 ) -> String {
     let all_inside = instances.iter().all(|pid| module.contains(pid));
     let mut text = String::from("{\n");

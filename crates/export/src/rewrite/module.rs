@@ -1,7 +1,7 @@
 //! The module: some components of a network, in the program that it was made of.
 
-use super::body::{Body, Source};
-use super::words::Words;
+use super::body::{ProctypeBody, ProgramText};
+use super::vocabulary::Vocabulary;
 use resy_automata::network::ComponentId;
 use resy_network::{Components, Cut, Home, Item, PartId};
 use resy_system::ProctypeId;
@@ -49,7 +49,12 @@ impl<'a> Module<'a> {
     }
 
     /// The words that the process has for things.
-    pub(super) fn words(&self, source: &Source<'_>, host: usize, body: &Body<'_>) -> Words<'a> {
+    pub(super) fn words(
+        &self,
+        source: &ProgramText<'_>,
+        host: usize,
+        body: &ProctypeBody<'_>,
+    ) -> Vocabulary<'a> {
         let proctype = self.cut.proctypes[host];
         let frame = &self.cut.system().proctypes[proctype].frame;
         let whole = self.instances(proctype).iter().all(|pid| self.pids().contains(pid));
@@ -60,7 +65,7 @@ impl<'a> Module<'a> {
                 own.insert(base.to_owned());
             }
         }
-        Words::new(self.cut, host, own, source.fresh_prefix())
+        Vocabulary::new(self.cut, host, own, source.fresh_prefix())
     }
 
     /// Whether something belongs to the module, so that its steps do not tell what they do to it.

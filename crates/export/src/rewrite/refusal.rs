@@ -5,9 +5,9 @@ use std::fmt;
 
 /// A requirement that cannot stand in a program, with the step that is to blame.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refusal {
+pub struct RewriteRefusal {
     /// The reason.
-    pub why: Why,
+    pub why: RewriteObstacle,
     /// The action, by its name.
     pub action: Option<String>,
     /// Where the statement stands.
@@ -16,7 +16,7 @@ pub struct Refusal {
 
 /// The reasons.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Why {
+pub enum RewriteObstacle {
     /// Somebody asks the module for what its states say: a variable, where it stands, whether it
     /// is ready to receive.
     Asked,
@@ -62,20 +62,20 @@ pub enum Why {
     Text,
 }
 
-impl Refusal {
+impl RewriteRefusal {
     /// A reason that no single step is to blame for.
-    pub fn of(why: Why) -> Self {
+    pub fn of(why: RewriteObstacle) -> Self {
         Self { why, action: None, source: None }
     }
 }
 
-impl From<Why> for Refusal {
-    fn from(why: Why) -> Self {
+impl From<RewriteObstacle> for RewriteRefusal {
+    fn from(why: RewriteObstacle) -> Self {
         Self::of(why)
     }
 }
 
-impl fmt::Display for Why {
+impl fmt::Display for RewriteObstacle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Asked => "another process looks into the module",
@@ -115,7 +115,7 @@ impl fmt::Display for Why {
     }
 }
 
-impl fmt::Display for Refusal {
+impl fmt::Display for RewriteRefusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.action {
             Some(action) => write!(f, "the step `{action}` cannot be written: {}", self.why),
@@ -124,4 +124,4 @@ impl fmt::Display for Refusal {
     }
 }
 
-impl std::error::Error for Refusal {}
+impl std::error::Error for RewriteRefusal {}

@@ -1,8 +1,8 @@
 //! One action of the module as one statement, which cannot block half-way.
 
 use super::foresight::{Effect, Foresight};
-use super::refusal::Why;
-use super::words::Words;
+use super::refusal::RewriteObstacle;
+use super::vocabulary::Vocabulary;
 use resy_network::{Exchange, Meaning, PartId, Reply, Request, StepTurn};
 use resy_system::{CellType, Offer};
 use std::rc::Rc;
@@ -26,11 +26,11 @@ pub enum Statement {
 /// The statement of an action. `inside` tells the module's components, `dies` the processes
 /// that can be found dead.
 pub fn statement(
-    words: &Words<'_>,
+    words: &Vocabulary<'_>,
     meaning: &Meaning,
     inside: Is<'_>,
     dies: Is<'_>,
-) -> Result<Statement, Why> {
+) -> Result<Statement, RewriteObstacle> {
     let turns = &meaning.turns;
     let is_inside: Vec<bool> = turns.iter().map(|turn| inside(turn.part)).collect();
     answers_nothing(turns, inside, dies)?;
@@ -40,8 +40,8 @@ pub fn statement(
         return Ok(Statement::Impossible);
     }
     let fails = turns.iter().any(|turn| inside(turn.part) && !turn.faults.is_empty());
-    let step = Step { foresight, fails, ends: meaning.fails };
-    let offer = |at: usize| turns[at].offer.as_ref().ok_or(Why::Chain);
+    let step = ForeseenStep { foresight, fails, ends: meaning.fails };
+    let offer = |at: usize| turns[at].offer.as_ref().ok_or(RewriteObstacle::Chain);
     match (borders, is_inside.first(), is_inside.iter().position(|&inside| inside)) {
         (0, Some(true), _) => Ok(step.alone()),
         (0, ..) => Ok(Statement::Silent),
@@ -53,19 +53,23 @@ pub fn statement(
             knows_nothing(words, &turns[..first], inside)?;
             step.receives(words, offer(first - 1)?)
         }
-        _ => Err(Why::Chain),
+        _ => Err(RewriteObstacle::Chain),
     }
 }
 
 /// Nobody outside may ask the module for its state; that it lives, if it cannot die, is no news.
-fn answers_nothing(turns: &[StepTurn], inside: Is<'_>, dies: Is<'_>) -> Result<(), Why> {
+fn answers_nothing(
+    turns: &[StepTurn],
+    inside: Is<'_>,
+    dies: Is<'_>,
+) -> Result<(), RewriteObstacle> {
     for turn in turns.iter().filter(|turn| !inside(turn.part)) {
         for exchange in turn.exchanges.iter().filter(|e| inside(e.part)) {
             if exchange.request != Request::Alive {
-                return Err(Why::Asked);
+                return Err(RewriteObstacle::Asked);
             }
             if dies(exchange.part) {
-                return Err(Why::Death);
+                return Err(RewriteObstacle::Death);
             }
         }
     }
@@ -74,7 +78,11 @@ fn answers_nothing(turns: &[StepTurn], inside: Is<'_>, dies: Is<'_>) -> Result<(
 
 /// What the sender has asked for, the module knows; then it does not ask again, and what it knows is
 /// not in its own exchanges.
-fn knows_nothing(words: &Words<'_>, before: &[StepTurn], inside: Is<'_>) -> Result<(), Why> {
+fn knows_nothing(
+    words: &Vocabulary<'_>,
+    before: &[StepTurn],
+    inside: Is<'_>,
+) -> Result<(), RewriteObstacle> {
     let cut = words.cut();
     let asked = before.iter().flat_map(|turn| &turn.exchanges).filter(|e| !e.request.writes());
     for part in asked.map(|exchange| &cut.parts[exchange.part]) {
@@ -82,7 +90,7 @@ fn knows_nothing(words: &Words<'_>, before: &[StepTurn], inside: Is<'_>) -> Resu
         let items = items.chain(part.channels.iter().map(|&c| resy_network::Item::Channel(c)));
         let uses = |pid: &usize| inside(cut.processes[*pid]);
         if items.filter_map(|item| cut.users.get(&item)).any(|users| users.users.iter().any(uses)) {
-            return Err(Why::GuardedRendezvous);
+            return Err(RewriteObstacle::GuardedRendezvous);
         }
     }
     Ok(())
@@ -90,11 +98,11 @@ fn knows_nothing(words: &Words<'_>, before: &[StepTurn], inside: Is<'_>) -> Resu
 
 /// What the module asks of others, and does to them.
 fn foresee(
-    words: &Words<'_>,
+    words: &Vocabulary<'_>,
     turns: &[StepTurn],
     inside: Is<'_>,
     dies: Is<'_>,
-) -> Result<Foresight, Why> {
+) -> Result<Foresight, RewriteObstacle> {
     let mut foresight = Foresight::default();
     let own = turns.iter().filter(|turn| inside(turn.part)).flat_map(|turn| &turn.exchanges);
     for exchange in own.filter(|exchange: &&Rc<Exchange>| !inside(exchange.part)) {
@@ -106,18 +114,18 @@ fn foresee(
         if let Request::Event(_, chan, _) = exchange.request
             && inside(words.cut().channels[chan].part)
         {
-            return Err(Why::Watched);
+            return Err(RewriteObstacle::Watched);
         }
         foresight.see(words, exchange)?;
     }
     if foresight.n_events > 1 {
-        return Err(Why::Events);
+        return Err(RewriteObstacle::Events);
     }
     Ok(foresight)
 }
 
 /// A step of the module, foreseen.
-struct Step {
+struct ForeseenStep {
     foresight: Foresight,
     /// Whether something goes wrong.
     fails: bool,
@@ -125,7 +133,7 @@ struct Step {
     ends: bool,
 }
 
-impl Step {
+impl ForeseenStep {
     /// A step without a rendezvous.
     fn alone(self) -> Statement {
         let Foresight { guards, .. } = &self.foresight;
@@ -146,12 +154,12 @@ impl Step {
 
     /// A step that ends with an offer: nothing else may be in it, because nobody knows whether the
     /// offer will be accepted.
-    fn sends(self, words: &Words<'_>, offer: &Offer) -> Result<Statement, Why> {
+    fn sends(self, words: &Vocabulary<'_>, offer: &Offer) -> Result<Statement, RewriteObstacle> {
         if !self.foresight.guards.is_empty() {
-            return Err(Why::GuardedRendezvous);
+            return Err(RewriteObstacle::GuardedRendezvous);
         }
         if !self.effects().is_empty() {
-            return Err(Why::EffectBeforeOffer);
+            return Err(RewriteObstacle::EffectBeforeOffer);
         }
         let message = words.message(offer.chan, &offer.message)?;
         Ok(Statement::Does(format!("{}!{message}", words.channel(offer.chan)?)))
@@ -159,7 +167,7 @@ impl Step {
 
     /// A step that begins with what somebody else offers. A condition becomes part of what is
     /// received: where it does not hold, a field must have a value that it cannot have.
-    fn receives(self, words: &Words<'_>, offer: &Offer) -> Result<Statement, Why> {
+    fn receives(self, words: &Vocabulary<'_>, offer: &Offer) -> Result<Statement, RewriteObstacle> {
         let Foresight { guards, .. } = &self.foresight;
         let types = words.fields(offer.chan);
         let mut fields = Vec::new();
@@ -168,7 +176,7 @@ impl Step {
         }
         if !guards.is_empty() {
             let never = types.iter().enumerate().find_map(|(i, &ty)| Some((i, impossible(ty)?)));
-            let (at, never) = never.ok_or(Why::GuardedRendezvous)?;
+            let (at, never) = never.ok_or(RewriteObstacle::GuardedRendezvous)?;
             fields[at] = format!("eval(({} -> {} : {never}))", guards.join(" && "), fields[at]);
         }
         let receive = format!("{}?{}", words.channel(offer.chan)?, fields.join(","));

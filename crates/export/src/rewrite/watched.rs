@@ -4,8 +4,8 @@
 //! Spin checks the trace of a program in any case, and refuses a claim about a label that is not
 //! there, so that the other properties must leave the text.
 
-use super::body::Source;
-use super::refusal::Why;
+use super::body::ProgramText;
+use super::refusal::RewriteObstacle;
 use resy_promela::ast::{Claim, Ltl, Unit};
 use std::ops::Range;
 
@@ -21,12 +21,12 @@ pub enum Watched<'a> {
 }
 
 /// The program without its other properties. Lines stay where they are.
-pub fn with_one_property(text: &str, watched: Watched<'_>) -> Result<String, Why> {
+pub fn with_one_property(text: &str, watched: Watched<'_>) -> Result<String, RewriteObstacle> {
     let text = &match watched {
         Watched::Steps => text.to_owned(),
         Watched::Trace | Watched::Claim(_) => without_assertions(text)?,
     };
-    let source = Source::read(text)?;
+    let source = ProgramText::read(text)?;
     let mut out = text.clone();
     let mut n_formulas = 0;
     for unit in source.units() {
@@ -57,8 +57,8 @@ pub fn with_one_property(text: &str, watched: Watched<'_>) -> Result<String, Why
 
 /// The program in which no assertion can fail. (Spin's flag for that is no help: what it makes of a
 /// formula has assertions of its own.)
-fn without_assertions(text: &str) -> Result<String, Why> {
-    let source = Source::read(text)?;
+fn without_assertions(text: &str) -> Result<String, RewriteObstacle> {
+    let source = ProgramText::read(text)?;
     let mut claims = Vec::new();
     for unit in source.units() {
         if let Unit::Never(claim) | Unit::Trace(claim) = unit {
@@ -126,15 +126,15 @@ fn ltl_name(ltl: &Ltl, number: usize) -> String {
     ltl.name.as_ref().map_or_else(|| format!("ltl_{number}"), |name| name.text.to_string())
 }
 
-fn claim_range(source: &Source<'_>, claim: &Claim) -> Result<Range<usize>, Why> {
+fn claim_range(source: &ProgramText<'_>, claim: &Claim) -> Result<Range<usize>, RewriteObstacle> {
     let (word, body) = (source.range(claim.span)?, source.range(claim.body.span)?);
     Ok(word.start..body.end)
 }
 
 /// From the word to the brace; there are no braces in a formula.
-fn ltl_range(source: &Source<'_>, ltl: &Ltl) -> Result<Range<usize>, Why> {
+fn ltl_range(source: &ProgramText<'_>, ltl: &Ltl) -> Result<Range<usize>, RewriteObstacle> {
     let word = source.range(ltl.span)?;
-    let end = source.text()[word.start..].find('}').ok_or(Why::Text)?;
+    let end = source.text()[word.start..].find('}').ok_or(RewriteObstacle::Text)?;
     Ok(word.start..word.start + end + 1)
 }
 

@@ -9,7 +9,7 @@ const MIN_SAVED: usize = 4;
 
 /// A part of a folded sequence.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum FoldSegment {
     /// These, one by one.
     Items(Range<usize>),
     /// Those before again, so many times.
@@ -23,29 +23,29 @@ pub enum Part {
 
 /// Folds a sequence: a block that is repeated at once is followed by how often. Blocks within blocks are
 /// not looked for.
-pub fn fold<T: PartialEq>(items: &[T]) -> Vec<Part> {
+pub fn fold<T: PartialEq>(items: &[T]) -> Vec<FoldSegment> {
     let (mut parts, mut shown, mut at) = (Vec::new(), 0, 0);
     while at < items.len() {
         let Some((period, times)) = best(&items[at..]) else {
             at += 1;
             continue;
         };
-        parts.push(Part::Items(shown..at + period));
-        parts.push(Part::Again { block: at..at + period, times });
+        parts.push(FoldSegment::Items(shown..at + period));
+        parts.push(FoldSegment::Again { block: at..at + period, times });
         at += period * (times + 1);
         shown = at;
     }
     if shown < items.len() {
-        parts.push(Part::Items(shown..items.len()));
+        parts.push(FoldSegment::Items(shown..items.len()));
     }
     parts
 }
 
 /// The positions that a folded sequence stands for, each as that of the item that is shown for it.
-pub fn unfold(parts: &[Part]) -> Vec<usize> {
-    let positions = |part: &Part| match part {
-        Part::Items(range) => range.clone().collect::<Vec<_>>(),
-        Part::Again { block, times } => {
+pub fn unfold(parts: &[FoldSegment]) -> Vec<usize> {
+    let positions = |part: &FoldSegment| match part {
+        FoldSegment::Items(range) => range.clone().collect::<Vec<_>>(),
+        FoldSegment::Again { block, times } => {
             let all = std::iter::repeat_n(block.clone(), *times);
             all.flatten().collect()
         }
@@ -72,13 +72,13 @@ mod tests {
     #[test]
     fn a_loop_is_told_once() {
         let items: Vec<char> = "xabababababy".chars().collect();
-        let again = Part::Again { block: 1..3, times: 4 };
-        assert_eq!(fold(&items), [Part::Items(0..3), again, Part::Items(11..12)]);
+        let again = FoldSegment::Again { block: 1..3, times: 4 };
+        assert_eq!(fold(&items), [FoldSegment::Items(0..3), again, FoldSegment::Items(11..12)]);
     }
 
     #[test]
     fn what_is_short_stays() {
-        assert_eq!(fold(&[1, 1, 1, 2]), [Part::Items(0..4)]);
+        assert_eq!(fold(&[1, 1, 1, 2]), [FoldSegment::Items(0..4)]);
         assert_eq!(fold::<u8>(&[]), []);
     }
 

@@ -13,10 +13,10 @@ mod sarif;
 mod table;
 mod values;
 
-pub use chart::{Chart, Glyphs, Lifeline, Mark, Row};
-pub use fold::{Part, fold, unfold};
+pub use chart::{Chart, ChartMark, ChartRow, Glyphs, Lifeline};
+pub use fold::{FoldSegment, fold, unfold};
 pub use messages::{Passage, Passing};
-pub use sarif::{Finding, Level, Site, sarif};
+pub use sarif::{Level, SarifFinding, Site, sarif};
 pub use values::{all as values_of, changes as changes_between, process_name, text as value_text};
 
 use crate::spin::{Trail, TrailLine};
@@ -30,7 +30,7 @@ pub struct Run<'a> {
     /// The system that runs.
     pub system: &'a System,
     /// Why it is shown.
-    pub why: Why,
+    pub why: ViolatedProperty,
     /// The processes that live in it, in the order of their births.
     pub lives: Vec<Life>,
     /// The steps.
@@ -43,7 +43,7 @@ pub struct Run<'a> {
 
 /// Why a run is shown: the property that it violates.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Why {
+pub struct ViolatedProperty {
     /// The name of the property.
     pub property: String,
     /// Its kind: `assertion`, `end-state`, …
@@ -110,7 +110,7 @@ impl<'a> Run<'a> {
     pub fn new(
         interpreter: &Interpreter<'a>,
         steps: impl IntoIterator<Item = (&'a State, &'a Step)>,
-        why: Why,
+        why: ViolatedProperty,
     ) -> Option<Self> {
         let system = interpreter.system();
         let initial = interpreter.initial().ok()?;

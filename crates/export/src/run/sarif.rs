@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 /// Something that is wrong with a model.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Finding {
+pub struct SarifFinding {
     /// The kind: that of a property, or the code of a diagnostic.
     pub rule: String,
     /// How bad it is.
@@ -51,10 +51,10 @@ const RULES: [(&str, &str); 6] = [
 
 impl Run<'_> {
     /// The run as a finding.
-    pub fn finding(&self) -> Finding {
+    pub fn finding(&self) -> SarifFinding {
         let why = &self.why;
         let steps = self.events.iter().enumerate();
-        Finding {
+        SarifFinding {
             rule: why.kind.clone(),
             level: Level::Error,
             message: format!("{}: {}", why.property, why.reason),
@@ -89,7 +89,7 @@ impl Run<'_> {
 
 /// A SARIF log with these findings. `complete` says whether everything that was asked was decided, and
 /// `notes` what else there is to say.
-pub fn sarif(findings: &[Finding], version: &str, complete: bool, notes: &[String]) -> Value {
+pub fn sarif(findings: &[SarifFinding], version: &str, complete: bool, notes: &[String]) -> Value {
     let known = RULES.iter().map(|(id, text)| (*id, *text));
     let mut rules: Vec<(&str, &str)> = known.collect();
     for finding in findings {
@@ -100,7 +100,7 @@ pub fn sarif(findings: &[Finding], version: &str, complete: bool, notes: &[Strin
     let rule =
         |(id, text): &(&str, &str)| json!({ "id": id, "shortDescription": { "text": text } });
     let notification = |text: &String| json!({ "level": "note", "message": { "text": text } });
-    let result = |finding: &Finding| result(finding, &rules);
+    let result = |finding: &SarifFinding| result(finding, &rules);
     json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
@@ -120,7 +120,7 @@ pub fn sarif(findings: &[Finding], version: &str, complete: bool, notes: &[Strin
     })
 }
 
-fn result(finding: &Finding, rules: &[(&str, &str)]) -> Value {
+fn result(finding: &SarifFinding, rules: &[(&str, &str)]) -> Value {
     let mut result = json!({
         "ruleId": finding.rule,
         "ruleIndex": rules.iter().position(|(id, _)| *id == finding.rule),

@@ -1,7 +1,7 @@
 //! A run as a table: one row for each step, with only what changed.
 
 use super::values::text;
-use super::{Act, Event, Part, Run, fold};
+use super::{Act, Event, FoldSegment, Run, fold};
 use serde_json::Value;
 use std::ops::Range;
 
@@ -15,7 +15,7 @@ const MAX_PROCESS: usize = 24;
 const MAX_STATEMENT: usize = 34;
 
 /// A row of the table.
-pub(crate) struct Row {
+pub(crate) struct TableRow {
     /// Which step, or which steps.
     number: String,
     /// Process, place and statement; or one sentence instead of them.
@@ -35,7 +35,7 @@ impl Run<'_> {
         let mut rows = self.folded_rows(&parts);
         leave_out_the_middle(&mut rows);
         let (mut table, is_cut) = self.page(&rows, columns.max(MIN_COLUMNS));
-        let is_folded = parts.iter().any(|part| matches!(part, Part::Again { .. }));
+        let is_folded = parts.iter().any(|part| matches!(part, FoldSegment::Again { .. }));
         let mut hints = Vec::new();
         if is_folded {
             hints.push("repeated steps may have other values");
@@ -51,19 +51,19 @@ impl Run<'_> {
 
     /// The whole table: every step, every word.
     pub fn whole_table(&self) -> String {
-        let rows: Vec<Row> = (0..self.events.len()).map(|i| self.row(i)).collect();
+        let rows: Vec<TableRow> = (0..self.events.len()).map(|i| self.row(i)).collect();
         self.page(&rows, usize::MAX).0
     }
 
-    fn folded_rows(&self, parts: &[Part]) -> Vec<Row> {
+    fn folded_rows(&self, parts: &[FoldSegment]) -> Vec<TableRow> {
         let (mut rows, mut at) = (Vec::new(), 0);
         for part in parts {
             match part {
-                Part::Items(range) => {
+                FoldSegment::Items(range) => {
                     rows.extend(range.clone().map(|i| self.row(i)));
                     at = range.end;
                 }
-                Part::Again { block, times } => {
+                FoldSegment::Again { block, times } => {
                     let end = at + block.len() * times;
                     rows.push(self.row_of_fold(at..end, block, *times));
                     at = end;
@@ -74,13 +74,13 @@ impl Run<'_> {
     }
 
     /// The row of a step.
-    pub(crate) fn row(&self, number: usize) -> Row {
+    pub(crate) fn row(&self, number: usize) -> TableRow {
         let event = &self.events[number];
         let both = |of: &dyn Fn(&Act) -> String, sign: &str| match &event.partner {
             None => of(&event.actor),
             Some(partner) => format!("{}{sign}{}", of(&event.actor), of(partner)),
         };
-        Row {
+        TableRow {
             number: (number + 1).to_string(),
             cells: Ok([
                 both(&|act| self.life(act).name.clone(), " -> "),
@@ -92,7 +92,7 @@ impl Run<'_> {
         }
     }
 
-    fn row_of_fold(&self, all: Range<usize>, block: &Range<usize>, times: usize) -> Row {
+    fn row_of_fold(&self, all: Range<usize>, block: &Range<usize>, times: usize) -> TableRow {
         let what = match block.len() {
             1 => format!("step {}", block.end),
             _ => format!("steps {}-{}", block.start + 1, block.end),
@@ -101,7 +101,7 @@ impl Run<'_> {
             1 => "once more".to_owned(),
             n => format!("{n} more times"),
         };
-        Row {
+        TableRow {
             number: format!("{}-{}", all.start + 1, all.end),
             cells: Err(format!("... {what} {how_often} ...")),
             changes: self.told(&self.events[block.clone()], self.changes_over(all)),
@@ -133,20 +133,20 @@ impl Run<'_> {
     }
 
     /// Sets the rows in columns, and says whether something had to be cut off.
-    fn page(&self, rows: &[Row], columns: usize) -> (String, bool) {
+    fn page(&self, rows: &[TableRow], columns: usize) -> (String, bool) {
         if rows.is_empty() {
             return ("  (no step: it is so at the start)\n".to_owned(), false);
         }
         let place = if self.only_file.is_some() { "line" } else { "place" };
         let titles = ["process", place, "statement"].map(str::to_owned);
-        let titles = Row {
+        let titles = TableRow {
             number: "step".into(),
             cells: Ok(titles),
             changes: "changes".into(),
             output: String::new(),
         };
         let rows = || std::iter::once(&titles).chain(rows);
-        let widest = |of: &dyn Fn(&Row) -> usize| rows().map(of).max().unwrap_or(0);
+        let widest = |of: &dyn Fn(&TableRow) -> usize| rows().map(of).max().unwrap_or(0);
         let number = widest(&|row| width(&row.number));
         let cell = |i: usize| widest(&|row| row.cells.as_ref().map_or(0, |cells| width(&cells[i])));
         let (process, place, statement) = (cell(0), cell(1), cell(2));
@@ -187,12 +187,12 @@ impl Run<'_> {
     }
 }
 
-fn leave_out_the_middle(rows: &mut Vec<Row>) {
+fn leave_out_the_middle(rows: &mut Vec<TableRow>) {
     let Some(hidden) = rows.len().checked_sub(BEGINNING + ENDING).filter(|n| *n > 1) else {
         return;
     };
     let sentence = format!("... {hidden} rows are left out; -v shows them ...");
-    let row = Row {
+    let row = TableRow {
         number: String::new(),
         cells: Err(sentence),
         changes: String::new(),

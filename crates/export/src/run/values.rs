@@ -127,14 +127,14 @@ fn element(variable: &Variable, i: u32) -> String {
 }
 
 /// The globals, or the variables of a process.
-struct Part<'a> {
+struct FrameCells<'a> {
     /// The process, by pid and proctype.
     process: Option<(usize, ProctypeId)>,
     frame: &'a Frame,
     cells: &'a [i32],
 }
 
-impl Part<'_> {
+impl FrameCells<'_> {
     /// What the names of its variables begin with.
     fn prefix(&self, system: &System) -> String {
         let named = |(pid, proctype)| format!("{}:", name(system, proctype, pid));
@@ -142,9 +142,10 @@ impl Part<'_> {
     }
 }
 
-fn parts<'a>(system: &'a System, state: &'a State) -> Vec<Part<'a>> {
-    let globals = Part { process: None, frame: &system.globals, cells: state.globals(system) };
-    let process = |(pid, p): (usize, &resy_system::Process)| Part {
+fn parts<'a>(system: &'a System, state: &'a State) -> Vec<FrameCells<'a>> {
+    let globals =
+        FrameCells { process: None, frame: &system.globals, cells: state.globals(system) };
+    let process = |(pid, p): (usize, &resy_system::Process)| FrameCells {
         process: Some((pid, p.proctype)),
         frame: &system.proctypes[p.proctype].frame,
         cells: state.locals(system, pid),
@@ -154,7 +155,7 @@ fn parts<'a>(system: &'a System, state: &'a State) -> Vec<Part<'a>> {
 
 /// The names of channels: that of the variable which each was made for.
 struct Names<'a> {
-    parts: Vec<Part<'a>>,
+    parts: Vec<FrameCells<'a>>,
     /// For each channel the part and the cell of that variable.
     channels: Vec<(usize, u32)>,
     /// Those that still name their channel.

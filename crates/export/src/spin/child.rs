@@ -3,7 +3,7 @@
 //! Spin and the compiler start others, so that each child has a process group of its own. What it
 //! prints goes to files: a talkative child can neither block nor fill memory.
 
-use super::Failure;
+use super::SpinFailure;
 use rustix::process::{Pid, Signal, kill_process_group};
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -23,7 +23,7 @@ const MOST: u64 = 1 << 20;
 
 /// How a child ended.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub enum Ending {
+pub enum ChildEnding {
     /// With this status.
     Exit(i32),
     /// By a signal.
@@ -34,8 +34,8 @@ pub enum Ending {
 
 /// What a child leaves behind.
 #[derive(Debug)]
-pub struct Output {
-    pub ending: Ending,
+pub struct ChildOutput {
+    pub ending: ChildEnding,
     pub stdout: String,
     pub stderr: String,
     pub elapsed: Duration,
@@ -47,25 +47,25 @@ pub fn run(
     tool: &'static str,
     folder: &Path,
     stop: Stop<'_>,
-) -> Result<Output, Failure> {
+) -> Result<ChildOutput, SpinFailure> {
     let (out, err) = (folder.join("stdout"), folder.join("stderr"));
     command.current_dir(folder).stdin(Stdio::null());
     command.stdout(File::create(&out)?).stderr(File::create(&err)?);
     let start = Instant::now();
     let mut child = match command.process_group(0).spawn() {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            return Err(Failure::Missing(tool));
+            return Err(SpinFailure::Missing(tool));
         }
         child => child?,
     };
     let ending = wait(&mut child, start, stop)?;
     let (stdout, stderr) = (read_ends(&out)?, read_ends(&err)?);
-    Ok(Output { ending, stdout, stderr, elapsed: start.elapsed() })
+    Ok(ChildOutput { ending, stdout, stderr, elapsed: start.elapsed() })
 }
 
 /// Waits for the end, or brings it about: politely first, because a verifier then says what it has
 /// found so far.
-fn wait(child: &mut Child, start: Instant, stop: Stop<'_>) -> io::Result<Ending> {
+fn wait(child: &mut Child, start: Instant, stop: Stop<'_>) -> io::Result<ChildEnding> {
     let mut nap = Duration::from_millis(1);
     loop {
         if let Some(status) = child.try_wait()? {
@@ -81,13 +81,13 @@ fn wait(child: &mut Child, start: Instant, stop: Stop<'_>) -> io::Result<Ending>
     let asked = Instant::now();
     while asked.elapsed() < GRACE {
         if child.try_wait()?.is_some() {
-            return Ok(Ending::Stopped);
+            return Ok(ChildEnding::Stopped);
         }
         std::thread::sleep(nap);
     }
     signal(child, Signal::KILL);
     child.wait()?;
-    Ok(Ending::Stopped)
+    Ok(ChildEnding::Stopped)
 }
 
 /// Sends a signal to a child that was not yet waited for, so that nobody else has its number.
@@ -98,10 +98,10 @@ fn signal(child: &Child, signal: Signal) {
     }
 }
 
-fn ending_of(status: ExitStatus) -> Ending {
+fn ending_of(status: ExitStatus) -> ChildEnding {
     match (status.code(), status.signal()) {
-        (Some(code), _) => Ending::Exit(code),
-        (None, signal) => Ending::Signal(signal.unwrap_or(0)),
+        (Some(code), _) => ChildEnding::Exit(code),
+        (None, signal) => ChildEnding::Signal(signal.unwrap_or(0)),
     }
 }
 

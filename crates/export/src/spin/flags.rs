@@ -2,7 +2,7 @@
 
 /// What the verifier is to look for.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub enum Search {
+pub enum PanSearch {
     /// What goes wrong in a step: failed assertions, violations of the trace.
     Errors,
     /// Violations of the claim.
@@ -22,14 +22,14 @@ pub struct Flags {
 
 impl Flags {
     /// The flags of a search. End states are not checked: a requirement says nothing about them.
-    pub fn of(search: Search, loss: bool, memory: Option<usize>) -> Self {
+    pub fn of(search: PanSearch, loss: bool, memory: Option<usize>) -> Self {
         let mut compiler = vec!["-O2", "-w"];
         let mut verifier = vec!["-n", "-E", "-m1000000"];
         match search {
-            Search::Errors => compiler.push("-DSAFETY"),
+            PanSearch::Errors => compiler.push("-DSAFETY"),
             // A claim that no run may satisfy: what it accepts may be a cycle. (Never with -A: what
             // spin makes of a formula has assertions of its own.)
-            Search::Claim => verifier.push("-a"),
+            PanSearch::Claim => verifier.push("-a"),
         }
         let strings = |flags: &[&str]| flags.iter().map(|&flag| flag.to_owned()).collect();
         let mut flags = Self {
@@ -61,7 +61,7 @@ mod tests {
 
     #[test]
     fn flags_find_their_program() {
-        let mut flags = Flags::of(Search::Errors, true, Some(300 << 20));
+        let mut flags = Flags::of(PanSearch::Errors, true, Some(300 << 20));
         let users = ["-DNOREDUCE", "-o3", "-m5", "-O1", "-w20"].map(str::to_owned);
         flags.add(&users);
         assert_eq!(flags.spin, ["-m", "-o3"]);

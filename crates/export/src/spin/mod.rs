@@ -6,16 +6,16 @@
 mod child;
 mod flags;
 mod folder;
-mod report;
+mod pan_report;
 mod trail;
 
 pub use child::Stop;
-pub use flags::{Flags, Search};
+pub use flags::{Flags, PanSearch};
 pub use folder::Folder;
-pub use report::Report;
+pub use pan_report::PanReport;
 pub use trail::{Trail, TrailError, TrailLine};
 
-use child::{Ending, Output};
+use child::{ChildEnding, ChildOutput};
 use std::fmt;
 use std::path::Path;
 use std::process::Command;
@@ -26,9 +26,9 @@ const MODEL: &str = "model.pml";
 
 /// What came of a run.
 #[derive(Clone, Debug)]
-pub struct Run {
+pub struct SpinRun {
     /// What the verifier has found.
-    pub report: Report,
+    pub report: PanReport,
     /// The trail of a violation.
     pub trail: Option<String>,
     /// The time that spin took.
@@ -41,7 +41,7 @@ pub struct Run {
 
 /// Why there is no result.
 #[derive(Debug)]
-pub enum Failure {
+pub enum SpinFailure {
     /// A program is not installed.
     Missing(&'static str),
     /// A program did not do its work; what it says.
@@ -52,7 +52,7 @@ pub enum Failure {
     Io(std::io::Error),
 }
 
-impl fmt::Display for Failure {
+impl fmt::Display for SpinFailure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Missing(tool) => {
@@ -69,9 +69,9 @@ impl fmt::Display for Failure {
     }
 }
 
-impl std::error::Error for Failure {}
+impl std::error::Error for SpinFailure {}
 
-impl From<std::io::Error> for Failure {
+impl From<std::io::Error> for SpinFailure {
     fn from(error: std::io::Error) -> Self {
         Self::Io(error)
     }
@@ -81,14 +81,19 @@ impl From<std::io::Error> for Failure {
 /// which may have the name of a function there (`alarm`, `done`); if `pan.c` is not compiled, spin
 /// is asked again not to do that. `stop` is asked all the time; a verifier that is told to
 /// stop still says how far it came.
-pub fn verify(folder: &Path, program: &str, flags: &Flags, stop: Stop<'_>) -> Result<Run, Failure> {
+pub fn verify(
+    folder: &Path,
+    program: &str,
+    flags: &Flags,
+    stop: Stop<'_>,
+) -> Result<SpinRun, SpinFailure> {
     // Spin needs a compiler too, to preprocess: it would fail with a worse message.
     if let Some(missing) = ["spin", "cc"].into_iter().find(|tool| !is_installed(tool)) {
-        return Err(Failure::Missing(missing));
+        return Err(SpinFailure::Missing(missing));
     }
     std::fs::write(folder.join(MODEL), program)?;
     match verify_once(folder, flags, stop) {
-        Err(Failure::Failed("cc", _)) => {
+        Err(SpinFailure::Failed("cc", _)) => {
             let mut flags = flags.clone();
             flags.spin.push("-o2".to_owned());
             verify_once(folder, &flags, stop)
@@ -97,7 +102,7 @@ pub fn verify(folder: &Path, program: &str, flags: &Flags, stop: Stop<'_>) -> Re
     }
 }
 
-fn verify_once(folder: &Path, flags: &Flags, stop: Stop<'_>) -> Result<Run, Failure> {
+fn verify_once(folder: &Path, flags: &Flags, stop: Stop<'_>) -> Result<SpinRun, SpinFailure> {
     // What an earlier attempt has left must not pass for ours.
     for left in ["pan.c", "pan"] {
         match std::fs::remove_file(folder.join(left)) {
@@ -108,27 +113,27 @@ fn verify_once(folder: &Path, flags: &Flags, stop: Stop<'_>) -> Result<Run, Fail
     let mut spin = Command::new("spin");
     spin.arg("-a").args(&flags.spin).arg(MODEL);
     let generated = child::run(&mut spin, "spin", folder, stop)?;
-    if generated.ending != Ending::Exit(0) || !folder.join("pan.c").exists() {
+    if generated.ending != ChildEnding::Exit(0) || !folder.join("pan.c").exists() {
         return Err(generated.failed("spin -a"));
     }
     let mut compiler = Command::new("cc");
     compiler.args(&flags.compiler).args(["-o", "pan", "pan.c"]);
     let compiled = child::run(&mut compiler, "cc", folder, stop)?;
-    if compiled.ending != Ending::Exit(0) {
+    if compiled.ending != ChildEnding::Exit(0) {
         return Err(compiled.failed("cc"));
     }
     let mut pan = Command::new(folder.join("pan"));
     pan.args(&flags.verifier);
     let searched = child::run(&mut pan, "pan", folder, stop)?;
-    let report = match (searched.ending, Report::parse(&searched.stdout)) {
-        (Ending::Exit(_), Some(report)) => report,
+    let report = match (searched.ending, PanReport::parse(&searched.stdout)) {
+        (ChildEnding::Exit(_), Some(report)) => report,
         // Told to stop, it has nothing to say.
-        (Ending::Stopped, None) => return Err(Failure::Stopped),
-        (Ending::Stopped, Some(report)) => Report { complete: false, ..report },
+        (ChildEnding::Stopped, None) => return Err(SpinFailure::Stopped),
+        (ChildEnding::Stopped, Some(report)) => PanReport { complete: false, ..report },
         _ => return Err(searched.failed("pan")),
     };
     let trail = std::fs::read_to_string(folder.join(format!("{MODEL}.trail"))).ok();
-    Ok(Run {
+    Ok(SpinRun {
         report,
         trail,
         generate: generated.elapsed,
@@ -143,15 +148,15 @@ fn is_installed(program: &str) -> bool {
     std::env::split_paths(&path).any(|folder| folder.join(program).is_file())
 }
 
-impl Output {
-    fn failed(&self, what: &'static str) -> Failure {
+impl ChildOutput {
+    fn failed(&self, what: &'static str) -> SpinFailure {
         match self.ending {
-            Ending::Stopped => Failure::Stopped,
-            Ending::Signal(number) => Failure::Failed(what, format!("signal {number}")),
-            Ending::Exit(_) => {
+            ChildEnding::Stopped => SpinFailure::Stopped,
+            ChildEnding::Signal(number) => SpinFailure::Failed(what, format!("signal {number}")),
+            ChildEnding::Exit(_) => {
                 let text = format!("{}{}", self.stdout, self.stderr);
                 let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
-                Failure::Failed(what, lines.take(4).collect::<Vec<_>>().join(" | "))
+                SpinFailure::Failed(what, lines.take(4).collect::<Vec<_>>().join(" | "))
             }
         }
     }

@@ -4,7 +4,7 @@ use resy_automata::lts::{Lts, StateId};
 use resy_automata::network::{ComponentId, Network};
 use resy_compose::{Split, exact};
 use resy_export::rewrite::{
-    Module, Refusal, Watched, requirement_proctype, stand_in, with_one_property,
+    Module, RewriteRefusal, Watched, requirement_proctype, stand_in, with_one_property,
 };
 use resy_network::{Budget, Cut, Manner, NetworkSpec, WatchedProperty, components};
 use resy_passes::{Visible, merge, reset_dead};
@@ -44,7 +44,7 @@ pub enum Outcome {
     /// There is no network, or no requirement.
     Beyond(String),
     /// The requirement cannot be written.
-    Refused(Refusal),
+    Refused(RewriteRefusal),
     /// The new program, and the states of the module and of its requirement.
     Replaced(String, usize, usize),
 }

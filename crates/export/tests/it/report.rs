@@ -2,8 +2,8 @@
 
 use crate::common::program;
 use proptest::prelude::*;
-use resy_export::report::{Facts, Judged, Page, Section, Source, Verdict};
-use resy_export::run::{Run, Why};
+use resy_export::report::{Badge, FactTable, ModelText, Page, PageSection, PropertyRow};
+use resy_export::run::{Run, ViolatedProperty};
 use resy_system::{Control, Interpreter, Options, State, Step, System};
 use std::path::Path;
 
@@ -60,23 +60,24 @@ fn report(n_steps: usize, more: &str) -> String {
     let interpreter = Interpreter::new(&system, Options::default());
     let steps = walk(&interpreter, n_steps);
     let text = |word: &str| format!("{word}{more}");
-    let why = Why { property: text("p"), kind: "end-state".into(), reason: text("stuck") };
+    let why =
+        ViolatedProperty { property: text("p"), kind: "end-state".into(), reason: text("stuck") };
     let run = Run::new(&interpreter, steps.iter().map(|(before, step)| (before, step)), why);
-    let verdict = Verdict::Fails;
-    let judged = Judged { name: text("p"), verdict, engine: text("e"), reason: text("r") };
+    let verdict = Badge::Fails;
+    let judged = PropertyRow { name: text("p"), verdict, engine: text("e"), reason: text("r") };
     let page = Page {
         title: text("title"),
         verdict: Some(verdict),
         properties: vec![judged],
-        facts: Facts(vec![(text("what"), text("value"))]),
+        facts: FactTable(vec![(text("what"), text("value"))]),
         runs: run.into_iter().collect(),
-        sections: vec![Section {
+        sections: vec![PageSection {
             title: text("section"),
             sentences: vec![text("sentence")],
             columns: vec!["column"],
             rows: vec![vec![text("cell")]],
         }],
-        sources: vec![Source { name: text("model.pml"), text: format!("{MODEL}\n{more}") }],
+        sources: vec![ModelText { name: text("model.pml"), text: format!("{MODEL}\n{more}") }],
         made_by: text("made by"),
         ..Page::default()
     };
@@ -126,7 +127,7 @@ fn pages_need_no_network() {
 
 #[test]
 fn a_report_may_have_nothing_to_say() {
-    let nothing = Page { verdict: Some(Verdict::Unknown), ..Page::default() }.to_html();
+    let nothing = Page { verdict: Some(Badge::Unknown), ..Page::default() }.to_html();
     assert!(nothing.contains("There is no property to check.") && nothing.ends_with("</html>\n"));
 }
 

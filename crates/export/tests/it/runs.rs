@@ -2,7 +2,7 @@
 
 use crate::common::program;
 use crate::shown;
-use resy_export::run::{Glyphs, Mark, Passage, Run, Why};
+use resy_export::run::{ChartMark, Glyphs, Passage, Run, ViolatedProperty};
 use resy_system::{Control, Interpreter, Options, State, Step, System};
 use resy_testkit::fixtures::fixtures;
 use resy_testkit::generate::{generate, print};
@@ -18,7 +18,7 @@ fn for_every_walk(law: impl Fn(&Run<'_>, &Interpreter<'_>)) {
         let options = Options { loss: seed % 2 == 1, ..Options::default() };
         let interpreter = Interpreter::new(system, options);
         let steps = walk(&interpreter, seed);
-        let why = Why {
+        let why = ViolatedProperty {
             property: "assertions".into(),
             kind: if seed.is_multiple_of(3) { "end-state" } else { "assertion" }.into(),
             reason: "it <ends> here; #1 & \"2\"".into(),
@@ -101,10 +101,10 @@ fn arrows_of_a_chart_join_the_ends_of_one_message() {
     for_every_walk(|run, _| {
         for chart in [run.whole_chart(), run.chart()] {
             for (number, row) in chart.rows.iter().enumerate() {
-                if let Mark::Receive { from, to, sent, round } = row.mark {
+                if let ChartMark::Receive { from, to, sent, round } = row.mark {
                     let origin = &chart.rows[sent];
                     assert!(sent < number && origin.label == row.label);
-                    assert_eq!(origin.mark, Mark::Send { from, to: Some(to) });
+                    assert_eq!(origin.mark, ChartMark::Send { from, to: Some(to) });
                     assert!(origin.steps[round] <= row.steps[0], "sent before it is received");
                 }
             }
@@ -118,7 +118,8 @@ fn first_step(text: &str, law: impl FnOnce(&Run<'_>)) {
     let interpreter = Interpreter::new(&program.system, Options::default());
     let before = interpreter.initial().expect("a first state");
     let step = interpreter.steps(&before, Control::Free).steps.swap_remove(0);
-    let why = Why { property: "p".into(), kind: "assertion".into(), reason: "r".into() };
+    let why =
+        ViolatedProperty { property: "p".into(), kind: "assertion".into(), reason: "r".into() };
     law(&Run::new(&interpreter, [(&before, &step)], why).expect("a run"));
 }
 
@@ -163,7 +164,7 @@ fn a_part_of_a_chart_keeps_its_arrows() {
         for row in &chart.rows {
             let is_shown = |step: &usize| !(10..=40).contains(step);
             assert!(row.steps.is_empty() || row.steps.iter().any(is_shown));
-            if let Mark::Receive { sent, round, .. } = row.mark {
+            if let ChartMark::Receive { sent, round, .. } = row.mark {
                 assert_eq!(chart.rows[sent].label, row.label);
                 assert!(chart.rows[sent].steps[round] <= row.steps[0]);
             }

@@ -3,11 +3,11 @@
 use crate::common;
 use crate::common::{Outcome, assertions, program, replace_by};
 use resy_compose::Split;
-use resy_export::rewrite::Why;
+use resy_export::rewrite::RewriteObstacle;
 use std::path::Path;
 
 /// The program with some processes written out as the automata that they are.
-fn written(text: &str, module: &[usize]) -> Result<String, Why> {
+fn written(text: &str, module: &[usize]) -> Result<String, RewriteObstacle> {
     let program = program("test", text.to_owned(), &[], Path::new(".")).expect("a program");
     let itself = |split: &Split| Some(split.module.lts.clone());
     match replace_by(&program, module, &assertions(), itself) {
@@ -127,18 +127,24 @@ fn what_cannot_be_written_is_refused() {
     let environment = "active proctype E() { byte v; do :: rv?v :: x = 1 :: x = 0 od }";
     let guarded = "chan rv = [0] of { byte }; byte x;
                    active proctype M() { atomic { x == 1 -> rv!3 } }";
-    assert_eq!(refused(&format!("{guarded} {environment}")), Some(Why::GuardedRendezvous));
+    assert_eq!(
+        refused(&format!("{guarded} {environment}")),
+        Some(RewriteObstacle::GuardedRendezvous)
+    );
     let before = "chan rv = [0] of { byte }; byte x;
                   active proctype M() { atomic { x = 1; rv!3 } }";
-    assert_eq!(refused(&format!("{before} {environment}")), Some(Why::EffectBeforeOffer));
+    assert_eq!(
+        refused(&format!("{before} {environment}")),
+        Some(RewriteObstacle::EffectBeforeOffer)
+    );
     let looked_at = "byte x; active proctype M() { here: x = 1 }
                      active proctype E() { M@here; x = 2 }";
-    assert_eq!(refused(looked_at), Some(Why::Asked));
+    assert_eq!(refused(looked_at), Some(RewriteObstacle::Asked));
     let waits = "byte x; active proctype M() { x = 1 } active proctype E() { timeout; x = 2 }";
-    assert_eq!(refused(waits), Some(Why::Timeout));
+    assert_eq!(refused(waits), Some(RewriteObstacle::Timeout));
     let twice = "chan q = [2] of { byte }; active proctype M() { byte v; atomic { q?v; q?v } }
                  active proctype E() { q!1; q!2 }";
-    assert_eq!(refused(twice), Some(Why::InsideChannel));
+    assert_eq!(refused(twice), Some(RewriteObstacle::InsideChannel));
 }
 
 #[test]

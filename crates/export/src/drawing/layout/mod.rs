@@ -5,13 +5,13 @@
 //! and what has a place in a row has it for itself. So no arrow crosses a box or a caption, whatever
 //! the graph: arrows bend between the rows only. Everything is a few sweeps over the rows.
 
+mod coordinates;
+mod layers;
 mod order;
-mod place;
 mod ranks;
 mod route;
-mod rows;
 
-use rows::Rows;
+use layers::Layers;
 use std::fmt;
 
 /// A place, from the top left corner.
@@ -25,7 +25,7 @@ pub struct Point {
 
 /// How much room something takes.
 #[derive(Copy, Clone, Debug, PartialEq)]
-pub struct Size {
+pub struct Extent {
     /// From left to right.
     pub width: f64,
     /// From top to bottom.
@@ -38,16 +38,16 @@ pub struct Graph {
     /// The initial state.
     pub initial: usize,
     /// The sizes of the states' boxes.
-    pub boxes: Vec<Size>,
+    pub boxes: Vec<Extent>,
     /// The arrows: from, to, and the size of the caption.
-    pub arrows: Vec<(usize, usize, Size)>,
+    pub arrows: Vec<(usize, usize, Extent)>,
 }
 
 /// Where everything is.
 #[derive(Clone, Debug)]
-pub struct Layout {
+pub struct GraphLayout {
     /// The size of the whole.
-    pub size: Size,
+    pub size: Extent,
     /// The top left corners of the boxes.
     pub corners: Vec<Point>,
     /// The ways of the arrows.
@@ -66,7 +66,7 @@ pub struct Route {
 
 /// What is too large for a picture.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub struct TooLarge {
+pub struct TooLargeToDraw {
     /// The number of states.
     pub n_states: usize,
     /// The number of arrows.
@@ -85,29 +85,29 @@ const MAX_STATES: usize = 300;
 const MAX_PLACES: usize = 60_000;
 
 /// Lays out a graph.
-pub fn layout(graph: &Graph) -> Result<Layout, TooLarge> {
-    let too_large = TooLarge { n_states: graph.boxes.len(), n_arrows: graph.arrows.len() };
+pub fn layout(graph: &Graph) -> Result<GraphLayout, TooLargeToDraw> {
+    let too_large = TooLargeToDraw { n_states: graph.boxes.len(), n_arrows: graph.arrows.len() };
     if graph.boxes.len() > MAX_STATES {
         return Err(too_large);
     }
     let ranks = ranks::ranks(graph);
-    if rows::n_places(graph, &ranks) > MAX_PLACES {
+    if layers::n_places(graph, &ranks) > MAX_PLACES {
         return Err(too_large);
     }
-    let mut rows = Rows::new(graph, &ranks);
+    let mut rows = Layers::new(graph, &ranks);
     order::order(&mut rows);
-    let places = place::place(graph, &mut rows);
+    let places = coordinates::coordinates(graph, &mut rows);
     Ok(route::route(graph, &rows, &places))
 }
 
-impl fmt::Display for TooLarge {
+impl fmt::Display for TooLargeToDraw {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { n_states, n_arrows } = self;
         write!(f, "{n_states} states with {n_arrows} arrows are too many for a picture")
     }
 }
 
-impl std::error::Error for TooLarge {}
+impl std::error::Error for TooLargeToDraw {}
 
 #[cfg(test)]
 mod tests;

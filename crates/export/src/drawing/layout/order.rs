@@ -3,7 +3,7 @@
 //! Each place moves to the mean of its neighbours in the row before, row by row, down and up, and
 //! neighbours that cross less the other way round are swapped. The best of all sweeps is kept.
 
-use super::rows::Rows;
+use super::layers::Layers;
 
 /// More sweeps hardly ever find anything better.
 const MAX_SWEEPS: usize = 24;
@@ -13,7 +13,7 @@ const MAX_IDLE: usize = 6;
 const FINE: usize = 1 << 16;
 
 /// Orders the rows.
-pub fn order(rows: &mut Rows) {
+pub fn order(rows: &mut Layers) {
     rows.rows = first_order(rows);
     let mut positions = rows.positions();
     let mut best = (crossings(rows, &positions), rows.rows.clone());
@@ -42,7 +42,7 @@ pub fn order(rows: &mut Rows) {
 }
 
 /// The order in which a walk downwards meets the places: a tree has no crossings then.
-fn first_order(rows: &Rows) -> Vec<Vec<usize>> {
+fn first_order(rows: &Layers) -> Vec<Vec<usize>> {
     let mut found = vec![Vec::new(); rows.rows.len()];
     let mut seen = vec![false; rows.places.len()];
     for &root in rows.rows.iter().flatten() {
@@ -67,7 +67,7 @@ fn note(row: &[usize], positions: &mut [usize]) {
 }
 
 /// Sorts a row by the means of the neighbours above, or below.
-fn sort(rows: &mut Rows, row: usize, above: bool, positions: &mut [usize]) {
+fn sort(rows: &mut Layers, row: usize, above: bool, positions: &mut [usize]) {
     let mut places = std::mem::take(&mut rows.rows[row]);
     places.sort_by_cached_key(|&place| {
         let neighbours: Vec<usize> =
@@ -83,7 +83,7 @@ fn sort(rows: &mut Rows, row: usize, above: bool, positions: &mut [usize]) {
 }
 
 /// Swaps neighbours where that saves crossings.
-fn swap(rows: &mut Rows, row: usize, positions: &mut [usize]) {
+fn swap(rows: &mut Layers, row: usize, positions: &mut [usize]) {
     let mut places = std::mem::take(&mut rows.rows[row]);
     let ends = |place: usize| {
         let uppers = rows.uppers(place).map(|upper| positions[upper]).collect();
@@ -123,7 +123,7 @@ fn inversions(left: &[usize], right: &[usize]) -> usize {
 }
 
 /// How many pairs of links cross.
-fn crossings(rows: &Rows, positions: &[usize]) -> usize {
+fn crossings(rows: &Layers, positions: &[usize]) -> usize {
     rows.rows
         .windows(2)
         .map(|pair| crossings_between(rows, &pair[0], pair[1].len(), positions))
@@ -131,7 +131,7 @@ fn crossings(rows: &Rows, positions: &[usize]) -> usize {
 }
 
 /// Counts with a tree of sums (Barth, Jünger and Mutzel 2002).
-fn crossings_between(rows: &Rows, upper: &[usize], n_lower: usize, positions: &[usize]) -> usize {
+fn crossings_between(rows: &Layers, upper: &[usize], n_lower: usize, positions: &[usize]) -> usize {
     let mut sums = vec![0; n_lower + 1];
     let (mut count, mut n_before) = (0, 0);
     for &place in upper {
@@ -167,13 +167,13 @@ fn up_to(sums: &[usize], position: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Graph, Size, ranks::ranks};
+    use super::super::{Extent, Graph, ranks::ranks};
     use super::*;
     use proptest::prelude::*;
     use std::cmp::Ordering;
 
     /// Pair by pair.
-    fn naive(rows: &Rows, positions: &[usize]) -> usize {
+    fn naive(rows: &Layers, positions: &[usize]) -> usize {
         let mut count = 0;
         for (i, a) in rows.links.iter().enumerate() {
             for b in &rows.links[..i] {
@@ -190,10 +190,10 @@ mod tests {
     proptest! {
         #[test]
         fn crossings_are_counted_right_and_not_made(arrows in prop::collection::btree_set((0..12_usize, 0..12_usize), 0..40)) {
-            let size = Size { width: 40.0, height: 20.0 };
+            let size = Extent { width: 40.0, height: 20.0 };
             let arrows = arrows.into_iter().map(|(from, to)| (from, to, size));
             let graph = Graph { initial: 0, boxes: vec![size; 12], arrows: arrows.collect() };
-            let mut rows = Rows::new(&graph, &ranks(&graph));
+            let mut rows = Layers::new(&graph, &ranks(&graph));
             rows.rows = first_order(&rows);
             let first = crossings(&rows, &rows.positions());
             prop_assert_eq!(first, naive(&rows, &rows.positions()));

@@ -6,7 +6,7 @@
 //! as its arrows allow, and then moves to where they are shorter.
 
 use super::Graph;
-use super::rows::n_places;
+use super::layers::n_places;
 
 /// More passes hardly shorten anything.
 const MAX_PASSES: usize = 8;

@@ -1,7 +1,7 @@
 //! The heights of the rows, and the ways of the arrows through them.
 
-use super::rows::{BESIDE, LOOP, Link, Rows};
-use super::{Graph, Layout, MARGIN, Point, Route, STRAIGHT, Size};
+use super::layers::{BESIDE, LOOP, Layers, Link};
+use super::{Extent, Graph, GraphLayout, MARGIN, Point, Route, STRAIGHT};
 
 /// The least and the greatest distance between two rows, in which arrows bend.
 const BEND: [f64; 2] = [26.0, 110.0];
@@ -9,13 +9,13 @@ const BEND: [f64; 2] = [26.0, 110.0];
 const SLOPE: f64 = 0.3;
 
 /// Puts everything in its place.
-pub fn route(graph: &Graph, rows: &Rows, xs: &[f64]) -> Layout {
+pub fn route(graph: &Graph, rows: &Layers, xs: &[f64]) -> GraphLayout {
     let left = rows.places.iter().zip(xs).map(|(place, x)| x - place.left);
     let shift = MARGIN - left.fold(f64::INFINITY, f64::min);
     let xs: Vec<f64> = xs.iter().map(|x| round(x + shift)).collect();
     let bands = bands(rows, &xs);
     let right = rows.places.iter().zip(&xs).map(|(place, x)| x + place.right);
-    let size = Size {
+    let size = Extent {
         width: right.fold(0.0, f64::max) + MARGIN,
         height: bands.last().map_or(0.0, |band| band.bottom) + MARGIN,
     };
@@ -45,7 +45,7 @@ pub fn route(graph: &Graph, rows: &Rows, xs: &[f64]) -> Layout {
         }
         Route { points, caption: Point { x: xs[place] + BESIDE, y } }
     });
-    Layout { size, routes: routes.collect(), corners }
+    GraphLayout { size, routes: routes.collect(), corners }
 }
 
 /// Where a row is; arrows go straight there.
@@ -60,7 +60,7 @@ impl Band {
     }
 }
 
-fn bands(rows: &Rows, xs: &[f64]) -> Vec<Band> {
+fn bands(rows: &Layers, xs: &[f64]) -> Vec<Band> {
     let mut bands: Vec<Band> = Vec::with_capacity(rows.rows.len());
     let mut top = MARGIN;
     for row in &rows.rows {
@@ -84,7 +84,7 @@ fn end(link: &Link, xs: &[f64]) -> f64 {
 }
 
 /// The way of an arrow from top to bottom: straight within the rows, with a bend in between.
-fn down(chain: &[usize], rows: &Rows, xs: &[f64], bands: &[Band]) -> Vec<Point> {
+fn down(chain: &[usize], rows: &Layers, xs: &[f64], bands: &[Band]) -> Vec<Point> {
     let mut points = Vec::with_capacity(6 * chain.len() + 4);
     for link in chain.iter().map(|&link| &rows.links[link]) {
         let (start, end) = (start(link, xs), end(link, xs));

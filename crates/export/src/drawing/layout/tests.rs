@@ -9,7 +9,7 @@ prop_compose! {
         boxes in prop::collection::vec((40.0..300.0, 20.0..90.0), n_states),
         arrows in prop::collection::btree_map((0..n_states, 0..n_states), (0.0..300.0, 14.0..120.0), 0..80),
     ) -> Graph {
-        let size = |(width, height)| Size { width, height };
+        let size = |(width, height)| Extent { width, height };
         let arrows = arrows.into_iter().map(|((from, to), caption)| (from, to, size(caption)));
         Graph { initial, boxes: boxes.into_iter().map(size).collect(), arrows: arrows.collect() }
     }
@@ -19,7 +19,7 @@ prop_compose! {
 #[derive(Copy, Clone, Debug)]
 struct Area {
     corner: Point,
-    size: Size,
+    size: Extent,
 }
 
 impl Area {
@@ -32,12 +32,12 @@ impl Area {
     }
 }
 
-fn boxes(graph: &Graph, layout: &Layout) -> Vec<Area> {
+fn boxes(graph: &Graph, layout: &GraphLayout) -> Vec<Area> {
     let areas = layout.corners.iter().zip(&graph.boxes);
     areas.map(|(&corner, &size)| Area { corner, size }).collect()
 }
 
-fn captions(graph: &Graph, layout: &Layout) -> Vec<Area> {
+fn captions(graph: &Graph, layout: &GraphLayout) -> Vec<Area> {
     let areas = layout.routes.iter().zip(&graph.arrows);
     areas.map(|(route, &(_, _, size))| Area { corner: route.caption, size }).collect()
 }
@@ -79,7 +79,7 @@ proptest! {
         let areas = [boxes(&graph, &layout), captions(&graph, &layout)].concat();
         for point in layout.routes.iter().flat_map(along) {
             prop_assert!(point.x.is_finite() && point.y.is_finite());
-            let spot = Area { corner: point, size: Size { width: 0.0, height: 0.0 } };
+            let spot = Area { corner: point, size: Extent { width: 0.0, height: 0.0 } };
             for area in &areas {
                 prop_assert!(!area.overlaps(&spot), "{point:?} in {area:?}");
             }
@@ -107,7 +107,7 @@ proptest! {
 
 #[test]
 fn one_state_alone_has_a_place() {
-    let size = Size { width: 40.0, height: 20.0 };
+    let size = Extent { width: 40.0, height: 20.0 };
     let layout = layout(&Graph { initial: 0, boxes: vec![size], arrows: Vec::new() }).unwrap();
     assert_eq!(layout.corners, [Point { x: MARGIN + START, y: MARGIN }]);
 }
@@ -115,11 +115,11 @@ fn one_state_alone_has_a_place() {
 /// The law that a picture is there in a moment, or a sentence.
 #[test]
 fn three_hundred_states_are_fine_and_all_pairs_of_them_are_refused() {
-    let size = Size { width: 40.0, height: 20.0 };
+    let size = Extent { width: 40.0, height: 20.0 };
     let line = (1..300).flat_map(|state| [(state - 1, state, size), (state, state / 2, size)]);
     let boxes = vec![size; 300];
     assert!(layout(&Graph { initial: 0, boxes: boxes.clone(), arrows: line.collect() }).is_ok());
     let pairs = (0..300 * 300).map(|pair| (pair / 300, pair % 300, size));
     let refused = layout(&Graph { initial: 0, boxes, arrows: pairs.collect() }).map(|_| ());
-    assert_eq!(refused, Err(TooLarge { n_states: 300, n_arrows: 90_000 }));
+    assert_eq!(refused, Err(TooLargeToDraw { n_states: 300, n_arrows: 90_000 }));
 }

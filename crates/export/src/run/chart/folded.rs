@@ -3,8 +3,8 @@
 //! Rows are the same if they look the same: the same message between the same processes, or the same change; and if what is received
 //! was sent as many rows before. Nothing is lost: every row knows its steps, and every receive which round it comes from.
 
-use super::{Chart, Mark, Row};
-use crate::run::fold::{Part, fold, unfold};
+use super::{Chart, ChartMark, ChartRow};
+use crate::run::fold::{FoldSegment, fold, unfold};
 use std::ops::Range;
 
 impl Chart {
@@ -15,7 +15,7 @@ impl Chart {
         let looks: Vec<_> =
             looks.map(|(i, row)| (at_a_distance(row.mark, i), &row.label)).collect();
         let parts = fold(&looks);
-        let mut rows: Vec<Row> = Vec::new();
+        let mut rows: Vec<ChartRow> = Vec::new();
         // For each row of the whole chart the one that stands for it, and in which round.
         let mut places: Vec<(usize, usize)> = Vec::new();
         for (mut row, like) in std::mem::take(&mut self.rows).into_iter().zip(unfold(&parts)) {
@@ -25,7 +25,7 @@ impl Chart {
                     (shown, rows[shown].steps.len() - 1)
                 }
                 None => {
-                    if let Mark::Receive { sent, round, .. } = &mut row.mark {
+                    if let ChartMark::Receive { sent, round, .. } = &mut row.mark {
                         (*sent, *round) = places[*sent];
                     }
                     rows.push(row);
@@ -34,9 +34,11 @@ impl Chart {
             };
             places.push(place);
         }
-        let repeated = |part: &Part| match part {
-            Part::Items(_) => None,
-            Part::Again { block, .. } => Some(places[block.start].0..places[block.end - 1].0 + 1),
+        let repeated = |part: &FoldSegment| match part {
+            FoldSegment::Items(_) => None,
+            FoldSegment::Again { block, .. } => {
+                Some(places[block.start].0..places[block.end - 1].0 + 1)
+            }
         };
         self.loops = parts.iter().filter_map(repeated).collect();
         Self { rows, ..self }
@@ -46,7 +48,7 @@ impl Chart {
     #[must_use]
     pub fn only(mut self, is_shown: impl Fn(usize) -> bool) -> Self {
         let stays =
-            |row: &Row| row.steps.is_empty() || row.steps.iter().any(|&step| is_shown(step));
+            |row: &ChartRow| row.steps.is_empty() || row.steps.iter().any(|&step| is_shown(step));
         let stays: Vec<bool> = self.rows.iter().map(stays).collect();
         let mut n_before = vec![0];
         n_before.extend(stays.iter().scan(0, |n, stays| {
@@ -56,10 +58,10 @@ impl Chart {
         let steps: Vec<Vec<usize>> = self.rows.iter().map(|row| row.steps.clone()).collect();
         for row in &mut self.rows {
             match &mut row.mark {
-                Mark::Receive { sent, .. } if stays[*sent] => *sent = n_before[*sent],
-                Mark::Receive { to, sent, round, .. } => {
+                ChartMark::Receive { sent, .. } if stays[*sent] => *sent = n_before[*sent],
+                ChartMark::Receive { to, sent, round, .. } => {
                     row.label = format!("{}, sent in step {}", row.label, steps[*sent][*round]);
-                    row.mark = Mark::Note(*to);
+                    row.mark = ChartMark::Note(*to);
                 }
                 _ => {}
             }
@@ -91,10 +93,10 @@ impl Chart {
 }
 
 /// The mark of a row, with how far above it a message was sent instead of where.
-fn at_a_distance(mark: Mark, row: usize) -> Mark {
+fn at_a_distance(mark: ChartMark, row: usize) -> ChartMark {
     match mark {
-        Mark::Receive { from, to, sent, round } => {
-            Mark::Receive { from, to, sent: row.saturating_sub(sent), round }
+        ChartMark::Receive { from, to, sent, round } => {
+            ChartMark::Receive { from, to, sent: row.saturating_sub(sent), round }
         }
         other => other,
     }

@@ -1,6 +1,6 @@
 //! A chart as a sequence diagram of Mermaid, which GitHub and many editors draw.
 
-use super::{Chart, Mark, Row};
+use super::{Chart, ChartMark, ChartRow};
 
 impl Chart {
     /// The chart as a `sequenceDiagram`.
@@ -25,22 +25,22 @@ impl Chart {
         text
     }
 
-    fn statement(&self, row: &Row) -> String {
+    fn statement(&self, row: &ChartRow) -> String {
         let step = row.steps.first().map(|step| format!("{step}. ")).unwrap_or_default();
         let label = escaped(&row.label);
         match row.mark {
-            Mark::Rendezvous { from, to } => format!("L{from}->>L{to}: {step}{label}"),
-            Mark::Receive { from, to, sent, round } => {
+            ChartMark::Rendezvous { from, to } => format!("L{from}->>L{to}: {step}{label}"),
+            ChartMark::Receive { from, to, sent, round } => {
                 let sent = self.sent_in(sent, round);
                 format!("L{from}--)L{to}: {step}{label} (sent in step {sent})")
             }
-            Mark::Send { from, to: None } => {
+            ChartMark::Send { from, to: None } => {
                 format!("Note over L{from}: {step}{label} (received by nobody)")
             }
-            Mark::Send { from: at, .. } | Mark::Note(at) | Mark::End(Some(at)) => {
+            ChartMark::Send { from: at, .. } | ChartMark::Note(at) | ChartMark::End(Some(at)) => {
                 format!("Note over L{at}: {step}{label}")
             }
-            Mark::End(None) => match self.lifelines.len() {
+            ChartMark::End(None) => match self.lifelines.len() {
                 0 => format!("%% {step}{label}"),
                 1 => format!("Note over L0: {step}{label}"),
                 n => format!("Note over L0,L{}: {step}{label}", n - 1),

@@ -19,7 +19,7 @@ pub struct Chart {
     /// The processes that take part, in the order of their births.
     pub lifelines: Vec<Lifeline>,
     /// What happens, from top to bottom.
-    pub rows: Vec<Row>,
+    pub rows: Vec<ChartRow>,
     /// The rows that happen several times in a row, as often as each of them has steps.
     pub loops: Vec<Range<usize>>,
     /// What it is a chart of.
@@ -37,18 +37,18 @@ pub struct Lifeline {
 
 /// One thing that happens.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Row {
+pub struct ChartRow {
     /// The steps in which it happens, from 1: several in a loop, none if it is not a step.
     pub steps: Vec<usize>,
     /// What is drawn; the numbers are those of lifelines.
-    pub mark: Mark,
+    pub mark: ChartMark,
     /// What is said about it: at an arrow the message, at a note what changes.
     pub label: String,
 }
 
 /// What is drawn for a thing that happens.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub enum Mark {
+pub enum ChartMark {
     /// A message that is handed over at once.
     Rendezvous {
         /// The sender.
@@ -90,14 +90,14 @@ impl Run<'_> {
     pub fn whole_chart(&self) -> Chart {
         let mut rows = Vec::new();
         for (number, event) in self.events.iter().enumerate() {
-            let row = |mark, label| Row { steps: vec![number + 1], mark, label };
+            let row = |mark, label| ChartRow { steps: vec![number + 1], mark, label };
             for passing in &event.passings {
                 let mark = self.mark(event, passing, &rows);
                 rows.push(row(mark, label(passing)));
             }
             if event.passings.is_empty() {
                 let shared = self.shared_changes(number);
-                rows.extend(shared.map(|label| row(Mark::Note(event.actor.life), label)));
+                rows.extend(shared.map(|label| row(ChartMark::Note(event.actor.life), label)));
             }
         }
         rows.extend(self.ends());
@@ -105,25 +105,25 @@ impl Run<'_> {
     }
 
     /// So far lifelines are lives.
-    fn mark(&self, event: &Event, passing: &Passing, rows: &[Row]) -> Mark {
+    fn mark(&self, event: &Event, passing: &Passing, rows: &[ChartRow]) -> ChartMark {
         let own = event.actor.life;
         let life = |event: usize| self.events[event].actor.life;
         match passing.passage {
             Passage::Rendezvous => {
                 let to = event.partner.as_ref().map_or(own, |partner| partner.life);
-                Mark::Rendezvous { from: own, to }
+                ChartMark::Rendezvous { from: own, to }
             }
-            Passage::Sent(received) => Mark::Send { from: own, to: received.map(life) },
-            Passage::Lost => Mark::Send { from: own, to: None },
+            Passage::Sent(received) => ChartMark::Send { from: own, to: received.map(life) },
+            Passage::Lost => ChartMark::Send { from: own, to: None },
             Passage::Received(sent) => {
                 let label = label(passing);
-                let is_origin = |row: &Row| {
+                let is_origin = |row: &ChartRow| {
                     row.steps == [sent + 1]
-                        && matches!(row.mark, Mark::Send { .. })
+                        && matches!(row.mark, ChartMark::Send { .. })
                         && row.label == label
                 };
                 let sent_in = rows.iter().rposition(is_origin).unwrap_or(0);
-                Mark::Receive { from: life(sent), to: own, sent: sent_in, round: 0 }
+                ChartMark::Receive { from: life(sent), to: own, sent: sent_in, round: 0 }
             }
         }
     }
@@ -140,7 +140,7 @@ impl Run<'_> {
         (!words.is_empty()).then(|| words.join(", "))
     }
 
-    fn ends(&self) -> Vec<Row> {
+    fn ends(&self) -> Vec<ChartRow> {
         let (why, n_steps) = (&self.why, self.events.len());
         let last = self.events.last().map(|event| event.actor.life);
         if why.kind != "end-state" {
@@ -148,18 +148,19 @@ impl Run<'_> {
             let violated = self.events.last().and_then(|event| event.violations.last());
             let reason = violated.map_or(&why.reason, |(what, _)| what);
             let steps = if n_steps == 0 { vec![] } else { vec![n_steps] };
-            return vec![Row { steps, mark: Mark::End(last), label: reason.clone() }];
+            return vec![ChartRow { steps, mark: ChartMark::End(last), label: reason.clone() }];
         }
         let stuck = self.stuck().into_iter().map(|standing| {
             let life = self.lives.iter().rposition(|life| life.pid == standing.pid);
             let label = format!("stuck at {}", standing.statements.join(" | "));
-            Row { steps: vec![], mark: Mark::End(life), label }
+            ChartRow { steps: vec![], mark: ChartMark::End(life), label }
         });
-        let reason = Row { steps: vec![], mark: Mark::End(None), label: why.reason.clone() };
+        let reason =
+            ChartRow { steps: vec![], mark: ChartMark::End(None), label: why.reason.clone() };
         std::iter::once(reason).chain(stuck).collect()
     }
 
-    fn only_who_takes_part(&self, mut rows: Vec<Row>) -> Chart {
+    fn only_who_takes_part(&self, mut rows: Vec<ChartRow>) -> Chart {
         let mut takes_part = vec![false; self.lives.len()];
         rows.iter_mut().for_each(|row| row.mark.each(|life| takes_part[*life] = true));
         let lives = || self.lives.iter().zip(&takes_part).filter(|(_, takes_part)| **takes_part);
@@ -178,7 +179,7 @@ impl Run<'_> {
     }
 }
 
-impl Mark {
+impl ChartMark {
     /// Calls `visit` on all lifelines in it.
     fn each(&mut self, mut visit: impl FnMut(&mut usize)) {
         match self {

@@ -1,6 +1,6 @@
 //! A chart in the terminal.
 
-use super::{Chart, Mark, Row};
+use super::{Chart, ChartMark, ChartRow};
 
 /// The characters that a chart is drawn with.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -91,7 +91,9 @@ impl Chart {
         let half = |i: usize| self.lifelines[i].name.chars().count() / 2 + 2;
         let mut gaps: Vec<usize> = (1..n).map(|i| (half(i - 1) + half(i)).max(MIN_GAP)).collect();
         for row in &self.rows {
-            let (Mark::Rendezvous { from, to } | Mark::Receive { from, to, .. }) = row.mark else {
+            let (ChartMark::Rendezvous { from, to } | ChartMark::Receive { from, to, .. }) =
+                row.mark
+            else {
                 continue;
             };
             let (a, b) = (from.min(to), from.max(to));
@@ -121,31 +123,31 @@ impl Chart {
     }
 
     /// What is drawn in a row, and what is said at the right of it.
-    fn line(&self, row: &Row, places: &[usize], glyphs: &Glyphs) -> (Vec<char>, String) {
+    fn line(&self, row: &ChartRow, places: &[usize], glyphs: &Glyphs) -> (Vec<char>, String) {
         // What is no step comes after all of them.
         let time = row.steps.first().copied().unwrap_or(usize::MAX);
         let mut line = self.lives(places, glyphs, time);
         let mut remark = String::new();
         match row.mark {
-            Mark::Rendezvous { from, to } if from != to => {
+            ChartMark::Rendezvous { from, to } if from != to => {
                 remark =
                     arrow(&mut line, places[from], places[to], &row.label, glyphs.line, glyphs);
             }
-            Mark::Receive { from, to, sent, round } if from != to => {
+            ChartMark::Receive { from, to, sent, round } if from != to => {
                 remark =
                     arrow(&mut line, places[from], places[to], &row.label, glyphs.dashes, glyphs);
                 let since = format!("sent in step {}", self.sent_in(sent, round));
                 remark = if remark.is_empty() { since } else { format!("{remark}, {since}") };
             }
-            Mark::Receive { to, sent, round, .. } => {
+            ChartMark::Receive { to, sent, round, .. } => {
                 line[places[to]] = glyphs.note;
                 remark = format!("{}, sent in step {}", row.label, self.sent_in(sent, round));
             }
-            Mark::Rendezvous { from: at, .. } | Mark::Note(at) => {
+            ChartMark::Rendezvous { from: at, .. } | ChartMark::Note(at) => {
                 line[places[at]] = glyphs.note;
                 remark.clone_from(&row.label);
             }
-            Mark::Send { from, to } => {
+            ChartMark::Send { from, to } => {
                 let x = places[from];
                 match to.is_some_and(|to| to < from) && x >= 2 {
                     true => {
@@ -162,7 +164,7 @@ impl Chart {
                     remark.push_str(" (received by nobody)");
                 }
             }
-            Mark::End(at) => {
+            ChartMark::End(at) => {
                 if let Some(at) = at {
                     line[places[at]] = glyphs.end;
                 }

@@ -1,9 +1,9 @@
 //! Charts, unfolded.
 
-use resy_export::run::{Chart, Mark, Row};
+use resy_export::run::{Chart, ChartMark, ChartRow};
 
 /// The rows with every loop carried out round after round.
-pub fn unfolded(chart: &Chart) -> Vec<Row> {
+pub fn unfolded(chart: &Chart) -> Vec<ChartRow> {
     let in_loop = |row: usize| chart.loops.iter().find(|rows| rows.contains(&row)).cloned();
     // Which row it is, and in which round.
     let mut order = Vec::new();
@@ -16,16 +16,20 @@ pub fn unfolded(chart: &Chart) -> Vec<Row> {
     }
     let whereabouts = |place| order.iter().position(|p| *p == place).expect("a row");
     let unfold = |(number, &(row, round)): (usize, &(usize, usize))| {
-        let Row { steps, mark, label } = &chart.rows[row];
+        let ChartRow { steps, mark, label } = &chart.rows[row];
         let mark = match *mark {
-            Mark::Receive { from, to, sent, round } => {
+            ChartMark::Receive { from, to, sent, round } => {
                 // As far above it as in the first round.
                 let distance = whereabouts((row, 0)) - whereabouts((sent, round));
-                Mark::Receive { from, to, sent: number - distance, round: 0 }
+                ChartMark::Receive { from, to, sent: number - distance, round: 0 }
             }
             other => other,
         };
-        Row { steps: steps.get(round).copied().into_iter().collect(), mark, label: label.clone() }
+        ChartRow {
+            steps: steps.get(round).copied().into_iter().collect(),
+            mark,
+            label: label.clone(),
+        }
     };
     order.iter().enumerate().map(unfold).collect()
 }

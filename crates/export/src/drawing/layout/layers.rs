@@ -1,10 +1,10 @@
 //! The rows of a picture: states in every other row, captions and passing arrows in all.
 
-use super::{Graph, START, Size};
+use super::{Extent, Graph, START};
 
 /// What has a place in a row: a box, a caption with its arrow, or an arrow that passes.
 #[derive(Copy, Clone, Debug)]
-pub struct Place {
+pub struct RowItem {
     /// Its row.
     pub row: usize,
     /// The room to the left of its middle, which for captions is the arrow.
@@ -29,9 +29,9 @@ pub struct Link {
 }
 
 /// The rows, with the places of a state's box having the number of the state.
-pub struct Rows {
+pub struct Layers {
     /// All places.
-    pub places: Vec<Place>,
+    pub places: Vec<RowItem>,
     /// The places of each row, from left to right.
     pub rows: Vec<Vec<usize>>,
     /// All links.
@@ -59,10 +59,10 @@ pub fn n_places(graph: &Graph, ranks: &[usize]) -> usize {
     graph.boxes.len() + lengths.map(|length| length.saturating_sub(1)).sum::<usize>()
 }
 
-impl Rows {
+impl Layers {
     /// The rows for these ranks, not in any good order.
     pub fn new(graph: &Graph, ranks: &[usize]) -> Self {
-        let places: Vec<Place> =
+        let places: Vec<RowItem> =
             (0..graph.boxes.len()).map(|s| of_state(graph, ranks, s)).collect();
         let n_rows = 2 * ranks.iter().copied().max().unwrap_or(0) + 1;
         let mut rows = Self {
@@ -86,7 +86,7 @@ impl Rows {
         rows
     }
 
-    fn add_arrow(&mut self, upper: usize, lower: usize, caption: Size) {
+    fn add_arrow(&mut self, upper: usize, lower: usize, caption: Extent) {
         if upper == lower {
             self.chains.push(Vec::new());
             self.captions.push(upper);
@@ -99,10 +99,13 @@ impl Rows {
         let mut chain = Vec::new();
         for row in first..last {
             let place = match row == middle {
-                true => {
-                    Place { row, left: 0.0, right: BESIDE + caption.width, height: caption.height }
-                }
-                false => Place { row, left: 0.0, right: 0.0, height: 0.0 },
+                true => RowItem {
+                    row,
+                    left: 0.0,
+                    right: BESIDE + caption.width,
+                    height: caption.height,
+                },
+                false => RowItem { row, left: 0.0, right: 0.0, height: 0.0 },
             };
             let next = self.places.len();
             self.places.push(place);
@@ -147,9 +150,10 @@ impl Rows {
 }
 
 /// The place of a box, with the arrow from nowhere on its left and its loop on its right.
-fn of_state(graph: &Graph, ranks: &[usize], state: usize) -> Place {
-    let Size { width, height } = graph.boxes[state];
-    let mut place = Place { row: 2 * ranks[state], left: width / 2.0, right: width / 2.0, height };
+fn of_state(graph: &Graph, ranks: &[usize], state: usize) -> RowItem {
+    let Extent { width, height } = graph.boxes[state];
+    let mut place =
+        RowItem { row: 2 * ranks[state], left: width / 2.0, right: width / 2.0, height };
     if state == graph.initial {
         place.left += START;
     }

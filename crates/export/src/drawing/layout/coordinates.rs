@@ -5,8 +5,8 @@
 //! allow. This is the regression with the least squares among the increasing sequences; pooling
 //! neighbours that would be too close solves it exactly.
 
-use super::rows::{Link, Rows};
-use super::{Graph, Size};
+use super::layers::{Layers, Link};
+use super::{Extent, Graph};
 
 /// The least distance between two places.
 const APART: f64 = 22.0;
@@ -24,7 +24,7 @@ const FIRST_SWEEPS: usize = 8;
 const MAX_MOVES: usize = 200_000;
 
 /// The middle of each place; spreads the links at the boxes as well.
-pub fn place(graph: &Graph, rows: &mut Rows) -> Vec<f64> {
+pub fn coordinates(graph: &Graph, rows: &mut Layers) -> Vec<f64> {
     spread(graph, rows);
     let mut xs = vec![0.0; rows.places.len()];
     for row in 0..rows.rows.len() {
@@ -45,9 +45,9 @@ pub fn place(graph: &Graph, rows: &mut Rows) -> Vec<f64> {
 
 /// Gives each link its own point at the lower and upper sides of the boxes, in the order of the
 /// other ends.
-fn spread(graph: &Graph, rows: &mut Rows) {
+fn spread(graph: &Graph, rows: &mut Layers) {
     let positions = rows.positions();
-    for (state, &Size { width, .. }) in graph.boxes.iter().enumerate() {
+    for (state, &Extent { width, .. }) in graph.boxes.iter().enumerate() {
         let links = &mut rows.links;
         rows.below[state].sort_by_key(|&link| positions[links[link].lower]);
         rows.above[state].sort_by_key(|&link| positions[links[link].upper]);
@@ -69,7 +69,7 @@ fn port(i: usize, n: usize, width: f64) -> f64 {
 }
 
 /// Moves the places of a row to where the links above, below or both pull them.
-fn settle(rows: &Rows, row: usize, [above, below]: [bool; 2], xs: &mut [f64]) {
+fn settle(rows: &Layers, row: usize, [above, below]: [bool; 2], xs: &mut [f64]) {
     let places = &rows.rows[row];
     let mut blocks: Vec<Block> = Vec::with_capacity(places.len());
     let mut offset = 0.0;
@@ -104,7 +104,7 @@ fn settle(rows: &Rows, row: usize, [above, below]: [bool; 2], xs: &mut [f64]) {
 }
 
 /// Makes arrows exactly straight over as many rows as there is room for, the longest first.
-fn straighten(rows: &Rows, xs: &mut [f64]) {
+fn straighten(rows: &Layers, xs: &mut [f64]) {
     let mut chains: Vec<&Vec<usize>> = rows.chains.iter().collect();
     chains.sort_by_key(|chain| std::cmp::Reverse(chain.len()));
     let positions = rows.positions();
@@ -132,7 +132,7 @@ fn straighten(rows: &Rows, xs: &mut [f64]) {
 }
 
 /// From where to where a place can move.
-fn room(rows: &Rows, place: usize, position: usize, xs: &[f64]) -> (f64, f64) {
+fn room(rows: &Layers, place: usize, position: usize, xs: &[f64]) -> (f64, f64) {
     let row = &rows.rows[rows.places[place].row];
     let before = position.checked_sub(1).map(|i| row[i]);
     let after = row.get(position + 1);
@@ -141,7 +141,7 @@ fn room(rows: &Rows, place: usize, position: usize, xs: &[f64]) -> (f64, f64) {
     (least.unwrap_or(f64::NEG_INFINITY), most.unwrap_or(f64::INFINITY))
 }
 
-fn stiffness(rows: &Rows, link: &Link) -> f64 {
+fn stiffness(rows: &Layers, link: &Link) -> f64 {
     let at_box = link.upper.min(link.lower) < rows.n_states;
     if at_box { 1.0 } else { STRAIGHT }
 }

@@ -2,7 +2,7 @@
 
 /// What a verifier has found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Report {
+pub struct PanReport {
     /// The number of states that were stored.
     pub states: u64,
     /// The number of transitions.
@@ -17,7 +17,7 @@ pub struct Report {
     pub complete: bool,
 }
 
-impl Report {
+impl PanReport {
     /// Reads what a verifier has printed; `None` if it did not come to its counts.
     pub fn parse(text: &str) -> Option<Self> {
         let mut report = Self { complete: true, ..Self::default() };
@@ -70,7 +70,7 @@ pan:1: assertion violated ( ((x==1)) ? (2) : (3)) (at depth 12)
 pan: wrote model.pml.trail
 
 (Spin Version 6.5.2 -- 6 December 2019)
-Warning: Search not completed
+Warning: PanSearch not completed
 
 State-vector 12 byte, depth reached 9, errors: 2
 1.2345679e+08 states, stored
@@ -81,7 +81,7 @@ State-vector 12 byte, depth reached 9, errors: 2
 
     #[test]
     fn counts_and_the_first_error_are_read() {
-        let report = Report::parse(PRINTED).expect("there are counts");
+        let report = PanReport::parse(PRINTED).expect("there are counts");
         assert_eq!((report.states, report.transitions), (123_456_790, 31));
         assert_eq!((report.depth, report.errors, report.complete), (9, 2, false));
         let error = "assertion violated ( ((x==1)) ? (2) : (3))";
@@ -90,6 +90,6 @@ State-vector 12 byte, depth reached 9, errors: 2
 
     #[test]
     fn without_counts_there_is_no_report() {
-        assert_eq!(Report::parse("Segmentation fault\n"), None);
+        assert_eq!(PanReport::parse("Segmentation fault\n"), None);
     }
 }

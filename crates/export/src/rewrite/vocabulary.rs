@@ -1,6 +1,6 @@
 //! Cells, channels and values in the words of the program.
 
-use super::refusal::Why;
+use super::refusal::RewriteObstacle;
 use resy_network::{Cut, Home, symbol};
 use resy_system::{Cell, CellInit, CellType, Expr, UnaryOp};
 use rustc_hash::FxHashSet;
@@ -8,7 +8,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 /// How things are called in the body of the process that the module becomes.
-pub struct Words<'a> {
+pub struct Vocabulary<'a> {
     cut: &'a Cut<'a>,
     /// The process.
     host: usize,
@@ -20,7 +20,7 @@ pub struct Words<'a> {
     declared: RefCell<BTreeMap<Cell, String>>,
 }
 
-impl<'a> Words<'a> {
+impl<'a> Vocabulary<'a> {
     /// The words of a process; `own` are the names that its body has of its own.
     pub fn new(cut: &'a Cut<'a>, host: usize, own: FxHashSet<String>, prefix: String) -> Self {
         Self { cut, host, own, prefix, declared: RefCell::default() }
@@ -44,9 +44,9 @@ impl<'a> Words<'a> {
     }
 
     /// A variable.
-    pub fn cell(&self, cell: Cell) -> Result<String, Why> {
+    pub fn cell(&self, cell: Cell) -> Result<String, RewriteObstacle> {
         if self.cut.counter_of(cell).is_some() {
-            return Err(Why::Shares);
+            return Err(RewriteObstacle::Shares);
         }
         let name = self.cut.cell_name(cell);
         match cell {
@@ -55,18 +55,18 @@ impl<'a> Words<'a> {
         }
     }
 
-    fn global(&self, name: String) -> Result<String, Why> {
+    fn global(&self, name: String) -> Result<String, RewriteObstacle> {
         let base = name.split(['.', '[']).next().unwrap_or_default();
         if self.own.contains(base) {
-            return Err(Why::Shadowed(base.to_owned()));
+            return Err(RewriteObstacle::Shadowed(base.to_owned()));
         }
         Ok(name)
     }
 
     /// The new name of a variable of the module.
-    fn declared(&self, cell: Cell, name: &str) -> Result<String, Why> {
+    fn declared(&self, cell: Cell, name: &str) -> Result<String, RewriteObstacle> {
         if self.cell_type(cell) == CellType::Chan {
-            return Err(Why::Nameless(name.to_owned()));
+            return Err(RewriteObstacle::Nameless(name.to_owned()));
         }
         let mut declared = self.declared.borrow_mut();
         let number = declared.len();
@@ -92,7 +92,7 @@ impl<'a> Words<'a> {
     }
 
     /// A channel: the variable that was declared with it, or a parameter that is never assigned.
-    pub fn channel(&self, chan: usize) -> Result<String, Why> {
+    pub fn channel(&self, chan: usize) -> Result<String, RewriteObstacle> {
         let id = chan as i32 + 1;
         let names_it = |home: &Home| *home == Home::Constant(id);
         let is_chan = |cell: Cell| self.cell_type(cell) == CellType::Chan;
@@ -109,7 +109,7 @@ impl<'a> Words<'a> {
             let cell = Cell::Local(self.host as u32, offset);
             names_it(&self.cut.home(cell)) && is_chan(cell)
         });
-        let nameless = || Why::Nameless(self.cut.channel_name(chan));
+        let nameless = || RewriteObstacle::Nameless(self.cut.channel_name(chan));
         let cell = Cell::Local(self.host as u32, local.ok_or_else(nameless)?);
         let variable = self.cut.variable(cell).ok_or_else(nameless)?;
         if variable.is_array {
@@ -129,7 +129,7 @@ impl<'a> Words<'a> {
     }
 
     /// A value of a type.
-    pub fn value(&self, ty: CellType, value: i32) -> Result<String, Why> {
+    pub fn value(&self, ty: CellType, value: i32) -> Result<String, RewriteObstacle> {
         match ty {
             CellType::Chan if value > 0 && (value as usize) <= self.cut.channels.len() => {
                 self.channel(value as usize - 1)
@@ -139,7 +139,7 @@ impl<'a> Words<'a> {
     }
 
     /// The value of a variable; one of an `mtype` by its name.
-    pub fn value_of(&self, cell: Cell, value: i32) -> Result<String, Why> {
+    pub fn value_of(&self, cell: Cell, value: i32) -> Result<String, RewriteObstacle> {
         let ty = self.cell_type(cell);
         let subtype = self.cut.variable(cell).and_then(|v| v.mtype.as_deref());
         match (ty, self.cut.system().mtype_name(subtype, value)) {
@@ -149,7 +149,7 @@ impl<'a> Words<'a> {
     }
 
     /// The fields of a message.
-    pub fn message(&self, chan: usize, message: &[i32]) -> Result<String, Why> {
+    pub fn message(&self, chan: usize, message: &[i32]) -> Result<String, RewriteObstacle> {
         let fields = self.fields(chan).iter().zip(message);
         let fields: Vec<String> =
             fields.map(|(&ty, &value)| self.field(ty, value)).collect::<Result<_, _>>()?;
@@ -157,7 +157,7 @@ impl<'a> Words<'a> {
     }
 
     /// A field of a message. Whose names an `mtype` field has is not known if there are several.
-    pub fn field(&self, ty: CellType, value: i32) -> Result<String, Why> {
+    pub fn field(&self, ty: CellType, value: i32) -> Result<String, RewriteObstacle> {
         let only = self.cut.system().mtypes.len() == 1;
         match (ty, self.cut.system().mtype_name(None, value)) {
             (CellType::Mtype, Some(name)) if only && !self.own.contains(name) => {
@@ -168,7 +168,7 @@ impl<'a> Words<'a> {
     }
 
     /// An expression in which one variable occurs, which has this text.
-    pub fn expr(&self, expr: &Expr, variable: &str) -> Result<String, Why> {
+    pub fn expr(&self, expr: &Expr, variable: &str) -> Result<String, RewriteObstacle> {
         let part = |e: &Expr| self.expr(e, variable);
         Ok(match expr {
             Expr::Const(value) => number(*value)?,
@@ -178,7 +178,7 @@ impl<'a> Words<'a> {
             Expr::Unary(UnaryOp::BitNot, e) => format!("~({})", part(e)?),
             Expr::Binary(op, a, b) => format!("({} {} {})", part(a)?, symbol(*op), part(b)?),
             Expr::Cond(c, a, b) => format!("({} -> {} : {})", part(c)?, part(a)?, part(b)?),
-            _ => return Err(Why::Unwritable),
+            _ => return Err(RewriteObstacle::Unwritable),
         })
     }
 }
@@ -189,8 +189,8 @@ fn makes_channel(init: &[CellInit], offset: u32) -> bool {
 }
 
 /// A number. The least one has no positive counterpart, so that it cannot be written.
-fn number(value: i32) -> Result<String, Why> {
-    if value == i32::MIN { Err(Why::Unwritable) } else { Ok(value.to_string()) }
+fn number(value: i32) -> Result<String, RewriteObstacle> {
+    if value == i32::MIN { Err(RewriteObstacle::Unwritable) } else { Ok(value.to_string()) }
 }
 
 /// What a store leaves of an expression, as an expression.

@@ -7,7 +7,7 @@ const MAX_LINES: usize = 5000;
 
 /// A file of the model.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Source {
+pub struct ModelText {
     /// Its name, as in places.
     pub name: String,
     /// Its text.
@@ -15,7 +15,7 @@ pub struct Source {
 }
 
 /// The section with all files. The script copies it beside the runs, where it shows the line of each step.
-pub fn section(sources: &[Source]) -> Markup {
+pub fn section(sources: &[ModelText]) -> Markup {
     html! {
         @if !sources.is_empty() {
             section.model {
@@ -30,7 +30,7 @@ pub fn section(sources: &[Source]) -> Markup {
     }
 }
 
-fn file(number: usize, source: &Source) -> Markup {
+fn file(number: usize, source: &ModelText) -> Markup {
     let n_more = source.text.lines().count().saturating_sub(MAX_LINES);
     html! {
         figure data-file=(number) {
