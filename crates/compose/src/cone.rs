@@ -1,24 +1,25 @@
 //! The cone of influence: the components on which the property can depend.
 //!
-//! An action matters if the monitor, or a component that matters, changes its state by it. Whoever takes part in such an action and cannot always do
-//! so matters as well. The others never stand in the way of anything that matters: every run of the
-//! components that matter is one of the whole network, and the other way round. So
-//! they may be left out, and the verdict is the same in both directions.
+//! An action is relevant if the monitor, or a relevant component, changes its state by it. A
+//! component is relevant if it takes part in a relevant action and can refuse it. The other
+//! components never block a relevant action: every run of the relevant components is a projection
+//! of a run of the network, and vice versa. So they can be left out without changing the verdict.
 
 use resy_automata::lts::{ActionId, Label, Lts, Rows, StateId};
 use resy_automata::network::{ComponentId, Network};
 use resy_index::{Id, IndexVec};
 
-/// Whether each component matters; without a monitor none does.
+/// For each component, whether it is relevant; without a monitor none is.
 pub fn cone(network: &Network) -> IndexVec<ComponentId, bool> {
     Cone::of(network).components
 }
 
-/// What matters.
+/// The relevant components and actions.
 #[derive(Clone, Debug)]
 pub(crate) struct Cone {
     pub components: IndexVec<ComponentId, bool>,
-    /// Those that change the state of the monitor or of a component that matters. Who does not matter never refuses them.
+    /// The actions that change the state of the monitor or of a relevant component. Irrelevant
+    /// components never refuse them.
     pub actions: IndexVec<ActionId, bool>,
 }
 
@@ -28,7 +29,7 @@ impl Cone {
         let n_actions = network.actions.len();
         let uses: IndexVec<ComponentId, Vec<Use>> =
             network.components.iter().map(|component| uses(&component.lts)).collect();
-        // For each action, who may refuse it.
+        // For each action, the components that may refuse it.
         let refusing = Rows::collect(n_actions, || {
             let all = uses.iter_enumerated();
             all.flat_map(|(id, uses)| {
@@ -58,12 +59,12 @@ impl Cone {
     }
 }
 
-/// What an action is to a system.
+/// The effect of an action in a system.
 struct Use {
     action: ActionId,
-    /// Whether it leads from some state to another one.
+    /// Whether it changes the state somewhere.
     moves: bool,
-    /// Whether some state does not have it.
+    /// Whether some state has no transition for it.
     is_refused: bool,
 }
 
@@ -92,8 +93,8 @@ fn uses(lts: &Lts) -> Vec<Use> {
     uses
 }
 
-/// A system that always takes part in these actions and never changes: what stands for a component
-/// that does not matter.
+/// A one-state system that always takes part in the actions of `lts`: it stands for an irrelevant
+/// component.
 pub fn bystander(lts: &Lts) -> Lts {
     let mut builder = resy_automata::lts::LtsBuilder::with_states(1);
     let only: StateId = Id::from_index(0);

@@ -1,13 +1,13 @@
 //! The contexts of a module, explored: `Q = E‖P` without the error state.
 
+use crate::cancellation::Cancellation;
 use crate::labels::{ContextId, context};
-use crate::patience::Patience;
 use crate::split::Split;
 use resy_automata::lts::Rows;
 use resy_automata::product::{Explorer, ProductStep, ProductTooLarge, Tuples};
 use resy_index::Id;
 
-/// All contexts that can be reached if the module permits everything.
+/// All contexts that are reachable if the module permits everything.
 #[derive(Clone, Debug)]
 pub(crate) struct Contexts {
     /// The states of the environment's parts and of the monitor.
@@ -21,12 +21,12 @@ pub(crate) struct Contexts {
 }
 
 impl Contexts {
-    /// Explores at most `limit` contexts, as long as there is patience. The property is not violated
-    /// at once.
+    /// Explores at most `limit` contexts; `None` if cancelled. The initial context must not be an
+    /// error.
     pub(crate) fn explore(
         split: &Split,
         limit: usize,
-        patience: &Patience<'_>,
+        cancellation: &Cancellation<'_>,
     ) -> Result<Option<Self>, ProductTooLarge> {
         let explorer = Explorer::new(split.context_systems());
         let initial = explorer.initial();
@@ -38,7 +38,7 @@ impl Contexts {
             if tuples.len() > limit {
                 return Err(ProductTooLarge { limit });
             }
-            if !patience.lasts() {
+            if !cancellation.goes_on() {
                 return Ok(None);
             }
             let source = tuples[Id::from_index(next)].to_vec();

@@ -1,9 +1,9 @@
 //! Evidence: why a property holds, as proofs that `resy-certificate` can check.
 //!
-//! Whoever has partitions of the module and of the environment's parts with which the abstract
-//! product cannot err has a proof: the quotients, and what can be reached of their product. A part
-//! that is one class and can do all its actions there is left out of the proof, which is what most
-//! parts of a large network are.
+//! Given partitions of the module and of the environment's parts such that the abstract product
+//! cannot reach the error, the proof consists of the quotients and the reachable states of their
+//! product. A part with a single class that has a transition for each of its actions is omitted; in
+//! a large network this applies to most parts.
 
 use crate::obligations::restricted;
 use crate::refine::RefineOutcome;
@@ -18,11 +18,10 @@ use resy_certificate::{About, Map, Node, NodeId, Of, Proof, ProofEvidence, Tuple
 use resy_index::Id;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// The proof that a requirement gives: the module is mapped to it. With the abstraction of the
-/// environment that it was found with, if that is enough; the refinement shows that the
-/// abstract environment is safe with the module, and with the coarser requirement it need not be.
-/// Otherwise with the environment as it is. None if neither does, within `limit` states
-/// of the inductive set.
+/// The proof from a requirement: the module is mapped to it. The environment is abstracted as
+/// during synthesis, if that suffices: refinement shows that the abstract environment is safe with
+/// the module, not with the coarser requirement. Otherwise the environment is kept as it is. `None`
+/// if neither is a proof within `limit` states of the inductive set.
 pub fn of_requirement(
     split: &Split,
     requirement: &Requirement,
@@ -34,21 +33,21 @@ pub fn of_requirement(
     abstracted.or_else(|| proof(split, module, &discrete(split), limit))
 }
 
-/// The proof that a check gives: the module is kept as it is, the environment is abstracted.
+/// The proof from a check: the module is kept as it is, the environment is abstracted.
 pub fn of_check(split: &Split, checked: &RefineOutcome, limit: usize) -> Option<ProofEvidence> {
     let mut proofs = Proofs::new(split, limit);
     proofs.add(&About::All, checked);
     proofs.evidence()
 }
 
-/// The proof that needs no abstraction: what can be reached, within `limit` states.
+/// The proof without abstraction: the reachable states, at most `limit`.
 pub fn as_it_is(split: &Split, limit: usize) -> Option<ProofEvidence> {
     let module = Partition::discrete(split.module.lts.n_states());
     proof(split, &module, &discrete(split), limit)
 }
 
-/// The proof with a partition of the module and one of each part of the environment. None
-/// if the product of the quotients can err, or has more states than `limit`.
+/// The proof with a partition of the module and one of each part of the environment. `None` if the
+/// product of the quotients can reach the error, or has more than `limit` states.
 pub fn proof(
     split: &Split,
     module: &Partition,
@@ -60,21 +59,21 @@ pub fn proof(
     proofs.evidence()
 }
 
-/// Proofs of a split, each about some actions, that share what they have in common.
+/// Proofs of a split, each about some actions, with shared nodes.
 pub struct Proofs<'a> {
     split: &'a Split,
     /// Whether a part has a transition for each of its actions; in the order of the environment.
     takes_all: Vec<bool>,
     evidence: ProofEvidence,
-    /// The nodes of a component, by the component's number.
+    /// For each component number, its nodes.
     known: FxHashMap<usize, Vec<NodeId>>,
-    /// How many states the inductive sets may still have.
+    /// The remaining number of states of the inductive sets.
     left: usize,
     is_complete: bool,
 }
 
 impl<'a> Proofs<'a> {
-    /// None so far; their inductive sets may have `limit` states.
+    /// No proofs yet; their inductive sets may have `limit` states in total.
     pub fn new(split: &'a Split, limit: usize) -> Self {
         Self {
             split,
@@ -86,17 +85,17 @@ impl<'a> Proofs<'a> {
         }
     }
 
-    /// One more, with the partitions of a check that has shown that no error is by these actions.
+    /// Adds the proof from a check that has excluded errors by these actions.
     pub fn add(&mut self, about: &About, checked: &RefineOutcome) {
         let module = Partition::discrete(self.split.module.lts.n_states());
         self.add_with(about, &module, &checked.partitions);
     }
 
-    /// The same with a partition of the module as well; the product of the quotients must not err.
+    /// Adds a proof with these partitions; the product of the quotients must not reach the error.
     pub fn add_with(&mut self, about: &About, module: &Partition, environment: &[Partition]) {
         let split = self.split;
         let (mut roots, mut images) = (Vec::new(), Vec::new());
-        // A module of no components does nothing, and needs no proof.
+        // A module without components does nothing and needs no proof.
         let module = (!split.module.components.is_empty()).then_some((&split.module, module));
         let parts = split.environment.iter().zip(environment);
         let needed = parts.zip(&self.takes_all).filter(|((_, p), all)| p.n_blocks() > 1 || !**all);
@@ -118,12 +117,12 @@ impl<'a> Proofs<'a> {
         }
     }
 
-    /// All of them. None if one was no proof, or all together have too many states.
+    /// All proofs. `None` if one of them failed, or if the inductive sets have too many states.
     pub fn evidence(self) -> Option<ProofEvidence> {
         self.is_complete.then_some(self.evidence)
     }
 
-    /// The part itself, or the product of the nodes of its components.
+    /// The system that a node for this part abstracts: its component, or a product of nodes.
     fn concrete(&mut self, part: &SplitPart) -> Of {
         if let [component] = part.components[..] {
             return Of::Component(component);
@@ -135,7 +134,7 @@ impl<'a> Proofs<'a> {
         Of::Product(children, tuples)
     }
 
-    /// The number of a node; that of a component may be there already.
+    /// The id of a node; an equal node of a component is reused.
     fn node(&mut self, node: Node) -> NodeId {
         let nodes = &mut self.evidence.nodes;
         let Of::Component(component) = node.of else { return nodes.push(node) };
@@ -148,7 +147,7 @@ impl<'a> Proofs<'a> {
     }
 }
 
-/// Whether every action of a system can be taken somewhere.
+/// Whether every action of a system has a transition somewhere.
 pub(crate) fn takes_all(lts: &Lts) -> bool {
     let taken = lts.transitions().filter_map(|(_, label, _)| label.action());
     taken.collect::<FxHashSet<_>>().len() == lts.alphabet().len()
@@ -162,8 +161,8 @@ fn map(image: &Quotient) -> Map {
     Map::Image(states.map(|state| image.state_of(state)).collect(), image.lts().clone())
 }
 
-/// What can be reached of the images with the monitor, as far as it can err.
-/// None if they can err, or `go_on` says no to the number of states that have been found.
+/// The reachable states of the images with the monitor, as far as the monitor can still err. `None`
+/// if the error is reachable, or if `go_on(n_states)` cancels.
 pub(crate) fn invariant(
     monitor: &Monitor,
     images: &[&Lts],

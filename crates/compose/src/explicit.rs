@@ -1,15 +1,14 @@
-//! No abstraction at all: the product of all components, state by state.
+//! No abstraction: the product of all components, state by state.
 //!
-//! Where the program has few states though its components have many, nothing is faster. What is explored are
-//! states of components that are known already, so that a step is a look into some tables.
+//! This is fastest where a program has few states although its components have many. The local
+//! states are known, so that a step is a few table lookups.
 
 use crate::requirement::Conclusion;
 use crate::settled::until_settled;
 use resy_automata::network::Network;
 use resy_automata::product::{ExplorationOrder, Safety, reaches_error_while};
 
-/// Whether the property of a network holds; unknown if `go_on`, which is told the number of states, says no before this
-/// is decided.
+/// Whether the property of a network holds; `Interrupted` if `go_on(n_states)` cancels.
 pub fn check(
     network: &Network,
     order: ExplorationOrder,

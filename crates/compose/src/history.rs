@@ -1,4 +1,4 @@
-//! Why each state is in each label, so that a violation becomes a run.
+//! The history of labels: why each state is in each label, so that a violation becomes a run.
 
 use crate::bits::BitSet;
 use crate::labels::{Cause, ContextId};
@@ -9,7 +9,7 @@ use resy_index::Id;
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
-/// The additions to labels, in the order in which they happened.
+/// The additions to labels, in chronological order.
 #[derive(Clone, Debug)]
 pub(crate) struct History {
     n_states: usize,
@@ -20,26 +20,26 @@ pub(crate) struct History {
 
 #[derive(Clone, Debug)]
 struct Addition {
-    /// Where the states come from, and by which step of the context (none if the module
-    /// moved alone). Nothing for those that are there to begin with.
+    /// The context that the states come from, and its step (`None` if the module moved alone).
+    /// `None` for initial states.
     cause: Option<(ContextId, Option<ProductStep>)>,
     /// The states that were added.
     new: States,
 }
 
-/// A set of states, as a sorted list or as bits, whichever is smaller.
+/// A set of states, as a sorted list or as a bit set, whichever is smaller.
 #[derive(Clone, Debug)]
 enum States {
     Few(Box<[StateId]>),
     Many(BitSet),
 }
 
-/// One step on the way back to where a state in a label came from.
+/// One step back towards the origin of a state in a label.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Link {
-    /// Where the step comes from.
+    /// The context before the step.
     pub context: ContextId,
-    /// Where the module comes from.
+    /// The module's state before the step.
     pub state: StateId,
     /// The label of the step.
     pub label: Label,
@@ -48,17 +48,17 @@ pub(crate) struct Link {
 }
 
 impl History {
-    /// No additions yet, to labels over so many states.
+    /// An empty history, for labels over `n_states` states.
     pub(crate) fn new(n_states: usize) -> Self {
         Self { n_states, additions: Vec::new(), to: FxHashMap::default() }
     }
 
-    /// Takes down what a label has to begin with.
+    /// Records initial states of a label.
     pub(crate) fn begin(&mut self, to: ContextId, states: &[StateId]) {
         self.push(to, None, states);
     }
 
-    /// Takes down an addition.
+    /// Records an addition.
     pub(crate) fn note(&mut self, cause: &Cause<'_>) {
         self.push(cause.to, Some((cause.from, cause.step)), cause.new);
     }
@@ -74,8 +74,8 @@ impl History {
         self.additions.push(Addition { cause, new });
     }
 
-    /// How the state came into the label of the context, back to one that was there to begin
-    /// with. `origins` gives a context and those it has its label from; `back` leads
+    /// The steps by which a state came into the label of a context, back to an initial one.
+    /// `origins` yields a context and the contexts it has inherited its label from; `back` moves
     /// against the direction in which the labels grew.
     pub(crate) fn links<I: Iterator<Item = ContextId>>(
         &self,
@@ -119,8 +119,8 @@ impl History {
         Link { context, state: source, label, step }
     }
 
-    /// The moves alone by which a state came into a label at this time: back to one that was
-    /// there before.
+    /// The module's own moves by which a state came into a label at this time, back to a state that
+    /// was there before.
     fn alone(
         &self,
         context: ContextId,
@@ -129,7 +129,7 @@ impl History {
         back: &Moves<'_>,
         when: impl Fn(StateId) -> Option<usize>,
     ) -> Vec<Link> {
-        // For each state found, the move out of it, and where that leads.
+        // For each state found, the move out of it and its target.
         let mut found: FxHashMap<StateId, (Label, StateId)> = FxHashMap::default();
         let mut queue = VecDeque::from([state]);
         while let Some(target) = queue.pop_front() {
@@ -148,7 +148,7 @@ impl History {
         unreachable!("moves alone begin at a state that was there before")
     }
 
-    /// When the state came into the label.
+    /// The time at which the state came into the label.
     fn when(&self, origins: impl Iterator<Item = ContextId>, state: StateId) -> Option<usize> {
         let additions = origins.filter_map(|context| self.to.get(&context)).flatten();
         let mut additions = additions.copied();
@@ -156,7 +156,7 @@ impl History {
     }
 }
 
-/// The moves from one state to another, the last one first.
+/// The moves from one state to another, last one first.
 fn way(
     context: ContextId,
     from: StateId,

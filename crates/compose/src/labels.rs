@@ -1,7 +1,7 @@
-//! Labels of contexts with sets of states of the module, and their least fixpoint.
+//! Labels: for each context a set of module states, as a least fixpoint.
 //!
-//! Labels only grow, and only what is new in a label is handed on (difference propagation),
-//! so that a step of the module is taken once for each context at most.
+//! Labels only grow, and only the new states of a label are propagated (difference propagation), so
+//! that a step of the module is taken at most once per context.
 
 use crate::bits::BitSet;
 use crate::moves::Moves;
@@ -17,10 +17,10 @@ define_id!(
     "q"
 );
 
-/// A label for each context, and what has not been handed on yet.
+/// A label for each context, and the states that are still to be propagated.
 #[derive(Clone, Debug)]
 pub(crate) struct Labels {
-    /// Nothing for a label that is empty.
+    /// `None` for an empty label.
     sets: IndexVec<ContextId, Option<BitSet>>,
     empty: BitSet,
     fresh: FxHashMap<ContextId, Vec<StateId>>,
@@ -30,11 +30,11 @@ pub(crate) struct Labels {
 /// Why states were added to a label.
 #[derive(Clone, Debug)]
 pub(crate) struct Cause<'a> {
-    /// The context whose label they come from.
+    /// The context whose label the states come from.
     pub from: ContextId,
-    /// The step of the context; none if the module moved alone, perhaps more than once.
+    /// The step of the context; `None` for moves of the module alone.
     pub step: Option<ProductStep>,
-    /// The context whose label they are added to.
+    /// The context whose label the states are added to.
     pub to: ContextId,
     /// The states.
     pub new: &'a [StateId],
@@ -48,7 +48,7 @@ impl Labels {
         Self { sets, empty, fresh: FxHashMap::default(), queue: VecDeque::new() }
     }
 
-    /// One more context; its label counts as handed on.
+    /// Adds a context; its label counts as propagated.
     pub(crate) fn push(&mut self, label: BitSet) -> ContextId {
         self.sets.push((!label.is_empty()).then_some(label))
     }
@@ -61,7 +61,7 @@ impl Labels {
         self.sets.iter().map(|set| set.as_ref().unwrap_or(&self.empty))
     }
 
-    /// Empties the label of a context that nobody will ask for again.
+    /// Drops the label of a context that is not used any more.
     pub(crate) fn forget(&mut self, context: ContextId) {
         self.sets[context] = None;
     }
@@ -86,8 +86,8 @@ impl Labels {
         new
     }
 
-    /// Closes the labels under moves of the module alone and under the edges that `edges`
-    /// gives for a context; tells `note` why anything was added.
+    /// Closes the labels under moves of the module alone, and under the edges of contexts that
+    /// `edges` enumerates; `note` is told the cause of each addition.
     pub(crate) fn close(
         &mut self,
         moves: &Moves<'_>,
@@ -115,7 +115,7 @@ impl Labels {
         }
     }
 
-    /// Adds to a label, and to what is new in it, where the module gets alone.
+    /// Closes a label, and its new states, under moves of the module alone.
     fn close_alone(&mut self, context: ContextId, moves: &Moves<'_>, fresh: &mut Vec<StateId>) {
         let label = self.sets[context].get_or_insert_with(|| self.empty.clone());
         let mut next = 0;

@@ -1,4 +1,4 @@
-//! What is special about the states of a requirement, seen together with the environment.
+//! Marks: states of a requirement that are special together with the environment.
 
 use crate::requirement::Requirement;
 use crate::split::Split;
@@ -7,20 +7,20 @@ use resy_automata::product::{Explorer, Tuples};
 use resy_automata::quotient::Quotient;
 use resy_index::Id;
 
-/// What is special about a state of a requirement.
+/// The mark of a state of a requirement.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum RequirementMark {
-    /// Nothing.
+    /// Nothing special.
     Plain,
-    /// The module never gets there.
+    /// The module never reaches it.
     Unreachable,
-    /// The property is violated from there.
+    /// A step from there violates the property.
     Error,
 }
 
-/// A mark for each state of a requirement. The environment may be the abstraction that it was
-/// found with, so that some unreachable states may have no mark. None if there are more than
-/// `limit` states of the requirement with its environment.
+/// A mark for each state of a requirement. The environment may be the abstraction used in
+/// synthesis, so that some unreachable states may lack their mark. `None` if requirement and
+/// environment have more than `limit` states together.
 pub fn marks(
     split: &Split,
     requirement: &Requirement,
@@ -69,8 +69,8 @@ mod tests {
     use resy_automata::partition::Partition;
     use resy_index::IndexVec;
 
-    /// A chain of two actions, of which the environment takes the first `n` only. The monitor
-    /// forbids the action `bad`.
+    /// A chain of two actions; the environment takes the first `n` only, and the monitor forbids
+    /// the action `bad`.
     fn split(n: usize, bad: usize) -> Split {
         let chain = |n: usize| {
             let mut builder = LtsBuilder::with_states(3);

@@ -1,12 +1,12 @@
-//! Which states of the module the labels tell apart.
+//! The partition of the module's states by labels.
 
 use crate::bits::BitSet;
 use resy_automata::partition::Partition;
 use resy_index::Id;
 use rustc_hash::FxHashSet;
 
-/// States are together if every label has both or neither. Labels are looked at 64 at a
-/// time: a word for each state says which of them it is in.
+/// States are equivalent if every label contains both or neither. Labels are processed 64 at a
+/// time: one word per state holds its membership bits.
 pub(crate) fn together<'a>(
     n_states: usize,
     labels: impl IntoIterator<Item = &'a BitSet>,

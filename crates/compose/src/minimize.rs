@@ -1,10 +1,10 @@
-//! Smaller than canonical: merge classes further while the property is still proved.
+//! Smaller than canonical: merge classes while the property is still proved.
 //!
-//! The canonical requirement serves proofs and disproofs alike. For a network that satisfies
-//! its property less will do: any image of the module with which it still does. To find
-//! a smallest one is hard; here classes join groups greedily, each the first group that
-//! takes it. A group that has refused a class once need not be asked again when it has grown, because
-//! an image of an image can only do more. So at the end no two groups could be joined.
+//! The canonical requirement serves proofs and disproofs alike. If the property holds, any image of
+//! the module with which it still holds suffices. Finding a smallest one is hard. Here classes are
+//! added to groups greedily, each to the first group that accepts it. A group that has refused a
+//! class need not be asked again when it has grown, because an image of an image can only do more.
+//! Therefore no two of the final groups could be merged.
 
 use crate::requirement::{Conclusion, Requirement};
 use resy_automata::lts::{Lts, StateId};
@@ -12,9 +12,10 @@ use resy_automata::partition::Partition;
 use resy_automata::quotient::Quotient;
 use resy_index::Id;
 
-/// A requirement that is no larger, and is still an image of the module. `proves` says whether
-/// the environment with a system in the module's place satisfies the property; it may give up and
-/// say no, which costs size only, and nothing at all ends the search for a smaller one. For a violated property one state is enough.
+/// A requirement that is no larger, and still an image of the module. `proves` decides whether the
+/// environment with a given system in the module's place satisfies the property. It may answer
+/// `false` to save time, which only costs size; `None` ends the search. If the property is
+/// violated, one state suffices.
 pub fn minimize(
     module: &Lts,
     requirement: &Requirement,
@@ -31,7 +32,7 @@ pub fn minimize(
         .with_environment(requirement.environment.clone())
 }
 
-/// The best of a few orders in which classes can be asked to join.
+/// The smallest result over a few orders of the classes.
 pub(crate) fn smallest(lts: &Lts, proves: &mut impl FnMut(&Lts) -> Option<bool>) -> Partition {
     let there: Vec<StateId> = lts.states().collect();
     let back = there.iter().rev().copied().collect();
@@ -45,7 +46,7 @@ fn greedy(
     order: &[StateId],
     proves: &mut impl FnMut(&Lts) -> Option<bool>,
 ) -> Partition {
-    // At first each state is a group of its own; a group has the number of its first state.
+    // Initially each state is its own group; a group has the number of its first state.
     let mut group_of: Vec<usize> = (0..lts.n_states()).collect();
     let mut groups: Vec<usize> = Vec::new();
     'states: for state in order.iter().map(|state| state.index()) {

@@ -1,9 +1,8 @@
 //! The transitions of the module as functions on sets of its states.
 //!
-//! Seen from a context (a state of environment and monitor), the module moves alone by
-//! its internal steps and by actions that nobody else has, moves together with the context by
-//! the actions of both, and stays where it is when the context moves by an action that
-//! the module has not.
+//! In a given context (a state of environment and monitor), the module moves alone by its internal
+//! steps and by actions that only it has; it moves together with the context by shared actions; and
+//! it stays when the context moves by an action that the module does not have.
 
 use crate::bits::BitSet;
 use resy_automata::lts::{ActionId, Alphabet, Label, Lts, LtsBuilder, Rows, StateId};
@@ -12,15 +11,15 @@ use resy_index::Id;
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 
-/// Where the module goes, in one direction of time.
+/// The moves of the module, in one direction of time.
 #[derive(Clone, Debug)]
 pub(crate) struct Moves<'a> {
     module: Cow<'a, Lts>,
     /// The actions of the environment and the monitor.
     shared: &'a Alphabet,
-    /// Where each state gets by one move alone.
+    /// For each state, its successors by one move alone.
     alone: Rows<StateId>,
-    /// For each action of both sides all transitions.
+    /// For each shared action, all its transitions.
     by_action: FxHashMap<ActionId, Vec<(StateId, StateId)>>,
 }
 
@@ -68,12 +67,12 @@ impl<'a> Moves<'a> {
         self.module.initial()
     }
 
-    /// Where a state gets by one move of the module alone.
+    /// The successors of a state by one move of the module alone.
     pub(crate) fn alone(&self, state: StateId) -> &[StateId] {
         self.alone.row(state.index())
     }
 
-    /// Where these states get when the context takes the step.
+    /// The successors of these states when the context takes the step.
     pub(crate) fn of_list(&self, step: ProductStep, states: &[StateId]) -> Vec<StateId> {
         let Some(action) = self.joint(step) else { return states.to_vec() };
         let label = Label::Visible(action);
@@ -81,7 +80,7 @@ impl<'a> Moves<'a> {
         rows.map(|t| t.1).collect()
     }
 
-    /// The same of a set, in no order and perhaps more than once.
+    /// Like `of_list` for a set; the result is unordered and may contain duplicates.
     pub(crate) fn of_set<'s>(
         &'s self,
         step: ProductStep,
@@ -96,8 +95,8 @@ impl<'a> Moves<'a> {
         staying.into_iter().flatten().chain(moving.into_iter().flatten())
     }
 
-    /// Going back from the error state, in which the module may be anywhere: the states that
-    /// permit the step.
+    /// For backward moves: the states that permit a step into the error state, in which the module
+    /// may be anywhere.
     pub(crate) fn can_enter_error(&self, step: ProductStep) -> impl Iterator<Item = StateId> + '_ {
         let action = self.joint(step);
         let all = action.is_none().then(|| self.module.states());
@@ -116,7 +115,7 @@ impl<'a> Moves<'a> {
         }
     }
 
-    /// The neighbours of one state: by the step, or by moves alone if there is no step.
+    /// The neighbours of one state by the step, or by moves alone if `step` is `None`.
     pub(crate) fn neighbours(
         &self,
         state: StateId,

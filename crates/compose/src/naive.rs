@@ -1,4 +1,4 @@
-//! The requirement straight from its definition, for tests: sets of pairs, no labels.
+//! The requirement straight from its definition, for tests: sets of pairs instead of labels.
 
 use crate::split::Split;
 use resy_automata::lts::{Lts, StateId};
@@ -23,7 +23,7 @@ pub fn canonical(split: &Split) -> Partition {
     forward.partition().then(&backward)
 }
 
-/// Whether the module, or what stands for it, can violate the property.
+/// Whether the network with `module` in the module's place satisfies the property.
 pub fn is_safe(split: &Split, module: &Lts) -> bool {
     let states = reachable(&systems(split, module));
     states.keys().all(|state| state.last() != Some(&split.monitor.error))
@@ -33,7 +33,7 @@ fn systems<'a>(split: &'a Split, module: &'a Lts) -> Vec<&'a Lts> {
     [module].into_iter().chain(split.context_systems()).collect()
 }
 
-/// States are together if with each context both are in the set, or neither.
+/// States are equivalent if in each context both are in the set, or neither.
 fn together(module: &Lts, contexts: &[Tuple], set: &BTreeSet<Tuple>) -> Partition {
     Partition::by_keys(module.states().map(|m| {
         let with = |q: &Tuple| set.contains(&pair(m, q));

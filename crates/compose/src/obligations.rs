@@ -1,14 +1,15 @@
 //! A property of many processes, one obligation at a time.
 //!
-//! An assertion is an action that the monitor forbids, whatever happened before. Why one cannot happen has little
-//! to do with the others: one abstraction for all of them would be the product of what each
-//! needs. So forbidden actions are put into groups by who takes part in them, what else leads into the error is one
-//! group more, and for each group it is shown that the first error is not by one of
-//! its actions. Errors by others are left out of the monitor: the action is disabled there, and nothing is lost,
-//! because a run that takes it is over, and its error is another group's. A run into the error that is left is
-//! a run of the whole network.
+//! An assertion is an action that the monitor forbids in every state. The reasons why two
+//! assertions cannot fail are usually independent, and one abstraction for all of them would be the
+//! product of what each needs. So the forbidden actions are grouped by their participants, all
+//! other error actions form one more group, and for each group it is shown that the *first* error
+//! is not by one of its actions. Errors by other actions are removed from the monitor, which then
+//! blocks there. Nothing is lost: a run that takes such an action has already violated the
+//! property, and that error belongs to another group. A run into the remaining error is a run of
+//! the whole network.
 
-use crate::network;
+use crate::cegar;
 use crate::refine::{RefineOutcome, RefineProgress};
 use crate::requirement::Conclusion;
 use crate::settled::until_settled;
@@ -18,10 +19,10 @@ use resy_automata::network::Monitor;
 use resy_certificate::About;
 use std::collections::BTreeMap;
 
-/// What has to be shown of a split: that no first error is by these actions, for each item.
+/// The obligations of a split: for each item, no first error is by one of its actions.
 pub fn obligations(split: &Split) -> Vec<About> {
     let errors = errors(&split.monitor);
-    // Who takes part in the actions that are forbidden.
+    // For each forbidden action, its participants.
     let forbidden = errors.iter().filter(|(_, is_forbidden)| **is_forbidden);
     let mut parts_of: BTreeMap<ActionId, Vec<usize>> =
         forbidden.map(|(&action, _)| (action, Vec::new())).collect();
@@ -41,7 +42,7 @@ pub fn obligations(split: &Split) -> Vec<About> {
     }
 }
 
-/// The actions that lead into the error state, and whether they do so from everywhere.
+/// The actions that lead into the error state, and whether they do so from every state.
 fn errors(monitor: &Monitor) -> BTreeMap<ActionId, bool> {
     let Monitor { lts, error, .. } = monitor;
     let mut n_erring: BTreeMap<ActionId, usize> = BTreeMap::new();
@@ -55,7 +56,7 @@ fn errors(monitor: &Monitor) -> BTreeMap<ActionId, bool> {
     erring.map(|(a, n)| (a, n == everywhere && lts.initial() != *error)).collect()
 }
 
-/// The monitor that errs by these actions only; where it would by others, it has no transition.
+/// The monitor without the transitions into the error by other actions; it blocks them instead.
 pub fn restricted(monitor: &Monitor, about: &About) -> Monitor {
     if *about == About::All {
         return monitor.clone();
@@ -70,8 +71,8 @@ pub fn restricted(monitor: &Monitor, about: &About) -> Monitor {
     Monitor { lts, ..monitor.clone() }
 }
 
-/// Whether the property holds of a split without a module, one obligation after the other;
-/// unknown if `go_on` says no before this is decided. Each that holds is told to `proved`.
+/// Whether the property holds for a split without a module, one obligation after the other;
+/// `Interrupted` if `go_on` cancels. `proved` is called with each obligation that holds.
 pub fn check(
     split: &Split,
     mut go_on: impl FnMut(&RefineProgress) -> bool,
@@ -85,7 +86,7 @@ pub fn check(
         }
         one.monitor = until_settled(&restricted(&split.monitor, &about));
         let mut now = before;
-        let checked = network::check(&one, |progress| {
+        let checked = cegar::check(&one, |progress| {
             now = before.and(progress);
             go_on(&now)
         });

@@ -1,32 +1,31 @@
-//! Requirements: quotients of the module that may stand for it.
+//! Requirements: quotients of the module that can stand for it.
 
 use resy_automata::lts::{Lts, StateId};
 use resy_automata::partition::Partition;
 use resy_automata::product::ProductStep;
 use resy_automata::quotient::Quotient;
 
-/// What the environment needs to know of the module: a homomorphic image of it, with which
-/// the property holds if and only if it holds with the module itself.
+/// What the environment needs to know of the module: a homomorphic image, with which the property
+/// holds if and only if it holds with the module itself.
 #[derive(Clone, Debug)]
 pub struct Requirement {
-    /// The image, and which state of the module is mapped to which of its states. It has
-    /// the module's whole alphabet.
+    /// The image, with the map from states of the module. It has the module's whole alphabet.
     pub quotient: Quotient,
-    /// The abstraction of the environment that it was found with: a partition of each part.
-    /// Empty if the environment was not abstracted.
+    /// The abstraction of the environment used in synthesis: a partition of each part. Empty if the
+    /// environment was not abstracted.
     pub environment: Vec<Partition>,
-    /// What is known of the property.
+    /// The conclusion about the property.
     pub verdict: Conclusion,
 }
 
-/// What is known of the property.
+/// The conclusion about the property.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Conclusion {
-    /// The network satisfies it.
+    /// The network satisfies the property.
     Holds,
     /// These steps of the network lead to the error state.
     Fails(Vec<ProductStep>),
-    /// The synthesis was interrupted before it was known.
+    /// The computation was interrupted before a decision.
     Interrupted,
 }
 
@@ -37,7 +36,7 @@ impl Requirement {
         Self { quotient, environment: Vec::new(), verdict }
     }
 
-    /// The same, found with these partitions of the environment's parts.
+    /// The requirement, found with these partitions of the environment's parts.
     #[must_use]
     pub fn with_environment(self, environment: Vec<Partition>) -> Self {
         Self { environment, ..self }

@@ -4,25 +4,25 @@ use crate::split::Split;
 use resy_automata::lts::{Label, StateId};
 use resy_automata::product::Explorer;
 
-/// States and labels in turn: one more state than labels. A state has places for the
-/// module, each part of the environment, and the monitor.
+/// States and labels in turn, with one state more than labels. A state is a tuple of the module,
+/// each part of the environment, and the monitor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SplitRun {
     /// The states, the initial one first.
     pub states: Vec<Vec<StateId>>,
-    /// What leads from each to the next.
+    /// The labels between consecutive states.
     pub labels: Vec<Label>,
 }
 
 impl SplitRun {
-    /// This run and then the other, which begins where this one ends.
+    /// This run, followed by another that begins where this one ends.
     pub(crate) fn then(mut self, other: Self) -> Self {
         self.states.extend(other.states.into_iter().skip(1));
         self.labels.extend(other.labels);
         self
     }
 
-    /// The run with one more step, from its last state into the error state; there is one.
+    /// The run, extended by a step from its last state into the error state, which must exist.
     pub(crate) fn into_error(mut self, split: &Split) -> Self {
         let systems = [&split.module.lts].into_iter().chain(split.context_systems()).collect();
         let mut found = None;

@@ -1,15 +1,15 @@
-//! What is settled need not be looked at.
+//! Settled states: states of the monitor from which the error is unreachable.
 //!
-//! Once the monitor cannot err any more (`p W q`, after `q`), nothing that happens changes the verdict. For whoever
-//! only wants the verdict, a run ends there. A requirement is another matter: it says in which contexts states of the
-//! module are reached, and those where all is settled count.
+//! Once the monitor is settled (`p W q`, after `q`), nothing that follows changes the verdict. For
+//! a verdict, a run may end there. For a requirement it may not: a requirement depends on the
+//! contexts in which states of the module are reached, including settled ones.
 
 use resy_automata::lts::LtsBuilder;
 use resy_automata::network::Monitor;
 use resy_certificate::dangerous;
 
-/// The monitor without transitions into states from which it cannot err: there it blocks, and no run into the error is
-/// lost.
+/// The monitor without transitions into settled states: it blocks there, and no run into the error
+/// is lost.
 pub(crate) fn until_settled(monitor: &Monitor) -> Monitor {
     let dangerous = dangerous(&monitor.lts, monitor.error);
     if dangerous.iter().all(|&is_dangerous| is_dangerous) {

@@ -13,16 +13,16 @@ pub struct SplitPart {
     pub lts: Lts,
     /// The components, in order.
     pub components: Vec<ComponentId>,
-    /// What its states are made of; a part with one component is that component.
+    /// The component states of each state; `None` for a single component.
     tuples: Option<Tuples>,
 }
 
 /// A module, its environment, and the property. All alphabets are those of the network.
 #[derive(Clone, Debug)]
 pub struct Split {
-    /// The module; several components have been composed.
+    /// The module; several components are composed.
     pub module: SplitPart,
-    /// The environment: a part for each component, or one for all of them.
+    /// The environment: one part per component, or one part for all.
     pub environment: Vec<SplitPart>,
     /// The property.
     pub monitor: Monitor,
@@ -30,7 +30,7 @@ pub struct Split {
     shared: Alphabet,
 }
 
-/// Why a network has no split.
+/// Why a network cannot be split.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum SplitError {
     /// It has no monitor.
@@ -61,7 +61,8 @@ impl Split {
         Ok(Self::new(module, environment, monitor))
     }
 
-    /// The same with the environment as one part: its product, with at most `limit` states.
+    /// Like [`Split::of`], with the environment as one part: its product, with at most `limit`
+    /// states.
     pub fn with_one_environment(network: &Network, limit: usize) -> Result<Self, SplitError> {
         let split = Self::of(network, limit)?;
         let components = split.environment.iter().flat_map(|part| part.components.clone());
@@ -69,7 +70,7 @@ impl Split {
         Ok(Self::new(split.module, vec![environment], split.monitor))
     }
 
-    /// All components as environment of a module that does nothing.
+    /// All components as the environment of a module that does nothing.
     pub fn without_module(network: &Network) -> Result<Self, SplitError> {
         let monitor = network.monitor.clone().ok_or(SplitError::NoMonitor)?;
         let lts = Lts::idle(Alphabet::default());
@@ -88,8 +89,8 @@ impl Split {
         Self { module, environment, monitor, shared }
     }
 
-    /// The split in which the module behaves like `lts`, which has its alphabet: a
-    /// requirement, for example.
+    /// The split with `lts` as the behaviour of the module, for example a requirement. It must have
+    /// the module's alphabet.
     #[must_use]
     pub fn with_module(&self, lts: Lts) -> Self {
         let components = self.module.components.clone();
@@ -97,20 +98,20 @@ impl Split {
         Self { module, ..self.clone() }
     }
 
-    /// The same, in which runs end where the property is settled.
+    /// The split in which runs end where the property is settled.
     #[must_use]
     pub(crate) fn until_settled(&self) -> Self {
         Self { monitor: until_settled(&self.monitor), ..self.clone() }
     }
 
-    /// The actions of the environment and the monitor; by the others, and by internal
-    /// steps, the module moves alone.
+    /// The actions of the environment and the monitor. The module moves alone by its other actions
+    /// and by internal steps.
     pub fn shared(&self) -> &Alphabet {
         &self.shared
     }
 
-    /// The environment's transition systems, and then the monitor's: the product of
-    /// these are the contexts of the module.
+    /// The environment's transition systems, then the monitor's; their product is the set of
+    /// contexts of the module.
     pub fn context_systems(&self) -> Vec<&Lts> {
         let environment = self.environment.iter().map(|part| &part.lts);
         environment.chain([&self.monitor.lts]).collect()
@@ -121,8 +122,7 @@ impl Split {
         self.monitor.lts.initial() == self.monitor.error
     }
 
-    /// The run in terms of the network. An internal step that changes no component is
-    /// left out.
+    /// The run as steps of the network, without internal steps that change no component.
     pub fn steps(&self, run: &SplitRun) -> Vec<ProductStep> {
         let mut steps = Vec::new();
         for (label, pair) in run.labels.iter().zip(run.states.windows(2)) {
@@ -136,7 +136,7 @@ impl Split {
         steps
     }
 
-    /// The component whose state is not the same, in states of module, environment, monitor.
+    /// The component whose state differs, in tuples of module, environment, monitor.
     fn who_moved(&self, before: &[StateId], after: &[StateId]) -> Option<ComponentId> {
         let parts = [&self.module].into_iter().chain(&self.environment);
         parts.zip(before.iter().zip(after)).find_map(|(part, (&b, &a))| part.who_moved(b, a))

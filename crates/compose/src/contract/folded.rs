@@ -1,7 +1,8 @@
-//! Requirements from folding: each component as it is, but for what nobody can see of it.
+//! Requirements from folding: each component, reduced by what no other component observes.
 //!
-//! The proof is the order in which the components were composed: whoever checks it composes their requirements in the same
-//! order. What is small of concrete components is small of these as well.
+//! The proof is the order in which the components were composed; the checker composes their
+//! requirements in the same order. Products that are small for the components are small for their
+//! requirements as well.
 
 use super::Agreement;
 use crate::evidence::takes_all;
@@ -15,13 +16,13 @@ use resy_automata::product::{Safety, oldest_first, reaches_error_while};
 use resy_certificate::About;
 use resy_certificate::contract::{Premise, PremisePart};
 
-/// What is left of a network may have so many states.
+/// The maximal number of states of the folded network.
 const MAX_LEFT: usize = 200_000;
 
-/// After so many of them one asks whether to go on.
-const PATIENCE: usize = 1024;
+/// Cancellation is polled once per this number of states.
+const POLL_EVERY: usize = 1024;
 
-/// The same as [`agree`](super::agree), by folding alone.
+/// Like [`agree`](super::agree), by folding alone.
 pub fn agree(
     network: &Network,
     split: &Split,
@@ -35,7 +36,7 @@ pub fn agree(
     let mut n_left = 0;
     let found = reaches_error_while(&folded.network, oldest_first, |n_states| {
         n_left += 1;
-        n_states <= MAX_LEFT && (n_left % PATIENCE > 0 || go_on(&FoldStage::Folding(last)))
+        n_states <= MAX_LEFT && (n_left % POLL_EVERY > 0 || go_on(&FoldStage::Folding(last)))
     });
     match found {
         Some(Safety::Safe { .. }) => Ok(agreement(split, &folded)),
@@ -55,7 +56,7 @@ fn agreement(split: &Split, folded: &Folded<'_>) -> Agreement {
     Agreement::new(split, partitions, vec![premise])
 }
 
-/// Parts without some clauses.
+/// The parts without the clauses that `is_out` selects.
 pub(super) fn without(parts: &[PremisePart], is_out: impl Fn(usize) -> bool) -> Vec<PremisePart> {
     let mut stack: Vec<Vec<PremisePart>> = Vec::new();
     for &part in parts {
@@ -74,7 +75,7 @@ pub(super) fn without(parts: &[PremisePart], is_out: impl Fn(usize) -> bool) -> 
     stack.concat()
 }
 
-/// Whether a requirement says nothing.
+/// Whether a requirement permits everything.
 pub(super) fn is_idle(requirement: &Lts) -> bool {
     requirement.n_states() == 1 && takes_all(requirement)
 }

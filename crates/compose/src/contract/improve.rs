@@ -1,7 +1,8 @@
-//! Better requirements: smaller, and wider.
+//! Better requirements: smaller, and more permissive.
 //!
-//! What a requirement does not tell apart, nobody has to care about. And it should permit what it has no reason to forbid: an image of the
-//! component forbids whatever the component happens not to do, and a contract that does so is broken by harmless changes.
+//! A requirement should distinguish no more states than the proofs need, and permit what it has no
+//! reason to forbid: a quotient of the component forbids whatever the component happens not to do,
+//! and a contract that does so is broken by harmless changes.
 
 use super::folded::{is_idle, without};
 use super::{Agreement, PremiseProof, prove};
@@ -11,16 +12,16 @@ use resy_automata::lts::{Label, Lts, LtsBuilder, StateId};
 use resy_automata::quotient::Quotient;
 use resy_certificate::contract::Premise;
 
-/// How much may be done: a count of states and transitions that are looked at, which is the same on every machine.
+/// A work budget: a count of states and transitions, so that results do not depend on the machine.
 pub struct WorkBudget<'a> {
     left: usize,
-    /// What others will have.
+    /// The part that is reserved for other shares.
     reserved: usize,
     go_on: Box<dyn FnMut(usize) -> bool + 'a>,
 }
 
 impl<'a> WorkBudget<'a> {
-    /// So much, as long as `go_on`, which is told what is left, does not say no: then it is over.
+    /// A work budget of `amount`; `go_on(remaining)` may cancel it.
     pub fn new(amount: usize, go_on: impl FnMut(usize) -> bool + 'a) -> Self {
         Self { left: amount, reserved: 0, go_on: Box::new(go_on) }
     }
@@ -32,7 +33,7 @@ impl<'a> WorkBudget<'a> {
         self.left > 0
     }
 
-    /// Lets one of several who have the same right do something with its share.
+    /// Runs one of `among` tasks with its equal share of the budget.
     fn share<T>(&mut self, among: usize, does: impl FnOnce(&mut Self) -> T) -> T {
         let rest = self.left - self.left / among;
         (self.left, self.reserved) = (self.left - rest, rest);
@@ -43,7 +44,8 @@ impl<'a> WorkBudget<'a> {
 }
 
 impl Agreement {
-    /// The same with requirements that are no larger: one part after the other, in this order, because what one gains another may lose.
+    /// Merges states of the requirements, one part after the other in this order. The order
+    /// matters: a merge in one part can preclude a merge in another.
     #[must_use]
     pub fn merged(mut self, split: &Split, order: &[usize], work: &mut WorkBudget<'_>) -> Self {
         for (n_done, &i) in order.iter().enumerate() {
@@ -52,7 +54,8 @@ impl Agreement {
         self.without_idlers()
     }
 
-    /// The same with requirements that permit more: where an action is forbidden without need, it becomes possible, best without a consequence.
+    /// Makes the requirements more permissive: a transition is added for a forbidden action if all
+    /// proofs still succeed, preferably a self-loop.
     #[must_use]
     pub fn widened(mut self, order: &[usize], work: &mut WorkBudget<'_>) -> Self {
         for (n_done, &i) in order.iter().enumerate() {
@@ -90,7 +93,7 @@ impl Agreement {
         }
     }
 
-    /// Whether all that this part matters to is proved with this system in its place.
+    /// Whether all proofs that use this part succeed with `lts` in its place.
     fn is_proved_with(&self, part: usize, lts: &Lts, work: &mut WorkBudget<'_>) -> bool {
         work.left = work.left.saturating_sub(lts.n_transitions());
         self.concerned(part).all(|(premise, proof)| {
@@ -101,19 +104,19 @@ impl Agreement {
         })
     }
 
-    /// What a part matters to.
+    /// The premises that use a part, with their proofs.
     fn concerned(&self, part: usize) -> impl Iterator<Item = (&Premise, &PremiseProof)> {
         let premises = self.premises.iter().zip(&self.proofs);
         premises.filter(move |(premise, _)| premise.clauses().any(|i| i == part))
     }
 
-    /// Whether a part can be changed, with proofs that are not too large, and for so much work.
+    /// Whether the proofs that use a part are small enough to be repeated within the budget.
     fn is_affordable(&self, part: usize, work: &WorkBudget<'_>) -> bool {
         let price: usize = self.concerned(part).map(|(_, proof)| proof.price).sum();
         price < work.left && self.concerned(part).all(|(_, proof)| proof.limit > 0)
     }
 
-    /// Premises without the parts that may do anything.
+    /// Removes parts that permit everything from the premises.
     fn without_idlers(mut self) -> Self {
         for premise in &mut self.premises {
             premise.parts = without(&premise.parts, |i| is_idle(&self.requirements[i]));
@@ -122,14 +125,15 @@ impl Agreement {
     }
 }
 
-/// The actions that a system does not permit, and where.
+/// The actions without a transition, with the states.
 fn forbidden(lts: &Lts) -> Vec<(StateId, Label)> {
     let labels = || lts.alphabet().iter().map(Label::Visible);
     let all = lts.states().flat_map(|state| labels().map(move |label| (state, label)));
     all.filter(|&(state, label)| lts.transitions_by(state, label).is_empty()).collect()
 }
 
-/// Where an action may lead: best nowhere, else to where it leads from other states, else anywhere.
+/// Candidates for the target of an action: the state itself, then the usual targets of the action,
+/// then all states.
 fn targets(lts: &Lts, state: StateId, label: Label) -> Vec<StateId> {
     let usual = lts.states().flat_map(|s| lts.transitions_by(s, label)).map(|t| t.1);
     let mut targets: Vec<StateId> = Vec::new();

@@ -1,10 +1,11 @@
 //! Requirements of all components, proved together.
 //!
-//! Network refinement abstracts every component, for one obligation after the other. What all obligations need
-//! of a component is its requirement, and each obligation is proved again by the requirements of those that matter to it. Where
-//! an abstraction would have to count, as in pipelines and trees, this does not end; then the components are [folded](mod@folded),
-//! and each as it is, but for what nobody can see of it, is its requirement. At last each requirement is made
-//! smaller and wider, as long as all proofs go through.
+//! [Network refinement](crate::cegar) abstracts every component, for one obligation after the
+//! other. The common refinement of a component's partitions is its requirement, and each obligation
+//! is proved again from the requirements that it needs. For pipelines and trees, where an
+//! abstraction would have to count, refinement does not terminate; then the components are
+//! [folded](mod@folded), and the reduced components are the requirements. Finally each requirement
+//! is made smaller and more permissive while all proofs succeed.
 
 pub mod folded;
 mod improve;
@@ -23,61 +24,61 @@ use resy_automata::partition::Partition;
 use resy_automata::quotient::Quotient;
 use resy_certificate::contract::{Premise, PremisePart, folded as joined};
 
-/// Proofs with more states are not tried again with other requirements.
+/// Proofs with more states are not repeated with other requirements.
 const MAX_STATES: usize = 200_000;
 
-/// So much larger may a proof become when requirements permit more, because it is checked each time: by a factor, and by some
-/// states in any case.
+/// How much a proof may grow when requirements become more permissive: by a factor, plus some
+/// states. A contract is proved again at each check.
 const GROWTH: (usize, usize) = (2, 1_000);
 
-/// To join requirements takes so many times as much for each transition as to look at a state of requirements together.
+/// The cost of a transition of a joined product, relative to a state of the joint exploration.
 const JOINING: usize = 4;
 
-/// Refinement may go so far before folding is tried, and further for many components: how often it may ask whether to go on, which it does at each step
-/// and after each few hundred contexts. What is not decided by then, in about a second, rarely is soon. It is no time, so that a model has
-/// the same contract everywhere.
-const PATIENCE: usize = 100;
-const PATIENCE_EACH: usize = 4;
+/// The number of polls after which refinement gives way to folding, at least and per component.
+/// Refinement polls at each step and once per few hundred contexts. What is not decided by then, in
+/// about a second, rarely is soon after. A step count, not a clock: contracts are deterministic.
+const POLLS: usize = 100;
+const POLLS_EACH: usize = 4;
 
-/// What is required of each part of a split without a module.
+/// The requirements of all parts of a split without a module.
 #[derive(Clone, Debug)]
 pub struct Agreement {
-    /// The parts, made smaller, in the order of the environment.
+    /// The quotients of the parts, in the order of the environment.
     pub quotients: Vec<Quotient>,
-    /// The requirements: the quotients, perhaps with more transitions.
+    /// The requirements: the quotients, possibly with more transitions.
     pub requirements: Vec<Lts>,
-    /// What they show; the clauses are the positions of the parts.
+    /// The premises that they prove; clauses are positions of parts.
     pub premises: Vec<Premise>,
-    /// For each premise what a proof of it is.
+    /// For each premise, the data of its proof.
     proofs: Vec<PremiseProof>,
 }
 
-/// What a proof is.
+/// What is needed to repeat the proof of a premise.
 #[derive(Clone, Debug)]
 struct PremiseProof {
-    /// The monitor that errs by the actions of the premise only.
+    /// The monitor, restricted to errors by the actions of the premise.
     monitor: Monitor,
-    /// How many states it may have; none if it is too large to be tried again.
+    /// The maximal number of states; 0 if the proof is too large to be repeated.
     limit: usize,
-    /// What the first one took.
+    /// The cost of the first proof.
     price: usize,
 }
 
-/// Requirements that prove the property of a network together, or else what is known of it. The split is that of the network without a
-/// module.
+/// Requirements that together prove the property of a network, or else the conclusion without them.
+/// `split` is the network's split without a module.
 pub fn agree(
     network: &Network,
     split: &Split,
     mut go_on: impl FnMut(&FoldStage) -> bool,
 ) -> Result<Agreement, Conclusion> {
-    let patience = PATIENCE.max(PATIENCE_EACH * network.components.len());
-    let mut n_asked = 0;
+    let max_polls = POLLS.max(POLLS_EACH * network.components.len());
+    let mut n_polls = 0;
     let refined = by_refinement(split, |progress| {
-        n_asked += 1;
-        n_asked <= patience && go_on(&FoldStage::Refining(*progress))
+        n_polls += 1;
+        n_polls <= max_polls && go_on(&FoldStage::Refining(*progress))
     });
     match &refined {
-        Err(Conclusion::Interrupted) if n_asked > patience => {}
+        Err(Conclusion::Interrupted) if n_polls > max_polls => {}
         Ok(agreement) if !agreement.is_checkable() => {}
         _ => return refined,
     }
@@ -113,7 +114,8 @@ fn by_refinement(
 }
 
 impl Agreement {
-    /// With a requirement for each class of these partitions; together they prove the property.
+    /// The agreement whose requirements are the quotients by these partitions; they prove the
+    /// property.
     fn new(split: &Split, partitions: Vec<Partition>, premises: Vec<Premise>) -> Self {
         let parts = split.environment.iter().zip(partitions);
         let quotients: Vec<Quotient> = parts.map(|(part, p)| Quotient::of(&part.lts, p)).collect();
@@ -128,22 +130,22 @@ impl Agreement {
         Self { quotients, requirements, premises, proofs }
     }
 
-    /// Whether no proof is so large that it is better not made again.
+    /// Whether every proof is small enough to be repeated.
     fn is_checkable(&self) -> bool {
         self.proofs.iter().all(|proof| proof.limit > 0)
     }
 }
 
-/// What came of a proof.
+/// The result of an attempted proof.
 struct Tried {
     holds: bool,
-    /// States that were looked at.
+    /// The number of states explored.
     n_states: usize,
-    /// What it took, in states and transitions.
+    /// The cost, in states and transitions.
     price: usize,
 }
 
-/// Tries to prove a property with requirements, on at most `limit` states.
+/// Tries to prove a property from requirements, within `limit` states.
 fn prove<'a>(
     monitor: &'a Monitor,
     parts: &[PremisePart],

@@ -1,12 +1,13 @@
-//! Who has an action, and what it does there.
+//! The actions of clusters: their owners, and their effects.
 //!
-//! Two actions of a cluster are *alike* if the same others have them, and do the same by both: nobody outside
-//! can tell them apart. So the cluster may be reduced as if they were one, and the readers who
-//! count up a common counter, each by an action of its own, become one that knows how many they are. Where a run
-//! takes one of them the cluster may have to take the other, and everybody follows.
+//! Two actions of a cluster are *alike* if the same other owners have both, with the same
+//! transitions: no other owner can distinguish them. The cluster may then be reduced as if they
+//! were one action. For example, readers that increment a common counter, each by its own action,
+//! become one cluster that knows how many they are. When a run is unfolded, the cluster may have to
+//! take the other action, and all owners follow.
 //!
-//! If the cluster itself does the same by both as well, one is a *double*: what is done by it can be done by the other,
-//! and its transitions may be left out from then on.
+//! If the cluster itself has the same transitions for both, one of them is a *double*: whatever is
+//! done by it can be done by the other, and its transitions are dropped.
 
 use crate::cone::Cone;
 use resy_automata::lts::{ActionId, Alphabet, Label, Lts, LtsBuilder, StateId};
@@ -16,7 +17,7 @@ use resy_index::{Id, IndexVec};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::borrow::Cow;
 
-/// Somebody who has actions: a living cluster, youngest last, or the monitor.
+/// An owner of actions: a living cluster, youngest last, or the monitor.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Owner {
     Cluster(NodeId),
@@ -29,30 +30,31 @@ type Role = (Owner, ActionId);
 /// The actions of a network whose components are being replaced by clusters.
 #[derive(Clone, Debug)]
 pub(super) struct Actions {
-    /// The owners of each action that matter, in order.
+    /// For each action, its relevant owners in order.
     roles: IndexVec<ActionId, Vec<Role>>,
-    /// The other way round.
+    /// The inverse of `roles`.
     same: FxHashMap<Role, Vec<ActionId>>,
     is_double: IndexVec<ActionId, bool>,
-    /// Whether an action changes the state of anybody who matters.
+    /// Whether an action changes the state of a relevant component or of the monitor.
     matters: IndexVec<ActionId, bool>,
-    /// Whether somebody has the action who does not matter.
+    /// Whether an irrelevant component has the action.
     is_overheard: IndexVec<ActionId, bool>,
 }
 
-/// Which actions of a cluster are as good as others: the first of them, or an internal step.
+/// For actions of a cluster, the label that is equivalent to them: the first action of a group of
+/// alike ones, or the internal one.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Alike(FxHashMap<ActionId, Label>);
 
-/// A cluster that others could be composed with before they meet somebody else.
+/// A cluster with actions that are alike to those of another cluster.
 pub(super) struct Sibling {
     pub id: NodeId,
-    /// Whom they will meet.
+    /// The owner that both share actions with.
     pub hub: Owner,
 }
 
 impl Actions {
-    /// Those of the components as they are; a component has the number of its cluster.
+    /// The actions of the components; a component has the number of its cluster.
     pub(super) fn new(network: &Network, cone: &Cone) -> Self {
         let no = || network.actions.iter().map(|_| false).collect();
         let mut actions = Self {
@@ -76,7 +78,7 @@ impl Actions {
         actions
     }
 
-    /// Takes note of a new owner.
+    /// Adds an owner.
     pub(super) fn add(&mut self, owner: Owner, lts: &Lts) {
         for (action, first) in effects(lts) {
             let roles = &mut self.roles[action];
@@ -85,7 +87,7 @@ impl Actions {
         }
     }
 
-    /// Takes note that an owner is gone.
+    /// Removes an owner.
     pub(super) fn remove(&mut self, owner: Owner, lts: &Lts) {
         for action in lts.alphabet().iter() {
             let of_owner = self.roles[action].extract_if(.., |role| role.0 == owner);
@@ -93,7 +95,7 @@ impl Actions {
         }
     }
 
-    /// Takes note that some actions are not needed any more.
+    /// Marks actions as doubles.
     pub(super) fn drop_doubles(&mut self, doubles: &Alphabet) {
         doubles.iter().for_each(|action| self.is_double[action] = true);
     }
@@ -103,7 +105,7 @@ impl Actions {
         without(lts, |action| self.is_double[action])
     }
 
-    /// Those who have an action and matter, but some, in order.
+    /// The relevant owners of an action outside some clusters, in order.
     fn others<'a>(
         &'a self,
         action: ActionId,
@@ -121,12 +123,12 @@ impl Actions {
         })
     }
 
-    /// Whether two owners at most have an action.
+    /// Whether an action has at most two owners.
     pub(super) fn is_between_two(&self, action: ActionId) -> bool {
         self.roles[action].len() <= 2
     }
 
-    /// The actions that only some clusters have.
+    /// The actions that no owner outside some clusters has.
     pub(super) fn internal(&self, ids: &[NodeId], alphabet: &Alphabet) -> Alphabet {
         let is_internal = |&action: &ActionId| {
             !self.is_overheard[action] && self.others(action, ids).next().is_none()
@@ -134,8 +136,9 @@ impl Actions {
         alphabet.iter().filter(is_internal).collect()
     }
 
-    /// Which actions are alike for those who are not among some clusters. What only they and those who do
-    /// not matter have is internal for all who look; it is not hidden, since certificates know of no cone.
+    /// The actions that are alike for the owners outside some clusters. An action without relevant
+    /// owners outside is internal for the reduction; it is not hidden if an irrelevant component
+    /// has it, because certificates know no cone.
     pub(super) fn alike(&self, ids: &[NodeId], alphabet: &Alphabet) -> Alike {
         let mut first: FxHashMap<(bool, Vec<Role>), ActionId> = FxHashMap::default();
         let mut alike = Alike::default();
@@ -145,7 +148,7 @@ impl Actions {
                 alike.0.insert(action, Label::Tau);
                 continue;
             }
-            // One that does not matter may be refused by somebody who does not matter.
+            // An irrelevant action may be refused by an irrelevant component.
             let first = *first.entry((self.matters[action], others)).or_insert(action);
             if first != action {
                 alike.0.insert(action, Label::Visible(first));
@@ -154,8 +157,8 @@ impl Actions {
         alike
     }
 
-    /// Some older clusters with actions that are for everybody else like actions of this one, at most `limit`
-    /// for each of its actions.
+    /// Older clusters with actions that are alike to actions of this one for all other owners; at
+    /// most `limit` per action.
     pub(super) fn siblings(&self, id: NodeId, alphabet: &Alphabet, limit: usize) -> Vec<Sibling> {
         let mut known: FxHashSet<(bool, Vec<Role>)> = FxHashSet::default();
         let mut found = Vec::new();
@@ -174,7 +177,7 @@ impl Actions {
         found
     }
 
-    /// The cluster that has an action together with the owners in these roles.
+    /// The cluster that has an action in addition to exactly these roles.
     fn one_more(&self, action: ActionId, others: &[Role]) -> Option<NodeId> {
         let roles = &self.roles[action];
         if roles.len() != others.len() + 1 {
@@ -189,13 +192,13 @@ impl Actions {
 }
 
 impl Alike {
-    /// What a label is as good as.
+    /// The label that is equivalent to this one.
     pub(super) fn of(&self, label: Label) -> Label {
         let other = label.action().and_then(|action| self.0.get(&action));
         other.copied().unwrap_or(label)
     }
 
-    /// Whether no two are alike.
+    /// Whether no two actions are alike.
     pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -213,7 +216,7 @@ impl Alike {
     }
 }
 
-/// The system without the transitions by some actions, which it still has.
+/// The system without the transitions of some actions; the alphabet stays.
 pub(super) fn without(lts: &Lts, is_out: impl Fn(ActionId) -> bool) -> Cow<'_, Lts> {
     let stays = |label: Label| !label.action().is_some_and(&is_out);
     if lts.transitions().all(|(_, label, _)| stays(label)) {
@@ -231,7 +234,7 @@ pub(super) fn cluster(id: NodeId) -> Owner {
     Owner::Cluster(id)
 }
 
-/// The actions of a system, each with the first one that has the same transitions.
+/// The actions of a system, each with the first action that has the same transitions.
 fn effects(lts: &Lts) -> Vec<(ActionId, ActionId)> {
     let visible = lts.transitions().filter_map(|(s, label, t)| Some((label.action()?, s, t)));
     let mut transitions: Vec<(ActionId, StateId, StateId)> = visible.collect();

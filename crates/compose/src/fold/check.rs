@@ -1,41 +1,41 @@
 //! Fold, and decide what is left.
 
 use super::{FoldLimits, FoldProgress, Folded, fold};
-use crate::patience::Patience;
+use crate::cancellation::Cancellation;
 use crate::requirement::Conclusion;
 use crate::split::{Split, SplitError};
-use crate::{evidence, explicit, network, refine};
+use crate::{cegar, evidence, explicit, refine};
 use resy_automata::network::Network;
 use resy_automata::partition::Partition;
 use resy_automata::product::oldest_first;
 use resy_certificate::ProofEvidence;
 
-/// How many transitions the images of a proof may have for each state of the inductive sets that it may have.
+/// The maximal number of transitions of a proof's images, per allowed state of its inductive sets.
 const DEGREE: usize = 16;
 
-/// What a check found.
+/// The result of a check by folding.
 #[derive(Clone, Debug)]
 pub struct FoldOutcome<'n> {
-    /// What is known of the property. A run is one of the original network, and each of its components has
-    /// followed it.
+    /// The conclusion. A run is one of the original network, and has been replayed in each
+    /// component.
     pub verdict: Conclusion,
-    /// What was decided instead.
+    /// The folded network that was decided instead.
     pub folded: Folded<'n>,
-    /// What was decided about it: if the property holds, it holds of the quotients of the clusters
-    /// by these partitions.
+    /// The result for the folded network: if the property holds, it holds for the quotients of the
+    /// clusters by these partitions.
     decided: refine::RefineOutcome,
 }
 
-/// How far a check is.
+/// The progress of a check.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum FoldStage {
-    /// The network becomes smaller.
+    /// The network is being folded.
     Folding(FoldProgress),
-    /// What is left is abstracted, and the abstraction refined.
+    /// The folded network is being decided by refinement.
     Refining(refine::RefineProgress),
 }
 
-/// Whether the property of a network holds; unknown if `go_on` says no before this is decided.
+/// Whether the property of a network holds; `Interrupted` if `go_on` cancels.
 pub fn check(
     network: &Network,
     limits: FoldLimits,
@@ -48,16 +48,16 @@ pub fn check(
     });
     let split = Split::without_module(&folded.network)?;
     let explicitly = goes_on.then(|| {
-        let patience = Patience::new(|| go_on(&FoldStage::Folding(last)));
-        let decided = explicitly(&folded.network, limits, &patience);
-        goes_on = !patience.is_over();
+        let cancellation = Cancellation::new(|| go_on(&FoldStage::Folding(last)));
+        let decided = explicitly(&folded.network, limits, &cancellation);
+        goes_on = !cancellation.is_cancelled();
         decided
     });
     let decided = match explicitly.flatten() {
         Some(decided) => decided,
-        None if goes_on => network::check(&split.until_settled(), |progress| {
-            go_on(&FoldStage::Refining(*progress))
-        }),
+        None if goes_on => {
+            cegar::check(&split.until_settled(), |progress| go_on(&FoldStage::Refining(*progress)))
+        }
         None => unknown(&folded.network),
     };
     let verdict = match &decided.verdict {
@@ -71,8 +71,8 @@ pub fn check(
 }
 
 impl FoldOutcome<'_> {
-    /// Why the property holds, if it does, with at most `limit` states of the inductive sets, and a few
-    /// transitions for each of them.
+    /// Why the property holds, if it does; with at most `limit` states of the inductive sets, and a
+    /// bounded number of transitions per state.
     pub fn evidence(&self, limit: usize) -> Option<ProofEvidence> {
         let split = Split::without_module(&self.folded.network).ok()?;
         let found = evidence::of_check(&split, &self.decided, limit)?;
@@ -80,20 +80,21 @@ impl FoldOutcome<'_> {
     }
 }
 
-/// The product of what is left, if it is small: with its tuples no larger than the largest product of two.
+/// Decides the folded network by its product, if that is small: its tuples take no more space than
+/// the largest product of two clusters.
 fn explicitly(
     network: &Network,
     limits: FoldLimits,
-    patience: &Patience<'_>,
+    cancellation: &Cancellation<'_>,
 ) -> Option<refine::RefineOutcome> {
     let limit = limits.product * 2 / (network.components.len() + 1);
-    let go_on = |n_states| n_states <= limit && patience.lasts();
+    let go_on = |n_states| n_states <= limit && cancellation.goes_on();
     let verdict = explicit::check(network, oldest_first, go_on);
     (verdict != Conclusion::Interrupted)
         .then(|| refine::RefineOutcome { verdict, ..unknown(network) })
 }
 
-/// Nothing is known, and nothing abstracted.
+/// The result without a decision and without abstraction.
 fn unknown(network: &Network) -> refine::RefineOutcome {
     let discrete = network.components.iter().map(|c| Partition::discrete(c.lts.n_states()));
     refine::RefineOutcome { verdict: Conclusion::Interrupted, partitions: discrete.collect() }

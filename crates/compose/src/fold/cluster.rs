@@ -1,11 +1,11 @@
-//! Clusters: components composed, with what nobody else can see hidden, reduced.
+//! Clusters: composed components, with internal actions hidden, reduced.
 //!
-//! A cluster is made of a component or of two clusters, its *concrete* system. What is kept of that
-//! is what proofs and runs need: which states it has, and where each went.
+//! A cluster is made of a component or of two clusters, its *concrete* system. Of that, it keeps
+//! what proofs and runs need: the states, and the partition.
 
 use super::actions::{Actions, Alike, cluster, without};
+use crate::cancellation::Cancellation;
 use crate::cone::Cone;
-use crate::patience::Patience;
 use resy_automata::bisimulation::branching_while;
 use resy_automata::lts::{Alphabet, Lts, StateId};
 use resy_automata::network::Network;
@@ -19,22 +19,22 @@ use std::borrow::Cow;
 /// Some components as one small system.
 #[derive(Clone, Debug)]
 pub(super) struct Cluster {
-    /// What it is made of; a product of two clusters, with its reachable states.
+    /// The concrete system: a component, or a product of two clusters with its reachable states.
     pub of: Of,
     /// The actions of the concrete system that are internal from here on.
     pub hidden: Alphabet,
-    /// The others of which nobody outside could tell which one is taken.
+    /// Visible actions that other owners cannot distinguish.
     pub alike: Alike,
-    /// Those that nobody needs from here on.
+    /// Actions that are no longer needed.
     doubles: Alphabet,
-    /// Which concrete states are one.
+    /// The partition of the concrete states.
     pub partition: Partition,
     /// The quotient.
     pub lts: Lts,
 }
 
-/// All clusters ever made, children before their parents, and which of them live: those that are part of
-/// no other.
+/// All clusters so far, children before their parents. A cluster is alive if it is relevant and not
+/// part of another one.
 #[derive(Clone, Debug)]
 pub(super) struct Forest<'n> {
     pub network: &'n Network,
@@ -44,8 +44,9 @@ pub(super) struct Forest<'n> {
 }
 
 impl<'n> Forest<'n> {
-    /// A cluster for each component, reduced as long as there is patience. Those that do not matter do not live.
-    pub(super) fn new(network: &'n Network, cone: &Cone, patience: &Patience<'_>) -> Self {
+    /// One cluster per component, reduced unless cancelled. Clusters of irrelevant components are
+    /// not alive.
+    pub(super) fn new(network: &'n Network, cone: &Cone, cancellation: &Cancellation<'_>) -> Self {
         let actions = Actions::new(network, cone);
         let lives = cone.components.iter().copied().collect();
         let mut forest = Self { network, clusters: IndexVec::new(), actions, lives };
@@ -56,31 +57,34 @@ impl<'n> Forest<'n> {
                 continue;
             }
             let (of, lts) = (Of::Component(id), forest.actions.lean(&component.lts));
-            let leaf = forest.reduced(of.clone(), &[node], &lts, patience);
+            let leaf = forest.reduced(of.clone(), &[node], &lts, cancellation);
             let leaf = leaf.unwrap_or_else(|| unreduced(of, &lts));
-            // The next one may rely on how this one is now: runs are unfolded the other way round.
+            // Later clusters may rely on the reduced form of earlier ones, because runs are
+            // unfolded in the opposite order.
             forest.actions.remove(cluster(node), &component.lts);
             forest.enter(leaf);
         }
         forest
     }
 
-    /// The product of two living clusters, reduced. None if it exceeds the limit on the way, or patience is over.
+    /// The product of two living clusters, reduced. `None` if the product exceeds `limit`, or if
+    /// cancelled.
     pub(super) fn joined(
         &self,
         pair: [NodeId; 2],
         limit: usize,
-        patience: &Patience<'_>,
+        cancellation: &Cancellation<'_>,
     ) -> Option<Cluster> {
         let systems = pair.map(|id| self.actions.lean(&self.clusters[id].lts));
         let systems = systems.each_ref().map(|lts| &**lts);
-        let product = product_while(&systems, |n_states| n_states <= limit && patience.lasts())?;
+        let product =
+            product_while(&systems, |n_states| n_states <= limit && cancellation.goes_on())?;
         let mut tuples = TupleList::new(2);
         product.lts.states().for_each(|state| tuples.push(&product.tuples[state]));
-        self.reduced(Of::Product(pair.to_vec(), tuples), &pair, &product.lts, patience)
+        self.reduced(Of::Product(pair.to_vec(), tuples), &pair, &product.lts, cancellation)
     }
 
-    /// Puts a cluster in the place of those that it is made of.
+    /// Replaces the clusters that a cluster is made of.
     pub(super) fn push(&mut self, made: Cluster) -> NodeId {
         let Of::Product(parts, _) = &made.of else { unreachable!("components are there") };
         for &part in parts {
@@ -97,24 +101,25 @@ impl<'n> Forest<'n> {
         self.clusters.push(made)
     }
 
-    /// Whether a cluster is part of no other, and matters.
+    /// Whether a cluster is relevant and not part of another one.
     pub(super) fn lives(&self, id: NodeId) -> bool {
         self.lives[id]
     }
 
-    /// The clusters that are part of no other, and matter.
+    /// The living clusters.
     pub(super) fn living(&self) -> impl Iterator<Item = NodeId> + '_ {
         self.clusters.ids().filter(|&id| self.lives(id))
     }
 
-    /// The cluster that takes the place of some. Branching bisimulation is a congruence for everything
-    /// that a safety property can see.
+    /// The cluster that replaces some: the concrete system with internal actions hidden, modulo
+    /// branching bisimulation, which is a congruence for everything that a safety property can
+    /// observe.
     fn reduced(
         &self,
         of: Of,
         parts: &[NodeId],
         concrete: &Lts,
-        patience: &Patience<'_>,
+        cancellation: &Cancellation<'_>,
     ) -> Option<Cluster> {
         let hidden = self.actions.internal(parts, concrete.alphabet());
         let concrete = concrete.hiding(&hidden);
@@ -123,7 +128,7 @@ impl<'n> Forest<'n> {
             true => Cow::Borrowed(&concrete),
             false => Cow::Owned(concrete.relabelled(Alphabet::default(), |label| alike.of(label))),
         };
-        let partition = branching_while(&seen, || patience.lasts())?;
+        let partition = branching_while(&seen, || cancellation.goes_on())?;
         let lts = Quotient::contracting(&concrete, partition.clone()).into_lts();
         let doubles = alike.doubles(&lts);
         let lts = without(&lts, |action| doubles.contains(action)).into_owned();
@@ -131,14 +136,14 @@ impl<'n> Forest<'n> {
     }
 }
 
-/// A component as it is.
+/// The cluster of a component that has not been reduced.
 fn unreduced(of: Of, lts: &Lts) -> Cluster {
     let partition = Partition::discrete(lts.n_states());
     let (hidden, doubles) = Default::default();
     Cluster { of, hidden, alike: Alike::default(), doubles, partition, lts: lts.clone() }
 }
 
-/// A component that does not matter takes part in everything, always.
+/// The cluster of an irrelevant component, which always takes part in everything.
 fn bystander(of: Of, concrete: &Lts) -> Cluster {
     let partition = Partition::single(concrete.n_states());
     let lts = Quotient::of(concrete, partition.clone()).into_lts();

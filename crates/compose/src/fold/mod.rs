@@ -1,12 +1,17 @@
 //! Folding: a network becomes a smaller one, two components at a time.
 //!
-//! Two clusters are composed, what nobody else can see of the result is hidden, and the rest is reduced
-//! modulo branching bisimulation, which a safety property does not notice. What is left
-//! is a network of a few clusters with the same monitor and the same verdict. Its runs are
-//! [unfolded](Folded::unfold) to runs of the original network, and its proofs become
-//! [proofs](Folded::evidence) about it. Where abstraction refinement has to count how many tokens or messages
-//! are on the way, as in rings and pipelines, folding forgets them. Components on which the property cannot
-//! depend are left out, and actions that nobody outside can tell apart are one.
+//! ```text
+//!     while some pair of clusters can be composed within the limit:
+//!         choose the pair whose result grows least
+//!         compose the two, hide what no other owner has, reduce modulo branching bisimulation
+//! ```
+//!
+//! Branching bisimulation preserves safety, so that the network of the remaining clusters, with the
+//! same monitor, has the same verdict. Its runs are [unfolded](Folded::unfold) to runs of the
+//! original network, and its proofs become [proofs](Folded::evidence) about it. Where abstraction
+//! refinement would have to count tokens or messages, as in rings and pipelines, folding abstracts
+//! from them by hiding. Irrelevant components are left out, and actions that no other owner can
+//! distinguish are merged.
 
 mod actions;
 mod check;
@@ -18,8 +23,8 @@ mod unfold;
 
 pub use check::{FoldOutcome, FoldStage, check};
 
+use crate::cancellation::Cancellation;
 use crate::cone::Cone;
-use crate::patience::Patience;
 use cluster::{Cluster, Forest};
 use order::{NextPair, PairOrder};
 use resy_automata::network::{Component, ComponentId, Network};
@@ -29,23 +34,24 @@ use resy_certificate::{NodeId, Of};
 use resy_index::{Id, IndexVec};
 use std::cell::Cell;
 
-/// How large things may become.
+/// The limits of folding.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct FoldLimits {
-    /// The states of a product of two clusters, before it is reduced.
+    /// The maximal number of states of a product of two clusters, before reduction.
     pub product: usize,
 }
 
-/// The limit with which alternating-bit pipelines of up to twelve links were decided soonest: eight take 0.8 s, but 2.3 s with half
-/// of it, where refinement has to do the rest, and 9 s with twice as much, where what is large is multiplied all the same. One
-/// such product takes a few tenths of a second.
+/// The default is the limit with which alternating-bit pipelines of up to twelve links were decided
+/// soonest. Eight links take 0.8 s; with half of it 2.3 s, because refinement has to do the rest;
+/// with twice as much 9 s, because large products are multiplied all the same. One product of this
+/// size takes a few tenths of a second.
 impl Default for FoldLimits {
     fn default() -> Self {
         Self { product: 100_000 }
     }
 }
 
-/// How far folding is.
+/// The progress of folding.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub struct FoldProgress {
     /// The number of clusters.
@@ -54,22 +60,22 @@ pub struct FoldProgress {
     pub n_states: usize,
 }
 
-/// A folded network, and how it came about.
+/// A folded network, with its clusters.
 #[derive(Clone, Debug)]
 pub struct Folded<'n> {
-    /// Clusters in the place of components; the actions and the monitor are those of the original.
+    /// The network of the remaining clusters; actions and monitor are those of the original.
     pub network: Network,
     /// The largest product on the way, in states.
     pub n_states: usize,
     original: &'n Network,
     /// Children before their parents.
     clusters: IndexVec<NodeId, Cluster>,
-    /// The clusters that are left, as components.
+    /// The remaining clusters, as components.
     roots: IndexVec<ComponentId, NodeId>,
     cone: Cone,
 }
 
-/// Folds a network until no product of two clusters fits in the limit, or `go_on` says no.
+/// Folds a network until no product of two clusters fits the limit, or `go_on` cancels.
 pub fn fold(
     network: &Network,
     limits: FoldLimits,
@@ -78,9 +84,9 @@ pub fn fold(
     let cone = Cone::of(network);
     let n_clusters = cone.components.iter().filter(|&&matters| matters).count();
     let progress = Cell::new(FoldProgress { n_clusters, n_states: 0 });
-    let patience = Patience::new(|| go_on(&progress.get()));
-    let mut forest = Forest::new(network, &cone, &patience);
-    join(&mut forest, limits, &progress, &patience);
+    let cancellation = Cancellation::new(|| go_on(&progress.get()));
+    let mut forest = Forest::new(network, &cone, &cancellation);
+    join(&mut forest, limits, &progress, &cancellation);
     Folded::new(forest, cone)
 }
 
@@ -88,24 +94,24 @@ fn join(
     forest: &mut Forest<'_>,
     limits: FoldLimits,
     progress: &Cell<FoldProgress>,
-    patience: &Patience<'_>,
+    cancellation: &Cancellation<'_>,
 ) {
     let mut order = PairOrder::new(forest, limits.product);
-    while patience.lasts_now()
+    while cancellation.goes_on_now()
         && let Some(next) = order.next(forest)
     {
         let FoldProgress { n_clusters, n_states } = progress.get();
         match next {
             NextPair::Try(pair) => {
                 let limit = order.limit(forest, pair.ids);
-                let Some(made) = forest.joined(pair.ids, limit, patience) else { continue };
+                let Some(made) = forest.joined(pair.ids, limit, cancellation) else { continue };
                 let n_states = n_states.max(made.partition.n_states());
                 progress.set(FoldProgress { n_clusters, n_states });
                 order.note(forest, pair, made);
             }
             NextPair::Join(pair) => {
                 let (kept, limit) = (order.kept(pair), order.limit(forest, pair));
-                let made = || forest.joined(pair, limit, patience);
+                let made = || forest.joined(pair, limit, cancellation);
                 let Some(made) = kept.or_else(made) else { continue };
                 let id = forest.push(made);
                 order.add(forest, id);
@@ -118,7 +124,7 @@ fn join(
 impl<'n> Folded<'n> {
     fn new(forest: Forest<'n>, cone: Cone) -> Self {
         let original = forest.network;
-        // Who does not matter stays only where the monitor would be alone.
+        // Keep an irrelevant component only if otherwise the monitor alone has its action.
         let is_left = |&id: &NodeId| match &forest.clusters[id].of {
             Of::Component(of) if !cone.components[*of] => is_watched(original, *of),
             _ => forest.lives(id),
@@ -138,17 +144,17 @@ impl<'n> Folded<'n> {
         Self { network, n_states: n_states.unwrap_or_default(), original, clusters, roots, cone }
     }
 
-    /// What is one of each component.
+    /// The partition of each component.
     pub(crate) fn leaves(&self) -> impl Iterator<Item = &Partition> {
         let components = self.original.components.len();
         self.clusters.iter().take(components).map(|cluster| &cluster.partition)
     }
 
-    /// What was composed with what.
+    /// The order of composition, in postfix notation.
     pub(crate) fn parts(&self) -> Vec<PremisePart> {
         let mut parts = Vec::new();
         let mut open: Vec<NodeId> = self.roots.iter().copied().collect();
-        // From right to left, so that what is composed is written before what it is composed of.
+        // Written from right to left and then reversed: operands come before their join.
         while let Some(id) = open.pop() {
             match &self.clusters[id].of {
                 Of::Component(component) => parts.push(PremisePart::Clause(component.index())),
@@ -162,8 +168,8 @@ impl<'n> Folded<'n> {
         parts
     }
 
-    /// The components in each cluster of the folded network, in order; those that do not
-    /// matter are in none, or alone.
+    /// The components in each cluster of the folded network, in order; an irrelevant component is
+    /// in none, or alone.
     pub fn members(&self) -> IndexVec<ComponentId, Vec<ComponentId>> {
         self.roots.iter().map(|&root| members(&self.clusters, root)).collect()
     }
@@ -176,7 +182,7 @@ fn is_watched(network: &Network, id: ComponentId) -> bool {
     watched.any(|action| alphabet.contains(action))
 }
 
-/// A cluster is called after its first component.
+/// A cluster is named after its first component.
 fn name(network: &Network, clusters: &IndexVec<NodeId, Cluster>, root: NodeId) -> String {
     let members = members(clusters, root);
     let first = &network.components[members[0]].name;

@@ -1,24 +1,25 @@
-//! Which two clusters to compose next.
+//! The folding order: which two clusters to compose next.
 //!
-//! No formula knows in advance how small a product will be after hiding and reduction: a chain of
-//! buffers is polynomial if it is composed from its source on, and exponential from the middle. So pairs
-//! are tried, and the one is taken whose result is smallest compared to the larger of the two. To try all
-//! pairs would cost too much: a new cluster is tried with a few neighbours, those with the smallest
-//! estimated product, and among these with the smallest interface of the result. If nothing
-//! grows it is taken at once.
+//! The size of a product after hiding and reduction cannot be predicted: a chain of buffers is
+//! polynomial if it is composed from its source on, and exponential from the middle. So pairs are
+//! tried, and the one is taken whose result is smallest relative to the larger of the two. Trying
+//! all pairs would be too expensive. A new cluster is tried with a few neighbours: those with the
+//! smallest estimated product, and among these with the smallest interface of the result. A pair
+//! without growth is taken at once.
 //!
-//! A product may at first have only a few times as many states as its parts together, and more when
-//! nothing else is left: so no time is lost on products that are large, and what is good but
-//! large does not have to wait for what is small but bad.
+//! At first, a product may only have a few times as many states as its parts together; the factor
+//! is raised when no other pair is left. So no time is spent on large products early, and a large
+//! product with a good result does not wait for small products with bad ones.
 //!
-//! *Siblings* share no action but will meet somebody, for whom they are alike: readers at their counter. They are
-//! neighbours too, and as long as the result has no more states than whom they meet, it does not count as growth. So a
-//! hundred readers become one with a hundred and one states, and the counter with its 1,024 values
-//! is composed with them once.
+//! *Siblings* share no action, but have actions that are alike for a third owner, their hub:
+//! readers at their counter. They count as neighbours, and a result with no more states than the
+//! hub does not count as growth. So a hundred readers become one cluster with a hundred and one
+//! states, and the counter with its 1,024 values is composed with them once.
 //!
-//! Tried instead, on rings, pipelines, trees and hubs: the growth of the whole network in states, and the growth
-//! compared to both parts together. These build many clusters of the same size and then multiply them; in a ring of
-//! 200 stations the largest product had 47,025 states and not 300.
+//! Two other measures were tried on rings, pipelines, trees and hubs: the growth of the whole
+//! network in states, and the growth relative to both parts together. Both build many clusters of
+//! the same size and then multiply them; in a ring of 200 stations the largest product had 47,025
+//! states instead of 300.
 
 use super::actions::Owner;
 use super::cluster::{Cluster, Forest};
@@ -27,58 +28,59 @@ use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// How many neighbours of a new cluster are tried at once.
+/// The number of neighbours of a new cluster that are tried at once.
 const TRIALS: usize = 4;
-/// How many owners of one action count as neighbours; an action of everybody makes no clique.
+/// The number of owners of an action that count as neighbours, so that an action of all components
+/// does not create a clique.
 const NEIGHBOURS: usize = 8;
-/// How many times as many states as its parts a product may have at first, and by how much this is
-/// multiplied when nothing is left to do.
-const PATIENCE: usize = 4;
-/// A result as large as the larger part has this growth.
+/// The initial factor between the states of a product and those of its parts, and the factor by
+/// which it is raised when no pair is left.
+const FACTOR: usize = 4;
+/// The growth of a result that is as large as the larger part.
 const NONE: usize = 1024;
 
 type Pair = [NodeId; 2];
 
-/// Two clusters, with what to expect of them; the better the less.
+/// A candidate pair of clusters with its estimates; smaller is better.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct CandidatePair {
-    /// The states of the product at most.
+    /// An upper bound on the states of the product.
     n_states: usize,
     /// The actions that stay visible.
     interface: usize,
     pub ids: Pair,
-    /// The states of whom they will meet, if they are siblings.
+    /// The states of the hub, if the pair are siblings.
     hub: usize,
 }
 
-/// What to do next.
+/// The next action of the folding loop.
 pub(super) enum NextPair {
-    /// Compose two clusters to see what comes out.
+    /// Compose two clusters to measure the result.
     Try(CandidatePair),
-    /// Compose two clusters: it is the best that is known.
+    /// Compose two clusters: the best known pair.
     Join(Pair),
 }
 
-/// Pairs of clusters, in the order in which to compose them. Pairs with a part that is gone are
-/// left out when they are found.
+/// Pairs of clusters, in the order in which to compose them. Pairs with a dead cluster are skipped
+/// lazily.
 #[derive(Debug)]
 pub(super) struct PairOrder {
-    /// To be tried soon.
+    /// To be tried next.
     fresh: Vec<CandidatePair>,
-    /// By growth.
+    /// Tried pairs, by growth.
     tried: BinaryHeap<Reverse<(usize, Pair)>>,
-    /// By estimate.
+    /// Untried pairs, by estimate.
     untried: BinaryHeap<Reverse<CandidatePair>>,
-    /// What came out of trials, as long as there is room.
+    /// The results of trials, as long as there is room.
     kept: FxHashMap<Pair, Cluster>,
-    /// The states of all products that are kept.
+    /// The total number of states of the kept products.
     n_kept: usize,
-    patience: usize,
+    factor: usize,
     largest: usize,
 }
 
 impl PairOrder {
-    /// All pairs of neighbours; products never have more states than `largest`.
+    /// All pairs of neighbours; no product may have more states than `largest`.
     pub(super) fn new(forest: &Forest<'_>, largest: usize) -> Self {
         let mut order = Self {
             fresh: Vec::new(),
@@ -86,16 +88,16 @@ impl PairOrder {
             untried: BinaryHeap::new(),
             kept: FxHashMap::default(),
             n_kept: 0,
-            patience: PATIENCE,
+            factor: FACTOR,
             largest,
         };
         forest.living().for_each(|id| order.add(forest, id));
-        // The last one is tried first.
+        // Popped from the end.
         order.fresh.sort_unstable_by(|a, b| b.cmp(a));
         order
     }
 
-    /// What to do next; nothing if no pair fits in the largest limit.
+    /// The next action; `None` if no pair fits the largest limit.
     pub(super) fn next(&mut self, forest: &Forest<'_>) -> Option<NextPair> {
         let live = |pair: &Pair| pair.iter().all(|&id| forest.lives(id));
         loop {
@@ -113,10 +115,10 @@ impl PairOrder {
             if let Some(next) = std::iter::from_fn(|| Some(self.untried.pop()?.0)).find(live) {
                 return Some(NextPair::Try(next));
             }
-            if self.patience >= self.largest {
+            if self.factor >= self.largest {
                 return None;
             }
-            self.patience = self.patience.saturating_mul(PATIENCE);
+            self.factor = self.factor.saturating_mul(FACTOR);
             forest.living().for_each(|id| self.add(forest, id));
         }
     }
@@ -124,11 +126,11 @@ impl PairOrder {
     /// The present limit on the product of a pair.
     pub(super) fn limit(&self, forest: &Forest<'_>, pair: Pair) -> usize {
         let n_states: usize = pair.iter().map(|&id| forest.clusters[id].lts.n_states()).sum();
-        n_states.saturating_mul(self.patience).min(self.largest)
+        n_states.saturating_mul(self.factor).min(self.largest)
     }
 
-    /// Takes note of what came out of a trial. It is kept if all that is kept has no more states than
-    /// the largest product may have; otherwise it has to be made again.
+    /// Records the result of a trial. It is kept if all kept products together have no more states
+    /// than the largest product may have; otherwise it has to be computed again.
     pub(super) fn note(&mut self, forest: &Forest<'_>, tried: CandidatePair, found: Cluster) {
         let (pair, sizes) = (tried.ids, tried.ids.map(|id| forest.clusters[id].size()));
         let larger = sizes[0].max(sizes[1]).max(tried.hub);
@@ -141,12 +143,12 @@ impl PairOrder {
         }
     }
 
-    /// What came out of a trial, if it was kept.
+    /// The result of a trial, if it was kept.
     pub(super) fn kept(&mut self, pair: Pair) -> Option<Cluster> {
         self.kept.remove(&pair)
     }
 
-    /// Takes note of a new cluster: its pairs with older neighbours.
+    /// Adds the pairs of a new cluster with its older neighbours.
     pub(super) fn add(&mut self, forest: &Forest<'_>, id: NodeId) {
         self.kept.retain(|pair, _| pair.iter().all(|&id| forest.lives(id)));
         self.n_kept = self.kept.values().map(|cluster| cluster.partition.n_states()).sum();
@@ -156,17 +158,18 @@ impl PairOrder {
             pairs.select_nth_unstable(n);
         }
         self.untried.extend(pairs.drain(n..).map(Reverse));
-        // The last one is tried first.
+        // Popped from the end.
         pairs.sort_unstable_by(|a, b| b.cmp(a));
         self.fresh.extend(pairs);
     }
 }
 
-/// The older clusters that share actions with one, and its older siblings.
+/// The candidate pairs of a cluster with older clusters: those that share actions with it, and
+/// siblings.
 fn neighbours(forest: &Forest<'_>, id: NodeId) -> Vec<CandidatePair> {
     let lts = &forest.clusters[id].lts;
-    // How many actions both have, counted twice if nobody else has them: so much does the
-    // interface lose. Then whom they will meet.
+    // For each neighbour, by how much the interface shrinks (a shared action counts twice if no
+    // other owner has it), and the size of the hub.
     let mut known: FxHashMap<NodeId, (usize, usize)> = FxHashMap::default();
     for action in lts.alphabet().iter() {
         let lost = if forest.actions.is_between_two(action) { 2 } else { 1 };

@@ -1,8 +1,9 @@
-//! Proofs about a folded network as proofs about the original.
+//! From proofs about a folded network to proofs about the original.
 //!
-//! The tree of clusters goes below the proof's own tree. A certificate hides nothing: an abstraction has the
-//! alphabet of what it stands for, and an action that is internal may stay in its state but not become
-//! another. So all images are made again, with the actions that the clusters have hidden.
+//! The tree of clusters is placed below the proof's own tree. A certificate hides nothing: an
+//! abstraction has the alphabet of what it stands for, and an internal action may stay within a
+//! state but is not renamed. So all images are computed again, including the actions that the
+//! clusters have hidden.
 
 use super::Folded;
 use super::cluster::Cluster;
@@ -15,14 +16,15 @@ use resy_index::{Id, IndexVec};
 /// A node without its image.
 struct Draft {
     of: Of,
-    /// For each concrete state the one that stands for it, and how many there are of these; none if
-    /// nothing is abstracted.
+    /// For each concrete state its abstract state, and the number of abstract states; `None` for
+    /// the identity.
     map: Option<(Vec<StateId>, usize)>,
 }
 
 impl Folded<'_> {
-    /// The evidence about the original network that evidence about the folded one is. None if it has more
-    /// than `limit` transitions: a thousand readers can be counted, but each image has the actions of all of them.
+    /// Translates evidence about the folded network to evidence about the original one. `None` if
+    /// it has more than `limit` transitions: a thousand readers can be counted, but each image has
+    /// the actions of all of them.
     pub fn evidence(&self, evidence: &ProofEvidence, limit: usize) -> Option<ProofEvidence> {
         let mut drafts = self.drafts();
         let mut is_taken = vec![false; drafts.len()];
@@ -36,7 +38,7 @@ impl Folded<'_> {
                     Id::from_index(drafts.len() - 1)
                 }
             };
-            // Another proof may abstract the same cluster in another way.
+            // Another proof may abstract the same cluster differently.
             let taken = is_taken.get_mut(id.index());
             if taken.is_some_and(|is_taken| std::mem::replace(is_taken, true)) {
                 drafts.push(self.draft(&self.clusters[id]));
@@ -55,7 +57,7 @@ impl Folded<'_> {
         Some(ProofEvidence { nodes: self.with_images(drafts, limit)?, proofs })
     }
 
-    /// The clusters; a node has the number of its cluster.
+    /// The nodes of the clusters; a node has the number of its cluster.
     fn drafts(&self) -> Vec<Draft> {
         self.clusters.iter().map(|cluster| self.draft(cluster)).collect()
     }
@@ -68,7 +70,7 @@ impl Folded<'_> {
     }
 
     fn with_images(&self, drafts: Vec<Draft>, limit: usize) -> Option<IndexVec<NodeId, Node>> {
-        // An action is hidden once, and nobody outside has it: a flag for each says enough.
+        // An action is hidden once, and no owner outside has it: one flag per action suffices.
         let mut hidden = vec![false; self.original.actions.len()];
         let mut images: Vec<Lts> = Vec::with_capacity(drafts.len());
         let mut left = limit;
@@ -96,7 +98,7 @@ impl Folded<'_> {
 }
 
 impl Draft {
-    /// Abstracts once more.
+    /// Composes the map with another one.
     fn then(&mut self, outer: &RunLengths, n_states: usize) {
         let outer: Vec<StateId> = outer.iter().collect();
         let map = match self.map.take() {
@@ -107,7 +109,7 @@ impl Draft {
     }
 }
 
-/// What a node abstracts, with the images of its parts.
+/// The system that a node abstracts, from the images of its parts.
 fn concrete(network: &Network, of: &Of, images: &[Lts]) -> Lts {
     let (parts, tuples) = match of {
         Of::Component(component) => return network.components[*component].lts.clone(),

@@ -1,11 +1,12 @@
-//! Words in single systems: a word is possible in a network if each system alone can follow it.
+//! Replaying words in single systems: a word is possible in a network if each system alone can
+//! follow it.
 
 use resy_automata::lts::{Label, Lts, StateId};
 use resy_automata::network::Network;
 use resy_automata::product::ProductStep;
 use resy_index::Id;
 
-/// The states after each step on some way along a word; none if there is no way.
+/// The states after each step of some path along a word; `None` if there is none.
 pub(super) fn path(lts: &Lts, word: impl Iterator<Item = Label>) -> Option<Vec<StateId>> {
     let mut possible = vec![(Label::Tau, vec![lts.initial()])];
     for label in word {
@@ -24,7 +25,7 @@ pub(super) fn path(lts: &Lts, word: impl Iterator<Item = Label>) -> Option<Vec<S
     Some(path)
 }
 
-/// Whether all components can follow the steps, and the monitor gets to its error state.
+/// Whether all components can follow the steps, and the monitor reaches its error state.
 pub(super) fn is_run(network: &Network, steps: &[ProductStep]) -> bool {
     let Some(monitor) = &network.monitor else { return false };
     let systems = network.systems();
@@ -48,7 +49,7 @@ pub(super) fn is_run(network: &Network, steps: &[ProductStep]) -> bool {
     now.last().is_some_and(|states| states.contains(&monitor.error))
 }
 
-/// Where these states get by a label, in order.
+/// The successors of these states by a label, sorted.
 fn after(lts: &Lts, states: &[StateId], label: Label) -> Vec<StateId> {
     let rows = states.iter().flat_map(|&state| lts.transitions_by(state, label));
     let mut next: Vec<StateId> = rows.map(|t| t.1).collect();

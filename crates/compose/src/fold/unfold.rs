@@ -1,9 +1,9 @@
-//! Runs of a folded network as runs of the original.
+//! From runs of a folded network to runs of the original.
 //!
-//! From the youngest cluster to the oldest, its moves are replaced by moves of its parts. A state of a quotient
-//! stands for states that can all do what it does, perhaps after internal steps that do not
-//! leave it. What the others do stays where it is: the steps that are put in concern nobody
-//! else.
+//! From the youngest cluster to the oldest, the moves of a cluster are replaced by moves of its
+//! parts. A state of a quotient stands for states that can all do what it does, possibly after
+//! internal steps within the class. The moves of the other clusters keep their places: the inserted
+//! steps involve no other cluster.
 
 use super::Folded;
 use super::cluster::Cluster;
@@ -13,28 +13,28 @@ use resy_automata::product::{Explorer, ProductStep, Tuples};
 use resy_certificate::{NodeId, Of};
 use resy_index::{Id, IndexVec};
 
-/// A move of the clusters that are to be replaced, and of the parts of those that have been.
+/// A move of clusters that are still to be replaced, or of parts of those that have been.
 #[derive(Copy, Clone, PartialEq, Eq)]
 enum ClusterMove {
-    /// A component has the number of its cluster.
+    /// An internal move; a component has the number of its cluster.
     Internal(NodeId),
     Action(ActionId),
 }
 
-/// The states of clusters after each of their moves.
+/// For each cluster, its states after each of its moves.
 type Paths = IndexVec<NodeId, Vec<StateId>>;
-/// Steps of a concrete system, and where they lead.
+/// Steps of a concrete system, with their target states.
 type Way = Vec<(ProductStep, Vec<StateId>)>;
 
 impl Folded<'_> {
-    /// A run of the original network that does what a run of the folded one does. None if
-    /// the steps are no run of the folded network into the error state.
+    /// A run of the original network that corresponds to a run of the folded one. `None` if the
+    /// steps are not a run of the folded network into the error state.
     pub fn unfold(&self, run: &[ProductStep]) -> Option<Vec<ProductStep>> {
         let unfolded = |step: &ProductStep| match *step {
             ProductStep::Tau(cluster) => Some(ClusterMove::Internal(*self.roots.get(cluster)?)),
             ProductStep::Action(action) => Some(ClusterMove::Action(action)),
         };
-        // Those who do not matter may refuse what does not matter.
+        // Irrelevant components may refuse irrelevant actions.
         let matters =
             |step: &&ProductStep| step.label().action().is_none_or(|a| self.cone.actions[a]);
         let mut moves: Vec<ClusterMove> =
@@ -51,8 +51,8 @@ impl Folded<'_> {
         is_run(self.original, &steps).then_some(steps)
     }
 
-    /// The moves with those of one cluster replaced by moves of its parts, whose paths are found
-    /// on the way.
+    /// Replaces the moves of one cluster by moves of its parts, and computes the paths of the
+    /// parts.
     fn replaced(
         &self,
         id: NodeId,
@@ -69,7 +69,7 @@ impl Folded<'_> {
                 out.push(step);
                 continue;
             };
-            // Who has one state needs no path.
+            // A cluster with one state needs no path.
             let target = if lts.n_states() == 1 { lts.initial() } else { targets.next()? };
             for (step, to) in concrete.way(&now, label, target)? {
                 out.push(match step {
@@ -91,7 +91,7 @@ impl Folded<'_> {
 }
 
 impl ClusterMove {
-    /// What the move is for a cluster that takes part in it.
+    /// The label of the move in a cluster that takes part in it.
     fn label_in(self, id: NodeId, lts: &Lts) -> Option<Label> {
         match self {
             Self::Internal(who) => (who == id).then_some(Label::Tau),
@@ -101,7 +101,7 @@ impl ClusterMove {
         }
     }
 
-    /// When all clusters have been replaced, only components make moves.
+    /// The step of the network; all clusters have been replaced by components.
     fn step(self) -> ProductStep {
         match self {
             Self::Internal(leaf) => ProductStep::Tau(Id::from_index(leaf.index())),
@@ -110,11 +110,11 @@ impl ClusterMove {
     }
 }
 
-/// What a cluster is made of, as a system to walk in.
+/// The concrete system of a cluster.
 struct Concrete<'a> {
     cluster: &'a Cluster,
     explorer: Explorer<'a>,
-    /// None for a component.
+    /// Empty for a component.
     parts: &'a [NodeId],
     /// The numbers of the states of a product.
     numbers: Option<Tuples>,
@@ -149,7 +149,7 @@ impl<'a> Concrete<'a> {
         Some(self.cluster.state_of(concrete))
     }
 
-    /// What a step is for the others.
+    /// The label of a step as other owners observe it.
     fn label_of(&self, step: ProductStep) -> Label {
         match step.label() {
             Label::Visible(action) if self.cluster.hidden.contains(action) => Label::Tau,
@@ -157,8 +157,8 @@ impl<'a> Concrete<'a> {
         }
     }
 
-    /// A shortest way from a state by internal steps that do not leave its class, and then by a label, or one
-    /// that is as good, into the class `target`.
+    /// A shortest path from a state: internal steps within its class, then a step by the label, or
+    /// an alike one, into the class `target`.
     fn way(&self, from: &[StateId], label: Label, target: StateId) -> Option<Way> {
         let (class, label) = (self.class_of(from)?, self.cluster.alike.of(label));
         if label == Label::Tau && class == target {
@@ -166,7 +166,7 @@ impl<'a> Concrete<'a> {
         }
         let mut found = Tuples::new(from.len());
         found.insert(from);
-        // For each state but the first: the number of the one before, and the step.
+        // For each state but the first, the index of its predecessor and the step.
         let mut before: Vec<(usize, ProductStep)> = Vec::new();
         let mut next = 0;
         while next < found.len() {

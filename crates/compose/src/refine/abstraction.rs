@@ -1,11 +1,12 @@
-//! The abstract contexts: classes of each part of the environment, and a state of the monitor.
+//! The abstract contexts: a class of each part of the environment, and a state of the monitor.
 //!
-//! Only what may be reached is explored, so that the product of the environment is never
-//! built. A step of a context is may, forward must or backward must if the steps of all parts that
-//! take part in it are; the monitor is not abstracted, and staying put is must in both senses.
+//! Only reachable contexts are explored, so that the product of the environment is never built. A
+//! step of a context is a may, forward must or backward must step if the steps of all its
+//! participating parts are; the monitor is not abstracted, and staying put is a must step in both
+//! senses.
 
 use super::classes::{ClassId, Classes};
-use super::places::ContextTable;
+use super::context_table::ContextTable;
 use super::refinement::RefineProgress;
 use crate::labels::ContextId;
 use crate::split::Split;
@@ -18,7 +19,7 @@ use std::borrow::Cow;
 use std::ops::{Index, Range};
 
 define_id!(
-    /// An edge between abstract contexts, now or before.
+    /// An edge between abstract contexts, present or past.
     pub(crate) struct EdgeId,
     "e"
 );
@@ -32,20 +33,20 @@ pub enum Direction {
     Backward,
 }
 
-/// What an abstract context stands for.
+/// An abstract context: a class of each part, and a state of the monitor.
 pub(crate) type AbstractTuple = (Box<[ClassId]>, StateId);
 
 #[derive(Clone, Debug)]
 pub(crate) struct Context {
-    pub place: AbstractTuple,
+    pub tuple: AbstractTuple,
     pub(super) hash: u64,
-    /// The context that was replaced by this one and others.
+    /// The context that a split has replaced by this one and others.
     pub parent: Option<ContextId>,
-    /// Steps that may enter the error state, and whether all members can take them.
+    /// The steps that may enter the error state, and whether all members can take them.
     pub errors: Vec<(ProductStep, bool)>,
     pub(super) out: Vec<EdgeId>,
     pub(super) into: Vec<EdgeId>,
-    /// Whether it has not been replaced by others.
+    /// Whether it is present: not replaced by others.
     pub is_live: bool,
 }
 
@@ -63,17 +64,17 @@ pub(crate) struct Edge {
 pub(crate) struct Abstraction<'a> {
     pub split: &'a Split,
     pub parts: Vec<Classes<'a>>,
-    /// For each shared action the parts that have it.
+    /// For each shared action, the parts that have it.
     with_action: FxHashMap<ActionId, Vec<usize>>,
     pub(super) contexts: IndexVec<ContextId, Context>,
-    /// The contexts there are now, oldest first.
+    /// The present contexts, oldest first.
     pub(super) live: Vec<ContextId>,
     pub(super) edges: IndexVec<EdgeId, Edge>,
     pub(super) found: ContextTable,
     pub(super) initial: ContextId,
 }
 
-/// What a split has changed.
+/// The changes made by a split.
 #[derive(Clone, Debug)]
 pub(crate) struct Change {
     /// The new contexts.
@@ -109,7 +110,7 @@ impl<'a> Abstraction<'a> {
         this
     }
 
-    /// The parts that take part in a step of a context.
+    /// The participating parts of a step of a context.
     pub(crate) fn participants(&self, step: ProductStep) -> Cow<'_, [usize]> {
         match step {
             ProductStep::Tau(part) => Cow::Owned(vec![part.index()]),
@@ -122,23 +123,23 @@ impl<'a> Abstraction<'a> {
         self.initial
     }
 
-    /// Whether the initial context stands for the initial state alone.
+    /// Whether the initial context has the initial state as its only member.
     pub(crate) fn initial_is_single(&self) -> bool {
-        let (classes, _) = &self[self.initial].place;
+        let (classes, _) = &self[self.initial].tuple;
         self.parts.iter().zip(classes).all(|(part, &class)| part.members(class).len() == 1)
     }
 
-    /// All there is, as if it were new.
+    /// All contexts and edges, as if they were new.
     pub(crate) fn everything(&self) -> Change {
         Change { contexts: 0..self.contexts.len(), edges: 0..self.edges.len() }
     }
 
-    /// The contexts there are now.
+    /// The present contexts.
     pub(crate) fn live(&self) -> impl Iterator<Item = (ContextId, &Context)> {
         self.live.iter().map(|&id| (id, &self.contexts[id]))
     }
 
-    /// The number of contexts, of the past and of the present.
+    /// The number of contexts, past and present.
     pub(crate) fn n_ids(&self) -> usize {
         self.contexts.len()
     }
@@ -148,12 +149,12 @@ impl<'a> Abstraction<'a> {
         &self.edges[id]
     }
 
-    /// Whether the edge is one of the present.
+    /// Whether the edge connects present contexts.
     pub(crate) fn has(&self, edge: &Edge) -> bool {
         self[edge.source].is_live && self[edge.target].is_live
     }
 
-    /// The edges at a context: out of it, or into it if time goes back.
+    /// The edges of a context: outgoing ones, or incoming ones if the direction is backward.
     pub(crate) fn edges(
         &self,
         context: ContextId,
@@ -166,17 +167,17 @@ impl<'a> Abstraction<'a> {
         ids.iter().map(|&id| (id, &self.edges[id]))
     }
 
-    /// A context and those whose labels it has inherited.
+    /// A context and the past contexts from which it has inherited its labels.
     pub(crate) fn origins(&self, context: ContextId) -> impl Iterator<Item = ContextId> + '_ {
         std::iter::successors(Some(context), |&c| self.contexts[c].parent)
     }
 
-    pub(super) fn initial_place(&self) -> AbstractTuple {
+    pub(super) fn initial_tuple(&self) -> AbstractTuple {
         let classes = self.parts.iter().map(|part| part.class_of(part.lts.initial()));
         (classes.collect(), self.split.monitor.lts.initial())
     }
 
-    /// How far a refinement is, after so many steps.
+    /// The progress of a refinement after `steps` steps.
     pub(crate) fn progress(&self, steps: usize) -> RefineProgress {
         let n_classes = self.parts.iter().map(|part| part.len()).sum();
         RefineProgress { steps, n_classes, n_contexts: self.live.len() }
@@ -188,12 +189,12 @@ impl<'a> Abstraction<'a> {
         parts.map(|p| Partition::by_keys(p.lts.states().map(|state| p.class_of(state)))).collect()
     }
 
-    /// The contexts that may be reached, nearest first.
+    /// The reachable contexts, nearest first.
     pub(crate) fn reachable(&self) -> Vec<ContextId> {
         self.search(vec![self.initial], Direction::Forward, |_| true)
     }
 
-    /// The contexts that some edges lead to from these, nearest first.
+    /// The contexts reachable from these along some edges, nearest first.
     pub(crate) fn search(
         &self,
         from: Vec<ContextId>,
@@ -218,7 +219,7 @@ impl<'a> Abstraction<'a> {
 }
 
 impl Edge {
-    /// Where the edge leads in a direction of time.
+    /// The end of the edge in a direction of time.
     pub(crate) fn end(&self, direction: Direction) -> ContextId {
         match direction {
             Direction::Forward => self.target,
@@ -226,7 +227,7 @@ impl Edge {
         }
     }
 
-    /// Where the edge comes from in a direction of time.
+    /// The start of the edge in a direction of time.
     pub(crate) fn start(&self, direction: Direction) -> ContextId {
         self.end(direction.other())
     }
@@ -241,7 +242,7 @@ impl Edge {
 }
 
 impl Direction {
-    /// The other one.
+    /// The opposite direction.
     #[must_use]
     pub fn other(self) -> Self {
         match self {

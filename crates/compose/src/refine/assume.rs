@@ -1,4 +1,11 @@
 //! *Assume*: refine until the requirement is the canonical one.
+//!
+//! ```text
+//!     loop:
+//!         choose a useful split, in the preferred direction of time or in the other
+//!         if there is none, the labels are exact and the requirement is canonical
+//!         split the class; contexts, edges and labels follow
+//! ```
 
 use super::abstraction::Direction;
 use super::choose::Cut;
@@ -8,15 +15,15 @@ use crate::requirement::{Conclusion, Requirement};
 use crate::split::Split;
 use resy_automata::partition::Partition;
 
-/// A requirement that is being refined.
+/// A requirement during refinement.
 #[derive(Debug)]
 pub struct Draft<'r, 'a> {
     refinement: &'r mut Refinement<'a>,
     hurry: bool,
 }
 
-/// The canonical requirement, or the one reached when `go_on` says no: sound as well,
-/// but larger.
+/// The canonical requirement; or, if `go_on` cancels, the one reached so far, which is sound as
+/// well, but larger.
 pub fn assume(
     split: &Split,
     strategy: Strategy,
@@ -41,9 +48,9 @@ pub fn assume(
     }
 }
 
-/// A useful split in the preferred direction, or in the other. There is none left when both
-/// directions have nothing to do, the backward one on the module's final quotient, and no
-/// context is left of which it matters, but is not known, whether it can be reached.
+/// A useful split in the preferred direction, or in the other. There is none if the labels of both
+/// directions are exact, the backward ones on the module's final quotient, and if it is known for
+/// every context where it matters whether the context is reachable.
 fn next_cut(
     refinement: &mut Refinement<'_>,
     strategy: Strategy,
@@ -67,23 +74,23 @@ fn next_cut(
 }
 
 impl Draft<'_, '_> {
-    /// How far the refinement is.
+    /// The progress of the refinement.
     pub fn progress(&self) -> RefineProgress {
         self.refinement.progress()
     }
 
-    /// The requirement so far. To compute it takes a while; it is not done unless asked for.
+    /// The requirement so far. It is expensive to compute, and only computed on request.
     pub fn requirement(&mut self) -> Requirement {
         let (partition, verdict) = (self.refinement.partition(), self.refinement.verdict());
         self.with(partition, verdict)
     }
 
-    /// There is no time: who stops now wants what is there already.
+    /// Requests that a cancelled refinement returns what it has already computed.
     pub fn hurry(&mut self) {
         self.hurry = true;
     }
 
-    /// What was merged on the way, and a violation if one was seen. This is sound as well.
+    /// The classes merged so far, and a violation if one is known. This is sound as well.
     fn as_it_is(&self) -> Requirement {
         let violation = self.refinement.forward_violation();
         let fails = violation.map(|run| Conclusion::Fails(self.refinement.split.steps(&run)));
@@ -98,7 +105,7 @@ impl Draft<'_, '_> {
 }
 
 impl Refinement<'_> {
-    /// What is known of the property.
+    /// The conclusion so far.
     fn verdict(&self) -> Conclusion {
         match self.forward_violation() {
             Some(run) => Conclusion::Fails(self.split.steps(&run)),

@@ -1,11 +1,10 @@
-//! How many transitions lead from class to class, kept up to date when a class is split.
+//! Counts of transitions between classes, maintained under splits.
 //!
-//! A bundle is all transitions of a label from one class to another. What matters of it are the
-//! numbers of different sources and of different targets. To know when these change, the transitions
-//! between each state and each class are counted as well, as Paige and Tarjan do ("Three partition
-//! refinement algorithms", 1987). In a split only the smaller half moves, to a new *slot*; the
-//! other keeps the old one with all its counts. So each transition is looked at
-//! a logarithmic number of times.
+//! A bundle is the set of transitions of a label from one class to another. It is characterised by
+//! the numbers of its different sources and targets. To update them, the transitions between each
+//! state and each class are counted as well, as Paige and Tarjan do ("Three partition refinement
+//! algorithms", 1987). In a split only the smaller half moves to a new *slot*; the other keeps the
+//! old slot with all its counts. So each transition is processed a logarithmic number of times.
 
 use resy_automata::lts::{Label, Lts, Reverse, StateId};
 use resy_index::{Id, IndexVec, define_id};
@@ -13,12 +12,12 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
 define_id!(
-    /// Where the edges of a class are kept.
+    /// The storage of a class's bundles.
     pub(crate) struct SlotId,
     "slot"
 );
 
-/// The transitions of a label from one class to another, counted.
+/// The counts of a bundle.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Bundle {
     /// Members of the source with such a transition.
@@ -32,24 +31,24 @@ pub(crate) struct Bundle {
 pub(crate) struct Bundles {
     slot_of: IndexVec<StateId, SlotId>,
     slots: IndexVec<SlotId, Slot>,
-    /// For a state, the number of its transitions of a label into a class.
+    /// For a state, the number of its transitions by a label into a class.
     leaving: Counts,
-    /// For a state, the number of transitions of a label from a class to it.
+    /// For a state, the number of transitions by a label from a class to it.
     entering: Counts,
 }
 
-/// What a class has.
+/// The bundles of a class.
 #[derive(Clone, Debug, Default)]
 struct Slot {
     out: BTreeMap<(Label, SlotId), Bundle>,
-    /// How many members have a label.
+    /// For each label, the number of members that have it.
     enabled: BTreeMap<Label, u32>,
 }
 
 type Counts = FxHashMap<(StateId, Label, SlotId), u32>;
 
 impl Bundles {
-    /// The bundles of all states as one class, and its slot.
+    /// The bundles of the partition with one class, and its slot.
     pub(crate) fn single(lts: &Lts, reverse: &Reverse) -> (Self, SlotId) {
         let mut slots = IndexVec::new();
         let all = slots.push(Slot::default());
@@ -89,12 +88,12 @@ impl Bundles {
         bundles.map(|(&(_, target), &bundle)| (target, bundle))
     }
 
-    /// The labels that members of a class have, and how many have them.
+    /// The labels of a class, with the numbers of members that have them.
     pub(crate) fn enabled(&self, slot: SlotId) -> impl Iterator<Item = (Label, u32)> + '_ {
         self.slots[slot].enabled.iter().map(|(&label, &n)| (label, n))
     }
 
-    /// How many members of a class have a label.
+    /// The number of members of a class that have a label.
     pub(crate) fn n_enabled(&self, slot: SlotId, label: Label) -> u32 {
         self.slots[slot].enabled.get(&label).copied().unwrap_or(0)
     }
@@ -109,7 +108,7 @@ impl Bundles {
         self.entering.contains_key(&(state, label, source))
     }
 
-    /// Moves some members of a class to a slot of their own.
+    /// Moves some members of a class to a new slot.
     pub(crate) fn split(
         &mut self,
         lts: &Lts,
@@ -128,7 +127,7 @@ impl Bundles {
         new
     }
 
-    /// The transitions out of a state now come from another class.
+    /// Updates the counts for the transitions out of a state that changes its class.
     fn move_source(&mut self, transitions: &[(Label, StateId)], old: SlotId, new: SlotId) {
         let mut ways = Vec::new();
         for &(label, to) in transitions {
@@ -160,7 +159,7 @@ impl Bundles {
         }
     }
 
-    /// The transitions into a state now lead to another class.
+    /// Updates the counts for the transitions into a state that changes its class.
     fn move_target(&mut self, transitions: &[(Label, StateId)], old: SlotId, new: SlotId) {
         let mut ways = Vec::new();
         for &(label, from) in transitions {
@@ -193,14 +192,14 @@ impl Bundles {
     }
 }
 
-/// One more; whether it is the first.
+/// Increments a count; returns whether it was 0.
 fn increase(counts: &mut Counts, key: (StateId, Label, SlotId)) -> bool {
     let count = counts.entry(key).or_insert(0);
     *count += 1;
     *count == 1
 }
 
-/// One less; whether it was the last.
+/// Decrements a count; returns whether it is 0.
 fn decrease(counts: &mut Counts, key: (StateId, Label, SlotId)) -> bool {
     let Some(count) = counts.get_mut(&key) else { return false };
     *count -= 1;

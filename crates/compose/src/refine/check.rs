@@ -1,7 +1,15 @@
-//! *Check*: refine until the property is proved or disproved, whatever the requirement.
+//! *Check*: refine until the property is proved or disproved, regardless of the requirement.
 //!
-//! Nothing of the module is merged here, so that a disproof is a run: forward must edges
-//! up to some point, and backward must edges from there on. The other way round would be unsound.
+//! ```text
+//!     loop:
+//!         if lower labels show a violation: it fails
+//!         if not even upper labels can err: it holds
+//!         choose a useful split; if there is none, it holds
+//!         split the class
+//! ```
+//!
+//! The module is not merged here, so that a disproof is a run: forward must edges up to some point,
+//! and backward must edges from there on. The opposite order would be unsound.
 
 use super::refinement::{RefineProgress, Refinement};
 use super::strategy::Strategy;
@@ -9,17 +17,17 @@ use crate::requirement::Conclusion;
 use crate::split::Split;
 use resy_automata::partition::Partition;
 
-/// What a check found.
+/// The result of a check by refinement.
 #[derive(Clone, Debug)]
 pub struct RefineOutcome {
-    /// What is known of the property.
+    /// The conclusion about the property.
     pub verdict: Conclusion,
-    /// The partition of each part of the environment. If the property holds, it holds of the
-    /// module with the quotients by these.
+    /// The partition of each part of the environment. If the property holds, it holds for the
+    /// module with the quotients by these partitions.
     pub partitions: Vec<Partition>,
 }
 
-/// Whether the property holds; unknown if `go_on` says no before this is decided.
+/// Whether the property holds; `Interrupted` if `go_on` cancels.
 pub fn check(
     split: &Split,
     strategy: Strategy,
@@ -58,7 +66,7 @@ fn decide(
         if !go_on(&refinement.progress()) {
             return Conclusion::Interrupted;
         }
-        // Labels that are exact in either direction show every violation.
+        // Labels that are exact in one direction show every violation.
         let Some(cut) = refinement.cut(strategy(refinement.steps)) else {
             return Conclusion::Holds;
         };

@@ -1,4 +1,4 @@
-//! Where to refine: a step that may happen, is no must, and would change a label if it were.
+//! Where to refine: a may-only step whose firing would change a label.
 
 use super::abstraction::{Abstraction, Direction, EdgeId};
 use super::classes::ClassId;
@@ -8,10 +8,10 @@ use resy_automata::lts::{Label, StateId};
 use resy_automata::product::ProductStep;
 use resy_index::Id;
 
-/// Something that may happen and is no must.
+/// A may-only step.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Spot {
-    /// The start: the initial context stands for other states as well.
+    /// The initial step: the initial context has other members than the initial state.
     Entry,
     /// A step between contexts.
     Edge(EdgeId),
@@ -19,16 +19,16 @@ pub(crate) enum Spot {
     Error(ContextId, ProductStep),
 }
 
-/// How to split a class.
+/// A split of a class.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Cut {
     pub part: usize,
     pub class: ClassId,
-    /// The members that get a class of their own: some, but not all.
+    /// The members that form a new class: some, but not all.
     pub apart: Vec<StateId>,
 }
 
-/// The useful spot that is nearest to the initial state, or to the error if time goes back.
+/// The useful spot nearest to the initial state, or to the error if the direction is backward.
 pub(crate) fn nearest(abstraction: &Abstraction<'_>, lower: &mut Lower<'_>) -> Option<Spot> {
     let start = match lower.direction {
         Direction::Forward if !abstraction.initial_is_single() => return Some(Spot::Entry),
@@ -62,7 +62,7 @@ fn useful_error(abstraction: &Abstraction<'_>, lower: &Lower<'_>) -> Option<Spot
     })
 }
 
-/// The cut that brings a spot nearer to a must: one of the parts that take part is to blame.
+/// The split that brings a spot nearer to a must step: some participating part has a proper one.
 pub(crate) fn cut(abstraction: &Abstraction<'_>, direction: Direction, spot: Spot) -> Cut {
     let cut = match spot {
         Spot::Entry => cut_at_entry(abstraction),
@@ -84,7 +84,7 @@ fn cut_at_entry(abstraction: &Abstraction<'_>) -> Option<Cut> {
 
 fn cut_at_edge(abstraction: &Abstraction<'_>, direction: Direction, id: EdgeId) -> Option<Cut> {
     let edge = abstraction.edge(id);
-    let (sources, targets) = (&abstraction[edge.source].place.0, &abstraction[edge.target].place.0);
+    let (sources, targets) = (&abstraction[edge.source].tuple.0, &abstraction[edge.target].tuple.0);
     abstraction.participants(edge.step).iter().find_map(|&part| {
         let classes = &abstraction.parts[part];
         let (source, label, target) = (sources[part], edge.step.label(), targets[part]);
@@ -104,7 +104,7 @@ fn cut_at_error(
 ) -> Option<Cut> {
     let label: Label = step.label();
     abstraction.participants(step).iter().find_map(|&part| {
-        let (classes, class) = (&abstraction.parts[part], abstraction[context].place.0[part]);
+        let (classes, class) = (&abstraction.parts[part], abstraction[context].tuple.0[part]);
         let apart = classes.left(class, label, None);
         let proper = apart.len() < classes.members(class).len();
         proper.then_some(Cut { part, class, apart })

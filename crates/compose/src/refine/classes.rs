@@ -1,17 +1,17 @@
 //! One part of the environment, abstracted by a partition: a modal transition system.
 //!
-//! There *may* be a step from class to class if some member steps to some member. It is a
-//! *forward must* if every member of the target has a predecessor in the source, and a
-//! *backward must* if every member of the source has a successor in the target. Both are known
-//! from counts ([`Bundles`]). A split makes two new classes; the old one stays as an inner point of a
-//! tree, so that what was once known of it can still be told of its members.
+//! A *may* edge leads from class to class if some member has a transition to some member. It is a
+//! *forward must* edge if every member of the target has a predecessor in the source, and a
+//! *backward must* edge if every member of the source has a successor in the target. Both are known
+//! from counts ([`Bundles`]). A split creates two new classes; the old one remains as an inner node
+//! of a tree, so that facts about it still apply to its members.
 
 use super::bundles::{Bundles, SlotId};
 use resy_automata::lts::{Label, Lts, Reverse, StateId};
 use resy_index::{IndexVec, define_id};
 
 define_id!(
-    /// A class of states of a part of the environment, now or before.
+    /// A class of states of a part of the environment, present or past.
     pub(crate) struct ClassId,
     "c"
 );
@@ -23,7 +23,7 @@ pub(crate) struct Classes<'a> {
     reverse: Reverse,
     bundles: Bundles,
     classes: IndexVec<ClassId, Class>,
-    /// The class that has a slot now.
+    /// The present class of each slot.
     class_of: IndexVec<SlotId, ClassId>,
 }
 
@@ -33,11 +33,11 @@ struct Class {
     parent: Option<ClassId>,
     /// Empty once the class has been split.
     members: Vec<StateId>,
-    /// Where its edges are kept; of a class that has been split, those of one of the two.
+    /// The storage of its edges; for a class that has been split, that of one of its two halves.
     slot: SlotId,
 }
 
-/// Some member of a class steps to some member of the target.
+/// A may edge from a class.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) struct LocalEdge {
     pub target: ClassId,
@@ -63,17 +63,17 @@ impl<'a> Classes<'a> {
         self.class_of[self.bundles.slot_of(state)]
     }
 
-    /// The number of classes there are now.
+    /// The number of present classes.
     pub(crate) fn len(&self) -> usize {
         self.class_of.len()
     }
 
-    /// The states of a class that has not been split.
+    /// The states of a present class.
     pub(crate) fn members(&self, class: ClassId) -> &[StateId] {
         &self.classes[class].members
     }
 
-    /// Whether the state is in the class, which may have been split since.
+    /// Whether the state is in the class, present or past.
     pub(crate) fn is_in(&self, state: StateId, class: ClassId) -> bool {
         let parent = |&c: &ClassId| self.classes[c].parent;
         std::iter::successors(Some(self.class_of(state)), parent).any(|c| c == class)
@@ -129,7 +129,7 @@ impl<'a> Classes<'a> {
         self.members(source).iter().copied().filter(|&state| leaves(state)).collect()
     }
 
-    /// The states before a state by a label.
+    /// The predecessors of a state by a label.
     pub(crate) fn predecessors(
         &self,
         state: StateId,
@@ -139,8 +139,8 @@ impl<'a> Classes<'a> {
         row.filter(move |t| t.0 == label).map(|t| t.1)
     }
 
-    /// Splits these members off, some but not all, in the order in which the class has them;
-    /// returns the class with them and the class with the others.
+    /// Splits off these members, a proper subset in the order of the class; returns the class with
+    /// them and the class with the others.
     pub(crate) fn split(&mut self, class: ClassId, apart: &[StateId]) -> [ClassId; 2] {
         let members = std::mem::take(&mut self.classes[class].members);
         let mut chosen = apart.iter().peekable();
@@ -149,7 +149,7 @@ impl<'a> Classes<'a> {
         assert!(chosen.peek().is_none(), "what is split off are members, in order");
         assert!(!rest.is_empty() && !apart.is_empty(), "a split is proper");
         let old = self.classes[class].slot;
-        // The smaller one moves, so that a state moves a few times only.
+        // The smaller half moves, so that a state moves a logarithmic number of times.
         let apart_moves = apart.len() <= rest.len();
         let moving = if apart_moves { apart } else { &rest[..] };
         let new = self.bundles.split(self.lts, &self.reverse, old, moving);

@@ -1,10 +1,10 @@
-//! From labels back to states: a violation of the abstraction that is sure, as a run.
+//! From labels back to states: a definite violation of the abstraction as a run.
 //!
-//! A state in a forward label is reached with *every* member of the context, so that the way
-//! there is followed back from any of them: each forward must edge has a predecessor for it.
-//! From a state in a backward label the error is reached with *every* member, and each
-//! backward must edge has a successor. Labels may have been inherited from contexts that have been
-//! split since, whose edges are gone; the history remembers them.
+//! A state in a forward label is reachable with *every* member of the context, so that the path
+//! there can be followed back from any member: each forward must edge has a predecessor for it.
+//! From a state in a backward label the error is reachable with *every* member, and each backward
+//! must edge has a successor. Labels may have been inherited from contexts that have been split
+//! since, whose edges are gone; the history keeps them.
 
 use super::classes::{ClassId, Classes};
 use super::lower::Lower;
@@ -15,7 +15,7 @@ use crate::run::SplitRun;
 use resy_automata::lts::{Label, StateId};
 use resy_index::Id;
 
-/// A state of everything, and an abstract context that it lies in.
+/// A state of the whole split, and an abstract context that contains it.
 struct Point {
     context: ContextId,
     module: StateId,
@@ -23,14 +23,14 @@ struct Point {
 }
 
 impl Refinement<'_> {
-    /// A run into the error, if forward labels alone prove that there is one.
+    /// A run into the error, if the forward labels alone prove that there is one.
     pub(crate) fn forward_violation(&self) -> Option<SplitRun> {
         let moves = &self.forward.moves;
         let (context, step, module) = self.abstraction.live().find_map(|(id, context)| {
             let mut steps = context.errors.iter().map(|error| error.0);
             steps.find_map(|step| Some((id, step, moves.permitting(step, self.forward.get(id))?)))
         })?;
-        // Some members can take the step; one of them is needed.
+        // Some members can take the step; choose one of them.
         let mut environment = self.any_members(context);
         for &part in self.abstraction.participants(step).iter() {
             let (classes, class) = (&self.abstraction.parts[part], self.class(context, part));
@@ -40,13 +40,13 @@ impl Refinement<'_> {
         Some(run.into_error(self.split))
     }
 
-    /// A run into the error, if the labels prove that there is one. Nothing may be merged.
+    /// A run into the error, if the labels prove that there is one. The module must not be merged.
     pub(crate) fn violation(&self) -> Option<SplitRun> {
         let forward = self.forward_violation();
         forward.or_else(|| self.meeting()).or_else(|| self.backward_violation())
     }
 
-    /// Forward labels lead to where backward labels take over.
+    /// A run along forward labels to a state in a backward label, and on from there.
     fn meeting(&self) -> Option<SplitRun> {
         let (context, module) = self.abstraction.live().find_map(|(id, _)| {
             let both = self.forward.get(id).common(self.backward.get(id))?;
@@ -58,7 +58,7 @@ impl Refinement<'_> {
         Some(run.into_error(self.split))
     }
 
-    /// The initial state is in a backward label.
+    /// A run from the initial state, if it is in a backward label.
     fn backward_violation(&self) -> Option<SplitRun> {
         let (context, module) = (self.abstraction.initial(), self.split.module.lts.initial());
         if !self.backward.get(context).contains(module.index()) {
@@ -89,8 +89,8 @@ impl Refinement<'_> {
         })
     }
 
-    /// From the point along the history of its label, in the order of the history; `next` finds a
-    /// neighbour of a state of a part in a class.
+    /// The run from a point along the history of its label, in the order of the history; `next`
+    /// finds a neighbour of a part's state in a class.
     fn follow(
         &self,
         lower: &Lower<'_>,
@@ -126,11 +126,11 @@ impl Refinement<'_> {
     }
 
     fn class(&self, context: ContextId, part: usize) -> ClassId {
-        self.abstraction[context].place.0[part]
+        self.abstraction[context].tuple.0[part]
     }
 
     fn state(&self, point: &Point) -> Vec<StateId> {
-        let monitor = self.abstraction[point.context].place.1;
+        let monitor = self.abstraction[point.context].tuple.1;
         [&[point.module], &point.environment[..], &[monitor]].concat()
     }
 }

@@ -1,8 +1,8 @@
-//! Lower labels: what is sure, for every member of an abstract context.
+//! Lower labels: what is certain for every member of an abstract context.
 //!
-//! They come from must edges only. After a split the new contexts inherit the labels of the
-//! old one, which are the start of the next fixpoint: computed from scratch they would be sound,
-//! but could be smaller than before.
+//! They are computed from must edges only. After a split the new contexts inherit the labels of the
+//! old one as the start of the next fixpoint. Computed from scratch, they would be sound, but could
+//! be smaller than before.
 
 use super::abstraction::{Abstraction, Change, Direction, Edge, EdgeId};
 use crate::bits::BitSet;
@@ -12,14 +12,14 @@ use crate::moves::Moves;
 use resy_automata::lts::StateId;
 use resy_index::Id;
 
-/// Lower labels in one direction of time, and how they came about.
+/// Lower labels in one direction of time, with their history.
 #[derive(Clone, Debug)]
 pub(crate) struct Lower<'a> {
     pub direction: Direction,
     pub moves: Moves<'a>,
     pub labels: Labels,
     pub history: History,
-    /// Edges whose firing would change nothing.
+    /// Edges whose firing would not change a label.
     settled: Vec<bool>,
 }
 
@@ -41,7 +41,7 @@ impl<'a> Lower<'a> {
         self.labels.get(context)
     }
 
-    /// Adds states of which it is known without an edge.
+    /// Adds states that are certain without an edge.
     pub(crate) fn begin(&mut self, context: ContextId, states: impl IntoIterator<Item = StateId>) {
         let new = self.labels.add(context, states);
         if !new.is_empty() {
@@ -49,7 +49,7 @@ impl<'a> Lower<'a> {
         }
     }
 
-    /// New contexts inherit, new edges fire.
+    /// Applies a change: new contexts inherit labels, new edges fire.
     pub(crate) fn absorb(&mut self, abstraction: &Abstraction<'_>, change: &Change) {
         for id in change.contexts.clone() {
             let parent = abstraction[Id::from_index(id)].parent;
@@ -71,8 +71,8 @@ impl<'a> Lower<'a> {
         self.close(abstraction);
     }
 
-    /// What is sure in new contexts without any edge between contexts: the initial state, if
-    /// its context stands for nothing else; steps into the error that all members have.
+    /// Adds what is certain in new contexts without an edge between contexts: the initial state, if
+    /// it is the only member of its context, or the steps into the error that all members have.
     fn start(&mut self, abstraction: &Abstraction<'_>, change: &Change) {
         if self.direction == Direction::Forward {
             if abstraction.initial_is_single() {
@@ -108,7 +108,7 @@ impl<'a> Lower<'a> {
         labels.close(moves, edges, |cause| history.note(&cause));
     }
 
-    /// Whether firing the edge, if it were a must, would change a label.
+    /// Whether the edge is may-only, and firing it would change a label.
     pub(crate) fn is_useful(&mut self, id: EdgeId, edge: &Edge) -> bool {
         if edge.is_must(self.direction) || self.settled.get(id.index()) == Some(&true) {
             return false;

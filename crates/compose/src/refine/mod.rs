@@ -1,11 +1,13 @@
 //! Requirements from an abstraction of the environment, refined step by step.
 //!
-//! Each part of the environment is abstracted by a partition, and only what may be reached of
-//! the product of these is explored. *Lower* labels say what is sure and *upper* ones what is
-//! possible. A refinement step chooses an edge that may be taken and is no must, though
-//! it would change a lower label, and splits a class so that it comes nearer to a must. These
-//! are sections 5 and 6 of the FORTE paper, with must edges of their own for each
-//! direction of time, and a partition for each part.
+//! Each part of the environment is abstracted by a partition, and only the reachable part of their
+//! product is explored. *Lower* labels contain what is certain, *upper* labels what is possible. A
+//! refinement step chooses a may-only edge that would change a lower label if it were a must edge,
+//! and splits a class so that it comes nearer to one. These are sections 5 and 6 of the FORTE
+//! paper, with separate must edges for each direction of time, and a partition for each part.
+//!
+//! The loops are [`assume()`], which ends at the canonical requirement, and [`check()`], which ends
+//! as soon as the property is decided.
 
 pub(crate) mod abstraction;
 mod assume;
@@ -14,8 +16,8 @@ mod check;
 mod choose;
 pub(crate) mod classes;
 mod concretize;
+mod context_table;
 mod lower;
-mod places;
 mod reach;
 mod refinement;
 mod renew;

@@ -1,9 +1,9 @@
-//! Contexts of which it is not known whether they can be reached, where this matters.
+//! Contexts of unknown reachability, where this matters.
 //!
-//! The canonical requirement compares classes in the contexts that can be reached, provided the
-//! module permits everything. An abstract context that may be reached can stand for contexts
-//! none of which can. Its backward label could keep classes apart that the canonical
-//! requirement merges. Forward labels have no such problem: they are empty there.
+//! The canonical requirement compares classes in reachable contexts, assuming that the module
+//! permits everything. An abstract context that may be reachable can consist of unreachable
+//! contexts only. Its backward label could then separate classes that the canonical requirement
+//! merges. Forward labels have no such problem: they are empty there.
 
 use super::abstraction::{Abstraction, Direction};
 use super::choose::{Cut, Spot, cut};
@@ -12,8 +12,8 @@ use super::upper::{mergeable, upper};
 use crate::labels::ContextId;
 
 impl Refinement<'_> {
-    /// When the labels of both directions are exact: a split that helps to find out which
-    /// contexts can be reached. None if the requirement does not depend on it.
+    /// For exact labels in both directions: a split that helps to decide which contexts are
+    /// reachable. `None` if the requirement does not depend on it.
     pub(crate) fn cut_at_doubt(&self) -> Option<Cut> {
         let sure = self.surely_reached();
         let maybe = self.abstraction.reachable();
@@ -28,7 +28,7 @@ impl Refinement<'_> {
         Some(way_out(&self.abstraction, &sure))
     }
 
-    /// The contexts all members of which can be reached, for sure.
+    /// The contexts whose members are all certainly reachable.
     fn surely_reached(&self) -> Vec<ContextId> {
         let labelled = self.abstraction.live().map(|(id, _)| id);
         let start = labelled.filter(|&id| !self.forward.get(id).is_empty()).collect();
@@ -37,7 +37,7 @@ impl Refinement<'_> {
     }
 }
 
-/// A cut at the first edge that may lead out of these contexts, but not all of them.
+/// A split at the first may-only edge out of these contexts.
 fn way_out(abstraction: &Abstraction<'_>, contexts: &[ContextId]) -> Cut {
     let edges = contexts.iter().flat_map(|&id| abstraction.edges(id, Direction::Forward));
     let mut out = edges.filter(|(_, edge)| !contexts.contains(&edge.target));

@@ -11,7 +11,7 @@ use resy_automata::partition::Partition;
 use resy_automata::quotient::Quotient;
 use resy_index::Id;
 
-/// How far a refinement is.
+/// The progress of a refinement.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub struct RefineProgress {
     /// The number of refinement steps so far.
@@ -23,7 +23,8 @@ pub struct RefineProgress {
 }
 
 impl RefineProgress {
-    /// This and then another: the steps of both, and the largest of what there was.
+    /// The progress of two consecutive refinements: the sum of their steps, the maximum of their
+    /// sizes.
     pub(crate) fn and(&self, next: &Self) -> Self {
         Self {
             steps: self.steps + next.steps,
@@ -37,18 +38,18 @@ impl RefineProgress {
 pub(crate) struct Refinement<'a> {
     pub split: &'a Split,
     pub abstraction: Abstraction<'a>,
-    /// On the module.
+    /// Lower labels over the module.
     pub forward: Lower<'a>,
-    /// On the quotient.
+    /// Lower labels over the quotient.
     pub backward: Lower<'a>,
-    /// The module with those states merged of which it was known, when this was last looked at,
-    /// that they are reached in the same contexts.
+    /// The module modulo the states that were known to be reachable in the same contexts at the
+    /// last merge.
     pub quotient: Quotient,
     pub steps: usize,
 }
 
 impl<'a> Refinement<'a> {
-    /// The coarsest abstraction, and nothing merged.
+    /// The coarsest abstraction, and the module unmerged.
     pub(crate) fn new(split: &'a Split) -> Self {
         let (module, shared) = (&split.module.lts, split.shared());
         let abstraction = Abstraction::coarsest(split);
@@ -64,12 +65,12 @@ impl<'a> Refinement<'a> {
         }
     }
 
-    /// How far it is.
+    /// The progress so far.
     pub(crate) fn progress(&self) -> RefineProgress {
         self.abstraction.progress(self.steps)
     }
 
-    /// A useful split for a direction of time; none if its labels are exact.
+    /// A useful split for a direction of time; `None` if its labels are exact.
     pub(crate) fn cut(&mut self, direction: Direction) -> Option<Cut> {
         let lower = match direction {
             Direction::Forward => &mut self.forward,
@@ -79,7 +80,7 @@ impl<'a> Refinement<'a> {
         Some(cut(&self.abstraction, direction, spot))
     }
 
-    /// Splits a class; the labels follow.
+    /// Splits a class and updates the labels.
     pub(crate) fn split(&mut self, cut: &Cut) {
         let change = self.abstraction.split(cut.part, cut.class, &cut.apart);
         self.forward.absorb(&self.abstraction, &change);
@@ -87,8 +88,8 @@ impl<'a> Refinement<'a> {
         self.steps += 1;
     }
 
-    /// Merges what is known by now to be reached in the same contexts, and takes the backward
-    /// labels along; returns whether that is more than before.
+    /// Merges the states that are now known to be reachable in the same contexts, and transfers the
+    /// backward labels; returns whether the quotient has changed.
     pub(crate) fn merge(&mut self) -> bool {
         let partition = self.same_contexts();
         if partition.n_blocks() == self.quotient.partition().n_blocks() {
@@ -100,7 +101,7 @@ impl<'a> Refinement<'a> {
         true
     }
 
-    /// The partition of the module of the requirement so far. What is found on the way is kept.
+    /// The partition of the module by the requirement so far. Merged classes are kept.
     pub(crate) fn partition(&mut self) -> Partition {
         self.merge();
         let upper = upper(&self.abstraction, Direction::Backward, &self.backward.moves);
@@ -113,7 +114,7 @@ impl<'a> Refinement<'a> {
         upper(&self.abstraction, Direction::Forward, &self.forward.moves)
     }
 
-    /// Whether not even the abstraction can violate the property.
+    /// Whether not even the abstraction can reach the error.
     pub(crate) fn cannot_err(&self) -> bool {
         let possible = self.possible();
         let moves = &self.forward.moves;
@@ -123,7 +124,7 @@ impl<'a> Refinement<'a> {
         })
     }
 
-    /// Whether nothing is possible that is not sure.
+    /// Whether upper and lower labels are equal.
     pub(crate) fn is_exact(&self) -> bool {
         let contexts = self.abstraction.reachable();
         [&self.forward, &self.backward].into_iter().all(|lower| {
@@ -136,7 +137,7 @@ impl<'a> Refinement<'a> {
         mergeable(&self.forward, &self.possible(), &self.abstraction.reachable())
     }
 
-    /// The backward labels on a coarser quotient: a class is in a label if one of its parts was.
+    /// The backward labels on a coarser quotient: a class is in a label if one of its members was.
     fn backward_on(&self, quotient: &Quotient) -> Lower<'a> {
         let mut class_of = vec![0; self.quotient.lts().n_states()];
         for state in self.split.module.lts.states() {

@@ -1,12 +1,12 @@
-//! The abstract contexts after a split: repaired where it matters, not built anew.
+//! Incremental repair of the abstract contexts after a split.
 //!
-//! Only contexts with the class that was split are replaced. Of each the steps are the same
-//! as before, except those in which the split part takes part; and of other contexts only the
-//! steps that led to what has been replaced are looked at again.
+//! Only contexts with the split class are replaced. Their steps are the same as before, except
+//! those in which the split part takes part; of the other contexts, only the steps into replaced
+//! contexts are computed again.
 
 use super::abstraction::{AbstractTuple, Abstraction, Change, Context, Edge};
 use super::classes::ClassId;
-use super::places::{ContextTable, Difference, hash};
+use super::context_table::{ContextTable, Difference, hash};
 use super::steps::{AbstractStep, Steps};
 use crate::labels::ContextId;
 use resy_automata::lts::StateId;
@@ -14,36 +14,36 @@ use resy_automata::product::ProductStep;
 use resy_index::Id;
 use rustc_hash::FxHashMap;
 
-/// A split under way.
+/// A split in progress.
 struct Renewal {
     part: usize,
     class: ClassId,
-    /// The contexts that had the class; none at the beginning.
+    /// The contexts that had the class; `None` in the initial exploration.
     replaced: Option<ContextTable>,
 }
 
 impl Abstraction<'_> {
-    /// Finds all contexts for the first time.
+    /// Explores all contexts initially.
     pub(super) fn explore(&mut self) {
         let nothing = Renewal { part: 0, class: Id::from_index(0), replaced: None };
-        self.context_at(self.initial_place(), &nothing);
+        self.context_at(self.initial_tuple(), &nothing);
         self.renew_from(0, &nothing);
     }
 
-    /// Splits these members off a class, and renews the contexts that had it.
+    /// Splits these members off a class, and replaces the contexts that had it.
     pub(crate) fn split(&mut self, part: usize, class: ClassId, apart: &[StateId]) -> Change {
         let (n_contexts, n_edges) = (self.contexts.len(), self.edges.len());
         self.parts[part].split(class, apart);
         let old: Vec<ContextId> =
-            self.live().filter(|(_, c)| c.place.0[part] == class).map(|(id, _)| id).collect();
+            self.live().filter(|(_, c)| c.tuple.0[part] == class).map(|(id, _)| id).collect();
         let initial = self.initial;
         let split = Renewal { part, class, replaced: Some(self.retire(&old)) };
 
         if !self.contexts[initial].is_live {
-            self.initial = self.context_at(self.initial_place(), &split);
+            self.initial = self.context_at(self.initial_tuple(), &split);
         }
         for (source, step) in self.cut_off(&old) {
-            let steps = self.steps_by(&self.contexts[source].place, step);
+            let steps = self.steps_by(&self.contexts[source].tuple, step);
             self.follow(source, steps, &split, n_contexts);
         }
         self.renew_from(n_contexts, &split);
@@ -54,7 +54,7 @@ impl Abstraction<'_> {
         Change { contexts: n_contexts..self.contexts.len(), edges: n_edges..self.edges.len() }
     }
 
-    /// Finds the steps of all contexts from this number on, which are new.
+    /// Computes the steps of all contexts from this number on, which are new.
     fn renew_from(&mut self, first: usize, split: &Renewal) {
         let mut next = first;
         while next < self.contexts.len() {
@@ -63,16 +63,16 @@ impl Abstraction<'_> {
         }
     }
 
-    /// Finds the steps of a context that stands for some of what another stood for. Where the part that
-    /// has been split takes no part, they are the same as before.
+    /// Computes the steps of a context that replaces another one. Steps without the split part are
+    /// the same as before.
     fn renew(&mut self, source: ContextId, split: &Renewal) {
-        let place = self.contexts[source].place.clone();
+        let tuple = self.contexts[source].tuple.clone();
         let Some(parent) = self.contexts[source].parent else {
-            let steps = self.steps(&place);
+            let steps = self.steps(&tuple);
             return self.follow(source, steps, split, 0);
         };
         let changed = |this: &Self, step| this.participants(step).contains(&split.part);
-        // With many parts, most edges lead to few contexts; most of all to where they come from.
+        // With many parts, most edges lead to few contexts, and mostly back to their source.
         let mut renewed = FxHashMap::from_iter([(parent, source)]);
         for id in self.contexts[parent].out.clone() {
             let Edge { step, target, forward_must, backward_must, .. } = self.edges[id];
@@ -80,8 +80,8 @@ impl Abstraction<'_> {
                 continue;
             }
             let target = *renewed.entry(target).or_insert_with(|| {
-                let monitor = self.contexts[target].place.1;
-                let there = Difference::of_class(split.part, place.0[split.part], monitor);
+                let monitor = self.contexts[target].tuple.1;
+                let there = Difference::of_class(split.part, tuple.0[split.part], monitor);
                 self.context_near(target, &there, split)
             });
             self.connect(Edge { source, step, target, forward_must, backward_must });
@@ -89,11 +89,11 @@ impl Abstraction<'_> {
         let errors = self.contexts[parent].errors.clone().into_iter();
         let errors = errors.filter(|error| !changed(self, error.0)).collect();
         self.contexts[source].errors = errors;
-        let steps = self.steps_of_part(&place, split.part);
+        let steps = self.steps_of_part(&tuple, split.part);
         self.follow(source, steps, split, 0);
     }
 
-    /// Adds steps of a context, those to contexts from a number on only.
+    /// Adds steps of a context, but only those to contexts from the number `from` on.
     fn follow(&mut self, source: ContextId, steps: Steps, split: &Renewal, from: usize) {
         for step in steps.edges {
             let AbstractStep { step, there, forward_must, backward_must } = step;
@@ -107,7 +107,7 @@ impl Abstraction<'_> {
         }
     }
 
-    /// Takes contexts out of what there is now; returns them by what they stood for.
+    /// Marks contexts as past, and returns a table of them.
     fn retire(&mut self, old: &[ContextId]) -> ContextTable {
         let mut replaced = ContextTable::default();
         for &id in old {
@@ -120,8 +120,8 @@ impl Abstraction<'_> {
         replaced
     }
 
-    /// Removes the edges between what there is now and these contexts of the past; returns the
-    /// steps that led to one of them.
+    /// Removes the edges between present contexts and these past ones; returns the steps that led
+    /// to one of the past ones.
     fn cut_off(&mut self, old: &[ContextId]) -> Vec<(ContextId, ProductStep)> {
         let (mut steps, mut targets) = (Vec::new(), Vec::new());
         for &id in old {
@@ -148,33 +148,33 @@ impl Abstraction<'_> {
         steps
     }
 
-    /// The context that differs so from another one, new or known.
+    /// The context with this difference to another one, new or known.
     fn context_near(&mut self, near: ContextId, there: &Difference, split: &Renewal) -> ContextId {
         let base = &self.contexts[near];
-        if base.is_live && there.is_none(&base.place) {
-            // With many parts most steps stay.
+        if base.is_live && there.is_none(&base.tuple) {
+            // With many parts, most steps stay in their context.
             return near;
         }
         match self.found.find(&self.contexts, base, there) {
             (Some(id), _) => id,
             (None, hash) => {
-                let place = there.apply(&base.place);
-                self.push(place, hash, split)
+                let tuple = there.apply(&base.tuple);
+                self.push(tuple, hash, split)
             }
         }
     }
 
-    /// The context for a place, which is new.
-    fn context_at(&mut self, place: AbstractTuple, split: &Renewal) -> ContextId {
-        let hash = hash(&place);
-        self.push(place, hash, split)
+    /// The new context for a tuple.
+    fn context_at(&mut self, tuple: AbstractTuple, split: &Renewal) -> ContextId {
+        let hash = hash(&tuple);
+        self.push(tuple, hash, split)
     }
 
-    fn push(&mut self, place: AbstractTuple, hash: u64, split: &Renewal) -> ContextId {
+    fn push(&mut self, tuple: AbstractTuple, hash: u64, split: &Renewal) -> ContextId {
         let (errors, out, into) = (Vec::new(), Vec::new(), Vec::new());
-        let mut context = Context { place, hash, parent: None, errors, out, into, is_live: true };
+        let mut context = Context { tuple, hash, parent: None, errors, out, into, is_live: true };
         if let Some(replaced) = &split.replaced {
-            let whole = Difference::of_class(split.part, split.class, context.place.1);
+            let whole = Difference::of_class(split.part, split.class, context.tuple.1);
             context.parent = replaced.find(&self.contexts, &context, &whole).0;
         }
         let id = self.contexts.push(context);
@@ -202,7 +202,7 @@ mod tests {
     use resy_index::IndexVec;
     use std::collections::BTreeSet;
 
-    /// A state for each number, transitions with a label from 0 (internal) on.
+    /// A system with five states; label 0 is internal.
     fn lts(transitions: &[(usize, usize, usize)]) -> Lts {
         let mut builder = LtsBuilder::with_states(5);
         for &(source, label, target) in transitions {
@@ -215,7 +215,7 @@ mod tests {
         builder.finish(Id::from_index(0), Default::default())
     }
 
-    /// A module and three components; the monitor counts the first action to two.
+    /// A module and three components; the monitor counts the first action up to two.
     fn split(systems: &[Vec<(usize, usize, usize)>]) -> Split {
         let actions = (0..4).map(|i| Action { name: format!("a{i}") }).collect();
         let components = systems.iter().enumerate().map(|(i, transitions)| Component {
@@ -235,7 +235,7 @@ mod tests {
         Split::of(&network, 1000).unwrap()
     }
 
-    /// All that can be said of the contexts that may be reached.
+    /// Everything observable of the reachable contexts.
     #[allow(clippy::type_complexity, reason = "it is compared and nothing else")]
     fn everything(
         abstraction: &Abstraction<'_>,
@@ -244,16 +244,16 @@ mod tests {
         Vec<(ProductStep, bool)>,
         Vec<(ProductStep, AbstractTuple, bool, bool)>,
     )> {
-        let place = |id: ContextId| abstraction[id].place.clone();
+        let tuple = |id: ContextId| abstraction[id].tuple.clone();
         let describe = |id: ContextId| {
             let edges = abstraction.edges(id, Direction::Forward);
             let mut edges: Vec<_> = edges
-                .map(|(_, e)| (e.step, place(e.target), e.forward_must, e.backward_must))
+                .map(|(_, e)| (e.step, tuple(e.target), e.forward_must, e.backward_must))
                 .collect();
             edges.sort();
             let mut errors = abstraction[id].errors.clone();
             errors.sort();
-            (place(id), errors, edges)
+            (tuple(id), errors, edges)
         };
         abstraction.reachable().into_iter().map(describe).collect()
     }

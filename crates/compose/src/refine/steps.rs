@@ -1,45 +1,45 @@
-//! The steps of an abstract context, from the modal steps of its parts.
+//! The steps of an abstract context, from the modal edges of its parts.
 //!
-//! An action is looked for in the first part that has it, and in the monitor if no part
-//! has it; the others are asked only then.
+//! An action is enumerated in the first part that has it, or in the monitor if no part has it; the
+//! other participants are consulted only then.
 
 use super::abstraction::{AbstractTuple, Abstraction};
 use super::classes::LocalEdge;
-use super::places::Difference;
+use super::context_table::Difference;
 use resy_automata::lts::{ActionId, Label, StateId};
 use resy_automata::product::ProductStep;
 use resy_index::Id;
 
-/// What may happen in a context.
+/// The may steps of a context.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Steps {
     pub edges: Vec<AbstractStep>,
-    /// Steps that may enter the error state, and whether all members can take them.
+    /// The steps that may enter the error state, and whether all members can take them.
     pub errors: Vec<(ProductStep, bool)>,
 }
 
-/// A step, and where it may lead.
+/// A may step between contexts.
 #[derive(Clone, Debug)]
 pub(crate) struct AbstractStep {
     pub step: ProductStep,
-    /// Where it leads, from where it begins.
+    /// The target, as a difference to the source.
     pub there: Difference,
     pub forward_must: bool,
     pub backward_must: bool,
 }
 
 impl Abstraction<'_> {
-    /// The steps of a context that stands for this place.
-    pub(crate) fn steps(&self, place: &AbstractTuple) -> Steps {
+    /// The steps of a context.
+    pub(crate) fn steps(&self, tuple: &AbstractTuple) -> Steps {
         let mut steps = Steps::default();
-        for (i, (part, &class)) in self.parts.iter().zip(&place.0).enumerate() {
+        for (i, (part, &class)) in self.parts.iter().zip(&tuple.0).enumerate() {
             for label in part.enabled(class) {
                 match label {
-                    Label::Tau => self.alone(place, i, &mut steps),
+                    Label::Tau => self.alone(tuple, i, &mut steps),
                     Label::Visible(action)
                         if self.participants(ProductStep::Action(action))[0] == i =>
                     {
-                        self.together(place, action, &mut steps);
+                        self.together(tuple, action, &mut steps);
                     }
                     Label::Visible(_) => (),
                 }
@@ -49,49 +49,49 @@ impl Abstraction<'_> {
         for action in
             watched.filter(|action| self.participants(ProductStep::Action(*action)).is_empty())
         {
-            self.together(place, action, &mut steps);
+            self.together(tuple, action, &mut steps);
         }
         steps
     }
 
-    /// Those of them in which a part takes part.
-    pub(crate) fn steps_of_part(&self, place: &AbstractTuple, part: usize) -> Steps {
+    /// The steps of a context in which a part takes part.
+    pub(crate) fn steps_of_part(&self, tuple: &AbstractTuple, part: usize) -> Steps {
         let mut steps = Steps::default();
-        for label in self.parts[part].enabled(place.0[part]) {
+        for label in self.parts[part].enabled(tuple.0[part]) {
             match label {
-                Label::Tau => self.alone(place, part, &mut steps),
-                Label::Visible(action) => self.together(place, action, &mut steps),
+                Label::Tau => self.alone(tuple, part, &mut steps),
+                Label::Visible(action) => self.together(tuple, action, &mut steps),
             }
         }
         steps
     }
 
-    /// Those of them that are this step.
-    pub(crate) fn steps_by(&self, place: &AbstractTuple, step: ProductStep) -> Steps {
+    /// The edges of a context by one step.
+    pub(crate) fn steps_by(&self, tuple: &AbstractTuple, step: ProductStep) -> Steps {
         let mut steps = Steps::default();
         match step {
-            ProductStep::Tau(part) => self.alone(place, part.index(), &mut steps),
-            ProductStep::Action(action) => self.together(place, action, &mut steps),
+            ProductStep::Tau(part) => self.alone(tuple, part.index(), &mut steps),
+            ProductStep::Action(action) => self.together(tuple, action, &mut steps),
         }
         steps
     }
 
     /// The internal steps of one part.
-    fn alone(&self, place: &AbstractTuple, part: usize, steps: &mut Steps) {
-        for edge in self.parts[part].edges(place.0[part], Label::Tau) {
-            let mut step = AbstractStep::staying(ProductStep::Tau(Id::from_index(part)), place.1);
+    fn alone(&self, tuple: &AbstractTuple, part: usize, steps: &mut Steps) {
+        for edge in self.parts[part].edges(tuple.0[part], Label::Tau) {
+            let mut step = AbstractStep::staying(ProductStep::Tau(Id::from_index(part)), tuple.1);
             step.advance(part, &edge);
             steps.edges.push(step);
         }
     }
 
     /// The steps by an action of all parts that have it, and of the monitor.
-    fn together(&self, place: &AbstractTuple, action: ActionId, steps: &mut Steps) {
+    fn together(&self, tuple: &AbstractTuple, action: ActionId, steps: &mut Steps) {
         let (step, label) = (ProductStep::Action(action), Label::Visible(action));
         let participants = self.participants(step);
-        let mut ways = vec![AbstractStep::staying(step, place.1)];
+        let mut ways = vec![AbstractStep::staying(step, tuple.1)];
         for &i in participants.iter() {
-            let edges = self.parts[i].edges(place.0[i], label);
+            let edges = self.parts[i].edges(tuple.0[i], label);
             let longer = |way: AbstractStep| {
                 edges.clone().map(move |edge| {
                     let mut way = way.clone();
@@ -104,9 +104,9 @@ impl Abstraction<'_> {
         if ways.is_empty() {
             return;
         }
-        for state in self.monitor_targets(place.1, action) {
+        for state in self.monitor_targets(tuple.1, action) {
             if state == self.split.monitor.error {
-                let able = |&i: &usize| self.parts[i].all_enabled(place.0[i], label);
+                let able = |&i: &usize| self.parts[i].all_enabled(tuple.0[i], label);
                 steps.errors.push((step, participants.iter().all(able)));
                 continue;
             }

@@ -1,7 +1,7 @@
 //! Upper labels: what is possible for some member of an abstract context.
 //!
-//! They come from all may edges, and are computed from scratch whenever a result is asked
-//! for. Where they meet the lower labels, all is known.
+//! They are computed from all may edges, from scratch whenever a result is requested. Where they
+//! equal the lower labels, the labels are exact.
 
 use super::abstraction::{Abstraction, Direction};
 use super::lower::Lower;
@@ -38,8 +38,8 @@ pub(crate) fn upper(
     labels
 }
 
-/// The states of the module that may be merged: in each of the contexts both are surely in the
-/// label, or both surely not. A state of which this is not known somewhere stays alone.
+/// The states of the module that may be merged: in each context, both are certainly in the label or
+/// both certainly not. A state whose membership is unknown somewhere stays alone.
 pub(crate) fn mergeable(lower: &Lower<'_>, upper: &Labels, contexts: &[ContextId]) -> Partition {
     let n_states = lower.moves.n_states();
     let mut unknown = BitSet::new(n_states);

@@ -89,7 +89,7 @@ fn certificate(network: &Network, split: &Split, random: &mut Random) -> Option<
     Some(resy_certificate::network::certify(network, proofs.evidence()?).unwrap())
 }
 
-/// The network with another module, and an action that nobody else has.
+/// The network with another module, and an action that no other component has.
 fn with_module(network: &Network, module: Lts) -> Network {
     let network = with_new_action(network);
     let mut components: IndexVec<ComponentId, Component> = IndexVec::new();

@@ -214,9 +214,9 @@ fn with_loops(lts: &Lts, action: ActionId, mut is_chosen: impl FnMut() -> bool) 
     builder.finish(lts.initial(), lts.alphabet().iter().chain([action]).collect())
 }
 
-/// The network with copies of a component: each has actions of its own in the place of the component's, and everybody
-/// else does by these what they do by the original. But for one copy, here and there, somebody else has a
-/// transition less.
+/// The network with copies of a component. Each copy has its own actions in the place of the
+/// component's, and all others have the same transitions for both. Now and then, another component
+/// lacks one transition for a copy.
 pub fn with_copies(network: &Network, random: &mut Random) -> Network {
     let mut wider = network.clone();
     let id = Id::from_index(random.below(network.components.len()));

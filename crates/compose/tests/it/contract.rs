@@ -157,7 +157,7 @@ proptest! {
             let kept = is_kept(&contract, &new);
             prop_assert_eq!(kept, all_related(&contract, &new, true));
             prop_assert!(!kept || is_safe(&new));
-            // Who has not changed need not be looked at.
+            // An unchanged component need not be judged again.
             let position = |clause: &Clause| contract.clauses.iter().position(|c| c == clause);
             let is_same = |clause: &Clause| position(clause).is_some_and(|i| !is_changed[i]);
             let quick = judge(&contract, &new, is_same).is_ok_and(|judged| judged.is_kept());
@@ -193,7 +193,7 @@ proptest! {
     }
 }
 
-/// How long something takes decides nothing: who is asked whether to go on may take a long time to answer.
+/// Time decides nothing: the callback that may cancel can take a long time to answer.
 #[test]
 fn work_is_counted_and_not_timed() {
     let mut sizes = Vec::new();

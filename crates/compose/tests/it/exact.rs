@@ -50,7 +50,7 @@ proptest! {
             match &requirement.verdict {
                 Conclusion::Holds => prop_assert!(safe),
                 Conclusion::Fails(trace) => prop_assert!(replays(&network, trace), "{:?}", trace),
-                Conclusion::Interrupted => prop_assert!(false, "nobody interrupted"),
+                Conclusion::Interrupted => prop_assert!(false, "it was not cancelled"),
             }
         }
     }

@@ -50,8 +50,9 @@ fn state(i: usize) -> StateId {
     Id::from_index(i)
 }
 
-/// A ring of stations in which a token goes round; who has it may be critical, and everybody has work of its own.
-/// Two stations are never critical together; if `broken`, one in the middle is without the token.
+/// A ring of stations with a circulating token. The station with the token may be critical, and
+/// each has private work. No two stations are critical together; if `broken`, one in the middle
+/// does not need the token.
 pub fn ring(n: usize, broken: bool) -> Network {
     let mut sketch = Sketch::default();
     let other = n / 2;
@@ -115,8 +116,9 @@ pub fn chain(n: usize, broken: bool) -> Network {
     sketch.watched(&order(n))
 }
 
-/// Readers that count themselves up and down, each by actions of its own, and a writer who writes when there are
-/// none. The first reader does not read while the writer writes; if `broken`, the last one may sign off without having signed on.
+/// Readers that count themselves up and down, each by its own actions, and a writer that writes
+/// when there are none. The first reader does not read while the writer writes; if `broken`, the
+/// last one may sign off without having signed on.
 pub fn readers(n: usize, broken: bool) -> Network {
     const VALUES: usize = 1024;
     let mut sketch = Sketch::default();
@@ -140,8 +142,8 @@ pub fn readers(n: usize, broken: bool) -> Network {
     sketch.watched(&[(0, up(0), 1), (1, down(0), 0), (0, text("write"), 2), (2, text("rest"), 0)])
 }
 
-/// Two components for whom "rest" is like "go" where the second one is asked. But "rest" changes nobody who
-/// matters, and the third one, who does not matter, never takes part in it.
+/// Two components for which "rest" is like "go" where the second one is asked. But "rest" changes
+/// no relevant component, and the third one, which is irrelevant, never takes part in it.
 pub fn refused() -> Network {
     let mut sketch = Sketch::default();
     let step = |from: usize, by: &str, to: usize| (from, by.to_owned(), to);

@@ -62,7 +62,7 @@ proptest! {
         let network = any_network(seed, size);
         let checked = check(&network, limits, |_| true).unwrap();
         match &checked.verdict {
-            Conclusion::Interrupted => prop_assert!(false, "nobody has said no"),
+            Conclusion::Interrupted => prop_assert!(false, "it was not cancelled"),
             Conclusion::Fails(run) => prop_assert!(replays(&network, run)),
             Conclusion::Holds => prop_assert!(is_safe(&network) && certified(&network, &checked)),
         }
@@ -115,7 +115,7 @@ fn holds(network: &Network, limits: FoldLimits) -> bool {
     let checked = check(network, limits, |_| true).unwrap();
     assert_eq!(checked.folded.network.components.len(), 1);
     match &checked.verdict {
-        Conclusion::Interrupted => panic!("nobody has said no"),
+        Conclusion::Interrupted => panic!("it was not cancelled"),
         Conclusion::Fails(_) => false,
         Conclusion::Holds => {
             assert!(certified(network, &checked));
@@ -148,7 +148,7 @@ fn readers_are_counted() {
     assert!(n_states(100) <= 4 * 1024, "{}", n_states(100));
 }
 
-/// An action is not replaced by one that is alike if somebody who does not matter may refuse that.
+/// An action is not replaced by an alike one if an irrelevant component may refuse that.
 #[test]
 fn what_does_not_matter_is_not_taken() {
     let network = refused();

@@ -1,5 +1,6 @@
 //! Tests of requirement synthesis on generated networks.
 
+mod cegar;
 mod certificate;
 mod changed;
 mod common;
@@ -11,6 +12,5 @@ mod families;
 mod fold;
 mod minimize;
 mod mutual_exclusion;
-mod network;
 mod refine;
 mod settled;

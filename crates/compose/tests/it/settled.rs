@@ -1,5 +1,5 @@
-//! Monitors with a state in which the property is settled: whoever stops there decides all the same, and so does
-//! whoever explores the product in any order.
+//! Monitors with a settled state: checks that stop there decide the same, and so does an
+//! exploration of the product in any order.
 
 use crate::common;
 use crate::common::{Random, is_safe, network, replays, state};

@@ -85,7 +85,7 @@ pub fn changed(module: &Lts, n_actions: usize, random: &mut Random) -> Lts {
     builder.finish(module.initial(), alphabet.into_iter().collect())
 }
 
-/// The network with one more action, which nobody has.
+/// The network with one more action, which no component has.
 pub fn with_new_action(network: &Network) -> Network {
     let mut network = network.clone();
     network.actions.push(Action { name: "new".to_owned() });

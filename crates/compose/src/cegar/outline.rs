@@ -1,8 +1,8 @@
-//! What is left of a network if only the parts that have been split are looked at.
+//! The outline: a network reduced to the parts that have been split.
 //!
-//! Actions that do the same to all of these parts and to the monitor are one, a *group*; those that change none
-//! of them are left out. A server with a thousand clients, of which two matter, has as
-//! many groups as it would have with three.
+//! Actions with the same effect on all these parts and on the monitor form one *group*; actions
+//! that change none of them are left out. For example, a server with a thousand clients, of which
+//! two have been split, has as many groups as with three clients.
 
 use super::parts::Parts;
 use resy_automata::lts::{ActionId, Alphabet, Label, Lts, LtsBuilder, Rows, StateId};
@@ -12,17 +12,17 @@ use rustc_hash::FxHashMap;
 
 /// The quotients of the parts that have been split, and the monitor.
 pub(super) struct Outline {
-    /// Which parts have been split.
+    /// The parts that have been split.
     pub parts: Vec<usize>,
-    /// Their quotients and the monitor; the actions are the numbers of the groups.
+    /// Their quotients, then the monitor; actions are group numbers.
     pub systems: Vec<Lts>,
-    /// For each group its actions, in the parts.
+    /// For each group, its actions.
     pub groups: Rows<ActionId>,
     /// The monitor's error state.
     pub error: StateId,
 }
 
-/// A transition by an action: where, from, to.
+/// A transition by an action: system, source, target.
 type OutlineEdge = (u32, StateId, StateId);
 
 impl Outline {
@@ -65,7 +65,8 @@ impl Outline {
         Self { parts: split, systems: reduced, groups, error: monitor.error }
     }
 
-    /// The ways to take a step: labels of parts. An internal one is of one part.
+    /// The concrete alternatives of a step of the outline: actions, or an internal step of one
+    /// part.
     pub(super) fn ways(&self, step: ProductStep) -> Ways<'_> {
         match step {
             ProductStep::Tau(system) => Ways::Internal(self.parts[system.index()]),
@@ -85,7 +86,7 @@ pub(super) enum Ways<'a> {
     Actions(&'a [ActionId]),
 }
 
-/// The transitions of all systems by actions that are possible, by action.
+/// The transitions of all systems by possible actions, sorted by action.
 fn edges(parts: &Parts<'_>, systems: &[&Lts]) -> Vec<(ActionId, OutlineEdge)> {
     let mut edges = Vec::new();
     for (system, lts) in (0..).zip(systems) {

@@ -1,8 +1,9 @@
 //! The search for a path to the error state in an outline.
 //!
-//! It is guided: a [plan](super::plan) is followed as far as it goes, and contexts with short plans come
-//! first, of these the newest. A context without a plan leads nowhere. A plan costs more than a step, so that after
-//! some of them without success most of the rest is searched in breadth.
+//! The search is guided: a [plan](super::plan) is followed as far as possible, and contexts with
+//! short plans come first, among these the newest. A context without a plan is a dead end. A plan
+//! costs more than a step; therefore, after a number of plans without success, most of the
+//! remaining contexts are explored breadth-first.
 
 use super::outline::Outline;
 use super::plan::{Plan, Planner};
@@ -12,28 +13,28 @@ use resy_index::Id;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// For the first contexts of a search there are plans, later for one of some.
+/// A plan is computed for this many contexts, and afterwards for one in `ONE_OF`.
 const ALL_PLANNED: usize = 2_000;
 const ONE_OF: usize = 16;
 
-/// After so many contexts one asks whether to go on.
-const PATIENCE: usize = 256;
+/// Cancellation is polled once per this number of contexts.
+const POLL_EVERY: usize = 256;
 
-/// A way into the error state.
+/// A path into the error state.
 pub(super) struct Path {
     pub steps: Vec<ProductStep>,
     /// The contexts before each step.
     pub contexts: Vec<Vec<StateId>>,
 }
 
-/// What a search has found.
+/// The result of a search.
 pub(super) enum SearchResult {
     Path(Path),
     Nothing,
     Interrupted,
 }
 
-/// A path to the error state; `go_on` is told how many contexts have been found.
+/// A path to the error state; `go_on(n_contexts)` may cancel.
 pub(super) fn to_error(outline: &Outline, go_on: &mut dyn FnMut(usize) -> bool) -> SearchResult {
     let explorer = Explorer::new(outline.systems.iter().collect());
     let planner = Planner::new(outline);
@@ -42,7 +43,7 @@ pub(super) fn to_error(outline: &Outline, go_on: &mut dyn FnMut(usize) -> bool) 
     loop {
         let is_planned = n_left < ALL_PLANNED || n_left % ONE_OF == 0;
         let Some(context) = search.next(is_planned) else { break };
-        if n_left % PATIENCE == 0 && !go_on(search.found.len()) {
+        if n_left % POLL_EVERY == 0 && !go_on(search.found.len()) {
             return SearchResult::Interrupted;
         }
         n_left += 1;
@@ -66,11 +67,11 @@ struct Search<'s> {
     explorer: &'s Explorer<'s>,
     error: StateId,
     found: Tuples,
-    /// Where each context was found from.
+    /// For each context, its predecessor and the step.
     parents: Vec<Option<(StateId, ProductStep)>>,
-    /// Contexts to leave: by how long the way is expected to be, and the newest first.
+    /// Contexts to expand, by expected length of the path, newest first.
     open: BinaryHeap<(Reverse<usize>, usize)>,
-    /// Which contexts have been left, and the first that has not.
+    /// Which contexts have been expanded, and the first that has not.
     is_left: Vec<bool>,
     oldest: usize,
 }
@@ -91,7 +92,7 @@ impl<'s> Search<'s> {
         }
     }
 
-    /// A context to leave: the most promising one, or the oldest.
+    /// The next context to expand: the most promising one, or the oldest.
     fn next(&mut self, is_planned: bool) -> Option<StateId> {
         let context = if is_planned {
             std::iter::from_fn(|| self.open.pop())
@@ -106,7 +107,7 @@ impl<'s> Search<'s> {
         Some(Id::from_index(context))
     }
 
-    /// Follows a plan, in whatever order is possible.
+    /// Follows a plan, in any order that is executable.
     fn follow(&mut self, from: StateId, plan: &Plan) -> Option<Path> {
         let mut moves = plan.moves.clone();
         let mut now = from;
@@ -137,7 +138,7 @@ impl<'s> Search<'s> {
         }
     }
 
-    /// Finds all that is one step away.
+    /// Expands a context.
     fn leave(&mut self, context: StateId, expected: usize) -> Option<Path> {
         let here = self.found[context].to_vec();
         let (explorer, error) = (self.explorer, self.error);

@@ -1,7 +1,8 @@
-//! Replaying a path in each part alone: a run of the network, or where it gets stuck.
+//! Replaying a path in each part alone: a run of the network, or a conflict.
 //!
-//! What a part does for itself is nobody else's business, and on a path of classes it is not seen unless it leads from class to
-//! class. So between the steps of the path a part may take any private steps inside its class.
+//! Private steps of a part concern no other part, and are invisible on a path of classes unless
+//! they change the class. So between two steps of the path, a part may take any private steps
+//! within its class.
 
 use super::outline::{Outline, Ways};
 use super::parts::{Parts, whole};
@@ -12,30 +13,30 @@ use resy_automata::product::ProductStep;
 use resy_index::Id;
 use rustc_hash::FxHashMap;
 
-/// Where a part cannot follow a path: none of its states that the path leads to has the next step.
+/// A point where a part cannot follow a path: none of the states it can be in has the next step.
 pub(super) struct Conflict {
     /// The part.
     pub part: usize,
-    /// The class in which the path leaves the part.
+    /// The class of the part at this point of the path.
     pub class: StateId,
-    /// The labels of the next step that the part cannot take.
+    /// The labels of the next step, which the part cannot take.
     pub labels: Vec<Label>,
-    /// The class to which they would have to lead.
+    /// The class that they would have to lead to.
     pub target: Option<StateId>,
 }
 
-/// The path as a run of the network; or else where it gets stuck.
+/// The path as a run of the network, or the conflict.
 pub(super) fn run_or_conflict(
     parts: &Parts<'_>,
     outline: &Outline,
     path: &Path,
 ) -> Result<Vec<ProductStep>, Conflict> {
     let on_classes = follow(parts, outline, path, true);
-    // A run may do the same on other classes.
+    // The word may be possible on other classes.
     on_classes.or_else(|conflict| follow(parts, outline, path, false).map_err(|_| conflict))
 }
 
-/// Follows a path, on its classes or on whatever classes.
+/// Follows a path, on its classes or on any classes.
 fn follow(
     parts: &Parts<'_>,
     outline: &Outline,
@@ -58,19 +59,19 @@ fn follow(
 struct Replay<'r> {
     parts: &'r Parts<'r>,
     outline: &'r Outline,
-    /// The parts that have moved.
+    /// The trails of the parts that have moved.
     trails: FxHashMap<usize, Trail>,
 }
 
 impl Replay<'_> {
-    /// An internal step of a part.
+    /// Takes an internal step of a part.
     fn alone(&mut self, part: usize, to: Option<&[StateId]>) -> Option<ProductStep> {
         let trail = self.after(part, Label::Tau, to)?;
         self.trails.insert(part, trail);
         Some(ProductStep::Tau(Id::from_index(part)))
     }
 
-    /// One of some actions that do the same to the outline: the first that all participants can take.
+    /// Takes one of the actions of a group: the first that all participants can take.
     fn together(&mut self, actions: &[ActionId], to: Option<&[StateId]>) -> Option<ProductStep> {
         let all = |action: ActionId| {
             let participants = self.parts.with(action).iter();
@@ -83,7 +84,8 @@ impl Replay<'_> {
         Some(ProductStep::Action(action))
     }
 
-    /// The trail of a part after a step with this label into its class in a context, or into any class.
+    /// The trail of a part after a step with this label into its class in the context `to`, or into
+    /// any class.
     fn after(&self, part: usize, label: Label, to: Option<&[StateId]>) -> Option<Trail> {
         let class = to.map(|to| self.outline.class(to, part).unwrap_or_else(whole));
         match self.trails.get(&part) {
@@ -96,8 +98,8 @@ impl Replay<'_> {
         }
     }
 
-    /// Whom to split if a step cannot be taken: the part that rules out most of the ways to take it, of these
-    /// one that has been split before.
+    /// The conflict of a step that cannot be taken: in the part that rules out most of its
+    /// alternatives, preferably one that has been split before.
     fn conflict(&self, step: ProductStep, from: &[StateId], to: Option<&Vec<StateId>>) -> Conflict {
         let to = to.map(|context| &context[..]);
         let mut ruled_out: FxHashMap<usize, Vec<Label>> = FxHashMap::default();
@@ -125,7 +127,7 @@ impl Replay<'_> {
         Conflict { part, class, labels, target }
     }
 
-    /// The steps of the path, with the private ones that are needed before each.
+    /// The steps of the path, each preceded by the private steps that it needs.
     fn run(&self, steps: &[ProductStep]) -> Vec<ProductStep> {
         let mut private: FxHashMap<usize, std::vec::IntoIter<Vec<ProductStep>>> =
             FxHashMap::default();

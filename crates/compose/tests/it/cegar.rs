@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use resy_automata::Quotient;
 use resy_automata::lts::{Label, StateId};
 use resy_automata::network::{Component, Network};
-use resy_compose::network::check;
+use resy_compose::cegar::check;
 use resy_compose::obligations::{self, obligations, restricted};
 use resy_compose::refine::RefineOutcome;
 use resy_compose::{Conclusion, Split, evidence};
@@ -37,7 +37,7 @@ proptest! {
         let most: usize = network.components.iter().map(|c| c.lts.n_states() - 1).sum();
         prop_assert!(steps <= most, "{} splits of {}", steps, most);
         match checked.verdict.clone() {
-            Conclusion::Interrupted => prop_assert!(false, "nobody has said no"),
+            Conclusion::Interrupted => prop_assert!(false, "it was not cancelled"),
             Conclusion::Fails(trace) => prop_assert!(replays(&network, &trace)),
             Conclusion::Holds => {
                 prop_assert!(certified(&network, &split, &checked));
@@ -60,7 +60,7 @@ proptest! {
     ) {
         let network = if is_flat { flat_network(seed, size) } else { network(seed, size) };
         let split = Split::without_module(&network).unwrap();
-        // One by one, and in groups that nobody would choose.
+        // One by one, and in arbitrary groups.
         let groups = groups(&split.monitor, &mut Random::new(seed));
         for obligations in [obligations(&split), groups] {
             let mut is_all_met = true;
@@ -83,7 +83,7 @@ proptest! {
         match obligations::check(&split, |_| true, |_, _| n_proved += 1) {
             Conclusion::Holds => prop_assert_eq!(n_proved, obligations(&split).len()),
             Conclusion::Fails(trace) => prop_assert!(replays(&network, &trace)),
-            Conclusion::Interrupted => prop_assert!(false, "nobody has said no"),
+            Conclusion::Interrupted => prop_assert!(false, "it was not cancelled"),
         }
     }
 }

@@ -1,15 +1,22 @@
-//! Many processes at once: every component is abstracted, and none is the module.
+//! Network refinement: counterexample-guided refinement in which every component is abstracted.
 //!
-//! One partition for each component, a single class at first; the monitor is not abstracted. As long
-//! as the abstract product has a path to the error state, its word is replayed in each component
-//! alone, which costs the sum of the components and not their product. If all can follow, it
-//! is a run of the network. Otherwise a component that cannot is refined, where it
-//! gets stuck on the classes of the path.
+//! ```text
+//!     one partition per component, a single class at first
+//!     loop:
+//!         outline:  the quotients of the components that have been split, and the monitor
+//!         search:   a path of the outline to the error; if there is none, the property holds
+//!         replay:   follow the path in each component alone; if all can, it is a run: a violation
+//!         split:    a class of a component that cannot follow, where it gets stuck
+//! ```
 //!
-//! Two things keep this small. A component that has never been split takes part in nothing that
-//! changes, so that it is left out: what is explored is the part of the network that the property
-//! has been found to depend on. And the path is looked for where it is expected, not in
-//! breadth: only the last round, which finds none, has to see everything.
+//! Replaying costs the sum of the components, not their product. The path is followed *on its
+//! classes*: a component is split by whether its states can take the path's step into the path's
+//! next class. The monitor is not abstracted.
+//!
+//! Two things keep this small. A component that has never been split is left out, so that only the
+//! part of the network is explored on which the property has been found to depend. And the search
+//! is guided by plans instead of breadth-first: only the last round, which finds no path, explores
+//! everything.
 
 mod outline;
 mod parts;
@@ -25,8 +32,7 @@ use outline::Outline;
 use parts::Parts;
 use search::SearchResult;
 
-/// Whether the property holds of a split without a module; unknown if `go_on` says no before this
-/// is decided.
+/// Whether the property holds for a split without a module; `Interrupted` if `go_on` cancels.
 pub fn check(split: &Split, mut go_on: impl FnMut(&RefineProgress) -> bool) -> RefineOutcome {
     let mut parts = Parts::unsplit(split);
     if split.fails_at_once() {

@@ -1,7 +1,7 @@
-//! Contexts found by what they stand for, near one that is known.
+//! A table of contexts, searched by a difference to a known context.
 //!
-//! With a thousand parts a step changes two or three classes. So the hash of a place is the sum of a number
-//! for each part and its class, and changes by a few terms; the place itself is written down only if
+//! With a thousand parts, a step changes two or three classes. So the hash of a context is the sum
+//! of one number per part and class, and changes by a few terms; the tuple itself is only built if
 //! it is new.
 
 use super::abstraction::{AbstractTuple, Context};
@@ -11,23 +11,23 @@ use hashbrown::HashTable;
 use resy_automata::lts::StateId;
 use resy_index::{Id, IndexVec};
 
-/// How a place differs from another.
+/// The difference between two abstract tuples.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Difference {
-    /// Parts with other classes, each once.
+    /// The parts whose classes differ, each once, with the new class.
     pub classes: Vec<(usize, ClassId)>,
     /// The state of the monitor.
     pub monitor: StateId,
 }
 
-/// The contexts of some places.
+/// Contexts by their abstract tuples.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ContextTable(HashTable<ContextId>);
 
 type Contexts = IndexVec<ContextId, Context>;
 
 impl ContextTable {
-    /// The context of the place that differs so from another, and the hash of that place.
+    /// The context whose tuple differs from that of `base` like this, and the hash of the tuple.
     pub(crate) fn find(
         &self,
         contexts: &Contexts,
@@ -35,11 +35,11 @@ impl ContextTable {
         difference: &Difference,
     ) -> (Option<ContextId>, u64) {
         let hash = difference.hash(base);
-        let found = self.0.find(hash, |&id| difference.leads(&base.place, &contexts[id].place));
+        let found = self.0.find(hash, |&id| difference.leads(&base.tuple, &contexts[id].tuple));
         (found.copied(), hash)
     }
 
-    /// Adds a context with a place of its own.
+    /// Adds a context, whose tuple must be new.
     pub(crate) fn insert(&mut self, contexts: &Contexts, id: ContextId) {
         self.0.insert_unique(contexts[id].hash, id, |&other| contexts[other].hash);
     }
@@ -53,25 +53,25 @@ impl ContextTable {
 }
 
 impl Difference {
-    /// No difference but this class.
+    /// A difference in one class.
     pub(crate) fn of_class(part: usize, class: ClassId, monitor: StateId) -> Self {
         Self { classes: vec![(part, class)], monitor }
     }
 
-    /// Whether there is none.
-    pub(crate) fn is_none(&self, place: &AbstractTuple) -> bool {
-        self.monitor == place.1 && self.classes.iter().all(|&(part, class)| place.0[part] == class)
+    /// Whether the difference is empty for this tuple.
+    pub(crate) fn is_none(&self, tuple: &AbstractTuple) -> bool {
+        self.monitor == tuple.1 && self.classes.iter().all(|&(part, class)| tuple.0[part] == class)
     }
 
-    /// The place that differs so.
-    pub(crate) fn apply(&self, place: &AbstractTuple) -> AbstractTuple {
-        let mut classes = place.0.clone();
+    /// The tuple with the difference applied.
+    pub(crate) fn apply(&self, tuple: &AbstractTuple) -> AbstractTuple {
+        let mut classes = tuple.0.clone();
         self.classes.iter().for_each(|&(part, class)| classes[part] = class);
         (classes, self.monitor)
     }
 
     fn hash(&self, base: &Context) -> u64 {
-        let (classes, monitor) = &base.place;
+        let (classes, monitor) = &base.tuple;
         let mut hash = base.hash;
         hash = hash.wrapping_sub(of_monitor(*monitor)).wrapping_add(of_monitor(self.monitor));
         for &(part, class) in &self.classes {
@@ -81,7 +81,7 @@ impl Difference {
         hash
     }
 
-    /// Whether it leads from one place to the other.
+    /// Whether it leads from one tuple to the other.
     fn leads(&self, from: &AbstractTuple, to: &AbstractTuple) -> bool {
         if self.monitor != to.1 || self.classes.iter().any(|&(part, class)| to.0[part] != class) {
             return false;
@@ -92,7 +92,7 @@ impl Difference {
     }
 }
 
-/// The hash of a place.
+/// The hash of a tuple.
 pub(crate) fn hash((classes, monitor): &AbstractTuple) -> u64 {
     let parts = classes.iter().enumerate().map(|(part, &class)| of_part(part, class));
     parts.fold(of_monitor(*monitor), u64::wrapping_add)
@@ -106,7 +106,7 @@ fn of_monitor(state: StateId) -> u64 {
     scatter(state.index() as u64)
 }
 
-/// A number that looks random (splitmix64).
+/// The finaliser of splitmix64.
 fn scatter(number: u64) -> u64 {
     let z = number.wrapping_add(0x9E37_79B9_7F4A_7C15);
     let z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);

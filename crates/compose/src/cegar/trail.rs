@@ -1,4 +1,4 @@
-//! Where a part may be that follows a path, and how it got there.
+//! Trails: the states in which a part can be along a path, with predecessors.
 
 use super::parts::Parts;
 use resy_automata::lts::{Label, StateId};
@@ -6,11 +6,11 @@ use resy_automata::product::ProductStep;
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
 
-/// The states in which a part may be after some steps of a path and then private ones.
+/// The states in which a part can be after some steps of a path, followed by private steps.
 #[derive(Clone)]
 pub(super) struct Trail {
     part: usize,
-    /// The states after the last step, and then those that private steps lead to.
+    /// The states after the last step, then those reached by private steps.
     places: Vec<TrailState>,
     /// The trail before the last step.
     before: Option<Rc<Trail>>,
@@ -19,12 +19,13 @@ pub(super) struct Trail {
 #[derive(Copy, Clone)]
 struct TrailState {
     state: StateId,
-    /// The place before: by a private step one of the same trail, otherwise one of the trail before.
+    /// The index of the predecessor: by a private step in the same trail, otherwise in the trail
+    /// before.
     from: Option<(usize, Option<ProductStep>)>,
 }
 
 impl Trail {
-    /// A trail that begins in a state; private steps stay in the class, if one is given.
+    /// A trail that begins in a state; private steps stay within the class, if one is given.
     pub(super) fn at(
         parts: &Parts<'_>,
         part: usize,
@@ -35,7 +36,7 @@ impl Trail {
         Self { part, places: vec![start], before: None }.closed(parts, class)
     }
 
-    /// The trail after a step into a class, or into any; none if no state has the step.
+    /// The trail after a step into a class, or into any class; `None` if no state has the step.
     pub(super) fn after(
         &self,
         parts: &Parts<'_>,
@@ -60,7 +61,7 @@ impl Trail {
         })
     }
 
-    /// Adds what private steps lead to.
+    /// Closes the trail under private steps.
     fn closed(mut self, parts: &Parts<'_>, class: Option<StateId>) -> Self {
         let mut seen: FxHashSet<StateId> = self.places.iter().map(|place| place.state).collect();
         let mut next = 0;
@@ -76,10 +77,10 @@ impl Trail {
         self
     }
 
-    /// Private steps on one way to the end, as many as are needed: before each step of the path.
+    /// The private steps that one path to the end needs before each step.
     pub(super) fn private_steps(&self) -> Vec<Vec<ProductStep>> {
         let mut all = Vec::new();
-        // The last step of the path may lead anywhere, and nothing has to follow.
+        // The last step may lead to any state, and nothing has to follow.
         let mut at = 0;
         let mut trail = self;
         loop {
@@ -101,7 +102,7 @@ impl Trail {
             }
         }
         all.reverse();
-        // What follows the last step is not needed.
+        // Private steps after the last step are not needed.
         all.pop();
         all
     }

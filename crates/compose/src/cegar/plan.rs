@@ -1,9 +1,9 @@
-//! Plans: which steps would lead to the error state if nothing were ever lost.
+//! Plans: the steps to the error state if no class were ever left.
 //!
-//! As in planning: a system that has been in a class is taken to be in it for ever, besides those it goes to
-//! later. How far away each class is then takes one pass over the local transitions, and reading it
-//! backwards from the error state gives a plan. A plan need not be possible, because a step may undo what another one
-//! needs; but where there is no plan there is no path.
+//! This is the delete relaxation of AI planning: a system that has been in a class counts as being
+//! in it for ever. One pass over the local transitions then computes the distance of each class,
+//! and reading it backwards from the error state gives a plan. A plan need not be executable,
+//! because a step may undo what another one needs; but without a plan there is no path.
 
 use super::outline::Outline;
 use resy_automata::lts::{Label, Rows, StateId};
@@ -12,11 +12,11 @@ use resy_index::Id;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// A step of a plan, and what it is there for.
+/// A step of a plan, and its purpose.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct PlannedMove {
     pub step: ProductStep,
-    /// A system, and where it is meant to go.
+    /// The system, and the class that it is meant to reach.
     pub system: usize,
     pub target: StateId,
 }
@@ -24,19 +24,21 @@ pub(super) struct PlannedMove {
 /// Steps towards the error state.
 #[derive(Clone, Debug)]
 pub(super) struct Plan {
-    /// The steps, what is needed first first.
+    /// The steps, in the order in which they are needed.
     pub moves: Vec<PlannedMove>,
 }
 
-/// Makes plans in an outline.
+/// Computes plans in an outline.
 pub(super) struct Planner<'o> {
     outline: &'o Outline,
-    /// The number of the first class of each system; the classes of all systems are numbered through.
+    /// For each system, the number of its first class; classes are numbered consecutively over all
+    /// systems.
     first: Vec<usize>,
     n_classes: usize,
-    /// For each group the systems that take part.
+    /// For each group, its participating systems.
     participants: Rows<usize>,
-    /// For each group the number of its first participant; participants of all groups are numbered through.
+    /// For each group, the number of its first role; roles, one per participant, are numbered
+    /// consecutively over all groups.
     first_role: Vec<usize>,
 }
 
@@ -47,23 +49,24 @@ struct Way {
     from: StateId,
 }
 
-/// What is known while classes are reached, nearest first.
+/// The state of the distance computation, nearest classes first.
 struct Reached {
-    /// For each class its distance, as far as is known.
+    /// For each class, its distance so far.
     distance: Vec<u64>,
     way: Vec<Option<Way>>,
     /// Whether the distance is final.
     is_done: Vec<bool>,
-    /// For each participant of a group the nearest class in which it is able to take part.
+    /// For each role, the nearest class in which the participant can take part.
     able: Vec<Option<(u64, StateId)>>,
-    /// For each group how many participants are not yet able to take part, and how far away the others are in sum.
+    /// For each group, the number of participants that cannot take part yet, and the sum of the
+    /// distances of the others.
     missing: Vec<usize>,
     sum: Vec<u64>,
     queue: BinaryHeap<Reverse<(u64, usize, StateId)>>,
 }
 
 impl<'o> Planner<'o> {
-    /// For all contexts of an outline.
+    /// A planner for the contexts of an outline.
     pub(super) fn new(outline: &'o Outline) -> Self {
         let mut first = Vec::new();
         let mut n_classes = 0;
@@ -84,7 +87,7 @@ impl<'o> Planner<'o> {
         Self { outline, first, n_classes, participants, first_role }
     }
 
-    /// A plan from a context; none if there is no path to the error state.
+    /// A plan from a context; `None` if the error state is unreachable.
     pub(super) fn plan(&self, context: &[StateId]) -> Option<Plan> {
         let n_groups = self.outline.groups.len();
         let mut reached = Reached {
@@ -117,7 +120,7 @@ impl<'o> Planner<'o> {
         self.first[system] + class.index()
     }
 
-    /// All that a class makes possible.
+    /// Propagates from a class: its internal transitions, and the groups that it can take part in.
     fn leave(&self, reached: &mut Reached, system: usize, class: StateId, distance: u64) {
         let row = self.outline.systems[system].transitions_from(class);
         for edges in row.chunk_by(|a, b| a.0 == b.0) {
@@ -135,7 +138,7 @@ impl<'o> Planner<'o> {
         }
     }
 
-    /// A system is able to take part in a group.
+    /// Records that a system can take part in a group from a class.
     fn take_part(&self, reached: &mut Reached, group: usize, system: usize, at: (u64, StateId)) {
         let participants = self.participants.row(group);
         let place = participants.partition_point(|&other| other < system);
@@ -152,7 +155,7 @@ impl<'o> Planner<'o> {
         if !is_first {
             return self.go(reached, group, role, system, at.1);
         }
-        // The last one makes it possible for all, from wherever they are able to take part.
+        // The last participant enables the group for all, from all their reached classes.
         for (place, &other) in participants.iter().enumerate() {
             for class in self.outline.systems[other].states() {
                 let is_done = reached.is_done[self.number(other, class)];
@@ -163,7 +166,7 @@ impl<'o> Planner<'o> {
         }
     }
 
-    /// A system goes from a class by a group in which all are able to take part.
+    /// Follows the transitions of a system from a class by an enabled group.
     fn go(&self, reached: &mut Reached, group: usize, role: usize, system: usize, from: StateId) {
         let nearest = reached.able[role].map_or(0, |able| able.0);
         let here = reached.distance[self.number(system, from)];
@@ -186,7 +189,7 @@ impl<'o> Planner<'o> {
         }
     }
 
-    /// The steps that the goal needs.
+    /// Collects the steps that the goal needs.
     fn read_back(&self, reached: &Reached, goal: (usize, StateId)) -> Plan {
         let mut moves: Vec<(u64, PlannedMove)> = Vec::new();
         let mut is_needed = vec![false; self.n_classes];

@@ -10,14 +10,14 @@ use resy_automata::quotient::Quotient;
 use resy_index::Id;
 use std::collections::BTreeMap;
 
-/// The parts, most of them in one class.
+/// The parts with their partitions; most have a single class.
 pub(super) struct Parts<'a> {
     split: &'a Split,
-    /// For each action the parts that have it.
+    /// For each action, the parts that have it.
     participants: Rows<usize>,
-    /// For each action whether each participant has a transition for it, and so has the monitor.
+    /// For each action, whether every participant and the monitor have a transition for it.
     is_possible: Vec<bool>,
-    /// For each action whether it is an action of one part alone, which nobody watches.
+    /// For each action, whether a single part has it and the monitor does not.
     is_private: Vec<bool>,
     /// The quotients of the parts with more than one class.
     quotients: BTreeMap<usize, Quotient>,
@@ -55,12 +55,12 @@ impl<'a> Parts<'a> {
         &self.quotients
     }
 
-    /// The parts that have an action.
+    /// The participants of an action.
     pub(super) fn with(&self, action: ActionId) -> &[usize] {
         self.participants.row(action.index())
     }
 
-    /// Whether no part and not the monitor rules the action out for ever.
+    /// Whether every participant and the monitor have a transition for the action.
     pub(super) fn is_possible(&self, action: ActionId) -> bool {
         self.is_possible[action.index()]
     }
@@ -75,7 +75,7 @@ impl<'a> Parts<'a> {
         self.quotients.get(&part).map_or_else(whole, |quotient| quotient.state_of(state))
     }
 
-    /// The steps that a part takes from a state without the others, and where they lead.
+    /// The private steps of a part from a state: internal ones, and those by its private actions.
     pub(super) fn private_steps(
         &self,
         part: usize,
@@ -90,8 +90,8 @@ impl<'a> Parts<'a> {
         })
     }
 
-    /// Splits a class where a path got stuck: who can take one of the steps of the path, perhaps after
-    /// private ones in the class, and who cannot.
+    /// Splits a class at a conflict: states that can take one of the path's steps, possibly after
+    /// private steps within the class, and states that cannot.
     pub(super) fn split(&mut self, conflict: &Conflict) {
         let Conflict { part, class, ref labels, target } = *conflict;
         let lts = self.lts(part);
@@ -112,7 +112,7 @@ impl<'a> Parts<'a> {
         self.quotients.insert(part, Quotient::of(lts, finer));
     }
 
-    /// Adds the states of a class from which private steps inside it lead to these.
+    /// Adds the states of a class from which private steps within it lead to these.
     fn extend_back(&self, part: usize, class: StateId, states: &mut [bool]) {
         let lts = self.lts(part);
         let members = || lts.states().filter(|&state| self.class_of(part, state) == class);
@@ -151,7 +151,7 @@ impl<'a> Parts<'a> {
     }
 }
 
-/// The actions that a system has and can never take.
+/// The actions of a system without any transition.
 fn impossible(lts: &Lts) -> impl Iterator<Item = ActionId> {
     let n_actions = lts.alphabet().last().map_or(0, |action| action.index() + 1);
     let mut is_taken = vec![false; n_actions];
@@ -164,7 +164,7 @@ fn impossible(lts: &Lts) -> impl Iterator<Item = ActionId> {
     untaken.collect::<Vec<_>>().into_iter()
 }
 
-/// The first class: that of a part that has not been split.
+/// The only class of a part that has not been split.
 pub(super) fn whole() -> StateId {
     Id::from_index(0)
 }
