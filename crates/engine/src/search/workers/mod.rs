@@ -11,26 +11,18 @@
 //! all, so that a message is nothing but bytes. The thread that called waits and looks at
 //! the limits. If another host is lost, all rounds end: the verdict is unknown.
 
-mod archive;
-mod back;
-mod gather;
-mod hand;
 mod hosts;
-mod keep;
 mod key;
-mod mail;
-mod parcel;
-mod pulse;
-mod resume;
-mod share;
+mod messages;
+mod partition;
+mod results;
+mod saving;
 mod signals;
-mod tally;
 mod team;
-mod words;
 mod worker;
 
-pub use archive::Archive;
 pub use hosts::{Apart, Hosts};
+pub use saving::Archive;
 
 use super::breadth::{Reached, search_until};
 use super::coverage::Coverage;

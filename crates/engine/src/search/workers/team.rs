@@ -6,15 +6,17 @@ use super::super::expansion::{Arrivals, Expansion, Moves, Taken};
 use super::super::findings::{Findings, Outcome, same};
 use super::super::limits::{Clock, Limits, Stopped};
 use super::super::{Search, Task, Way};
-use super::gather::{Sum, gather, see};
-use super::hand::Local;
 use super::hosts::Links;
+use super::hosts::pulse;
 use super::key::Key;
-use super::mail::Mail;
-use super::resume::{self, Refused};
+use super::messages::mailbox::Mailbox;
+use super::partition::LocalFinding;
+use super::results::gather::{Totals, gather, see};
+use super::results::trace::trace;
+use super::saving::resume::{self, Refused};
 use super::signals::Signals;
 use super::worker::{Ending, Worker};
-use super::{Archive, Trouble, Workers, back, nothing, pulse};
+use super::{Archive, Trouble, Workers, nothing};
 use crate::tree::{TreePath, TreeStore};
 use crate::vector::Shape;
 use resy_system::{Monitors, Options, System};
@@ -33,7 +35,7 @@ use timely::communication::allocator::zero_copy::initialize::{
 use timely::communication::allocator::{Allocator, AllocatorBuilder, ProcessBuilder};
 
 /// What is searched: a [`Task`] without what only the waiting thread looks at.
-struct Model<'a> {
+struct SharedTask<'a> {
     system: &'a System,
     options: Options,
     monitors: &'a Monitors,
@@ -48,13 +50,13 @@ struct Model<'a> {
 }
 
 /// What a worker comes back with.
-struct Part {
+struct WorkerResult {
     /// How long the search took before it went on here.
     before: Duration,
     store: TreeStore,
     ending: Ending,
     /// What all workers know: each has the same.
-    sum: Sum,
+    sum: Totals,
     coverage: Coverage,
     ways: Vec<Vec<Vec<u8>>>,
 }
@@ -94,7 +96,7 @@ pub(super) fn search(
     let Ok((builders, guard)) = allocators(workers.threads, index, data) else {
         return Ok(nothing(task, started, Stopped::HostLost));
     };
-    let model = Model {
+    let model = SharedTask {
         system: task.system,
         options: task.options,
         monitors: &task.monitors,
@@ -107,7 +109,7 @@ pub(super) fn search(
         archive,
         threads: workers.threads,
     };
-    let parts: Vec<Result<Part, Refused>> = thread::scope(|scope| {
+    let parts: Vec<Result<WorkerResult, Refused>> = thread::scope(|scope| {
         let (signals, model) = (&signals, &model);
         let spawn = |(local, builder): (usize, AllocatorBuilder)| {
             let start = start.clone();
@@ -130,7 +132,7 @@ pub(super) fn search(
         parts.into_iter().map(|p| p.unwrap_or_else(|panic| resume_unwind(panic))).collect()
     });
     say_farewell(guard, &signals);
-    match parts.into_iter().collect::<Result<Vec<Part>, Refused>>() {
+    match parts.into_iter().collect::<Result<Vec<WorkerResult>, Refused>>() {
         Ok(parts) => Ok(together(parts, started)),
         Err(Refused::Checkpoint(what)) => Err(Trouble::Checkpoint(what)),
         Err(Refused::Lost) => {
@@ -147,7 +149,7 @@ pub(super) fn search(
 
 /// Looks at the limits until the workers have ended.
 fn watch(
-    team: &[ScopedJoinHandle<'_, Result<Part, Refused>>],
+    team: &[ScopedJoinHandle<'_, Result<WorkerResult, Refused>>],
     limits: &Limits<'_>,
     archive: Option<&Archive>,
     signals: &Signals,
@@ -167,7 +169,7 @@ fn watch(
 }
 
 /// One result from the parts.
-fn together(parts: Vec<Part>, started: Instant) -> Search {
+fn together(parts: Vec<WorkerResult>, started: Instant) -> Search {
     let mut stores = Vec::new();
     let mut known = None;
     for part in parts {
@@ -197,10 +199,10 @@ fn together(parts: Vec<Part>, started: Instant) -> Search {
 fn work(
     builder: AllocatorBuilder,
     local: usize,
-    model: &Model<'_>,
+    model: &SharedTask<'_>,
     start: Option<Arc<Start>>,
     signals: &Signals,
-) -> Result<Part, Refused> {
+) -> Result<WorkerResult, Refused> {
     // After a loss timely's own ends may panic when they are dropped: they are left as they
     // are, since the process has no further use for them.
     let lives = AssertUnwindSafe(move || {
@@ -234,10 +236,10 @@ fn work(
 fn run(
     timely: &mut timely::worker::Worker,
     local: usize,
-    model: &Model<'_>,
+    model: &SharedTask<'_>,
     start: Option<Arc<Start>>,
     signals: &Signals,
-) -> Result<Part, Refused> {
+) -> Result<WorkerResult, Refused> {
     // No partial order reduction: its proviso depends on what the other workers have stored.
     let task = Task::new(model.system)
         .options(model.options)
@@ -249,11 +251,11 @@ fn run(
     let expansion = Expansion::new(&task).expect("the caller has seen the first state");
     let counters = &signals.counters[local];
     let mut worker =
-        Worker::new(expansion, Mail::new(timely), signals, counters, model.key.clone());
+        Worker::new(expansion, Mailbox::new(timely), signals, counters, model.key.clone());
     worker.first_violation = model.first_violation;
-    let has_share = match model.archive {
+    let is_resumed = match model.archive {
         Some(archive) => match resume::take_up(&mut worker, archive, model.threads) {
-            Ok(has_share) => has_share,
+            Ok(is_resumed) => is_resumed,
             Err(refused) => {
                 worker.end();
                 return Err(refused);
@@ -262,32 +264,33 @@ fn run(
         None => false,
     };
     match start {
-        _ if has_share => {}
+        _ if is_resumed => {}
         Some(start) => go_on(&mut worker, &start),
         None => begin(&mut worker),
     }
     let ending = worker.search()?;
-    let ending = Ending { was_over: ending.was_over && has_share, ..ending };
+    let ending = Ending { was_over: ending.was_over && is_resumed, ..ending };
     let mut coverage = Coverage::new(model.system);
     let sum = gather(&mut worker, &mut coverage)?;
-    let ways = back::trace(&mut worker, &sum.findings)?;
-    let before = worker.keep.as_ref().map_or(Duration::ZERO, |keep| keep.before);
-    Ok(Part { before, store: worker.end(), ending, sum, coverage, ways })
+    let ways = trace(&mut worker, &sum.findings)?;
+    let before = worker.saver.as_ref().map_or(Duration::ZERO, |saver| saver.before);
+    Ok(WorkerResult { before, store: worker.end(), ending, sum, coverage, ways })
 }
 
 /// Begins with the first state.
 fn begin(worker: &mut Worker<'_>) {
     let mut first = First(Vec::new());
     worker.expansion.initial(&mut first);
-    let own = worker.hand.keep_own(&mut worker.expansion, &first.0);
+    let own = worker.partition.keep_own(&mut worker.expansion, &first.0);
     worker.open_level();
     if !own {
         return;
     }
-    worker.hand.transitions = 1;
+    worker.partition.transitions = 1;
     for (i, (outcome, _)) in see(&mut worker.expansion, &[]).into_iter().enumerate() {
-        let local = Local { outcome, level: 0, from: Vec::new(), ordinal: i as u64, times: 1 };
-        worker.hand.findings.push(local);
+        let local =
+            LocalFinding { outcome, level: 0, from: Vec::new(), ordinal: i as u64, times: 1 };
+        worker.partition.findings.push(local);
     }
 }
 
@@ -310,19 +313,19 @@ fn go_on(worker: &mut Worker<'_>, start: &Start) {
     let ends = start.levels.iter().skip(1).copied();
     for (level, end) in ends.chain([start.store.len() as u32]).enumerate() {
         if level > 0 {
-            worker.hand.flush();
-            worker.levels.push(worker.hand.store.len() as u32);
+            worker.partition.flush();
+            worker.levels.push(worker.partition.store.len() as u32);
         }
         for id in start.levels[level]..end {
             worker.expansion.load(&start.store, id, &mut vector, &mut path);
-            worker.hand.keep_own(&mut worker.expansion, &vector);
+            worker.partition.keep_own(&mut worker.expansion, &vector);
         }
     }
     worker.open_level();
     if worker.me() > 0 {
         return;
     }
-    worker.hand.transitions = start.transitions;
+    worker.partition.transitions = start.transitions;
     worker.expansion.coverage.add(&start.coverage);
     for found in start.findings.iter() {
         let level = start.levels.partition_point(|&first| first <= found.from) as u64 - 1;
@@ -340,7 +343,7 @@ fn go_on(worker: &mut Worker<'_>, start: &Start) {
             }
         };
         let (outcome, ordinal, times) = (found.outcome.clone(), ordinal as u64, found.times);
-        worker.hand.findings.push(Local { outcome, level, from, ordinal, times });
+        worker.partition.findings.push(LocalFinding { outcome, level, from, ordinal, times });
     }
 }
 

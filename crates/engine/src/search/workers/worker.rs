@@ -8,15 +8,15 @@
 use super::super::expansion::Expansion;
 use super::super::forms::Forms;
 use super::super::limits::Stopped;
-use super::hand::{Hand, Local};
-use super::keep::{Fate, Keep};
 use super::key::Key;
-use super::mail::Mail;
-use super::parcel::{Kind, Parcel};
-use super::share::{Save, Share};
+use super::messages::mailbox::Mailbox;
+use super::messages::packet::{Packet, PacketKind};
+use super::messages::report::{self, Report};
+use super::partition::{LocalFinding, Partition};
+use super::results::tally::Tally;
+use super::saving::saver::{SaveStatus, Saver};
+use super::saving::snapshot::{SaveId, Snapshot};
 use super::signals::{Counters, Signals, number, reason};
-use super::tally::Tally;
-use super::words::{self, Words};
 use crate::tree::{StateId, TreeStore};
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -32,16 +32,16 @@ pub struct Worker<'a> {
     /// How it finds successors.
     pub expansion: Expansion<'a>,
     /// Its states, and what it knows about them.
-    pub hand: Hand,
+    pub partition: Partition,
     /// The first state of each level; the last entry ends the last level.
     pub levels: Vec<StateId>,
     /// The state to expand next.
     pub next: StateId,
     /// Whether the search ends with the level of the first violation.
     pub first_violation: bool,
-    /// Where it saves its share, if it does.
-    pub keep: Option<Keep<'a>>,
-    mail: Mail<'a>,
+    /// Where it saves its snapshot, if it does.
+    pub saver: Option<Saver<'a>>,
+    mail: Mailbox<'a>,
     signals: &'a Signals,
     counters: &'a Counters,
     /// What the workers have said in this round.
@@ -62,7 +62,7 @@ impl<'a> Worker<'a> {
     /// A worker that has no states yet.
     pub fn new(
         expansion: Expansion<'a>,
-        mail: Mail<'a>,
+        mail: Mailbox<'a>,
         signals: &'a Signals,
         counters: &'a Counters,
         key: Key,
@@ -70,11 +70,11 @@ impl<'a> Worker<'a> {
         let (me, n_workers) = (mail.me(), mail.n_workers());
         Self {
             expansion,
-            hand: Hand::new(me, n_workers, key),
+            partition: Partition::new(me, n_workers, key),
             levels: vec![0],
             next: 0,
             first_violation: false,
-            keep: None,
+            saver: None,
             mail,
             signals,
             counters,
@@ -102,7 +102,7 @@ impl<'a> Worker<'a> {
             let report = self.report(before);
             let tally = Tally::of(&self.agree(report)?);
             was_over &= tally.expanded == 0;
-            self.keep.iter_mut().for_each(|keep| keep.hear(tally.fate));
+            self.saver.iter_mut().for_each(|saver| saver.hear(tally.status));
             if let Some(ending) = self.ending(&tally) {
                 self.save_last()?;
                 return Ok(Ending { was_over: was_over && ending.is_final(), ..ending });
@@ -111,24 +111,24 @@ impl<'a> Worker<'a> {
                 self.open_level();
             }
             self.signals.go_on();
-            if tally.pauses && tally.fate != Fate::Busy {
+            if tally.pauses && tally.status != SaveStatus::Busy {
                 self.save();
             }
         }
     }
 
     /// What the others must know of this round.
-    fn report(&mut self, before: StateId) -> Words {
+    fn report(&mut self, before: StateId) -> Report {
         let (level, end) = (self.level() as usize, self.level_end());
-        let fate = self.keep.as_mut().map_or(Fate::Nothing, Keep::fate);
-        Words::default()
+        let status = self.saver.as_mut().map_or(SaveStatus::Nothing, Saver::status);
+        Report::default()
             .number(u64::from(end - self.levels[level]))
             .number(u64::from(self.next - before))
             .number(u64::from(end - self.next))
-            .number(u64::from(!self.hand.findings.is_empty()))
+            .number(u64::from(!self.partition.findings.is_empty()))
             .number(u64::from(number(self.signals.stopped())))
             .number(u64::from(self.signals.pauses()))
-            .number(fate as u64)
+            .number(status as u64)
     }
 
     /// Whether the search is at its end. A violation counts when all of its level are
@@ -157,12 +157,12 @@ impl<'a> Worker<'a> {
 
     /// Ends the list of known states here: what comes is the next level.
     pub fn open_level(&mut self) {
-        self.hand.flush();
+        self.partition.flush();
         self.next = self.level_end();
-        self.levels.push(self.hand.store.len() as StateId);
+        self.levels.push(self.partition.store.len() as StateId);
         self.counters.level.store(self.level(), Relaxed);
-        if self.hand.learn(&mut self.expansion) {
-            self.keep.iter_mut().for_each(Keep::renew);
+        if self.partition.learn(&mut self.expansion) {
+            self.saver.iter_mut().for_each(Saver::renew);
         }
     }
 
@@ -172,20 +172,20 @@ impl<'a> Worker<'a> {
         let (level, end) = (self.level(), self.level_end());
         while self.next < end {
             self.turn()?;
-            if !self.hand.store.has_room() {
+            if !self.partition.store.has_room() {
                 self.signals.stop(Stopped::Numbers);
             }
             if let Some(why) = self.signals.stopped() {
-                self.tell(Kind::Stop, number(Some(why)));
+                self.tell(PacketKind::Stop, number(Some(why)));
                 break;
             }
             if self.signals.pauses() {
-                self.tell(Kind::Pause, 0);
+                self.tell(PacketKind::Pause, 0);
                 break;
             }
             let until = end.min(self.next + TURN);
             for id in self.next..until {
-                self.hand.expand(&mut self.expansion, id, level);
+                self.partition.expand(&mut self.expansion, id, level);
             }
             self.next = until;
             self.send_ready();
@@ -197,48 +197,48 @@ impl<'a> Worker<'a> {
 
     /// Sends the parcels that are full.
     pub fn send_ready(&mut self) {
-        for parcel in self.hand.ready.drain(..) {
+        for parcel in self.partition.ready.drain(..) {
             self.mail.send(parcel);
         }
     }
 
     /// Sends all parcels.
     pub fn send_all(&mut self) {
-        for parcel in self.hand.take_parcels() {
+        for parcel in self.partition.take_parcels() {
             self.mail.send(parcel);
         }
     }
 
     /// Starts to save, between two rounds.
     fn save(&mut self) {
-        self.hand.flush();
-        let Some(keep) = &self.keep else { return };
-        let save = Save { number: keep.save.number + 1, ..keep.save };
-        let share = Share {
+        self.partition.flush();
+        let Some(saver) = &self.saver else { return };
+        let save = SaveId { number: saver.save.number + 1, ..saver.save };
+        let snapshot = Snapshot {
             save,
             worker: self.mail.me() as u64,
             levels: self.levels.clone(),
             next: self.next,
-            transitions: self.hand.transitions,
-            elapsed: keep.elapsed(),
-            findings: self.hand.findings.iter().map(Local::seen).collect(),
+            transitions: self.partition.transitions,
+            elapsed: saver.elapsed(),
+            findings: self.partition.findings.iter().map(LocalFinding::seen).collect(),
             coverage: self.expansion.coverage.to_bytes(),
             forms: Forms::of(self.expansion.stepper.shapes()),
-            key: self.hand.key.clone(),
+            key: self.partition.key.clone(),
         };
-        self.keep.iter_mut().for_each(|keep| keep.start(&self.hand.store, &share));
+        self.saver.iter_mut().for_each(|saver| saver.start(&self.partition.store, &snapshot));
     }
 
     /// Saves at the end, and waits until everybody has: then what was before can go.
     fn save_last(&mut self) -> Result<(), Lost> {
-        if self.keep.is_none() {
+        if self.saver.is_none() {
             return Ok(());
         }
         self.save();
-        let fate = self.keep.as_mut().map_or(Fate::Nothing, Keep::finish);
-        let reports = self.agree(Words::default().number(fate as u64))?;
-        let worst = reports.iter().map(|r| Fate::of(words::number(&mut r.as_slice()))).max();
-        self.keep.iter_mut().for_each(|keep| keep.hear(worst.unwrap_or(Fate::Failed)));
+        let status = self.saver.as_mut().map_or(SaveStatus::Nothing, Saver::finish);
+        let reports = self.agree(Report::default().number(status as u64))?;
+        let worst = reports.iter().map(|r| SaveStatus::of(report::number(&mut r.as_slice()))).max();
+        self.saver.iter_mut().for_each(|saver| saver.hear(worst.unwrap_or(SaveStatus::Failed)));
         Ok(())
     }
 
@@ -251,42 +251,42 @@ impl<'a> Worker<'a> {
     fn take_in(&mut self) -> Result<(), Lost> {
         while let Some(parcel) = self.mail.receive() {
             match parcel.kind {
-                Kind::States => self.hand.take_in(&mut self.expansion, &parcel.bytes),
-                Kind::Report => {
+                PacketKind::States => self.partition.take_in(&mut self.expansion, &parcel.bytes),
+                PacketKind::Report => {
                     let mut bytes = parcel.bytes.as_slice();
-                    let from = words::number(&mut bytes) as usize;
+                    let from = report::number(&mut bytes) as usize;
                     self.reports[from] = bytes.to_vec();
                 }
-                Kind::Stop => {
+                PacketKind::Stop => {
                     reason(parcel.bytes[0]).into_iter().for_each(|why| self.signals.stop(why));
                 }
-                Kind::Pause => self.signals.pause(),
+                PacketKind::Pause => self.signals.pause(),
             }
         }
         if self.signals.is_lost() { Err(Lost) } else { Ok(()) }
     }
 
     /// Tells all workers, also those of other processes, to stop or to pause.
-    fn tell(&mut self, kind: Kind, why: u8) {
+    fn tell(&mut self, kind: PacketKind, why: u8) {
         for to in 0..self.mail.n_workers() {
-            self.mail.send(Parcel { to, kind, bytes: vec![why] });
+            self.mail.send(Packet { to, kind, bytes: vec![why] });
         }
     }
 
     fn count(&self) {
         let Counters { states, waiting: left, transitions, memory, .. } = self.counters;
-        states.store(self.hand.store.len(), Relaxed);
-        left.store(self.hand.store.len().saturating_sub(self.next as usize), Relaxed);
-        transitions.store(self.hand.transitions, Relaxed);
-        memory.store(self.hand.memory(), Relaxed);
+        states.store(self.partition.store.len(), Relaxed);
+        left.store(self.partition.store.len().saturating_sub(self.next as usize), Relaxed);
+        transitions.store(self.partition.transitions, Relaxed);
+        memory.store(self.partition.memory(), Relaxed);
     }
 
     /// Ends the round: tells all workers the same, waits for what they say.
-    pub fn agree(&mut self, report: Words) -> Result<Vec<Vec<u8>>, Lost> {
-        let me = Words::default().number(self.mail.me() as u64);
+    pub fn agree(&mut self, report: Report) -> Result<Vec<Vec<u8>>, Lost> {
+        let me = Report::default().number(self.mail.me() as u64);
         let bytes = [me.0, report.0].concat();
         for to in 0..self.mail.n_workers() {
-            self.mail.send(Parcel { to, kind: Kind::Report, bytes: bytes.clone() });
+            self.mail.send(Packet { to, kind: PacketKind::Report, bytes: bytes.clone() });
         }
         self.mail.close();
         while !self.mail.is_over() {
@@ -303,7 +303,7 @@ impl<'a> Worker<'a> {
     /// Leaves the dataflow; its states remain.
     pub fn end(self) -> TreeStore {
         self.mail.end();
-        self.hand.store
+        self.partition.store
     }
 }
 

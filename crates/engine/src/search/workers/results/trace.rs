@@ -7,17 +7,20 @@
 //! as expanding every state once more; it costs no memory during the search, and does not
 //! depend on the number of workers.
 
-use super::super::expansion::{Arrivals, Moves, Taken};
-use super::super::findings::Outcome;
-use super::gather::Finding;
-use super::words::{Words, number, string};
-use super::worker::{Lost, Worker};
+use crate::search::expansion::{Arrivals, Moves, Taken};
+use crate::search::findings::Outcome;
+use crate::search::workers::messages::report::{Report, number, string};
+use crate::search::workers::results::gather::GlobalFinding;
+use crate::search::workers::worker::{Lost, Worker};
 use crate::tree::{StateId, TreePath};
 use crate::vector::{Shape, body};
 
 /// For each violation the stored states on the way to it, from the first on.
-pub fn trace(worker: &mut Worker<'_>, findings: &[Finding]) -> Result<Vec<Vec<Vec<u8>>>, Lost> {
-    let start = |f: &Finding| Vec::from_iter((!f.from.is_empty()).then(|| f.from.clone()));
+pub fn trace(
+    worker: &mut Worker<'_>,
+    findings: &[GlobalFinding],
+) -> Result<Vec<Vec<Vec<u8>>>, Lost> {
+    let start = |f: &GlobalFinding| Vec::from_iter((!f.from.is_empty()).then(|| f.from.clone()));
     let mut ways: Vec<Vec<Vec<u8>>> = findings.iter().map(start).collect();
     let deepest = findings.iter().map(|f| f.level).max().unwrap_or(0);
     for level in (1..=deepest).rev() {
@@ -42,7 +45,7 @@ fn parents(
     let (start, end) = (worker.levels[level as usize], worker.levels[level as usize + 1]);
     let (mut vector, mut path) = (Vec::new(), TreePath::new());
     for id in start..end {
-        worker.expansion.load(&worker.hand.store, id, &mut vector, &mut path);
+        worker.expansion.load(&worker.partition.store, id, &mut vector, &mut path);
         if hunt.could_be_parent(&vector) {
             hunt.from.clone_from(&vector);
             worker.expansion.expand(&vector, &mut hunt);
@@ -53,7 +56,7 @@ fn parents(
     }
     let known: Vec<(usize, &Vec<u8>)> =
         hunt.parents.iter().enumerate().filter_map(|(i, p)| Some((i, p.as_ref()?))).collect();
-    let words = Words::default().number(known.len() as u64);
+    let words = Report::default().number(known.len() as u64);
     let words = known.iter().fold(words, |w, &(i, parent)| w.number(i as u64).bytes(parent));
     let mut best: Vec<Option<Vec<u8>>> = vec![None; hunt.goals.len()];
     for report in worker.agree(words)? {

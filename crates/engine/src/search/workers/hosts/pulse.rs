@@ -4,7 +4,7 @@
 //! at once; a host that has fallen silent (its power or its network is gone), after
 //! [`SILENCE`].
 
-use super::signals::Signals;
+use crate::search::workers::signals::Signals;
 use std::io::{ErrorKind, Read, Write};
 use std::net::{Shutdown, TcpStream};
 use std::time::{Duration, Instant};

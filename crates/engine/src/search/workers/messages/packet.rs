@@ -11,7 +11,7 @@ use timely::dataflow::channels::{ContainerBytes, Message};
 
 /// What is in a parcel.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
-pub enum Kind {
+pub enum PacketKind {
     /// Vectors, each behind its length.
     #[default]
     States,
@@ -25,11 +25,11 @@ pub enum Kind {
 
 /// Bytes on their way to a worker. Without bytes it is no parcel.
 #[derive(Clone, Debug, Default)]
-pub struct Parcel {
+pub struct Packet {
     /// The worker that it is for.
     pub to: usize,
     /// What is in it.
-    pub kind: Kind,
+    pub kind: PacketKind,
     /// The bytes.
     pub bytes: Vec<u8>,
 }
@@ -48,7 +48,7 @@ pub fn unpack<'a>(bytes: &mut &'a [u8]) -> Option<&'a [u8]> {
     Some(vector)
 }
 
-impl Accountable for Parcel {
+impl Accountable for Packet {
     fn record_count(&self) -> i64 {
         i64::from(!self.bytes.is_empty())
     }
@@ -57,20 +57,20 @@ impl Accountable for Parcel {
 /// The head of a parcel between processes: address, kind, number of bytes.
 const HEAD: usize = 24;
 
-impl ContainerBytes for Parcel {
+impl ContainerBytes for Packet {
     fn from_bytes(bytes: Bytes) -> Self {
         let word = |i: usize| {
             let word = bytes[8 * i..].first_chunk::<8>().copied();
             u64::from_le_bytes(word.expect("a parcel has a head")) as usize
         };
         let kind = match word(1) {
-            0 => Kind::States,
-            1 => Kind::Report,
-            2 => Kind::Stop,
-            3 => Kind::Pause,
+            0 => PacketKind::States,
+            1 => PacketKind::Report,
+            2 => PacketKind::Stop,
+            3 => PacketKind::Pause,
             unknown => panic!("no parcel is of kind {unknown}"),
         };
-        Parcel { to: word(0), kind, bytes: bytes[HEAD..HEAD + word(2)].to_vec() }
+        Packet { to: word(0), kind, bytes: bytes[HEAD..HEAD + word(2)].to_vec() }
     }
 
     fn length_in_bytes(&self) -> usize {
@@ -90,12 +90,12 @@ impl ContainerBytes for Parcel {
 }
 
 /// Brings each parcel to the worker on its address.
-pub struct ByAddress;
+pub struct ByAddressee;
 
-impl Distributor<Parcel> for ByAddress {
-    fn partition<T: Clone, P: Push<Message<T, Parcel>>>(
+impl Distributor<Packet> for ByAddressee {
+    fn partition<T: Clone, P: Push<Message<T, Packet>>>(
         &mut self,
-        parcel: &mut Parcel,
+        parcel: &mut Packet,
         time: &T,
         pushers: &mut [P],
     ) {
@@ -103,7 +103,7 @@ impl Distributor<Parcel> for ByAddress {
         Message::push_at(parcel, time.clone(), &mut pushers[to]);
     }
 
-    fn flush<T: Clone, P: Push<Message<T, Parcel>>>(&mut self, _: &T, _: &mut [P]) {}
+    fn flush<T: Clone, P: Push<Message<T, Packet>>>(&mut self, _: &T, _: &mut [P]) {}
 }
 
 #[cfg(test)]

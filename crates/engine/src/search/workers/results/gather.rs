@@ -4,15 +4,15 @@
 //! violations on the way from there: whoever receives it expands the state again, and sees
 //! it. So nothing but vectors and numbers is sent.
 
-use super::super::coverage::Coverage;
-use super::super::expansion::{Arrivals, Expansion, Moves, Taken};
-use super::super::findings::{Found, Outcome, same};
-use super::words::{Words, number, string};
-use super::worker::{Lost, Worker};
+use crate::search::coverage::Coverage;
+use crate::search::expansion::{Arrivals, Expansion, Moves, Taken};
+use crate::search::findings::{Found, Outcome, same};
+use crate::search::workers::messages::report::{Report, number, string};
+use crate::search::workers::worker::{Lost, Worker};
 use crate::vector::{HEADER, Shape};
 
 /// A violation as all workers know it.
-pub struct Finding {
+pub struct GlobalFinding {
     /// As the search reports it.
     pub found: Found,
     /// The level of the state from which it was found.
@@ -24,26 +24,26 @@ pub struct Finding {
 
 /// The sum over all workers.
 #[derive(Default)]
-pub struct Sum {
+pub struct Totals {
     /// All states.
     pub states: u64,
     /// All transitions.
     pub transitions: u64,
     /// The different violations, by level, kind and state.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<GlobalFinding>,
 }
 
 /// Adds up what the workers know; the marks of all are added to `coverage`.
-pub fn gather(worker: &mut Worker<'_>, coverage: &mut Coverage) -> Result<Sum, Lost> {
-    let mut words = Words::default()
-        .number(worker.hand.store.len() as u64)
-        .number(worker.hand.transitions)
+pub fn gather(worker: &mut Worker<'_>, coverage: &mut Coverage) -> Result<Totals, Lost> {
+    let mut words = Report::default()
+        .number(worker.partition.store.len() as u64)
+        .number(worker.partition.transitions)
         .bytes(&worker.expansion.coverage.to_bytes())
-        .number(worker.hand.findings.len() as u64);
-    for f in &worker.hand.findings {
+        .number(worker.partition.findings.len() as u64);
+    for f in &worker.partition.findings {
         words = words.number(f.level).number(f.ordinal).number(f.times).bytes(&f.from);
     }
-    let mut sum = Sum::default();
+    let mut sum = Totals::default();
     for report in worker.agree(words)? {
         let mut words = report.as_slice();
         sum.states += number(&mut words);
@@ -55,7 +55,7 @@ pub fn gather(worker: &mut Worker<'_>, coverage: &mut Coverage) -> Result<Sum, L
             let seen = see(&mut worker.expansion, &from).into_iter().nth(ordinal as usize);
             let (outcome, moves) = seen.expect("an expansion finds a violation again");
             let found = Found { outcome, from: 0, moves, times };
-            sum.findings.push(Finding { found, level, from, ordinal });
+            sum.findings.push(GlobalFinding { found, level, from, ordinal });
         }
     }
     sum.findings = distinct(sum.findings);
@@ -86,13 +86,13 @@ impl Arrivals for Violations {
 }
 
 /// One of each kind: that of the least level, and there from the smallest state.
-fn distinct(mut all: Vec<Finding>) -> Vec<Finding> {
+fn distinct(mut all: Vec<GlobalFinding>) -> Vec<GlobalFinding> {
     all.sort_by_cached_key(|f| {
         let text = format!("{:?}", f.found.outcome);
         let from = f.from.get(HEADER..).map(<[u8]>::to_vec);
         (f.level, from, f.ordinal, text)
     });
-    let mut kept: Vec<Finding> = Vec::new();
+    let mut kept: Vec<GlobalFinding> = Vec::new();
     for finding in all {
         match kept.iter_mut().find(|k| same(&k.found.outcome, &finding.found.outcome)) {
             Some(known) => known.found.times += finding.found.times,

@@ -3,14 +3,14 @@
 //! All workers save between the same two rounds. In the reports of the following rounds each
 //! says what became of its share, and when all have theirs the save before is not needed.
 
-use super::archive::Archive;
-use super::share::{Save, Share};
+use crate::search::workers::saving::archive::Archive;
+use crate::search::workers::saving::snapshot::{SaveId, Snapshot};
 use crate::tree::{Checkpoint, TreeStore};
 use std::time::{Duration, Instant};
 
 /// What became of a worker's share of the last save.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Fate {
+pub enum SaveStatus {
     /// There is none, or everybody knows.
     Nothing,
     /// It is on the disk.
@@ -21,38 +21,38 @@ pub enum Fate {
     Failed,
 }
 
-impl Fate {
-    /// The fate with a number.
-    pub fn of(number: u64) -> Fate {
+impl SaveStatus {
+    /// The status with a number.
+    pub fn of(number: u64) -> SaveStatus {
         match number {
-            0 => Fate::Nothing,
-            1 => Fate::Done,
-            2 => Fate::Busy,
-            3 => Fate::Failed,
-            unknown => panic!("no fate has the number {unknown}"),
+            0 => SaveStatus::Nothing,
+            1 => SaveStatus::Done,
+            2 => SaveStatus::Busy,
+            3 => SaveStatus::Failed,
+            unknown => panic!("no status has the number {unknown}"),
         }
     }
 }
 
 /// Where a worker saves its share.
-pub struct Keep<'a> {
+pub struct Saver<'a> {
     archive: &'a Archive,
     checkpoint: Checkpoint,
     /// The last save.
-    pub save: Save,
+    pub save: SaveId,
     /// How long the search took before it went on here, and since when it does.
     pub before: Duration,
     started: Instant,
-    fate: Fate,
+    status: SaveStatus,
     /// Whether the folder was there before.
     goes_on: bool,
 }
 
-impl<'a> Keep<'a> {
+impl<'a> Saver<'a> {
     /// Saves to a folder that is new, or that `goes_on`.
-    pub fn new(archive: &'a Archive, checkpoint: Checkpoint, save: Save, goes_on: bool) -> Self {
+    pub fn new(archive: &'a Archive, checkpoint: Checkpoint, save: SaveId, goes_on: bool) -> Self {
         let (before, started) = (Duration::ZERO, Instant::now());
-        Self { archive, checkpoint, save, before, started, fate: Fate::Nothing, goes_on }
+        Self { archive, checkpoint, save, before, started, status: SaveStatus::Nothing, goes_on }
     }
 
     /// How long the search took until now.
@@ -67,39 +67,40 @@ impl<'a> Keep<'a> {
     }
 
     /// Starts to save the next share.
-    pub fn start(&mut self, store: &TreeStore, share: &Share) {
+    pub fn start(&mut self, store: &TreeStore, share: &Snapshot) {
         let started = Instant::now();
         self.save = share.save;
         let saved = self.checkpoint.start(store, &self.archive.header(share));
-        self.fate = if self.archive.note(saved) { Fate::Busy } else { Fate::Failed };
+        self.status = if self.archive.note(saved) { SaveStatus::Busy } else { SaveStatus::Failed };
         self.archive.wait(started.elapsed());
     }
 
     /// What has become of the share meanwhile.
-    pub fn fate(&mut self) -> Fate {
-        if self.checkpoint.is_busy() { self.fate } else { self.finish() }
+    pub fn status(&mut self) -> SaveStatus {
+        if self.checkpoint.is_busy() { self.status } else { self.finish() }
     }
 
     /// Waits for the share.
-    pub fn finish(&mut self) -> Fate {
-        if self.fate == Fate::Busy {
+    pub fn finish(&mut self) -> SaveStatus {
+        if self.status == SaveStatus::Busy {
             let finished = self.checkpoint.finish();
-            self.fate = if self.archive.note(finished) { Fate::Done } else { Fate::Failed };
+            self.status =
+                if self.archive.note(finished) { SaveStatus::Done } else { SaveStatus::Failed };
         }
-        self.fate
+        self.status
     }
 
     /// Hears the worst that became of a share of this save.
-    pub fn hear(&mut self, worst: Fate) {
-        if worst == Fate::Done {
+    pub fn hear(&mut self, worst: SaveStatus) {
+        if worst == SaveStatus::Done {
             let settled = self.checkpoint.settle();
             self.archive.note(settled);
             self.archive.clear(self.goes_on);
             self.goes_on = true;
         }
-        if worst == Fate::Busy {
+        if worst == SaveStatus::Busy {
             return self.archive.wait(Duration::ZERO);
         }
-        self.fate = Fate::Nothing;
+        self.status = SaveStatus::Nothing;
     }
 }

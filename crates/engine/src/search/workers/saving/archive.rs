@@ -4,9 +4,9 @@
 //! made it; hosts may share the folder or have one each. A save counts when all shares of it
 //! are there: so a worker keeps the shares of the save before until everybody has the next one.
 
-use super::super::keeper::{Identity, PATIENCE, damaged};
-use super::share::{Save, Share};
-use super::words::{Words, number};
+use crate::search::keeper::{Identity, PATIENCE, damaged};
+use crate::search::workers::messages::report::{Report, number};
+use crate::search::workers::saving::snapshot::{SaveId, Snapshot};
 use crate::tree::{Checkpoint, TreeStore};
 use std::io::{Error, ErrorKind, Result};
 use std::path::{Path, PathBuf};
@@ -22,23 +22,23 @@ pub struct Archive {
     identity: Identity,
     every: Duration,
     /// Whether a saved search goes on.
-    pub(super) resumes: bool,
+    pub(in super::super) resumes: bool,
     /// The shares that were there at the start.
-    pub(super) found: Vec<Found>,
+    pub(super) found: Vec<SnapshotFolder>,
     due: Mutex<Instant>,
     failure: Mutex<Option<Error>>,
 }
 
 /// The folder of one worker.
-pub(super) struct Found {
+pub(super) struct SnapshotFolder {
     path: PathBuf,
     worker: u64,
     /// What is in it: the number in the folder, and which save it belongs to.
-    saves: Vec<(u64, Save)>,
+    saves: Vec<(u64, SaveId)>,
 }
 
 /// A share that somebody sees: whose it is, and which save it belongs to.
-pub(super) type Sight = (u64, Save);
+pub(super) type Sight = (u64, SaveId);
 
 impl Archive {
     /// Prepares a folder for a new search; it must not hold another.
@@ -82,7 +82,7 @@ impl Archive {
     }
 
     /// Whether it is time to save.
-    pub(super) fn is_due(&self) -> bool {
+    pub(in super::super) fn is_due(&self) -> bool {
         Instant::now() >= *hold(&self.due)
     }
 
@@ -99,7 +99,7 @@ impl Archive {
     }
 
     /// The header of a share.
-    pub(super) fn header(&self, share: &Share) -> Vec<u8> {
+    pub(super) fn header(&self, share: &Snapshot) -> Vec<u8> {
         let mut header = self.identity.header();
         share.write(&mut header);
         header.0
@@ -111,7 +111,7 @@ impl Archive {
     }
 
     /// The folder with a worker's share of a save, and the number of the save in it.
-    pub(super) fn find(&self, worker: u64, save: Save) -> Option<(&Path, u64)> {
+    pub(super) fn find(&self, worker: u64, save: SaveId) -> Option<(&Path, u64)> {
         self.found.iter().filter(|f| f.worker == worker).find_map(|f| {
             let &(number, _) = f.saves.iter().find(|(_, s)| *s == save)?;
             Some((f.path.as_path(), number))
@@ -119,15 +119,15 @@ impl Archive {
     }
 
     /// Reads the share of a save.
-    pub(super) fn read(&self, folder: &Path, number: u64, n_states: usize) -> Result<Share> {
+    pub(super) fn read(&self, folder: &Path, number: u64, n_states: usize) -> Result<Snapshot> {
         let saved = Checkpoint::list(folder)?.into_iter().find(|s| s.0 == number);
         let (_, header) = saved.ok_or(ErrorKind::NotFound)?;
         let sections = self.identity.sections(folder, &header)?;
-        Share::read(sections, n_states as u64).map_err(|what| damaged(folder, what))
+        Snapshot::read(sections, n_states as u64).map_err(|what| damaged(folder, what))
     }
 
     /// Reads a share of a save with its states, which stays as it is.
-    pub(super) fn peek(&self, folder: &Path, number: u64) -> Result<(Share, TreeStore)> {
+    pub(super) fn peek(&self, folder: &Path, number: u64) -> Result<(Snapshot, TreeStore)> {
         let _alone = Checkpoint::lock(folder)?;
         let store = Checkpoint::peek(folder, number)?;
         Ok((self.read(folder, number, store.len())?, store))
@@ -142,11 +142,11 @@ impl Archive {
     }
 
     /// What this process has found, for the others.
-    pub(super) fn tell(&self, words: Words) -> Words {
+    pub(super) fn tell(&self, words: Report) -> Report {
         let all = || self.found.iter().flat_map(|f| f.saves.iter().map(|(_, s)| (f.worker, *s)));
         all().fold(words.number(all().count() as u64), |words, (worker, save)| {
-            let Save { number, run, n_workers } = save;
-            [worker, number, run, n_workers].into_iter().fold(words, Words::number)
+            let SaveId { number, run, n_workers } = save;
+            [worker, number, run, n_workers].into_iter().fold(words, Report::number)
         })
     }
 }
@@ -157,19 +157,19 @@ pub(super) fn told(words: &mut &[u8]) -> Vec<Sight> {
     let mut next = || number(words);
     let mut one = || {
         let worker = next();
-        (worker, Save { number: next(), run: next(), n_workers: next() })
+        (worker, SaveId { number: next(), run: next(), n_workers: next() })
     };
     (0..n).map(|_| one()).collect()
 }
 
 /// The newest save of which all shares are there, seen by one process or another, and for
 /// each of its workers the processes that see the share.
-pub(super) fn newest(seen: &[Vec<Sight>]) -> Option<(Save, Vec<Vec<usize>>)> {
-    let who_sees = |save: Save, worker: u64| {
+pub(super) fn newest(seen: &[Vec<Sight>]) -> Option<(SaveId, Vec<Vec<usize>>)> {
+    let who_sees = |save: SaveId, worker: u64| {
         let sees = |process: &usize| seen[*process].contains(&(worker, save));
         (0..seen.len()).filter(sees).collect::<Vec<usize>>()
     };
-    let mut saves: Vec<Save> = seen.iter().flatten().map(|(_, save)| *save).collect();
+    let mut saves: Vec<SaveId> = seen.iter().flatten().map(|(_, save)| *save).collect();
     saves.sort_unstable();
     saves.dedup();
     saves.into_iter().rev().find_map(|save| {
@@ -196,15 +196,15 @@ fn shares(folder: &Path) -> Result<Vec<PathBuf>> {
 }
 
 /// What is in the folder of a worker.
-fn look(path: PathBuf, identity: &Identity) -> Result<Found> {
+fn look(path: PathBuf, identity: &Identity) -> Result<SnapshotFolder> {
     let (mut worker, mut saves) = (0, Vec::new());
     for (number, header) in Checkpoint::list(&path)? {
         let sections = identity.sections(&path, &header)?;
         let counters = sections.section("counters").and_then(|mut s| s.number());
         worker = counters.map_err(|what| damaged(&path, what))?;
-        saves.push((number, Save::read(sections).map_err(|what| damaged(&path, what))?));
+        saves.push((number, SaveId::read(sections).map_err(|what| damaged(&path, what))?));
     }
-    Ok(Found { path, worker, saves })
+    Ok(SnapshotFolder { path, worker, saves })
 }
 
 fn hold<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -217,7 +217,7 @@ mod tests {
 
     #[test]
     fn a_save_counts_when_all_shares_are_there() {
-        let save = |number, run, n_workers| Save { number, run, n_workers };
+        let save = |number, run, n_workers| SaveId { number, run, n_workers };
         let (old, new) = (save(1, 7, 2), save(2, 7, 2));
         assert_eq!(newest(&[vec![(0, old)], vec![]]), None);
         assert_eq!(newest(&[vec![(0, old), (0, new)], vec![(1, old)]]), {

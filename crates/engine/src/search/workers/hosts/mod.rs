@@ -2,7 +2,9 @@
 //!
 //! Each process listens at its own address and calls those with a smaller number, twice:
 //! one connection is timely's, the other tells whether the host is still there
-//! ([`pulse`](super::pulse)). Both sides say first what they are going to search.
+//! ([`pulse`]). Both sides say first what they are going to search.
+
+pub mod pulse;
 
 use std::io::{self, Read, Write};
 use std::net::{TcpListener, TcpStream};

@@ -1,9 +1,9 @@
 //! The reports of a round, added up.
 
-use super::super::limits::Stopped;
-use super::keep::Fate;
-use super::signals::reason;
-use super::words;
+use crate::search::limits::Stopped;
+use crate::search::workers::messages::report;
+use crate::search::workers::saving::saver::SaveStatus;
+use crate::search::workers::signals::reason;
 
 /// What all workers say about one round.
 pub struct Tally {
@@ -20,7 +20,7 @@ pub struct Tally {
     /// Whether somebody wants to save.
     pub pauses: bool,
     /// The worst that became of a share of the last save.
-    pub fate: Fate,
+    pub status: SaveStatus,
 }
 
 impl Tally {
@@ -33,18 +33,18 @@ impl Tally {
             violated: false,
             stopped: None,
             pauses: false,
-            fate: Fate::Nothing,
+            status: SaveStatus::Nothing,
         };
         for report in reports {
             let mut words = report.as_slice();
-            let mut next = || words::number(&mut words);
+            let mut next = || report::number(&mut words);
             tally.states += next();
             tally.expanded += next();
             tally.left += next();
             tally.violated |= next() != 0;
             tally.stopped = tally.stopped.or(reason(next() as u8));
             tally.pauses |= next() != 0;
-            tally.fate = tally.fate.max(Fate::of(next()));
+            tally.status = tally.status.max(SaveStatus::of(next()));
         }
         tally
     }

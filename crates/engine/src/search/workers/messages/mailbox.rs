@@ -4,7 +4,7 @@
 //! to send in this round; timely's frontier tells when all have said so and every
 //! parcel has arrived. A faster worker may be one round ahead: its parcels wait.
 
-use super::parcel::{ByAddress, Parcel};
+use crate::search::workers::messages::packet::{ByAddressee, Packet};
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -16,24 +16,24 @@ use timely::dataflow::operators::{Input, Operator};
 use timely::worker::Worker;
 
 /// One worker's end of the dataflow.
-pub struct Mail<'a> {
+pub struct Mailbox<'a> {
     worker: &'a mut Worker,
-    input: InputHandle<u64, NoopBuilder<Parcel>>,
-    inbox: Rc<RefCell<VecDeque<(u64, Parcel)>>>,
+    input: InputHandle<u64, NoopBuilder<Packet>>,
+    inbox: Rc<RefCell<VecDeque<(u64, Packet)>>>,
     /// The first round that may bring more parcels; `None` at the end.
     open: Rc<Cell<Option<u64>>>,
     round: u64,
 }
 
-impl<'a> Mail<'a> {
+impl<'a> Mailbox<'a> {
     /// Sets up the dataflow.
     pub fn new(worker: &'a mut Worker) -> Self {
         let inbox = Rc::new(RefCell::new(VecDeque::new()));
         let open = Rc::new(Cell::new(Some(0)));
         let (into, frontier_into) = (Rc::clone(&inbox), Rc::clone(&open));
         let input = worker.dataflow::<u64, _, _>(|scope| {
-            let (input, stream) = scope.new_input_with_builder::<NoopBuilder<Parcel>>();
-            let pact = DistributorPact(|_| ByAddress);
+            let (input, stream) = scope.new_input_with_builder::<NoopBuilder<Packet>>();
+            let pact = DistributorPact(|_| ByAddressee);
             stream.sink(pact, "mail", move |(parcels, frontier)| {
                 parcels.for_each(|time, parcel| {
                     into.borrow_mut().push_back((*time.time(), std::mem::take(parcel)));
@@ -56,7 +56,7 @@ impl<'a> Mail<'a> {
     }
 
     /// Sends a parcel in this round.
-    pub fn send(&mut self, mut parcel: Parcel) {
+    pub fn send(&mut self, mut parcel: Packet) {
         self.input.send_batch(&mut parcel);
     }
 
@@ -71,7 +71,7 @@ impl<'a> Mail<'a> {
     }
 
     /// The next parcel of this round that has arrived.
-    pub fn receive(&mut self) -> Option<Parcel> {
+    pub fn receive(&mut self) -> Option<Packet> {
         let mut inbox = self.inbox.borrow_mut();
         let ready = inbox.front().is_some_and(|&(round, _)| round == self.round);
         ready.then(|| inbox.pop_front()).flatten().map(|(_, parcel)| parcel)

@@ -1,16 +1,16 @@
 //! What a worker saves beside its states: where it is, and what it has seen.
 
-use super::super::forms::Forms;
-use super::super::wire::{Damage, Reader, Writer};
-use super::key::Key;
+use crate::search::forms::Forms;
+use crate::search::wire::{Damage, Reader, Writer};
+use crate::search::workers::key::Key;
 use crate::tree::StateId;
 use std::time::Duration;
 
 /// A worker's share of a saved search.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Share {
+pub struct Snapshot {
     /// Which save it belongs to. All shares of a save have the same.
-    pub save: Save,
+    pub save: SaveId,
     /// Whose it is.
     pub worker: u64,
     /// The first state of each level; the last entry ends the level that is being expanded.
@@ -22,7 +22,7 @@ pub struct Share {
     /// How long it took to get here.
     pub elapsed: Duration,
     /// The violations that the worker saw.
-    pub findings: Vec<Seen>,
+    pub findings: Vec<SavedFinding>,
     /// The edges that it took, eight in a byte.
     pub coverage: Vec<u8>,
     /// How its vectors look.
@@ -33,7 +33,7 @@ pub struct Share {
 
 /// What tells a save from others.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Save {
+pub struct SaveId {
     /// The number of the save, from the beginning of the search on.
     pub number: u64,
     /// The process or team that made it: after a crash the same number may come again.
@@ -44,7 +44,7 @@ pub struct Save {
 
 /// A violation: what it is follows from where it was seen.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Seen {
+pub struct SavedFinding {
     /// The level of the state from which it was found.
     pub level: u64,
     /// This state; empty for what is wrong on the way to the first one.
@@ -55,19 +55,19 @@ pub struct Seen {
     pub times: u64,
 }
 
-impl Save {
+impl SaveId {
     /// Reads the section.
-    pub fn read(bytes: Reader<'_>) -> Result<Save, Damage> {
+    pub fn read(bytes: Reader<'_>) -> Result<SaveId, Damage> {
         let mut source = bytes.section("save")?;
         let (number, run) = (source.number()?, source.number()?);
-        Ok(Save { number, run, n_workers: source.number()? })
+        Ok(SaveId { number, run, n_workers: source.number()? })
     }
 }
 
-impl Share {
+impl Snapshot {
     /// Appends the sections.
     pub fn write(&self, out: &mut Writer) {
-        let Save { number, run, n_workers } = self.save;
+        let SaveId { number, run, n_workers } = self.save;
         out.section("save", |w| [number, run, n_workers].into_iter().for_each(|n| w.number(n)));
         out.section("counters", |w| {
             let nanoseconds = self.elapsed.as_nanos().min(u128::from(u64::MAX)) as u64;
@@ -76,7 +76,7 @@ impl Share {
         });
         out.section("levels", |w| self.levels.iter().for_each(|&first| w.number(first.into())));
         out.section("findings", |w| {
-            for Seen { level, from, ordinal, times } in &self.findings {
+            for SavedFinding { level, from, ordinal, times } in &self.findings {
                 [*level, *ordinal, *times].into_iter().for_each(|n| w.number(n));
                 w.bytes(from);
             }
@@ -90,7 +90,7 @@ impl Share {
     }
 
     /// Reads the sections; the worker has `n_states` states.
-    pub fn read(bytes: Reader<'_>, n_states: u64) -> Result<Share, Damage> {
+    pub fn read(bytes: Reader<'_>, n_states: u64) -> Result<Snapshot, Damage> {
         let mut counters = bytes.section("counters")?;
         let worker = counters.number()?;
         let next = counters.below(n_states + 1)? as StateId;
@@ -109,7 +109,7 @@ impl Share {
         while !source.0.is_empty() {
             let (level, ordinal, times) = (source.number()?, source.number()?, source.number()?);
             let from = source.bytes()?.to_vec();
-            findings.push(Seen { level, from, ordinal, times });
+            findings.push(SavedFinding { level, from, ordinal, times });
         }
         let mut source = bytes.section("key")?;
         let mut ranges = Vec::new();
@@ -121,8 +121,8 @@ impl Share {
             }
             ranges.push(start..end);
         }
-        Ok(Share {
-            save: Save::read(bytes)?,
+        Ok(Snapshot {
+            save: SaveId::read(bytes)?,
             worker,
             levels,
             next,
@@ -140,15 +140,20 @@ impl Share {
 mod tests {
     use super::*;
 
-    fn share() -> Share {
-        Share {
-            save: Save { number: 3, run: 1 << 60, n_workers: 4 },
+    fn share() -> Snapshot {
+        Snapshot {
+            save: SaveId { number: 3, run: 1 << 60, n_workers: 4 },
             worker: 2,
             levels: vec![0, 0, 5, 9],
             next: 7,
             transitions: 1 << 40,
             elapsed: Duration::from_millis(1234),
-            findings: vec![Seen { level: 3, from: b"abcdefgh".to_vec(), ordinal: 1, times: 7 }],
+            findings: vec![SavedFinding {
+                level: 3,
+                from: b"abcdefgh".to_vec(),
+                ordinal: 1,
+                times: 7,
+            }],
             coverage: vec![3, 255],
             forms: Forms { made: vec![(0, 1)], learned: None },
             key: Key::of(vec![6..9, 20..40]),
@@ -159,10 +164,10 @@ mod tests {
     fn what_is_written_is_read() {
         let mut bytes = Writer::default();
         share().write(&mut bytes);
-        assert_eq!(Share::read(Reader(&bytes.0), 12), Ok(share()));
-        assert!(Share::read(Reader(&bytes.0), 8).is_err(), "a level of more states");
+        assert_eq!(Snapshot::read(Reader(&bytes.0), 12), Ok(share()));
+        assert!(Snapshot::read(Reader(&bytes.0), 8).is_err(), "a level of more states");
         for end in 0..bytes.0.len() {
-            assert!(Share::read(Reader(&bytes.0[..end]), 12).is_err(), "cut at {end}");
+            assert!(Snapshot::read(Reader(&bytes.0[..end]), 12).is_err(), "cut at {end}");
         }
     }
 
@@ -170,8 +175,8 @@ mod tests {
     fn a_place_outside_the_present_level_is_none() {
         for (levels, next) in [(vec![0, 5, 9], 4), (vec![0, 5, 3], 4), (vec![0], 0)] {
             let mut bytes = Writer::default();
-            Share { levels, next, ..share() }.write(&mut bytes);
-            assert!(Share::read(Reader(&bytes.0), 12).is_err());
+            Snapshot { levels, next, ..share() }.write(&mut bytes);
+            assert!(Snapshot::read(Reader(&bytes.0), 12).is_err());
         }
     }
 }

@@ -1,12 +1,12 @@
 //! Numbers and byte strings one after the other: how reports are written and read.
 
-use super::parcel::{pack, unpack};
+use crate::search::workers::messages::packet::{pack, unpack};
 
 /// Writes words.
 #[derive(Default)]
-pub struct Words(pub Vec<u8>);
+pub struct Report(pub Vec<u8>);
 
-impl Words {
+impl Report {
     /// Adds a number.
     pub fn number(mut self, n: u64) -> Self {
         self.0.extend_from_slice(&n.to_le_bytes());
@@ -46,7 +46,7 @@ mod tests {
 
     #[test]
     fn words_come_out_as_they_went_in() {
-        let report = Words::default().number(7).bytes(b"abc").number(u64::MAX);
+        let report = Report::default().number(7).bytes(b"abc").number(u64::MAX);
         let mut rest = report.0.as_slice();
         assert_eq!((number(&mut rest), string(&mut rest)), (7, b"abc".to_vec()));
         assert_eq!((number(&mut rest), rest), (u64::MAX, [].as_slice()));

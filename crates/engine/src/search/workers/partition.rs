@@ -8,8 +8,8 @@ use super::super::expansion::{Arrivals, Expansion, Moves, Taken};
 use super::super::findings::{Outcome, same};
 use super::super::relearn::relearn;
 use super::key::Key;
-use super::parcel::{Kind, Parcel, pack, unpack};
-use super::share::Seen;
+use super::messages::packet::{Packet, PacketKind, pack, unpack};
+use super::saving::snapshot::SavedFinding;
 use crate::tree::{Root, StateId, TreePath, TreeStore};
 use crate::vector::{Shape, body};
 
@@ -21,7 +21,7 @@ const LEARN: usize = 1 << 17;
 const FULL: usize = 1 << 16;
 
 /// A violation as one worker knows it.
-pub struct Local {
+pub struct LocalFinding {
     /// What it is.
     pub outcome: Outcome,
     /// The level of the state from which it was found.
@@ -35,31 +35,31 @@ pub struct Local {
     pub times: u64,
 }
 
-impl Local {
+impl LocalFinding {
     /// As it is saved.
-    pub fn seen(&self) -> Seen {
-        let Local { level, ref from, ordinal, times, .. } = *self;
-        Seen { level, from: from.clone(), ordinal, times }
+    pub fn seen(&self) -> SavedFinding {
+        let LocalFinding { level, ref from, ordinal, times, .. } = *self;
+        SavedFinding { level, from: from.clone(), ordinal, times }
     }
 }
 
 /// What a worker holds.
-pub struct Hand {
+pub struct Partition {
     /// Its states.
     pub store: TreeStore,
     /// The arrivals that it saw.
     pub transitions: u64,
     /// The violations that it saw.
-    pub findings: Vec<Local>,
+    pub findings: Vec<LocalFinding>,
     /// Full parcels.
-    pub ready: Vec<Parcel>,
+    pub ready: Vec<Packet>,
     /// To whom which state belongs.
     pub key: Key,
     /// Whether the store has a tree that was learned.
     pub learned: bool,
     me: usize,
     /// The parcels that are being filled, by address.
-    open: Vec<Parcel>,
+    open: Vec<Packet>,
     level: u64,
     /// Violations on the way from the present state.
     violations: u64,
@@ -70,10 +70,10 @@ pub struct Hand {
     last: TreePath,
 }
 
-impl Hand {
+impl Partition {
     /// Empty, of worker `me` of so many, which share the states by this key.
     pub fn new(me: usize, n_workers: usize, key: Key) -> Self {
-        let parcel = |to| Parcel { to, kind: Kind::States, bytes: Vec::new() };
+        let parcel = |to| Packet { to, kind: PacketKind::States, bytes: Vec::new() };
         Self {
             store: TreeStore::new(),
             transitions: 0,
@@ -161,11 +161,11 @@ impl Hand {
     }
 
     /// All parcels that are not empty; afterwards all are.
-    pub fn take_parcels(&mut self) -> Vec<Parcel> {
+    pub fn take_parcels(&mut self) -> Vec<Packet> {
         let mut parcels = std::mem::take(&mut self.ready);
         for open in self.open.iter_mut().filter(|p| !p.bytes.is_empty()) {
             let bytes = std::mem::take(&mut open.bytes);
-            parcels.push(Parcel { bytes, ..*open });
+            parcels.push(Packet { bytes, ..*open });
         }
         parcels
     }
@@ -178,7 +178,7 @@ impl Hand {
         pack(&mut open.bytes, vector);
         if open.bytes.len() >= FULL {
             let bytes = std::mem::take(&mut open.bytes);
-            self.ready.push(Parcel { bytes, ..*open });
+            self.ready.push(Packet { bytes, ..*open });
         }
     }
 
@@ -188,7 +188,7 @@ impl Hand {
     }
 }
 
-impl Arrivals for Hand {
+impl Arrivals for Partition {
     fn arrive(&mut self, vector: &[u8], shape: &Shape, _: Taken<'_>) {
         self.transitions += 1;
         let stays = self.key.is_same(self.path.bytes(), vector);
@@ -206,7 +206,7 @@ impl Arrivals for Hand {
         self.violations += 1;
         let Some(known) = self.findings.iter_mut().find(|f| same(&f.outcome, &outcome)) else {
             let (level, from) = (self.level, self.path.bytes().to_vec());
-            self.findings.push(Local { outcome, level, from, ordinal, times: 1 });
+            self.findings.push(LocalFinding { outcome, level, from, ordinal, times: 1 });
             return;
         };
         known.times += 1;

@@ -1,0 +1,256 @@
+//! Breadth-first search in one thread: a plain loop over the log of the store.
+
+mod frontier;
+
+use super::coverage::Coverage;
+use super::expansion::{Arrivals, Expansion};
+use super::findings::Findings;
+use super::forms::Forms;
+use super::keeper::Keeper;
+use super::limits::{Clock, Progress, Stopped};
+use super::point::Point;
+use super::relearn::{MOMENTS, relearn};
+use super::{Search, Task, Way};
+use crate::tree::{StateId, TreeStore};
+use crate::vector::Shapes;
+use frontier::Frontier;
+use std::time::{Duration, Instant};
+
+/// How far a search came.
+pub(super) enum Reached {
+    /// To its end.
+    End(Box<Search>),
+    /// To a level with many states, from which several workers may continue.
+    Level(Box<Start>),
+}
+
+/// A search up to a level that is not expanded yet.
+pub(super) struct Start {
+    pub store: TreeStore,
+    /// The shapes of its vectors.
+    pub shapes: Shapes,
+    /// The first state of each level.
+    pub levels: Vec<StateId>,
+    pub transitions: u64,
+    pub findings: Findings,
+    pub coverage: Coverage,
+}
+
+/// Searches all states.
+pub(super) fn search(
+    task: &Task<'_>,
+    mut expansion: Expansion<'_>,
+    started: Instant,
+    keeper: Option<&mut Keeper>,
+) -> Search {
+    match search_until(task, &mut expansion, started, usize::MAX, keeper) {
+        Reached::End(search) => *search,
+        Reached::Level(_) => unreachable!("no store has more states than that"),
+    }
+}
+
+/// Searches to the end, or to the first level that begins with more than `most` states.
+pub(super) fn search_until(
+    task: &Task<'_>,
+    expansion: &mut Expansion<'_>,
+    started: Instant,
+    most: usize,
+    keeper: Option<&mut Keeper>,
+) -> Reached {
+    let mut run = Run::begin(task, expansion, started, keeper);
+    let mut stopped = None;
+    while stopped.is_none() && run.has_next() {
+        if run.enters_level() && run.frontier.store.len() > most {
+            return Reached::Level(Box::new(run.into_start()));
+        }
+        run.expand_next();
+        if run.clock.due() {
+            run.relearn_if_due();
+            stopped = run.reached_limit();
+            if stopped.is_none() {
+                run.save_if_due();
+            }
+        }
+    }
+    Reached::End(Box::new(run.end(stopped)))
+}
+
+/// A breadth-first search under way.
+struct Run<'r, 't, 'e> {
+    task: &'r Task<'t>,
+    expansion: &'r mut Expansion<'e>,
+    keeper: Option<&'r mut Keeper>,
+    frontier: Frontier<'t>,
+    at: Position,
+    /// The first state of each level, as far as this run has seen them.
+    levels: Vec<StateId>,
+    clock: Clock,
+    started: Instant,
+    /// The numbers of states at which the tree is learned again, the next one last.
+    moments: Vec<usize>,
+    /// The position at which a saved search was resumed, if this is one.
+    resumed_at: Option<StateId>,
+}
+
+/// The state that is expanded next, and its level.
+struct Position {
+    next: StateId,
+    level_end: StateId,
+    depth: u64,
+    /// The time that the search took before it was resumed.
+    before: Duration,
+}
+
+impl<'r, 't, 'e> Run<'r, 't, 'e> {
+    /// Starts at the initial state, or where a saved search was.
+    fn begin(
+        task: &'r Task<'t>,
+        expansion: &'r mut Expansion<'e>,
+        started: Instant,
+        mut keeper: Option<&'r mut Keeper>,
+    ) -> Self {
+        let mut frontier = Frontier::new(task.limits);
+        let saved = keeper.as_mut().and_then(|k| k.take_saved());
+        let (at, resumed_at) = match saved {
+            Some((store, point)) => {
+                let at = resume(&mut frontier, expansion, store, point);
+                let next = at.next;
+                (at, Some(next))
+            }
+            None => {
+                expansion.initial(&mut frontier);
+                frontier.flush();
+                (Position { next: 0, level_end: 1, depth: 0, before: Duration::ZERO }, None)
+            }
+        };
+        let n_states = frontier.store.len();
+        let moments = MOMENTS.into_iter().rev().filter(|&m| m > n_states).collect();
+        let (clock, levels) = (Clock::new(started), vec![0]);
+        Self { task, expansion, keeper, frontier, at, levels, clock, started, moments, resumed_at }
+    }
+
+    /// Whether there is another state to expand.
+    fn has_next(&mut self) -> bool {
+        if self.at.next as usize == self.frontier.store.len() {
+            self.frontier.flush();
+        }
+        self.frontier.goes_on() && (self.at.next as usize) < self.frontier.store.len()
+    }
+
+    /// Whether the next state is the first of its level; if so, the level is opened.
+    fn enters_level(&mut self) -> bool {
+        let enters = self.at.next == self.at.level_end;
+        if enters {
+            self.frontier.flush();
+            self.at.level_end = self.frontier.store.len() as StateId;
+            self.at.depth += 1;
+            self.levels.push(self.at.next);
+        }
+        enters
+    }
+
+    fn expand_next(&mut self) {
+        self.frontier.expand(self.expansion, self.task.ample.as_ref(), self.at.next);
+        self.at.next += 1;
+    }
+
+    /// Learns a better tree when there are enough states to learn from.
+    fn relearn_if_due(&mut self) {
+        if self.moments.last().is_some_and(|&moment| self.frontier.store.len() >= moment) {
+            self.frontier.flush();
+            relearn(self.expansion, &mut self.frontier.store);
+            self.keeper.iter_mut().for_each(|k| k.renew());
+            self.moments.pop();
+        }
+    }
+
+    /// The limit that is reached, if one is.
+    fn reached_limit(&mut self) -> Option<Stopped> {
+        let (frontier, at) = (&self.frontier, &self.at);
+        if !frontier.store.has_room() {
+            return Some(Stopped::Numbers);
+        }
+        let memory = frontier.store.memory() + frontier.parents.memory();
+        self.clock.look(&frontier.limits, memory, |elapsed| Progress {
+            states: frontier.store.len(),
+            waiting: frontier.store.len() - at.next as usize,
+            transitions: frontier.transitions,
+            depth: at.depth,
+            memory,
+            elapsed: at.before + elapsed,
+        })
+    }
+
+    fn save_if_due(&mut self) {
+        if self.keeper.as_ref().is_some_and(|k| k.is_due()) {
+            self.frontier.flush();
+            let point = self.point();
+            self.keeper.iter_mut().for_each(|k| k.save(&self.frontier.store, &point));
+        }
+    }
+
+    /// The point that the search has come to, to be saved. The batch must be empty.
+    fn point(&mut self) -> Point {
+        Point {
+            next: self.at.next,
+            level_end: self.at.level_end,
+            depth: self.at.depth,
+            transitions: self.frontier.transitions,
+            elapsed: self.at.before + self.started.elapsed(),
+            findings: self.frontier.findings.clone(),
+            parents: self.frontier.parents.clone(),
+            taken: self.expansion.coverage.marks().to_vec(),
+            forms: Forms::of(self.expansion.stepper.shapes()),
+        }
+    }
+
+    fn into_start(self) -> Start {
+        let Frontier { store, transitions, findings, .. } = self.frontier;
+        let coverage = self.expansion.coverage.clone();
+        let shapes = self.expansion.stepper.shapes().clone();
+        Start { store, shapes, levels: self.levels, transitions, findings, coverage }
+    }
+
+    /// Saves for the last time, and gives the result.
+    fn end(mut self, stopped: Option<Stopped>) -> Search {
+        self.frontier.flush();
+        let stopped = if self.frontier.goes_on() { stopped } else { Some(Stopped::Violation) };
+        let point = self.point();
+        self.keeper.iter_mut().for_each(|k| k.end(&self.frontier.store, &point));
+        let Run { expansion, frontier, at, .. } = self;
+        let is_final = matches!(stopped, None | Some(Stopped::Violation));
+        Search {
+            covered: None,
+            n_levels: Some(at.depth + u64::from(at.next == at.level_end)),
+            transitions: frontier.transitions,
+            depth: at.depth,
+            findings: frontier.findings,
+            stopped,
+            was_over: self.resumed_at == Some(at.next) && is_final,
+            elapsed: at.before + self.started.elapsed(),
+            shapes: Some(expansion.stepper.shapes().clone()),
+            coverage: expansion.coverage.clone(),
+            way: Way::Parents(frontier.parents),
+            states: frontier.store.len() as u64,
+            stores: vec![frontier.store],
+        }
+    }
+}
+
+/// Takes over what was saved.
+fn resume(
+    frontier: &mut Frontier<'_>,
+    expansion: &mut Expansion<'_>,
+    store: TreeStore,
+    point: Point,
+) -> Position {
+    expansion.coverage.add_marks(&point.taken);
+    let (layout, shapes) = expansion.stepper.layout_and_shapes();
+    point.forms.make(layout, shapes);
+    frontier.store = store;
+    frontier.parents = point.parents;
+    frontier.transitions = point.transitions;
+    frontier.findings = point.findings;
+    let Point { next, level_end, depth, elapsed, .. } = point;
+    Position { next, level_end, depth, before: elapsed }
+}
