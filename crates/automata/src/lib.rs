@@ -1,12 +1,11 @@
-//! Automata, as mathematics: nothing here knows Promela, variables, budgets or files.
+//! Automata, as mathematics: this crate knows nothing of Promela, variables, budgets or files.
 //!
 //! - [`lts`]: labelled transition systems.
 //! - [`network`]: components that synchronise on shared actions, and a monitor.
 //! - [`product`]: their reachable product, and whether it enters the error state.
-//! - [`bisimulation`], [`partition`], [`quotient`]: smaller systems that do the same.
+//! - [`bisimulation`], [`partition`], [`quotient`]: smaller systems with the same behaviour.
 //! - [`text`]: exchange formats.
-//! - [`ltl`] is about infinite words: temporal logic over opaque propositions, and Büchi
-//!   automata.
+//! - [`ltl`]: infinite words; temporal logic over opaque propositions, and Büchi automata.
 
 pub mod bisimulation;
 pub mod ltl;

@@ -4,8 +4,8 @@ use crate::lts::{Label, Lts, LtsBuilder, StateId};
 use crate::partition::Partition;
 use resy_index::Id;
 
-/// A quotient and how it came about. Its alphabet is that of the original, also where
-/// no transition is left.
+/// A quotient with its map. Its alphabet is that of the original, including actions without
+/// transitions.
 #[derive(Clone, Debug)]
 pub struct Quotient {
     lts: Lts,
@@ -13,13 +13,13 @@ pub struct Quotient {
 }
 
 impl Quotient {
-    /// A transition for each transition of a member.
+    /// The quotient with a transition for each transition of a member.
     pub fn of(lts: &Lts, partition: Partition) -> Self {
         Self::keeping(lts, partition, |_| true)
     }
 
-    /// The same, without internal steps that stay in their block: the quotient for an
-    /// equivalence that does not count internal steps.
+    /// Like [`Quotient::of`], without internal steps inside a block: the quotient for an
+    /// equivalence that abstracts from them.
     pub fn contracting(lts: &Lts, partition: Partition) -> Self {
         Self::keeping(lts, partition, |(source, label, target)| {
             label != Label::Tau || source != target

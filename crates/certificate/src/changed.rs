@@ -1,13 +1,13 @@
 //! Whether a changed module still meets the requirement that a certificate gives it.
 //!
-//! The requirement `A` stands for the module in a proof that nothing else of the module goes
-//! into. So another module may take its place if `A` can follow it, in a relation with
-//! three rules: (i) by an action of both, `A` moves along; (ii) by an action that the new module
-//! alone has, `A` stays; (iii) when the environment takes an action of `A` that the new
-//! module no longer has, the module idles and `A` moves. Without the third rule, which plain
-//! simulation lacks, unsafe modules would be accepted: dropping an action lets the environment take
-//! it at any time. An action that others have, or that the network had, and `A` has not, is
-//! rejected: nothing is known of what happens then.
+//! The requirement `A` stands for the module in a proof that depends on nothing else of the module.
+//! So another module may take its place if `A` can simulate it, in a relation with three rules: (i)
+//! by an action of both, `A` moves along; (ii) by an action that only the new module has, `A`
+//! stays; (iii) when the environment takes an action of `A` that the new module no longer has, the
+//! module idles and `A` moves. Without the third rule, which plain simulation lacks, unsafe modules
+//! would be accepted: dropping an action lets the environment take it at any time. An action that
+//! `A` lacks, but that other components have or that the old network had, is rejected: nothing is
+//! known of its effect.
 
 use crate::steps::Joint;
 use resy_automata::lts::{ActionId, Alphabet, Label, Lts, LtsBuilder, StateId};
@@ -16,50 +16,50 @@ use resy_system::SourcePlace;
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
-/// What a module must do without.
+/// Forbidden behaviour of a changed module.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Forbidden {
-    /// How the changed module gets there.
+    /// The run of the changed module before it.
     pub run: Vec<ModuleMove>,
-    /// What it does there.
+    /// The forbidden move.
     pub last: ModuleMove,
-    /// Breach it must not.
+    /// Why the move is forbidden.
     pub why: Breach,
 }
 
-/// Something that happens to a module.
+/// A move of a module, or of the environment without it.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct ModuleMove {
-    /// Its state before.
+    /// The state of the module before.
     pub from: StateId,
-    /// What happens.
+    /// The label.
     pub label: Label,
-    /// Its state afterwards.
+    /// The state of the module afterwards.
     pub to: StateId,
-    /// Whether the environment does it, and the module no longer takes part.
+    /// Whether the environment moves alone, by an action that the module no longer has.
     pub idles: bool,
 }
 
-/// Breach a module must not do something.
+/// Why a move is forbidden.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Breach {
     /// The requirement does not allow it.
     NotAllowed,
-    /// Others take part in it, and the old module did not.
+    /// Other components take part in it, and the old module did not.
     NotKnown,
 }
 
-/// Breach a changed module is not accepted.
+/// Why a changed module is not accepted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ChangeRefused {
-    /// Something else than the module has changed.
+    /// Something other than the module has changed.
     Different(String),
-    /// The module does what its requirement forbids. The actions are those of the
-    /// certificate, and then new ones.
+    /// The module does what its requirement forbids. The actions are those of the certificate,
+    /// followed by new ones.
     Forbidden(Forbidden, Vec<Called>),
 }
 
-/// What an action is called, and where it stands in the changed program, if that is one.
+/// The name of an action, and its source places in the changed program, if there is one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Called {
     /// Its name.
@@ -68,26 +68,26 @@ pub struct Called {
     pub places: Vec<SourcePlace>,
 }
 
-/// What the rest of a network is to a module.
+/// The alphabets around a module.
 #[derive(Clone, Debug)]
 pub struct Surroundings {
-    /// How many actions the certificate names; those beyond are new.
+    /// The number of actions of the certificate; actions beyond are new.
     pub n_actions: usize,
     /// The actions of the environment.
     pub environment: Alphabet,
-    /// Those of the monitor.
+    /// The actions of the monitor.
     pub monitor: Alphabet,
 }
 
 impl Surroundings {
-    /// Whether an action is not the module's alone.
+    /// Whether an action also belongs to the environment or the monitor.
     fn sees(&self, action: ActionId) -> bool {
         self.environment.contains(action) || self.monitor.contains(action)
     }
 }
 
-/// Whether a module may take the place of the one with this requirement. Finds a shortest
-/// run to what is forbidden, given that the requirement follows as long as it can.
+/// Whether a module may take the place of the one with this requirement. If not, the result is a
+/// shortest run to a forbidden move, provided that the requirement follows as long as possible.
 pub fn meets(requirement: &Lts, rest: &Surroundings, module: &Lts) -> Result<(), Forbidden> {
     let mut game = Game::new(requirement, rest, module);
     game.explore();
@@ -98,8 +98,8 @@ pub fn meets(requirement: &Lts, rest: &Surroundings, module: &Lts) -> Result<(),
     }
 }
 
-/// The same with several requirements, one from each proof: a proof shows something of the new
-/// module only if its own requirement is met.
+/// Like [`meets`] with several requirements, one from each proof: a proof applies to the new module
+/// only if its own requirement is met.
 pub fn meets_all(
     requirements: &[&Lts],
     rest: &Surroundings,
@@ -108,7 +108,7 @@ pub fn meets_all(
     requirements.iter().try_for_each(|requirement| meets(requirement, rest, module))
 }
 
-/// Some components as one module: their reachable product.
+/// The reachable product of some components.
 pub fn composed(components: &[&Lts]) -> Lts {
     let joint = Joint::new(components.to_vec());
     let mut builder = LtsBuilder::new();
@@ -131,25 +131,25 @@ pub fn composed(components: &[&Lts]) -> Lts {
     builder.finish(Id::from_index(0), alphabet)
 }
 
-/// The game of a module that moves and a requirement that follows.
+/// The simulation game between a module, which moves, and a requirement, which follows.
 struct Game<'a> {
     requirement: &'a Lts,
     rest: &'a Surroundings,
     module: &'a Lts,
-    /// The actions that the environment can take without the new module, but not without
-    /// the old one.
+    /// The actions that the environment can take without the new module, but not without the old
+    /// one.
     dropped: Alphabet,
     positions: Vec<Position>,
     numbers: FxHashMap<(StateId, StateId), usize>,
     challenges: Vec<Challenge>,
 }
 
-/// The module in a state, and the requirement in one.
+/// A state of the module and a state of the requirement.
 struct Position {
     pair: (StateId, StateId),
-    /// The challenges in which going here is a response.
+    /// The challenges that have this position as a response.
     asked_by: Vec<usize>,
-    /// The challenge that cannot be met, and when this was known.
+    /// The challenge that cannot be met, and when this became known.
     lost_by: Option<(usize, usize)>,
 }
 
@@ -159,7 +159,7 @@ struct Challenge {
     what: ModuleMove,
     why: Breach,
     responses: Vec<usize>,
-    /// How many of them are not lost.
+    /// The number of responses that are not lost.
     open: usize,
 }
 
@@ -178,7 +178,7 @@ impl<'a> Game<'a> {
         }
     }
 
-    /// Finds all positions and challenges.
+    /// Computes all positions and challenges.
     fn explore(&mut self) {
         self.position((self.module.initial(), self.requirement.initial()));
         let mut at = 0;
@@ -195,7 +195,7 @@ impl<'a> Game<'a> {
         }
     }
 
-    /// The module makes a move: what can the requirement do?
+    /// Adds a challenge by a move of the module, with all responses of the requirement.
     fn challenge(&mut self, at: usize, what: ModuleMove) {
         let stands = self.positions[at].pair.1;
         let moves = self.requirement.transitions_by(stands, what.label);
@@ -204,7 +204,7 @@ impl<'a> Game<'a> {
         let is_own = action.is_none_or(|a| !self.rest.sees(a));
         let is_old = action.is_none_or(|a| self.requirement.alphabet().contains(a));
         let is_new = action.is_some_and(|a| a.index() >= self.rest.n_actions);
-        // What nobody else sees may be followed by staying.
+        // A private move may be followed by staying.
         if is_own && (is_old || is_new) {
             ends.push(stands);
         }
@@ -225,8 +225,8 @@ impl<'a> Game<'a> {
         })
     }
 
-    /// A position is lost if it has a challenge without a response that is not lost. Those that are
-    /// lost soonest come first.
+    /// Computes the lost positions: those with a challenge whose responses are all lost. Positions
+    /// that are lost soonest come first.
     fn lose_all(&mut self) {
         let unmet = |(i, challenge): (usize, &Challenge)| (challenge.open == 0).then_some(i);
         let mut queue: VecDeque<usize> =
@@ -248,7 +248,8 @@ impl<'a> Game<'a> {
         }
     }
 
-    /// The way from the start to a challenge without responses, along those that last longest.
+    /// The path from the start to a challenge without responses, along the responses that last
+    /// longest.
     fn forbidden(&self) -> Forbidden {
         let mut run = Vec::new();
         let mut at = 0;

@@ -1,11 +1,11 @@
 //! The checker: each obligation is one loop.
 //!
-//! It costs a look at every transition of every concrete system ([`nodes`](crate::nodes)), and at every
-//! step out of the inductive sets; nothing is searched. What is checked shows that the
-//! property holds: take a run of the network that violates it, up to the first error. Some proof is about
-//! the action of its last step. Along the steps before, which are no errors but lead to one, the maps lead
-//! through states of that proof's abstractions, whose tuples are in its inductive set; and
-//! from there the last step is impossible.
+//! The cost is one visit of every transition of every concrete system ([`nodes`](crate::nodes)),
+//! and of every step out of the inductive sets; nothing is searched. Soundness: consider a run of
+//! the network that violates the property, up to the first error. Some proof is about the action of
+//! its last step. Before that step no error occurs, so that the maps lead the run through states of
+//! that proof's abstractions whose tuples are in its inductive set; and from there the last step is
+//! impossible.
 
 use crate::danger::dangerous;
 use crate::nodes::{Abstracted, abstracted};
@@ -19,23 +19,23 @@ use resy_index::{Id, IndexVec};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 
-/// An accepted certificate: what was shown, and what was looked at for it.
+/// An accepted certificate: its abstractions, and the amount of work.
 #[derive(Clone, Debug)]
 pub struct Checked<'a> {
     nodes: IndexVec<NodeId, Abstracted<'a>>,
-    /// Those of each proof.
+    /// The roots of each proof.
     roots: Vec<&'a [NodeId]>,
-    /// Transitions of all concrete systems that are mapped.
+    /// The number of transitions of concrete systems that are mapped.
     pub n_transitions: usize,
-    /// States of the inductive sets.
+    /// The number of states of the inductive sets.
     pub n_inductive: usize,
-    /// Steps out of them.
+    /// The number of steps out of these states.
     pub n_steps: usize,
 }
 
 impl Checked<'_> {
-    /// What stands for these components in the proofs, each abstraction once. In every proof
-    /// something must stand for them and no others, or it is said what is missing.
+    /// The abstractions that stand for these components in the proofs, without duplicates. It is an
+    /// error if some proof has no abstraction for exactly these components.
     pub fn requirements(&self, components: &[ComponentId]) -> Result<Vec<&Lts>, String> {
         let stands = |root: &&NodeId| self.nodes[**root].components == components;
         let mut found: Vec<NodeId> = Vec::new();
@@ -49,8 +49,8 @@ impl Checked<'_> {
     }
 }
 
-/// Whether a certificate shows that the property of a network holds. The network has been derived
-/// from the certificate's text, by those who are trusted with that.
+/// Whether a certificate shows that the property of a network holds. The network must have been
+/// derived from the certificate's text, by code that is trusted with that.
 pub fn check<'a>(
     certificate: &'a Certificate,
     network: &'a Network,
@@ -92,7 +92,7 @@ fn names<'n>(certificate: &Certificate, network: &'n Network) -> Result<&'n Moni
     network.monitor.as_ref().ok_or_else(|| Obligation::Names.fails("there is no property"))
 }
 
-/// The first place where two sequences differ.
+/// The first position where two sequences differ.
 fn differ<T: PartialEq>(
     mut a: impl Iterator<Item = T>,
     mut b: impl Iterator<Item = T>,
@@ -103,7 +103,7 @@ fn differ<T: PartialEq>(
     })?
 }
 
-/// Whatever the monitor errs by, some proof is about it.
+/// Every action by which the monitor can err is covered by a proof.
 fn covered(
     evidence: &ProofEvidence,
     network: &Network,
@@ -120,7 +120,7 @@ fn covered(
     }
 }
 
-/// The numbers of tuples of states of some systems.
+/// The positions of tuples of states of some systems.
 pub(crate) fn numbered<'t>(
     tuples: &'t TupleList,
     systems: &[&Lts],
@@ -139,8 +139,8 @@ pub(crate) fn numbered<'t>(
     Ok(numbers)
 }
 
-/// The monitor without the errors that a proof is not about. (To step over them one by one
-/// would take the square of their number, if each has a proof of its own.)
+/// The monitor without the errors that a proof is not about. (Skipping them one by one would be
+/// quadratic if each has its own proof.)
 pub(crate) fn watching<'a>(monitor: &'a Monitor, about: &About) -> Cow<'a, Lts> {
     let Monitor { lts, error, .. } = monitor;
     if *about == About::All {
@@ -155,8 +155,8 @@ pub(crate) fn watching<'a>(monitor: &'a Monitor, about: &About) -> Cow<'a, Lts> 
     Cow::Owned(builder.finish(lts.initial(), lts.alphabet().clone()))
 }
 
-/// The set of a proof contains the initial state, nothing leads out of it but to where the monitor cannot err any
-/// more, and the error state is not in it; returns the number of steps.
+/// The set of a proof contains the initial state, only steps to settled states of the monitor leave
+/// it, and it contains no error state; returns the number of steps.
 fn inductive(
     i: usize,
     invariant: &TupleList,
@@ -195,7 +195,7 @@ fn inductive(
     Ok(n_steps)
 }
 
-/// What happens by a label, with what that is called.
+/// A step by a label, with the name of the action.
 fn step(what: &str, label: Label, network: &Network) -> String {
     let name = label.action().map(|action| format!(" (`{}`)", network.actions[action].name));
     format!("{what}{}{}", by(label), name.unwrap_or_default())

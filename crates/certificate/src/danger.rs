@@ -1,10 +1,10 @@
-//! Where a monitor can still err.
+//! The states in which a monitor can still err.
 
 use resy_automata::lts::{Lts, StateId};
 use resy_index::Id;
 
-/// For each state of a monitor whether the error can be reached from it. In the others the property is settled, and no
-/// proof has to say what happens there.
+/// For each state of a monitor, whether the error is reachable from it. In the other states the
+/// property is settled, and proofs need not cover them.
 pub fn dangerous(monitor: &Lts, error: StateId) -> Vec<bool> {
     let mut before: Vec<Vec<StateId>> = vec![Vec::new(); monitor.n_states()];
     monitor.transitions().for_each(|(source, _, target)| before[target.index()].push(source));

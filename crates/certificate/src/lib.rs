@@ -1,10 +1,10 @@
-//! Certificates: evidence that a network satisfies its property, for those who trust no engine.
+//! Certificates: evidence that a network satisfies its property, checkable without any engine.
 //!
-//! A [`Certificate`] says what was proved ([`Origin`]) and why it is so ([`ProofEvidence`]):
-//! abstractions of parts of the network, and one or more [`Proof`]s, each a set of states of these
-//! abstractions that nothing leaves. [`check`] goes through the obligations one by one, each a
-//! loop over what is written there; it searches nothing, and it shares no code with those who find proofs.
-//! The [text](mod@text) is specified in `docs/certificate.md`.
+//! A [`Certificate`] says what was proved ([`Origin`]) and why ([`ProofEvidence`]): abstractions of
+//! parts of the network, and one or more [`Proof`]s, each an inductive set of states of these
+//! abstractions. [`check`] goes through the obligations one by one, each a loop over what is
+//! written there; it searches nothing, and shares no code with the engines that find proofs. The
+//! [text](mod@text) is specified in `docs/certificate.md`.
 #![forbid(unsafe_code)]
 
 pub mod changed;

@@ -1,9 +1,9 @@
-//! Certificates of Promela programs: the text is the program, the network is derived from it.
+//! Certificates of Promela programs: the text is the program, and the network is derived from it.
 //!
-//! Whoever calls this reads the program and makes what is trusted of it: a system, reduced or
-//! not, and a [`Cut`] in the [`manner`](manner()) of the certificate. From the cut on, nothing is
-//! believed: [`derive`](derive()) lets the components run from the local states that are listed,
-//! and finds the network that [`check`](crate::check()) is about.
+//! The trusted front end turns the text into a system, reduced or not, and a [`Cut`] with the
+//! [options](manner()) of the certificate. From the cut on, nothing is trusted:
+//! [`derive`](derive()) runs the components from the listed local states, and computes the network
+//! for [`check`](crate::check()).
 
 use crate::changed::{ChangeRefused, meets_all};
 use crate::check::Checked;
@@ -17,7 +17,7 @@ use resy_index::{Id, IndexVec};
 use resy_network::{Components, Cut, Item, Manner, WatchedProperty};
 use resy_system::Cell;
 
-/// The settings that say how a program is cut.
+/// The settings that describe how a program is cut.
 pub fn settings(manner: &Manner) -> Vec<(String, String)> {
     let Manner { strict, rings, sums, apart, given } = manner;
     let setting = |key: &str, value: String| (key.to_owned(), value);
@@ -36,8 +36,8 @@ pub fn settings(manner: &Manner) -> Vec<(String, String)> {
     settings
 }
 
-/// How the program of a certificate is cut. Not every manner makes sense for every program:
-/// see [`Cut::permits`].
+/// The options with which a certificate's program is cut. Not every option is admissible for every
+/// program: see [`Cut::permits`].
 pub fn manner(origin: &Origin) -> Result<Manner, Rejection> {
     let mut manner = Manner { strict: origin.setting("strict").is_some(), ..Manner::default() };
     for (key, value) in &origin.settings {
@@ -76,8 +76,8 @@ fn cell_of(words: &[&str]) -> Option<Cell> {
     }
 }
 
-/// The certificate of a program for whose components there is evidence. Actions that some component
-/// has and can never take are left out, because they are not derived from the local states.
+/// The certificate of a program, from evidence about its components. Actions that some component
+/// has and can never take are omitted, because they cannot be derived from the local states.
 pub fn certify(
     origin: Origin,
     cut: &Cut<'_>,
@@ -125,7 +125,7 @@ pub(crate) fn interface(
     }
 }
 
-/// New numbers for the actions that all who have them can take somewhere.
+/// New numbers for the actions for which every participant has a transition.
 pub(crate) fn live_actions(network: &Network) -> IndexVec<ActionId, Option<ActionId>> {
     let mut is_live: IndexVec<ActionId, bool> = network.actions.iter().map(|_| true).collect();
     for component in &network.components {
@@ -159,7 +159,7 @@ fn restricted(lts: &Lts, new: &IndexVec<ActionId, Option<ActionId>>) -> Lts {
     builder.finish(lts.initial(), lts.alphabet().iter().filter_map(|action| new[action]).collect())
 }
 
-/// The network of a certificate's program, cut in its manner, with the certificate's numbers.
+/// The network of a certificate's program, cut with its options, with the certificate's numbers.
 pub fn derive(
     certificate: &Certificate,
     cut: &Cut<'_>,
@@ -176,8 +176,8 @@ pub fn derive(
     Ok(Network { module, ..network })
 }
 
-/// Whether the module of a changed program, cut in the manner of an accepted certificate, may take
-/// the place of the old one. The others must be the automata that they were. A process of
+/// Whether the module of a changed program, cut with the options of an accepted certificate, may
+/// take the place of the old one. The other components must be unchanged as automata. A process of
 /// the module may have `limit` local states.
 pub fn recheck(
     certificate: &Certificate,
@@ -194,14 +194,14 @@ pub fn recheck(
         .map_err(|forbidden| ChangeRefused::Forbidden(forbidden, actions))
 }
 
-/// The manner in which a changed program is cut, which is cut plainly like this, so that its
-/// components are those of a certificate. A variable that the module does not use any more would
-/// be given to the last process that does, and is kept apart.
+/// The options with which to cut a changed program, given its plain cut, so that its components are
+/// those of a certificate. A variable that the module no longer uses would be given to its only
+/// remaining user, and is kept apart.
 pub fn manner_for(interface: &Interface, manner: Manner, plain: &Cut<'_>) -> Manner {
     manner_with(interface.components.iter().map(|listed| &*listed.name), manner, plain)
 }
 
-/// The same for components with these names.
+/// Like [`manner_for`], for components with these names.
 pub(crate) fn manner_with<'n>(
     names: impl Iterator<Item = &'n str>,
     mut manner: Manner,

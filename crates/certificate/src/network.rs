@@ -11,7 +11,7 @@ use resy_automata::text::{NameClash, network_file};
 use resy_index::{Id, IndexVec};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// The certificate of a network for which there is evidence.
+/// The certificate of a network, from evidence about it.
 pub fn certify(network: &Network, evidence: ProofEvidence) -> Result<Certificate, NameClash> {
     let text = network_file::write(network)?;
     let module = network.module.iter().map(|&id| network.components[id].name.clone()).collect();
@@ -79,8 +79,7 @@ fn alphabet<'a>(components: impl Iterator<Item = &'a Component>) -> Alphabet {
     components.flat_map(|component| component.lts.alphabet().iter()).collect()
 }
 
-/// The environment and the monitor are the same; actions that only the modules had are gone from
-/// the monitor if the new one has them not.
+/// Environment and monitor are the same; the monitor may lack actions that only the old module had.
 fn same_surroundings(old: &Network, new: &Network) -> Result<(), String> {
     if new.module.is_empty() {
         return Err("the network names no module".to_owned());
@@ -104,8 +103,8 @@ fn same_surroundings(old: &Network, new: &Network) -> Result<(), String> {
     Ok(())
 }
 
-/// The network with its actions in the order of a certificate: those that are identified by
-/// `keys` in the network are found among `listed`, and called by `names`.
+/// The network with its actions in the order of a certificate: an action is identified by its entry
+/// of `keys`, found in `listed`, and named by `names`.
 pub(crate) fn renumbered(
     network: &Network,
     keys: &[&str],

@@ -1,7 +1,7 @@
-//! The nodes of a certificate: each abstraction stands for what it says it stands for.
+//! The nodes of a certificate: each abstraction stands for what it claims to stand for.
 //!
-//! A look at every transition of every concrete system. Proofs share the nodes, so that each is
-//! looked at once, whatever the number of proofs.
+//! Every transition of every concrete system is visited. Proofs share the nodes, so that each is
+//! checked once, however many proofs use it.
 
 use crate::check::{by, numbered, shown};
 use crate::obligation::{Obligation, Rejection};
@@ -13,7 +13,7 @@ use resy_index::{Id, IndexVec};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::borrow::Cow;
 
-/// What stands for some components.
+/// An abstraction of some components.
 #[derive(Clone, Debug)]
 pub struct Abstracted<'a> {
     /// The components below a node.
@@ -22,13 +22,13 @@ pub struct Abstracted<'a> {
     pub image: Cow<'a, Lts>,
 }
 
-/// What the nodes stand for, and how many transitions were looked at.
+/// The abstractions of all nodes, and the number of transitions visited.
 pub fn abstracted<'a>(
     evidence: &'a ProofEvidence,
     network: &'a Network,
 ) -> Result<(IndexVec<NodeId, Abstracted<'a>>, usize), Rejection> {
     let below = tree(evidence, network)?;
-    let everybody = owners(network.systems().into_iter());
+    let all = owners(network.systems().into_iter());
     let mut nodes: IndexVec<NodeId, Abstracted<'a>> = IndexVec::new();
     let mut n_transitions = 0;
     for (id, node) in evidence.nodes.iter_enumerated() {
@@ -38,7 +38,7 @@ pub fn abstracted<'a>(
             Map::Identity => concrete,
             Map::Image(map, image) => {
                 let own = owners(components.iter().map(|&c| &network.components[c].lts));
-                let is_internal = |action| own.get(&action) == everybody.get(&action);
+                let is_internal = |action| own.get(&action) == all.get(&action);
                 homomorphism(id, &concrete, map, image, is_internal)?;
                 n_transitions += concrete.n_transitions();
                 Cow::Borrowed(image)
@@ -49,7 +49,8 @@ pub fn abstracted<'a>(
     Ok((nodes, n_transitions))
 }
 
-/// The components below each node: below one, and below the roots of a proof, each is there once.
+/// The components below each node. Below a node, and below the roots of a proof, each component
+/// occurs at most once.
 fn tree(
     evidence: &ProofEvidence,
     network: &Network,
@@ -73,7 +74,7 @@ fn tree(
     Ok(below)
 }
 
-/// The components below some nodes, which must be there already.
+/// The components below some nodes, which must be defined already.
 fn together(
     nodes: &[NodeId],
     below: &IndexVec<NodeId, Vec<ComponentId>>,
@@ -94,7 +95,7 @@ fn together(
     }
 }
 
-/// What a node abstracts: a component, or a product on the tuples that are listed.
+/// The concrete system of a node: a component, or a product on the listed tuples.
 fn concrete<'a>(
     id: NodeId,
     node: &Node,
@@ -127,14 +128,14 @@ fn concrete<'a>(
     Ok(Cow::Owned(builder.finish(initial, alphabet)))
 }
 
-/// How many components, and monitors, have each action.
+/// For each action, the number of components and monitors that have it.
 fn owners<'a>(systems: impl Iterator<Item = &'a Lts>) -> FxHashMap<ActionId, usize> {
     let mut owners = FxHashMap::default();
     systems.flat_map(|lts| lts.alphabet().iter()).for_each(|a| *owners.entry(a).or_default() += 1);
     owners
 }
 
-/// The map leads from the concrete system to its image.
+/// The map is a homomorphism from the concrete system to its image.
 fn homomorphism(
     id: NodeId,
     concrete: &Lts,

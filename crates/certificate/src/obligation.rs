@@ -1,6 +1,6 @@
-//! What a certificate has to show, each obligation with a name and a sentence.
+//! The obligations of a certificate, each with a name and a sentence.
 
-/// Something that must be so for a certificate to be accepted.
+/// A condition that a certificate must meet to be accepted.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Obligation {
     /// The text has its hash.
@@ -40,7 +40,7 @@ pub enum Obligation {
 }
 
 impl Obligation {
-    /// All of them, in the order in which they are looked at.
+    /// All obligations, in the order in which they are checked.
     pub const ALL: [Self; 17] = [
         Self::Text,
         Self::Locals,
@@ -84,7 +84,7 @@ impl Obligation {
         }
     }
 
-    /// What must be so.
+    /// The condition as a sentence.
     pub fn sentence(self) -> &'static str {
         match self {
             Self::Text => "the embedded text has the hash that is given for it",
@@ -113,7 +113,7 @@ impl Obligation {
         }
     }
 
-    /// The rejection of a certificate that does not meet it.
+    /// The rejection of a certificate that violates this obligation.
     pub(crate) fn fails(self, place: impl Into<String>) -> Rejection {
         Rejection { obligation: self, place: place.into() }
     }
@@ -122,7 +122,7 @@ impl Obligation {
 /// Why a certificate is not accepted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rejection {
-    /// What is not so.
+    /// The violated obligation.
     pub obligation: Obligation,
     /// Where.
     pub place: String,

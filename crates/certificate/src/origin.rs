@@ -1,28 +1,28 @@
-//! What a certificate is about: the network, where it comes from, and how it was made of that.
+//! What a certificate is about: the network, its source, and how it is derived.
 
 use crate::proof::ProofEvidence;
 
 /// Evidence that a network satisfies its property.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Certificate {
-    /// Where the network comes from.
+    /// The source of the network.
     pub origin: Origin,
-    /// What the numbers in the evidence stand for.
+    /// The names of what the evidence numbers.
     pub interface: Interface,
     /// Why the property holds.
     pub evidence: ProofEvidence,
 }
 
-/// Where the network comes from: everything that is needed to derive it again.
+/// The source of the network: everything that is needed to derive it again.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Origin {
-    /// What the text is.
+    /// The kind of the text.
     pub kind: OriginKind,
     /// The property that holds.
     pub property: String,
     /// The components of the module, by name, in the order of the network.
     pub module: Vec<String>,
-    /// How the network is derived from the text: words and what they are set to.
+    /// How the network is derived from the text: keys and values.
     pub settings: Vec<(String, String)>,
     /// The program after preprocessing, or the network file with all automata inside.
     pub text: String,
@@ -30,7 +30,7 @@ pub struct Origin {
     pub hash: u64,
 }
 
-/// What a text describes.
+/// The kind of a text.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum OriginKind {
     /// A network of automata.
@@ -44,13 +44,13 @@ pub enum OriginKind {
 pub struct Interface {
     /// The actions.
     pub actions: Vec<String>,
-    /// For each action what identifies it, also in a changed program; empty for networks,
-    /// where the name does.
+    /// For each action, its signature, which also identifies it in a changed program; empty for
+    /// networks, where the name does.
     pub signatures: Vec<String>,
     /// The components.
     pub components: Vec<Listed>,
-    /// What a Promela program's monitor has seen in its states, but the first one, which is
-    /// the error state; none in networks of automata.
+    /// For each state of a Promela program's monitor except the first (the error state), the local
+    /// states of the watching components; empty for networks of automata.
     pub watched: Vec<Vec<i32>>,
 }
 
@@ -61,7 +61,7 @@ pub struct Listed {
     pub name: String,
     /// The number of its states.
     pub n_states: usize,
-    /// How many numbers a local state consists of; none in networks of automata.
+    /// The number of values of a local state; 0 for networks of automata.
     pub width: usize,
     /// All local states of a Promela component, one after the other.
     pub locals: Vec<i32>,
@@ -80,7 +80,7 @@ impl Origin {
         Self { kind, property, module, settings, text, hash }
     }
 
-    /// What a word is set to.
+    /// The value of a setting.
     pub fn setting(&self, key: &str) -> Option<&str> {
         self.settings.iter().find(|(word, _)| word == key).map(|(_, value)| value.as_str())
     }
@@ -92,14 +92,14 @@ impl Listed {
         self.locals.chunks(self.width.max(1))
     }
 
-    /// A component whose states are just numbers.
+    /// A component whose states are plain numbers.
     pub fn plain(name: String, n_states: usize) -> Self {
         Self { name, n_states, width: 0, locals: Vec::new() }
     }
 }
 
-/// The hash of a text (FNV-1a, 64 bits): against accidents, not against forgers, who could
-/// change the hash as well. What a forged text claims is checked all the same.
+/// The hash of a text (FNV-1a, 64 bits). It protects against accidents, not against forgery, which
+/// could change the hash as well. The claims of a forged text are checked all the same.
 pub fn hash(text: &str) -> u64 {
     let step = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
     text.as_bytes().iter().fold(0xcbf2_9ce4_8422_2325, step)

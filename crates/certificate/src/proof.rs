@@ -13,41 +13,41 @@ define_id!(
 /// Why a property holds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ProofEvidence {
-    /// What parts of the network are abstracted to; children before their parents. Proofs may
-    /// share them.
+    /// The abstractions of parts of the network; children before their parents. Proofs may share
+    /// them.
     pub nodes: IndexVec<NodeId, Node>,
-    /// Together they are about every action by which the monitor can err.
+    /// The proofs; together they cover every action by which the monitor can err.
     pub proofs: Vec<Proof>,
 }
 
 /// Why the first error is not by one of some actions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proof {
-    /// The nodes whose abstractions stand for the network. A component that is below none
-    /// of them is left out: it may do anything at any time.
+    /// The nodes whose abstractions stand for the network. A component that is below none of them
+    /// is left out: it may do anything at any time.
     pub roots: Vec<NodeId>,
     /// The actions.
     pub about: About,
-    /// The inductive set: states of the roots' abstractions, in the order of the roots, and of
-    /// the monitor. Only an error by an action that others are about leads out of it.
+    /// The inductive set: states of the roots' abstractions, in the order of the roots, and of the
+    /// monitor. Only an error by an action of another proof leads out of it.
     pub invariant: TupleList,
 }
 
 /// Some actions of a network.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum About {
-    /// All of them.
+    /// All actions.
     All,
-    /// These.
+    /// These actions.
     Only(Alphabet),
 }
 
-/// A part of the network, and what stands for it.
+/// A part of the network, and its abstraction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Node {
     /// What is abstracted.
     pub of: Of,
-    /// How.
+    /// The abstraction.
     pub map: Map,
 }
 
@@ -60,32 +60,32 @@ pub enum Of {
     Product(Vec<NodeId>, TupleList),
 }
 
-/// What stands for a concrete system.
+/// The abstraction of a concrete system.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Map {
     /// The system itself.
     Identity,
-    /// Another system, and for each concrete state the one that stands for it.
+    /// Another system, and for each concrete state its abstract state.
     Image(RunLengths, Lts),
 }
 
-/// TupleList of states, all of one width, one after the other.
+/// Tuples of states, all of one width, one after the other.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TupleList {
-    /// How many states a tuple has.
+    /// The number of states of a tuple.
     pub width: usize,
-    /// All their states.
+    /// The states of all tuples.
     pub states: Vec<StateId>,
 }
 
-/// A sequence of states in runs of the same one, with their lengths: what a million states
-/// are mapped to is written in a few lines, and costs no more memory than that.
+/// A run-length encoded sequence of states: the map of a million states takes a few lines of text,
+/// and as little memory.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RunLengths(Vec<(StateId, usize)>);
 
 impl About {
-    /// Whether a step by this label is meant. Internal steps always are, though a monitor that is
-    /// one takes part in none.
+    /// Whether a step by this label is covered. Internal steps always are, although a well-formed
+    /// monitor takes part in none.
     pub fn covers(&self, label: Label) -> bool {
         match (self, label) {
             (Self::Only(actions), Label::Visible(action)) => actions.contains(action),
@@ -95,35 +95,35 @@ impl About {
 }
 
 impl TupleList {
-    /// No tuples.
+    /// An empty list of tuples.
     pub fn new(width: usize) -> Self {
         Self { width, states: Vec::new() }
     }
 
-    /// One more.
+    /// Appends a tuple.
     pub fn push(&mut self, tuple: &[StateId]) {
         debug_assert_eq!(tuple.len(), self.width);
         self.states.extend_from_slice(tuple);
     }
 
-    /// All of them.
+    /// All actions.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &[StateId]> {
         self.states.chunks(self.width.max(1))
     }
 
-    /// How many there are.
+    /// The number of tuples.
     pub fn len(&self) -> usize {
         self.iter().len()
     }
 
-    /// Whether there are none.
+    /// Whether the list is empty.
     pub fn is_empty(&self) -> bool {
         self.states.is_empty()
     }
 }
 
 impl RunLengths {
-    /// Appends a state some times.
+    /// Appends a state `times` times.
     pub fn push(&mut self, state: StateId, times: usize) {
         match self.0.last_mut() {
             Some((last, count)) if *last == state => *count = count.saturating_add(times),

@@ -1,16 +1,16 @@
-//! The steps of a product out of one of its states, from the definition.
+//! The steps of a product, straight from the definition.
 //!
-//! All systems that have an action take it together, the others stay; an internal step
-//! belongs to one system alone.
+//! All systems that have an action take it together, the others stay; an internal step belongs to
+//! one system alone.
 
 use resy_automata::lts::{ActionId, Label, Lts, StateId};
 use rustc_hash::FxHashMap;
 
-/// Some systems that move together.
+/// A product of some systems.
 pub struct Joint<'a> {
     systems: Vec<&'a Lts>,
-    /// The systems that have an action, first the one in which it is looked for: that with
-    /// the fewest transitions a state.
+    /// For each action, the systems that have it; first the one in which it is enumerated: that
+    /// with the fewest transitions per state.
     having: FxHashMap<ActionId, Vec<usize>>,
 }
 
@@ -36,7 +36,7 @@ impl<'a> Joint<'a> {
         self.systems.iter().map(|lts| lts.initial()).collect()
     }
 
-    /// Visits each step from a state, with where it leads, until a visit fails.
+    /// Visits each step from a state with its target, until a visit fails.
     pub fn steps<E>(
         &self,
         from: &[StateId],
@@ -57,7 +57,7 @@ impl<'a> Joint<'a> {
         Ok(())
     }
 
-    /// All states to which these systems can go together by a label.
+    /// All states that these systems can reach together by a label.
     fn together(&self, who: &[usize], label: Label, from: &[StateId]) -> Vec<Vec<StateId>> {
         let mut ends = vec![from.to_vec()];
         for &i in who {

@@ -1,9 +1,8 @@
 //! The coarsest bisimulations of a system, as partitions of its states.
 //!
-//! There is one algorithm, in `refinement/`, for branching bisimulation. It wants systems
-//! without internal cycles, so that these are contracted first (their states are branching
-//! bisimilar). Strong bisimulation is branching bisimulation of a system without internal
-//! steps.
+//! There is one algorithm, in `refinement/`, for branching bisimulation. It requires a system
+//! without internal cycles; these are contracted first, because their states are branching
+//! bisimilar. Strong bisimulation is branching bisimulation of a system without internal steps.
 
 pub mod naive;
 mod refinement;
@@ -14,7 +13,7 @@ use crate::partition::Partition;
 use crate::quotient::Quotient;
 use resy_index::Id;
 
-/// The coarsest strong bisimulation, in O(m log n): the internal action is like any other.
+/// The coarsest strong bisimulation, in O(m log n); the internal action is treated like any other.
 pub fn strong(lts: &Lts) -> Partition {
     let unused = lts.alphabet().last().map_or(0, |action| action.index() + 1);
     let unused = Label::Visible(Id::from_index(unused));
@@ -22,20 +21,20 @@ pub fn strong(lts: &Lts) -> Partition {
     complete(refinement::coarsest(&lts.relabelled(lts.alphabet().clone(), visible), || true))
 }
 
-/// The coarsest branching bisimulation, in O(m log n). It does not see divergence: a state
-/// with an internal loop is bisimilar to one without. That is right for safety.
+/// The coarsest branching bisimulation, in O(m log n). It ignores divergence: a state with an
+/// internal loop is bisimilar to one without, which is sound for safety.
 pub fn branching(lts: &Lts) -> Partition {
     complete(branching_while(lts, || true))
 }
 
-/// The same, unless `go_on` says no on the way; it is asked often.
+/// Like [`branching`]; `None` if `go_on`, which is polled often, cancels.
 pub fn branching_while(lts: &Lts, go_on: impl FnMut() -> bool) -> Option<Partition> {
     let acyclic = Quotient::contracting(lts, tau_cycles::partition(lts));
     Some(acyclic.partition().then(&refinement::coarsest(acyclic.lts(), go_on)?))
 }
 
 fn complete(found: Option<Partition>) -> Partition {
-    found.expect("nobody says no")
+    found.expect("it was not cancelled")
 }
 
 #[cfg(test)]

@@ -6,10 +6,10 @@ use crate::lts::{Label, Lts, StateId};
 use crate::partition::{BlockId, Partition};
 use std::collections::BTreeSet;
 
-/// What a state can do, in terms of blocks.
+/// The transitions of a state, in terms of blocks.
 type Signature = BTreeSet<(Label, BlockId)>;
 
-/// Strong bisimulation: the internal action is like any other.
+/// Strong bisimulation; the internal action is treated like any other.
 pub fn strong(lts: &Lts) -> Partition {
     fixpoint(lts, |partition, state| {
         let row = lts.transitions_from(state).iter();
@@ -17,8 +17,7 @@ pub fn strong(lts: &Lts) -> Partition {
     })
 }
 
-/// Branching bisimulation that does not see divergence: internal steps inside a block
-/// do not count.
+/// Branching bisimulation that ignores divergence: internal steps inside a block do not count.
 pub fn branching(lts: &Lts) -> Partition {
     fixpoint(lts, |partition, state| {
         let home = partition.block_of(state);

@@ -32,7 +32,7 @@ pub fn partition(lts: &Lts) -> Partition {
             }
             let successor = lts.transitions_from(state).get(at).filter(|t| t.0 == Label::Tau);
             if let Some(&(_, target)) = successor {
-                // A state is looked at again when its successor is complete.
+                // A state is visited again when its successor is complete.
                 if low[target] == NEW {
                     path.push((state, number, at + 1));
                     path.push((target, n_seen, 0));

@@ -18,12 +18,12 @@ define_id!(
     "q"
 );
 
-/// An edge: one letter.
+/// An edge, which reads one letter.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct BuchiEdge {
     /// The letters it reads.
     pub label: LiteralSet,
-    /// Where it leads.
+    /// The target state.
     pub target: BuchiStateId,
     /// Bit `i`: it has mark `i`.
     pub marks: u64,
@@ -32,7 +32,7 @@ pub struct BuchiEdge {
 /// A generalised Büchi automaton over valuations.
 #[derive(Clone, Debug, Default)]
 pub struct BuchiAutomaton {
-    /// Where runs start.
+    /// The initial states.
     pub initial: Vec<BuchiStateId>,
     /// The edges out of every state.
     pub edges: IndexVec<BuchiStateId, Vec<BuchiEdge>>,
@@ -40,12 +40,12 @@ pub struct BuchiAutomaton {
     pub marks: u64,
 }
 
-/// More states than this in a product are too many.
+/// The maximal number of states of a product.
 const MAX_PRODUCT: usize = 1 << 17;
 
 impl BuchiAutomaton {
-    /// The states from which some word is accepted. (Every label has a letter, so
-    /// that the labels do not matter.)
+    /// The states from which some word is accepted. (Every label is satisfiable, so that labels are
+    /// irrelevant.)
     pub fn live(&self) -> IndexVec<BuchiStateId, bool> {
         let component = self.components();
         let n_components = component.iter().map(|c| c + 1).max().unwrap_or(0);
@@ -55,8 +55,8 @@ impl BuchiAutomaton {
                 *met[component[id]].get_or_insert(0) |= edge.marks;
             }
         }
-        // Components are numbered from the last to the first: what an edge leaves for
-        // has been decided before.
+        // Components are numbered in reverse topological order: the targets of an edge have been
+        // decided before.
         let mut alive: Vec<bool> =
             met.iter().map(|m| m.is_some_and(|m| m & self.marks == self.marks)).collect();
         let mut by_component: Vec<BuchiStateId> = self.edges.ids().collect();
@@ -79,7 +79,7 @@ impl BuchiAutomaton {
         if shift + u64::BITS - other.marks.leading_zeros() > u64::BITS {
             return Err(FormulaTooLarge::Eventualities);
         }
-        // A shift by 64 would be one by 0; there is then nothing to shift.
+        // A shift by 64 would be a shift by 0; there is then nothing to shift.
         let shifted = |marks: u64| marks.checked_shl(shift).unwrap_or(0);
         let mut pairs = Numbering::default();
         let initial = self.initial.iter().flat_map(|&a| other.initial.iter().map(move |&b| (a, b)));
@@ -119,7 +119,7 @@ impl BuchiAutomaton {
         Self { initial, edges, marks: 0 }
     }
 
-    /// The same language with bisimilar states merged.
+    /// An automaton of the same language with bisimilar states merged.
     pub fn quotient(&self) -> Self {
         let mut block: IndexVec<BuchiStateId, BuchiStateId> =
             self.edges.iter().map(|_| id(0)).collect();
@@ -154,7 +154,7 @@ pub(crate) fn id(index: usize) -> BuchiStateId {
     resy_index::Id::from_index(index)
 }
 
-/// Gives numbers to things in the order in which they are met.
+/// Numbers items in the order in which they are met.
 pub(crate) struct Numbering<T> {
     pub items: Vec<T>,
     ids: BTreeMap<T, BuchiStateId>,

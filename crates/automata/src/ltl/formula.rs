@@ -1,7 +1,7 @@
 //! Linear temporal logic over numbered propositions.
 
-/// A formula about an infinite word; it speaks about the word's first letter,
-/// and through the temporal operators about the rest.
+/// A formula about an infinite word: about its first letter and, through the temporal operators,
+/// about the rest.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum TemporalFormula {
     /// True or false.

@@ -1,7 +1,7 @@
 //! Labels of edges: conjunctions of literals.
 
-/// A conjunction of literals, as the propositions that must be true and those
-/// that must be false. The two never overlap, so that every label has a letter.
+/// A conjunction of literals, as the set of propositions that must be true and the set of those
+/// that must be false. The two are disjoint, so that every label is satisfiable.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LiteralSet {
     /// Bit `i`: proposition `i` must be true.
@@ -25,7 +25,7 @@ impl LiteralSet {
         self.yes & !letter == 0 && self.no & letter == 0
     }
 
-    /// Both together; `None` if they contradict each other.
+    /// The conjunction; `None` if it is contradictory.
     pub fn and(self, other: Self) -> Option<Self> {
         let both = Self { yes: self.yes | other.yes, no: self.no | other.no };
         (both.yes & both.no == 0).then_some(both)

@@ -1,9 +1,9 @@
 //! Temporal logic and automata on infinite words, over opaque propositions.
 //!
-//! A letter is a *valuation*: bit `i` of a `u64` says whether proposition `i` is
-//! true. A [`TemporalFormula`] of linear temporal logic becomes an [`BuchiAutomaton`]
-//! ([`translate`]), and [`classify`] says exactly whether it is a safety formula;
-//! if it is, its violations are found on finite prefixes by [`BadPrefixes`].
+//! A letter is a *valuation*: bit `i` of a `u64` says whether proposition `i` is true. A
+//! [`TemporalFormula`] of linear temporal logic becomes a [`BuchiAutomaton`] ([`translate`]), and
+//! [`classify`] decides whether it is a safety formula; if it is, [`BadPrefixes`] recognises its
+//! violations on finite prefixes.
 
 mod automaton;
 mod formula;

@@ -27,7 +27,7 @@ pub(crate) enum Subformula {
     Release(SubformulaId, SubformulaId),
 }
 
-/// The subformulas that have been met.
+/// All subformulas so far.
 #[derive(Default)]
 pub(crate) struct Subformulas {
     nodes: IndexVec<SubformulaId, Subformula>,

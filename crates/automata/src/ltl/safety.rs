@@ -1,10 +1,9 @@
-//! Which formulas are about safety, and how to see on a prefix that one fails.
+//! Safety formulas, and their bad prefixes.
 //!
-//! A property is a *safety* property if each word that violates it has a bad
-//! prefix, one that no continuation can repair; that is, if it is equal to its
-//! closure (Alpern and Schneider, *Recognizing safety and liveness*, 1987). So φ is
-//! one iff the closure of its automaton has no word in common with the automaton
-//! of ¬φ: this needs no complement.
+//! A property is a *safety* property if each word that violates it has a bad prefix, one that no
+//! continuation can repair; that is, if it is equal to its closure (Alpern and Schneider,
+//! *Recognizing safety and liveness*, 1987). So φ is a safety formula iff the closure of its
+//! automaton has no word in common with the automaton of ¬φ; this needs no complementation.
 
 use super::FormulaTooLarge;
 use super::automaton::BuchiAutomaton;
@@ -22,8 +21,8 @@ pub enum SafetyClass {
     Liveness,
 }
 
-/// Says exactly whether a formula is a safety formula. Its propositions count as
-/// independent of each other.
+/// Decides whether a formula is a safety formula. Its propositions count as independent of each
+/// other.
 pub fn classify(formula: &TemporalFormula) -> Result<SafetyClass, FormulaTooLarge> {
     let (yes, no) = translate_both(formula)?;
     let closure = yes.closure().quotient();
@@ -75,8 +74,8 @@ impl BadPrefixes {
         set == 0
     }
 
-    /// Whether no word after this set is bad. Some such sets are not recognised: those in which
-    /// it takes several states together to read every word.
+    /// Whether no continuation of this set is bad. The test is incomplete: sets whose states only
+    /// together read every word are not recognised.
     pub fn is_settled(&self, set: u64) -> bool {
         set & self.lasting != 0
     }
@@ -86,20 +85,19 @@ impl BadPrefixes {
         self.lasting != 0
     }
 
-    /// The propositions that the next step from this set looks at.
+    /// The propositions that the next step from this set reads.
     pub fn looks_at(&self, set: u64) -> u64 {
         let edges = ones(set).flat_map(|s| &self.edges[s]);
         edges.fold(0, |all, (label, _)| all | label.yes | label.no)
     }
 
-    /// How many states there are.
+    /// The number of states.
     pub fn n_states(&self) -> usize {
         self.edges.len()
     }
 }
 
-/// The states that have an edge without a condition to such a state: from them on, the set is
-/// never empty.
+/// The states with an unconditional edge to such a state: from them on, the set is never empty.
 fn lasting(edges: &[Vec<(LiteralSet, u32)>]) -> u64 {
     let mut lasting = u64::MAX;
     loop {

@@ -15,11 +15,11 @@ use super::nnf::{Subformula, SubformulaId, Subformulas};
 use resy_index::IndexVec;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// More states than this are too many.
+/// The maximal number of states.
 const MAX_STATES: usize = 1 << 11;
-/// More formulas than this taken apart are too many, all states together.
+/// The maximal number of formulas taken apart, over all states.
 const MAX_WORK: usize = 1 << 21;
-/// More edges than this out of one state are too many.
+/// The maximal number of edges out of one state.
 const MAX_EDGES: usize = 1 << 10;
 
 /// An automaton that accepts the words that satisfy the formula.
@@ -45,7 +45,7 @@ struct Tableau<'a> {
     work: usize,
 }
 
-/// A set of formulas on its way to being an edge.
+/// A set of formulas that is being turned into an edge.
 #[derive(Clone, Default)]
 struct Branch {
     /// Still to be taken apart.
@@ -154,7 +154,7 @@ impl Branch {
         self
     }
 
-    /// Whether whatever satisfies `self` satisfies `other`: then `self` is not needed.
+    /// Whether `self` implies `other`, so that `self` is redundant.
     fn asks_more_than(&self, other: &Self) -> bool {
         self.label.implies(other.label)
             && other.put_off & !self.put_off == 0

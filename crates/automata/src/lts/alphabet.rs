@@ -17,12 +17,12 @@ impl Alphabet {
         self.0.iter().copied()
     }
 
-    /// How many there are.
+    /// The number of actions.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether there are none.
+    /// Whether the alphabet is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -32,13 +32,13 @@ impl Alphabet {
         self.0.last().copied()
     }
 
-    /// The actions of either.
+    /// The actions of both alphabets.
     #[must_use]
     pub fn union(&self, other: &Self) -> Self {
         self.iter().chain(other.iter()).collect()
     }
 
-    /// The actions of this one that the other has not.
+    /// The actions of this alphabet that are not in the other.
     #[must_use]
     pub fn without(&self, other: &Self) -> Self {
         self.iter().filter(|&action| !other.contains(action)).collect()

@@ -21,7 +21,7 @@ impl LtsBuilder {
         Self { n_states, transitions: Vec::new() }
     }
 
-    /// One more state.
+    /// Adds a state.
     pub fn add_state(&mut self) -> StateId {
         let state = Id::from_index(self.n_states);
         self.n_states += 1;
@@ -33,7 +33,7 @@ impl LtsBuilder {
         self.n_states
     }
 
-    /// One more transition, in any order; to add one again changes nothing.
+    /// Adds a transition, in any order; duplicates are ignored.
     pub fn add_transition(&mut self, source: StateId, label: Label, target: StateId) {
         debug_assert!(source.index().max(target.index()) < self.n_states, "no such state");
         self.transitions.push((source, label, target));

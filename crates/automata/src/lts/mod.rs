@@ -1,8 +1,7 @@
 //! Labelled transition systems: states, labelled transitions, and an alphabet.
 //!
-//! Everything is flat (compressed rows of `u32` ids), so that systems with ten
-//! million transitions are nothing special. An [`Lts`] does not change; it is made by
-//! an [`LtsBuilder`].
+//! Transitions are stored flat (compressed rows of `u32` ids), so that systems with ten million
+//! transitions are practical. An [`Lts`] is immutable; an [`LtsBuilder`] builds it.
 
 mod alphabet;
 mod builder;
@@ -51,12 +50,12 @@ impl Lts {
         self.rows.n_items()
     }
 
-    /// Where it starts.
+    /// The initial state.
     pub fn initial(&self) -> StateId {
         self.initial
     }
 
-    /// The actions it takes part in, also those that no transition carries.
+    /// The actions that it takes part in, including those without transitions.
     pub fn alphabet(&self) -> &Alphabet {
         &self.alphabet
     }

@@ -3,22 +3,21 @@
 use crate::lts::{Alphabet, Label, Lts, LtsBuilder, StateId};
 use resy_index::{Id, IndexVec};
 
-/// A safety property: it is violated when the error state is entered.
+/// A safety property, violated when the error state is entered.
 ///
-/// A monitor watches and never blocks: in every state but the error state it has a
-/// transition for every action of its alphabet. It has no internal steps. It may be
-/// non-deterministic.
+/// A monitor watches and never blocks: in every state but the error state it has a transition for
+/// every action of its alphabet. It has no internal steps. It may be non-deterministic.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Monitor {
     /// Its behaviour.
     pub lts: Lts,
     /// The error state; nothing leads out of it.
     pub error: StateId,
-    /// What people call its states; either empty, or a name for each state.
+    /// Display names of its states; either empty, or one per state.
     pub state_names: IndexVec<StateId, String>,
 }
 
-/// Where an automaton that had to be deterministic is not.
+/// A point where an automaton is not deterministic although it has to be.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct NotDeterministic {
     /// A state with an internal step or with two transitions for one action.
@@ -28,8 +27,8 @@ pub struct NotDeterministic {
 }
 
 impl Monitor {
-    /// The monitor of a deterministic automaton that accepts the good words: an error
-    /// state is added, the last one, and every missing transition leads to it.
+    /// The monitor of a deterministic automaton that accepts the good words: a last state is added
+    /// as the error state, and every missing transition leads to it.
     pub fn of_good_words(
         lts: &Lts,
         mut state_names: IndexVec<StateId, String>,

@@ -1,8 +1,8 @@
-//! Components reduced one by one.
+//! Component-wise reduction.
 //!
 //! Strong bisimulation is a congruence for everything, branching bisimulation for what a safety
-//! property can see: internal steps that change nothing are gone. The strong one goes first: it
-//! is cheaper, and leaves less to do.
+//! property can observe: it removes internal steps that change nothing. Strong bisimulation is
+//! applied first: it is cheaper, and leaves a smaller system for the second.
 
 use super::{Component, Network};
 use crate::bisimulation::{branching, strong};
@@ -10,12 +10,12 @@ use crate::lts::StateId;
 use crate::quotient::Quotient;
 use resy_index::IndexVec;
 
-/// Up to which equivalence a component is kept.
+/// The equivalence by which components are reduced.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Reduction {
     /// Strong bisimulation.
     Strong,
-    /// Branching bisimulation, blind to divergence.
+    /// Branching bisimulation that ignores divergence.
     Branching,
 }
 
@@ -38,7 +38,7 @@ impl Network {
     }
 }
 
-/// The quotient of a component; a class is called after its first member.
+/// The quotient of a component; a class is named after its first member.
 fn quotient(component: &Component, quotient: &Quotient) -> Component {
     let mut state_names: IndexVec<StateId, String> = IndexVec::new();
     if !component.state_names.is_empty() {

@@ -1,27 +1,26 @@
-//! What makes a network well-formed, as one list.
+//! Well-formedness of a network, as one list.
 
 use super::{ComponentId, Network};
 use crate::lts::{ActionId, Alphabet, Label, Lts, StateId};
 use resy_index::Id;
 use std::collections::BTreeSet;
 
-/// Something that a network must not have.
+/// A violation of well-formedness.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NetworkProblem {
     /// Two actions have one name.
     ActionTwice(String),
     /// Two components have one name.
     ComponentTwice(String),
-    /// A component, or the monitor (`None`), has an action that the network has not.
+    /// A component, or the monitor (`None`), has an action that is not in the network.
     NoSuchAction(Option<ComponentId>, ActionId),
-    /// The states of a component, or of the monitor (`None`), have names, but not each
-    /// state has one.
+    /// Some but not all states of a component, or of the monitor (`None`), have names.
     StateNames(Option<ComponentId>),
-    /// The module names a component that there is not.
+    /// The module names a component that does not exist.
     NoSuchComponent(ComponentId),
     /// The module names a component twice, or not in order.
     ModuleOrder(ComponentId),
-    /// The monitor's error state is none of its states.
+    /// The monitor's error state does not exist.
     NoSuchErrorState(StateId),
     /// The monitor can leave its error state.
     ErrorLeft(Label),

@@ -1,9 +1,9 @@
 //! The steps out of a state of the product.
 //!
-//! An action is enabled if all its participants have it. It is looked for in one of
-//! them only, its *leader*, chosen once: the participant with the fewest transitions
-//! a state. A process has a few where the variable that it writes has one for every
-//! value, so that the variable need not be looked through.
+//! An action is enabled if all its participants have it. It is enumerated in one of them only, its
+//! *leader*, chosen once: the participant with the fewest transitions per state. A process usually
+//! has a few where a variable that it writes has one per value; the variable is then only looked
+//! up.
 
 use crate::lts::{ActionId, Label, Lts, Rows, StateId};
 use crate::network::ComponentId;
@@ -18,14 +18,14 @@ pub enum ProductStep {
     Action(ActionId),
 }
 
-/// Finds the steps of a product of systems without building it.
+/// Enumerates the steps of a product of systems without building it.
 #[derive(Clone, Debug)]
 pub struct Explorer<'a> {
     systems: Vec<&'a Lts>,
-    /// For each action the positions of the systems that have it, the leader first.
+    /// For each action, the positions of its participants, the leader first.
     participants: Rows<usize>,
-    /// For each system and each of its states: the internal label, and the actions that
-    /// this system leads.
+    /// For each system and each of its states: the internal label, and the actions that this system
+    /// leads.
     led: Vec<Rows<Label>>,
 }
 
@@ -53,8 +53,8 @@ impl<'a> Explorer<'a> {
         self.systems.iter().map(|lts| lts.initial()).collect()
     }
 
-    /// Calls `visit` for each step out of `state`, with where it leads. No step is visited
-    /// twice with the same target.
+    /// Calls `visit` with each step out of `state` and its target. No pair of step and target is
+    /// visited twice.
     pub fn successors(&self, state: &[StateId], mut visit: impl FnMut(ProductStep, &[StateId])) {
         let mut next = state.to_vec();
         for (i, led) in self.led.iter().enumerate() {
@@ -73,7 +73,7 @@ impl<'a> Explorer<'a> {
         }
     }
 
-    /// Calls `visit` for each way to take one step out of `state`, with where it leads.
+    /// Calls `visit` with each target of one step out of `state`.
     pub fn successors_by(
         &self,
         step: ProductStep,
@@ -95,7 +95,7 @@ impl<'a> Explorer<'a> {
         }
     }
 
-    /// All ways to take the action together; `next` is `state` before and after.
+    /// All targets of an action; `next` equals `state` before and after.
     fn together(
         &self,
         action: ActionId,
@@ -112,7 +112,7 @@ impl<'a> Explorer<'a> {
             }
             choices.push((i, moves));
         }
-        // `at` counts through all combinations, the first place fastest.
+        // `at` enumerates all combinations, the first position fastest.
         let mut at = vec![0; choices.len()];
         loop {
             for (&(i, moves), &at) in choices.iter().zip(&at) {

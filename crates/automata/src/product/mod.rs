@@ -1,4 +1,4 @@
-//! The product of transition systems, as far as it can be reached.
+//! The reachable product of transition systems.
 
 mod explorer;
 pub mod naive;
@@ -21,12 +21,12 @@ pub struct ProductTooLarge {
     pub limit: usize,
 }
 
-/// A product, and what its states are made of.
+/// A product, with the component states of each state.
 #[derive(Clone, Debug)]
 pub struct Product {
     /// The reachable part; internal steps of all systems are `Tau`.
     pub lts: Lts,
-    /// For each state of the product the states of the systems.
+    /// For each state of the product, the states of the systems.
     pub tuples: Tuples,
 }
 
@@ -35,8 +35,8 @@ pub fn product(systems: &[&Lts], limit: usize) -> Result<Product, ProductTooLarg
     product_while(systems, |n_states| n_states <= limit).ok_or(ProductTooLarge { limit })
 }
 
-/// The reachable product of all systems, unless `go_on` says no to the number of states that have been found; it is
-/// asked at each of them.
+/// The reachable product of all systems; `None` if `go_on(n_states)`, which is called for each
+/// state, cancels.
 pub fn product_while(systems: &[&Lts], mut go_on: impl FnMut(usize) -> bool) -> Option<Product> {
     let explorer = Explorer::new(systems.to_vec());
     let mut tuples = Tuples::new(systems.len());

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 /// A state of the product.
 pub type Tuple = Vec<StateId>;
 
-/// All steps out of a state, and where they lead.
+/// All steps out of a state, with their targets.
 pub fn successors(systems: &[&Lts], state: &[StateId]) -> BTreeSet<(ProductStep, Tuple)> {
     let mut all = BTreeSet::new();
     for (i, lts) in systems.iter().enumerate() {

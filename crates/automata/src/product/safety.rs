@@ -1,7 +1,7 @@
 //! Whether a network can enter the monitor's error state: the product, state by state.
 //!
-//! Breadth-first, a way into the error is a shortest one. Where it is long, there may be millions of states nearer than it,
-//! and somebody who follows one path to its end is often there sooner.
+//! Breadth-first search finds a shortest path to the error. If that is long, there may be millions
+//! of states nearer to the start, and a depth-first search often reaches the error sooner.
 
 use super::{Explorer, ProductStep, ProductTooLarge, Tuples};
 use crate::lts::StateId;
@@ -9,7 +9,7 @@ use crate::network::Network;
 use resy_index::Id;
 use std::collections::VecDeque;
 
-/// Takes the next one of the states that have been found; so many have been looked at.
+/// Removes the next state from the queue, given the number of states expanded so far.
 pub type ExplorationOrder = fn(&mut VecDeque<usize>, usize) -> Option<usize>;
 
 /// The oldest state: breadth-first.
@@ -17,35 +17,36 @@ pub fn oldest_first(found: &mut VecDeque<usize>, _: usize) -> Option<usize> {
     found.pop_front()
 }
 
-/// The oldest and the youngest in turn: breadth-first and depth-first at once, each state for both.
+/// The oldest and the youngest in turn: breadth-first and depth-first at once, over the same queue.
 pub fn from_both_ends(found: &mut VecDeque<usize>, n_seen: usize) -> Option<usize> {
     if n_seen.is_multiple_of(2) { found.pop_front() } else { found.pop_back() }
 }
 
-/// What the search for the error state found.
+/// The result of a search for the error state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Safety {
-    /// The error state is never entered; the size of the reachable product.
+    /// The error state is unreachable; the size of the reachable product.
     Safe {
         /// States of the product, monitor included.
         n_states: usize,
         /// Its transitions; internal steps of different components count as different.
         n_transitions: usize,
     },
-    /// A way into the error state; breadth-first, a shortest one.
+    /// A path into the error state; a shortest one if the order is breadth-first.
     Trace(Vec<ProductStep>),
-    /// Neither, within the limit.
+    /// Undecided within the limit.
     TooLarge(ProductTooLarge),
 }
 
-/// Whether the error state is entered, on at most `limit` states of the product, breadth-first. A
+/// Whether the error state is reachable, breadth-first, on at most `limit` states of the product. A
 /// network without a monitor is safe.
 pub fn reaches_error(network: &Network, limit: usize) -> Safety {
     let found = reaches_error_while(network, oldest_first, |n_states| n_states <= limit);
     found.unwrap_or(Safety::TooLarge(ProductTooLarge { limit }))
 }
 
-/// The same in any order, unless `go_on` says no to the number of states that have been found; it is asked at each of them.
+/// Like [`reaches_error`] in any order; `None` if `go_on(n_states)`, which is called for each
+/// state, cancels.
 pub fn reaches_error_while(
     network: &Network,
     order: ExplorationOrder,
@@ -89,8 +90,8 @@ pub fn reaches_error_while(
     Some(Safety::Safe { n_states: tuples.len(), n_transitions })
 }
 
-/// The steps from the initial state to the state numbered `to`. Steps are not stored:
-/// each is found again from its source and its target.
+/// The steps from the initial state to the state numbered `to`. Steps are not stored: each is
+/// recomputed from its source and target.
 fn path_to(
     mut to: usize,
     parents: &[usize],

@@ -1,4 +1,4 @@
-//! Tuples of states, each once, numbered in the order of discovery.
+//! A set of tuples of states, numbered in the order of discovery.
 
 use crate::lts::StateId;
 use hashbrown::HashTable;
@@ -7,7 +7,7 @@ use rustc_hash::FxBuildHasher;
 use std::hash::BuildHasher;
 use std::ops::Index;
 
-/// Tuples of one width, flat, and found by their hash.
+/// Tuples of one width, stored flat, with a hash table.
 #[derive(Clone, Debug)]
 pub struct Tuples {
     width: usize,
@@ -16,7 +16,7 @@ pub struct Tuples {
 }
 
 impl Tuples {
-    /// No tuples; each will have this many places.
+    /// An empty set of tuples with `width` states each.
     pub fn new(width: usize) -> Self {
         Self { width, items: Vec::new(), ids: HashTable::new() }
     }
@@ -26,7 +26,7 @@ impl Tuples {
         self.ids.len()
     }
 
-    /// Whether there are none.
+    /// Whether the set is empty.
     pub fn is_empty(&self) -> bool {
         self.ids.is_empty()
     }
@@ -46,7 +46,7 @@ impl Tuples {
         (id, id == next)
     }
 
-    /// The number of the tuple, if it is there.
+    /// The number of the tuple, if it is in the set.
     pub fn find(&self, tuple: &[StateId]) -> Option<StateId> {
         self.ids.find(FxBuildHasher.hash_one(tuple), |&id| &self[id] == tuple).copied()
     }

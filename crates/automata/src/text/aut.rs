@@ -1,9 +1,9 @@
 //! Aldebaran's format (`.aut`), which CADP, mCRL2 and others read and write.
 //!
-//! A header `des (initial, transitions, states)`, then a line `(source, label, target)`
-//! for each transition; states are numbers from 0. Labels stand in quotes or not. The
-//! internal action is `i`, with some tools `tau`. The format knows no alphabet: an
-//! action without transitions is not written.
+//! The format is a header `des (initial, transitions, states)`, then a line `(source, label,
+//! target)` for each transition; states are numbers from 0. Labels may be quoted. The internal
+//! action is `i`, in some tools `tau`. The format has no alphabet: an action without transitions is
+//! not written.
 
 use super::quote::{quoted, unquoted};
 use super::{ActionNames, INTERNAL, LineError, NameClash};
@@ -12,8 +12,8 @@ use crate::network::Action;
 use resy_index::{Id, IndexVec};
 use std::fmt::Write;
 
-/// States that need no text: a header may promise that many more than its text has bytes.
-/// States that can be reached are always fewer.
+/// A header may declare this many states more than its text has bytes. Reachable states are always
+/// fewer.
 const FREE_STATES: usize = 64;
 
 /// The automaton as text; `internal` is the name of the internal action.

@@ -1,7 +1,7 @@
-//! What stands at an arrow of a picture: all its labels in few words.
+//! Captions of arrows in pictures: all labels in few words.
 //!
-//! A name of the form `A>B: what` says who does it. In the picture of `A` its own name goes
-//! without saying: `to B: what`. Who does the same is named together, and so are values:
+//! A name of the form `A>B: what` names the participants. In the picture of `A`, its own name is
+//! omitted: `to B: what`. Participants with the same text are named together, and so are values:
 //! `C[{0,1}]: q?{red,white}`.
 
 use rustc_hash::FxHashMap;
@@ -52,7 +52,7 @@ fn broken(line: String) -> String {
     if line.chars().count() > MAX_WIDTH { line.replace("; ", ";\n") } else { line }
 }
 
-/// Who takes part beside the component itself.
+/// The participants other than the component itself.
 fn others(own: &str, who: &str) -> String {
     if who == own {
         return String::new();
@@ -66,7 +66,7 @@ fn others(own: &str, who: &str) -> String {
     }
 }
 
-/// Texts by another one, in the order in which they came.
+/// Texts grouped by a key, in the order in which they came.
 #[derive(Default)]
 struct Groups {
     groups: Vec<(String, Vec<String>)>,
@@ -84,7 +84,7 @@ impl Groups {
     }
 }
 
-/// Texts that differ in one word as one text: `q?{red,white}`.
+/// Texts that differ in one word, as one text: `q?{red,white}`.
 fn fold(texts: &[String]) -> Option<String> {
     let (first, rest) = texts.split_first()?;
     if rest.is_empty() {
@@ -112,7 +112,7 @@ fn fold(texts: &[String]) -> Option<String> {
     Some(format!("{head}{{{}}}{tail}", list(&words)))
 }
 
-/// Words with commas, or the range of numbers that they are.
+/// Words with commas, or a range of numbers.
 fn list(words: &[String]) -> String {
     let numbers: Option<Vec<i64>> = words.iter().map(|word| word.parse().ok()).collect();
     if let Some(mut numbers) = numbers.filter(|n| n.len() > 3) {

@@ -19,12 +19,12 @@ pub use names::ActionNames;
 /// The names of the internal action that every reader knows.
 pub const INTERNAL: [&str; 2] = ["i", "tau"];
 
-/// What is wrong with a text.
+/// An error in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LineError {
     /// The line, from 1.
     pub line: usize,
-    /// A sentence.
+    /// The message, a sentence.
     pub message: String,
 }
 
@@ -42,8 +42,7 @@ impl std::fmt::Display for LineError {
 
 impl std::error::Error for LineError {}
 
-/// An action that cannot be written because the reader would take it for the internal
-/// one.
+/// An action that cannot be written because a reader would take it for the internal one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NameClash {
     /// The name of the action.

@@ -5,7 +5,7 @@ use crate::network::Action;
 use resy_index::IndexVec;
 use rustc_hash::FxHashMap;
 
-/// Actions by name: one name, one action, over all automata that are read.
+/// Actions by name: one action per name, over all automata that are read.
 #[derive(Clone, Debug, Default)]
 pub struct ActionNames {
     actions: IndexVec<ActionId, Action>,

@@ -17,8 +17,8 @@ pub fn quoted(name: &str) -> String {
     text
 }
 
-/// The name between two quotes. A backslash before anything else than what [`quoted`]
-/// gives one to means itself.
+/// The name between two quotes. A backslash before a character that [`quoted`] does not escape
+/// stands for itself.
 pub fn unquoted(text: &str) -> String {
     let mut name = String::with_capacity(text.len());
     let mut rest = text.chars();

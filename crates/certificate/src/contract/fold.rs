@@ -1,9 +1,10 @@
-//! Requirements put together, two at a time.
+//! Requirements joined pairwise.
 //!
-//! The product of all requirements of a proof may be exponential where that of any two, of which others see
-//! little, is small: pipelines, rings, trees. So a proof may say which two are *joined*, on and on. A joined system takes the place
-//! of both. What nobody else takes part in becomes internal, and states that seem to do the same become one. That they
-//! do is not believed: whichever states are one, the system can do what it could before, and perhaps more.
+//! The product of all requirements of a proof may be exponential where the product of any two,
+//! hidden and reduced, is small: pipelines, rings, trees. So a proof may say which two are
+//! *joined*, repeatedly. A joined system replaces both. Actions of no other system become internal,
+//! and states that appear equivalent are merged. The equivalence is not trusted: whichever states
+//! are merged, the result can do everything that the systems could do before, and possibly more.
 
 use super::{NotProved, PremisePart, Proved};
 use crate::steps::Joint;
@@ -14,11 +15,11 @@ use resy_index::Id;
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 
-/// After so many states one asks whether to go on.
+/// Cancellation is polled once per this number of states.
 const PATIENCE: usize = 256;
 
-/// Systems that can do together what the requirements of a proof can, as a monitor sees it; and what was looked at. Without joins
-/// these are the requirements.
+/// Systems that together can do what the requirements of a proof can, as far as a monitor observes;
+/// and the amount of work. Without joins these are the requirements.
 pub fn folded<'a>(
     parts: &[PremisePart],
     requirement: impl Fn(usize) -> &'a Lts,
@@ -41,7 +42,7 @@ pub fn folded<'a>(
         match part {
             PremisePart::Clause(_) => stack.extend(leaves.next()),
             PremisePart::Joined => {
-                // One alone is joined already.
+                // A single system is joined already.
                 let Some([a, b]) = stack.last_chunk().copied() else { continue };
                 stack.truncate(stack.len() - 2);
                 let before = looked_at.n_states;
@@ -57,13 +58,14 @@ pub fn folded<'a>(
     Ok((systems.collect(), looked_at))
 }
 
-/// Systems that others may take the place of.
+/// Systems in the process of being joined.
 #[derive(Default)]
 struct Fold<'a> {
-    /// Those that are left; a new one gets the next number.
+    /// The remaining systems; a new one gets the next number.
     systems: FxHashMap<usize, Cow<'a, Lts>>,
     n_entered: usize,
-    /// Who has an action, in order; and for each of them the first action by which it does the same.
+    /// For each action, its systems in order; and for each of them the first action with the same
+    /// transitions.
     holders: FxHashMap<ActionId, Vec<(usize, ActionId)>>,
 }
 
@@ -78,7 +80,7 @@ impl<'a> Fold<'a> {
         id
     }
 
-    /// Puts one system in the place of some: what they do together, made smaller.
+    /// Replaces some systems by their product, reduced.
     fn replace(&mut self, ids: &[usize], concrete: &Lts) -> usize {
         let smaller = self.smaller(ids, concrete);
         for action in concrete.alphabet().iter() {
@@ -94,13 +96,14 @@ impl<'a> Fold<'a> {
         self.replace(&[id], &lts)
     }
 
-    /// A system with fewer states that can do what some systems do together.
+    /// A system with fewer states that can do what `concrete`, the product of some systems, can.
     fn smaller(&self, ids: &[usize], concrete: &Lts) -> Lts {
         let others = |action: ActionId| {
             let all = self.holders.get(&action).into_iter().flatten().copied();
             all.filter(|holder| !ids.contains(&holder.0))
         };
-        // By which action something is done does not matter if all others do the same by both.
+        // Two actions are indistinguishable if all other systems have the same transitions for
+        // both.
         let mut first: FxHashMap<Vec<(usize, ActionId)>, ActionId> = FxHashMap::default();
         let mut seen_as: FxHashMap<ActionId, Label> = FxHashMap::default();
         for action in concrete.alphabet().iter() {
@@ -130,8 +133,8 @@ fn same(lts: &Lts) -> Vec<(ActionId, ActionId)> {
     actions.map(|a| (a, *first.entry(moves.remove(&a).unwrap_or_default()).or_insert(a))).collect()
 }
 
-/// The system with one state for each block. What is internal is called so, and where it stays in its block it is left
-/// out: it concerns nobody.
+/// The quotient by a partition. Internal actions become `Tau`, and are dropped where they stay in
+/// their block.
 fn image(concrete: &Lts, partition: &Partition, is_internal: impl Fn(Label) -> bool) -> Lts {
     let of = |state: StateId| Id::from_index(partition.block_of(state).index());
     let mut builder = LtsBuilder::with_states(partition.n_blocks());
@@ -147,7 +150,7 @@ fn image(concrete: &Lts, partition: &Partition, is_internal: impl Fn(Label) -> b
     builder.finish(of(concrete.initial()), alphabet.collect())
 }
 
-/// What two systems can do together, unless `go_on` says no to the number of states so far.
+/// The product of two systems, unless `go_on(n_states)` cancels.
 fn product(pair: [&Lts; 2], go_on: &mut dyn FnMut(usize) -> bool) -> Result<Lts, NotProved> {
     let joint = Joint::new(pair.to_vec());
     let mut numbers: FxHashMap<Vec<StateId>, StateId> = FxHashMap::default();

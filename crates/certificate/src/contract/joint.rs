@@ -1,7 +1,8 @@
 //! The joint proof: the requirements together cannot err.
 //!
-//! All states that some requirements reach together are looked at, or those that they reach once some have been
-//! [joined](super::fold). That costs what a check of a written inductive set would, and leaves the contract short enough to read.
+//! All states that the requirements reach together are explored, possibly after some have been
+//! [joined](super::fold). That costs as much as checking a written inductive set, and keeps the
+//! contract short enough to read.
 
 use super::fold::folded;
 use super::{Contract, Premise};
@@ -13,32 +14,32 @@ use resy_automata::network::Monitor;
 use resy_index::Id;
 use rustc_hash::FxHashMap;
 
-/// What was looked at for a proof.
+/// The amount of work for a proof.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub struct Proved {
-    /// States of requirements together with the monitor, and of those that were joined.
+    /// States of the requirements together with the monitor, and of joined products.
     pub n_states: usize,
-    /// Steps from them.
+    /// Steps out of these states.
     pub n_steps: usize,
 }
 
-/// Why requirements prove nothing.
+/// Why requirements do not prove the property.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NotProved {
-    /// They permit this run, which violates the property. If they were joined, what happens among them is internal, and
-    /// an action may stand for another by which all others do the same.
+    /// They permit this run, which violates the property. If they were joined, steps among them are
+    /// internal, and an action may stand for another one that is indistinguishable for all others.
     Run(Vec<Label>),
-    /// No premise is about errors by this label.
+    /// No premise covers errors by this label.
     NotCovered(Label),
-    /// They have more states together than the limit, or it was told to stop.
+    /// They have more states together than the limit, or the proof was cancelled.
     TooLarge,
 }
 
-/// After so many states one asks whether to go on.
+/// Cancellation is polled once per this number of states.
 const PATIENCE: usize = 1024;
 
-/// Whether the requirements of a contract, whatever is behind them, satisfy its property. `go_on` is told how many states a proof
-/// has so far.
+/// Whether the requirements of a contract, regardless of the components behind them, satisfy its
+/// property. `go_on(n_states)` may cancel.
 pub fn proved(
     contract: &Contract,
     limit: usize,
@@ -113,7 +114,7 @@ fn cannot_err(
     Ok(Proved { n_states: joined.n_states + found.len(), n_steps: joined.n_steps + n_steps })
 }
 
-/// A state and how it was found: from which one, and by which label.
+/// A state, with the index of its predecessor and the label.
 type Found = (Vec<StateId>, Option<(usize, Label)>);
 
 fn run(found: &[Found], mut at: usize, last: Label) -> Vec<Label> {

@@ -1,9 +1,10 @@
-//! Whether the components of a changed program keep to their requirements, each looked at alone.
+//! Whether the components of a changed program meet their requirements, each judged alone.
 //!
-//! The rules are those of [`changed`](crate::changed): a requirement follows its component. Others may have changed
-//! too, so that what a component must not touch is what any other has, before or now. An action that nobody has any
-//! more does not happen, and needs no following. That the monitor has become no stricter is one more
-//! game, in which the old monitor follows the new one into its error state.
+//! The rules are those of [`changed`](crate::changed): a requirement follows its component. Other
+//! components may have changed too; therefore a component must not touch the new or old actions of
+//! any other. An action that no component has any more does not happen, and needs no following.
+//! That the monitor has not become stricter is one more game, in which the old monitor follows the
+//! new one into its error state.
 
 use super::{Clause, Contract};
 use crate::changed::{Forbidden, Surroundings, meets};
@@ -13,10 +14,10 @@ use resy_index::Id;
 use rustc_hash::FxHashSet;
 use std::borrow::Cow;
 
-/// What was found of a component.
+/// The finding about a component.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ClauseFinding {
-    /// It is what it was.
+    /// It is unchanged.
     Unchanged,
     /// It meets its requirement.
     Keeps,
@@ -24,26 +25,26 @@ pub enum ClauseFinding {
     Breaks(Forbidden),
 }
 
-/// What was found, in the order of the clauses.
+/// The findings, in the order of the clauses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JudgedContract {
-    /// For each clause.
+    /// One finding per clause.
     pub findings: Vec<ClauseFinding>,
 }
 
-/// Why nothing can be said of a network: something else than its components has changed.
+/// Why a network is not judged: something other than its components has changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ContractRefusal(pub String);
 
 impl JudgedContract {
-    /// Whether every component keeps to its requirement.
+    /// Whether every component meets its requirement.
     pub fn is_kept(&self) -> bool {
         self.findings.iter().all(|finding| !matches!(finding, ClauseFinding::Breaks(_)))
     }
 }
 
-/// Judges the components of a network, whose first actions are those of the contract. Those of which it is
-/// said that they are unchanged are not looked at: the same code meets the same requirement.
+/// Judges the components of a network whose first actions are those of the contract. Clauses for
+/// which `is_unchanged` holds are skipped: the same code meets the same requirement.
 pub fn judge(
     contract: &Contract,
     network: &Network,
@@ -56,7 +57,7 @@ pub fn judge(
     let monitor = network.monitor.iter().flat_map(|m| m.lts.alphabet().iter());
     let monitor: Alphabet = monitor.chain(contract.monitor.lts.alphabet().iter()).collect();
     let mut findings = Vec::new();
-    // New actions that a component has which is looked at with all that it does.
+    // New actions of components that are judged with all their behaviour.
     let mut seen: FxHashSet<ActionId> = FxHashSet::default();
     for (i, clause) in contract.clauses.iter().enumerate() {
         if is_unchanged(clause) {
@@ -67,7 +68,7 @@ pub fn judge(
         let mut system = with_dead_actions(&systems[i], requirement, &alive);
         match clause.seal {
             Some(_) => seen.extend(system.alphabet().iter().filter(|a| a.index() >= known)),
-            // What is new to an object is new to the process that does it.
+            // A new action of an object is also a new action of the process that takes it.
             None => system = only_known(&system, known),
         }
         let environment = environment(contract, &systems, i);
@@ -88,7 +89,7 @@ pub fn judge(
     }
 }
 
-/// The component of each clause; an object that nobody uses any more does nothing.
+/// The component of each clause; an object that is no longer used does nothing.
 fn same_components<'n>(
     contract: &Contract,
     network: &'n Network,
@@ -112,20 +113,21 @@ fn same_components<'n>(
     Ok(systems)
 }
 
-/// The actions of all other components, as they are and as they were.
+/// The actions of all other components, present and former.
 fn environment(contract: &Contract, systems: &[Cow<'_, Lts>], of: usize) -> Alphabet {
     let others = contract.clauses.iter().zip(systems).enumerate().filter(|(i, _)| *i != of);
     let both = others.flat_map(|(_, (clause, now))| [&clause.requirement, &**now]);
     both.flat_map(|lts| lts.alphabet().iter()).collect()
 }
 
-/// The system with the actions of its requirement that nobody has any more, which it never takes.
+/// The system with the actions of its requirement that no component has any more, without
+/// transitions for them.
 fn with_dead_actions(system: &Lts, requirement: &Lts, alive: &Alphabet) -> Lts {
     let dead = requirement.alphabet().without(alive);
     system.relabelled(system.alphabet().union(&dead), |label| label)
 }
 
-/// The system without what is new.
+/// The system without new actions.
 fn only_known(system: &Lts, n_known: usize) -> Lts {
     let is_known = |action: ActionId| action.index() < n_known;
     let mut builder = LtsBuilder::with_states(system.n_states());
@@ -137,7 +139,7 @@ fn only_known(system: &Lts, n_known: usize) -> Lts {
     builder.finish(system.initial(), system.alphabet().iter().filter(|&a| is_known(a)).collect())
 }
 
-/// Wherever the monitor of the network errs by known actions, that of the contract does too.
+/// Whenever the monitor of the network errs by known actions, the monitor of the contract does too.
 fn same_monitor(contract: &Contract, network: &Network) -> Result<(), ContractRefusal> {
     let refusal = || ContractRefusal("the property is not that of the contract".to_owned());
     let now = network.monitor.as_ref().ok_or_else(refusal)?;
@@ -150,7 +152,8 @@ fn same_monitor(contract: &Contract, network: &Network) -> Result<(), ContractRe
     meets(&before, &rest, &now).map_err(|_| refusal())
 }
 
-/// The monitor as a system that takes part in all of some actions, and in one more where it has erred.
+/// The monitor as a system that takes part in all of some actions, and in one more where it has
+/// erred.
 fn telling(monitor: &Monitor, actions: &Alphabet, errs: ActionId) -> Lts {
     let Monitor { lts, error, .. } = monitor;
     let mut builder = LtsBuilder::with_states(lts.n_states());
@@ -159,7 +162,7 @@ fn telling(monitor: &Monitor, actions: &Alphabet, errs: ActionId) -> Lts {
         for label in actions.iter().map(Label::Visible) {
             let moves = lts.transitions_by(state, label);
             moves.iter().for_each(|t| builder.add_transition(state, label, t.1));
-            // It does not watch this one, or has seen enough.
+            // It does not watch this action, or is in its error state.
             if moves.is_empty() {
                 builder.add_transition(state, label, state);
             }

@@ -1,10 +1,12 @@
 //! Contracts: a requirement for each component of a program, proved together.
 //!
-//! A certificate shows that a program is safe; a contract shows it of all programs whose components keep to
-//! their requirements. The requirements alone satisfy the property ([`proved`]): their product cannot err, whatever
-//! is behind them. So components may change, one or several, as long as each, looked at
-//! [alone](judge()), meets its own. Requirements that were found one by one, each against the others as they are, would not do.
-//! The [text](mod@text) is for people, who read and compare it, and is specified in `docs/contracts.md`.
+//! A certificate shows that a program is safe; a contract shows it for all programs whose
+//! components meet their requirements. The requirements alone satisfy the property ([`proved`]):
+//! their product cannot err, whatever components are behind them. So components may change, one or
+//! several, as long as each, [judged](judge()) alone, meets its own. Requirements that were found
+//! one by one, each against the other components as they are, would not suffice. The
+//! [text](mod@text) is meant to be read and compared by people, and is specified in
+//! `docs/contracts.md`.
 
 mod fold;
 mod joint;
@@ -25,45 +27,47 @@ use resy_automata::network::Monitor;
 use resy_index::Id;
 use std::collections::VecDeque;
 
-/// What the components of a program have to keep to.
+/// The requirements for the components of a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Contract {
     /// The property that is satisfied.
     pub property: String,
-    /// How the network is made of the program: words and what they are set to.
+    /// The settings with which the network is derived from the program: keys and values.
     pub settings: Vec<(String, String)>,
     /// The actions.
     pub actions: Vec<String>,
-    /// For each action what identifies it, also in a changed program.
+    /// For each action, its signature, which also identifies it in a changed program.
     pub signatures: Vec<String>,
-    /// What each component has to keep to.
+    /// The requirement of each component.
     pub clauses: Vec<Clause>,
     /// The property as a monitor.
     pub monitor: Monitor,
-    /// Why it is satisfied: together these are about every action by which the monitor can err.
+    /// Why the property holds: together the premises cover every action by which the monitor can
+    /// err.
     pub premises: Vec<Premise>,
 }
 
-/// What one component has to keep to.
+/// The requirement of one component.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Clause {
     /// The name of the component.
     pub name: String,
-    /// For a process: the [`seal`](seal()) of its code and the requirement, which was met when it was set.
+    /// For a process: the [`seal`](seal()) of its code and the requirement, which the code met when
+    /// it was set.
     pub seal: Option<u64>,
     /// The requirement; its first state is the initial one.
     pub requirement: Lts,
-    /// For each state of the requirement what it stands for, for people; or none at all.
+    /// For each state of the requirement a comment for readers; or none at all.
     pub hints: Vec<String>,
 }
 
-/// Which requirements show that the first error is not by one of some actions. All other
-/// components may do anything at any time.
+/// The requirements that exclude a first error by some actions. All other components may do
+/// anything at any time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Premise {
     /// The actions.
     pub about: About,
-    /// The requirements, and how they are put together: on a stack, from left to right.
+    /// The requirements and how they are joined, in postfix notation.
     pub parts: Vec<PremisePart>,
 }
 
@@ -72,7 +76,7 @@ pub struct Premise {
 pub enum PremisePart {
     /// The requirement of the clause at this position.
     Clause(usize),
-    /// The last two become one: what they do together, as the others see it.
+    /// The last two are joined: their product, as the others observe it.
     Joined,
 }
 
@@ -87,7 +91,7 @@ impl PremisePart {
 }
 
 impl Premise {
-    /// With the requirements of some clauses, which are not joined.
+    /// A premise with the requirements of some clauses, not joined.
     pub fn of(about: About, clauses: impl IntoIterator<Item = usize>) -> Self {
         Self { about, parts: clauses.into_iter().map(PremisePart::Clause).collect() }
     }
@@ -99,8 +103,8 @@ impl Premise {
 }
 
 impl Clause {
-    /// The clause of a component, without a seal. What `actions` are called decides how the states are
-    /// numbered, so that two texts differ where the requirements do.
+    /// The clause of a component, without a seal. States are numbered by the names of the actions,
+    /// so that two texts differ exactly where the requirements do.
     pub fn new(name: &str, requirement: &Lts, hints: &[String], actions: &[String]) -> Self {
         let called = |label: Label| label.action().map(|action| &*actions[action.index()]);
         let mut number: Vec<Option<usize>> = vec![None; requirement.n_states()];
@@ -118,7 +122,7 @@ impl Clause {
         }
         let mut builder = LtsBuilder::with_states(order.len());
         for (source, label, target) in requirement.transitions() {
-            // To stay by an internal step is always possible.
+            // An internal self-loop is always possible.
             let says_nothing = label == Label::Tau && source == target;
             if let (Some(source), Some(target)) = (number[source.index()], number[target.index()])
                 && !says_nothing

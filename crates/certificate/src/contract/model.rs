@@ -1,8 +1,8 @@
 //! Contracts of Promela programs.
 //!
-//! A program is cut and closed: the local states of its components are found, each as if the others could do whatever
-//! they ever do. No states of components together are looked at. The closure is not trusted: the network
-//! is derived from the local states as for a certificate.
+//! A program is cut and closed: the local states of each component are computed as if the others
+//! could do whatever they ever do. No joint states are explored. The closure is not trusted: the
+//! network is derived from the local states as for a certificate.
 
 use super::judge::{ClauseFinding, ContractRefusal, JudgedContract, judge};
 use super::{Clause, Contract, fingerprint, seal};
@@ -19,16 +19,16 @@ use rustc_hash::{FxHashMap, FxHashSet};
 pub struct Derived {
     /// The network: first the actions of the contract, then new ones.
     pub network: Network,
-    /// What its actions are called, and where they stand.
+    /// The names and source places of its actions.
     pub called: Vec<Called>,
-    /// For each process its name and the hash of its code.
+    /// For each process, its name and the hash of its code.
     pub processes: Vec<(String, u64)>,
 }
 
 /// Why a changed program is not judged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NotJudged {
-    /// Something else than processes has changed.
+    /// Something other than processes has changed.
     Refused(String),
     /// A limit was reached.
     Unknown(String),
@@ -40,8 +40,8 @@ impl From<ContractRefusal> for NotJudged {
     }
 }
 
-/// The network of a program that has been closed: its actions are those of a contract, if they are there, and
-/// then others.
+/// The network of a program that has been closed: first the actions of the contract, if one is
+/// given, then new ones.
 pub fn derive(
     cut: &Cut<'_>,
     properties: &[WatchedProperty],
@@ -64,18 +64,18 @@ pub fn derive(
     Ok(Derived { network, called, processes })
 }
 
-/// What was found of a changed program.
+/// The result of judging a changed program.
 pub struct Verified {
-    /// What was found of each clause.
+    /// The findings for the clauses.
     pub judged: JudgedContract,
-    /// What the actions are called, and where they stand.
+    /// The names and source places of the actions.
     pub called: Vec<Called>,
-    /// The local states of all components.
+    /// The number of local states of all components.
     pub n_local_states: usize,
 }
 
-/// Judges the processes of a program that has been cut in the [`manner_for`] a contract. With `all`, also those whose
-/// code is sealed. `go_on` is told how many local states there are.
+/// Judges the processes of a program that has been cut with [`manner_for`] a contract. With `all`,
+/// sealed processes are judged, too. `go_on(n_local_states)` may cancel.
 pub fn verify(
     contract: &Contract,
     cut: &Cut<'_>,
@@ -96,7 +96,8 @@ pub fn verify(
     judged(contract, derived.map_err(|rejection| NotJudged::Refused(rejection.to_string()))?, all)
 }
 
-/// Judges the components of a network with the numbers of a contract. With `all`, also those whose code is sealed.
+/// Judges the components of a network with the numbers of a contract. With `all`, sealed components
+/// are judged, too.
 pub fn judged(contract: &Contract, derived: Derived, all: bool) -> Result<Verified, NotJudged> {
     let Derived { network, called, processes } = derived;
     let is_known = |name: &str| contract.clauses.iter().any(|c| c.name == name && c.seal.is_some());
@@ -110,7 +111,7 @@ pub fn judged(contract: &Contract, derived: Derived, all: bool) -> Result<Verifi
         code.is_some_and(|&code| clause.seal == Some(seal(contract, clause, code)))
     };
     let mut judged = judge(contract, &network, |clause| !all && is_sealed(clause))?;
-    // Looked at all the same, it is still what it was.
+    // A sealed component counts as unchanged even if it was judged.
     for (finding, clause) in judged.findings.iter_mut().zip(&contract.clauses) {
         if *finding == ClauseFinding::Keeps && is_sealed(clause) {
             *finding = ClauseFinding::Unchanged;
@@ -120,13 +121,13 @@ pub fn judged(contract: &Contract, derived: Derived, all: bool) -> Result<Verifi
     Ok(Verified { judged, called, n_local_states })
 }
 
-/// The manner in which a changed program is cut, which is cut plainly like this, so that its components are those of
-/// a contract.
+/// The options with which to cut a changed program, given its plain cut, so that its components are
+/// those of a contract.
 pub fn manner_for(contract: &Contract, manner: Manner, plain: &Cut<'_>) -> Manner {
     manner_with(contract.clauses.iter().map(|clause| &*clause.name), manner, plain)
 }
 
-/// The contract in which these processes are those that meet it.
+/// The contract, sealed with the code of these processes, which meet it.
 #[must_use]
 pub fn sealed(mut contract: Contract, derived: &Derived) -> Contract {
     for i in 0..contract.clauses.len() {
@@ -138,7 +139,7 @@ pub fn sealed(mut contract: Contract, derived: &Derived) -> Contract {
     contract
 }
 
-/// For each action of a network that was derived without a contract, the one that it is of the components.
+/// For each action of a network derived without a contract, the action of the components.
 pub fn live(components: &Components) -> Vec<ActionId> {
     let new = live_actions(&components.network);
     new.iter_enumerated().filter_map(|(action, new)| new.map(|_| action)).collect()

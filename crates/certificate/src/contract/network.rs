@@ -1,4 +1,5 @@
-//! Contracts of networks of automata: each component has one, and actions are known by their names.
+//! Contracts of networks of automata: each component has a clause, and actions are identified by
+//! name.
 
 use super::Contract;
 use super::model::Derived;
@@ -25,7 +26,7 @@ pub fn derive(network: &Network, contract: Option<&Contract>) -> Result<Derived,
     Ok(Derived { network, called, processes })
 }
 
-/// A hash of an automaton, whatever the numbers of its actions are.
+/// A hash of an automaton, independent of the numbers of its actions.
 fn fingerprint(lts: &Lts, names: &[&str]) -> u64 {
     let name = |label: Label| label.action().map_or("", |action| names[action.index()]);
     let mut alphabet: Vec<&str> = lts.alphabet().iter().map(|a| name(Label::Visible(a))).collect();

@@ -1,7 +1,7 @@
-//! Whether a process is what it was when its requirement was set.
+//! Seals: whether a process is unchanged since its requirement was set.
 //!
-//! A seal is a hash of the code, as it was lowered and reduced, and of the requirement. It guards
-//! against accidents, as the hash of a certificate does: if either changes, the process is looked at anew.
+//! A seal is a hash of the code, lowered and reduced, and of the requirement. It guards against
+//! accidents, as the hash of a certificate does: if either changes, the process is judged anew.
 
 use super::{Clause, Contract, text};
 use crate::hash;
@@ -14,8 +14,8 @@ pub fn seal(contract: &Contract, clause: &Clause, fingerprint: u64) -> u64 {
     hash(&format!("{fingerprint:016x}\n{}", text::requirement(contract, clause)))
 }
 
-/// A hash of all that decides what a process does alone: its code, what it owns, where it starts, and
-/// what never changes. (Whatever it asks of others is in the labels.)
+/// A hash of everything that determines a process's own behaviour: its code, what it owns, its
+/// initial state, and the constants. (What it asks of others is in the labels.)
 pub fn fingerprint(cut: &Cut<'_>, pid: usize) -> u64 {
     let (system, part) = (cut.system(), cut.processes[pid]);
     let proctype = &system.proctypes[cut.proctypes[pid]];

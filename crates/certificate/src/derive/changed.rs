@@ -1,10 +1,10 @@
-//! A changed module among the old local states of the others.
+//! A changed module among the old local states of the other components.
 //!
-//! The module is explored from its start; the others have the states that the certificate
-//! lists, and stay the automata that they were: whatever step is found must be one that they
-//! could make before, or one that the module makes with them and that is new, which is left to the
-//! judgement of [`meets`](crate::changed::meets). Programs are not compared as texts: labels and
-//! automata are all that the proof is about.
+//! The module is explored from its start. The other components have the states that the certificate
+//! lists, and must be the automata that they were: every step that is found must be one that they
+//! could take before, or a new one that the module takes with them, which is left to
+//! [`meets`](crate::changed::meets). Programs are not compared as texts: a proof depends on labels
+//! and automata only.
 
 use super::replies::{Pair, Replies};
 use super::steps::{DerivedSteps, steps_beyond, watches};
@@ -22,14 +22,14 @@ use std::rc::Rc;
 pub struct Change {
     /// The changed module.
     pub module: Lts,
-    /// What the others are to it.
+    /// The alphabets around it.
     pub surroundings: Surroundings,
-    /// All actions: those of the certificate, and then new ones.
+    /// All actions: those of the certificate, then new ones.
     pub actions: Vec<Called>,
 }
 
-/// The changed module of a cut, if the others are as they were; otherwise what is not. A process
-/// of the module may have `limit` local states.
+/// The changed module of a cut, if the other components are as they were; otherwise which one is
+/// not. A process of the module may have `limit` local states.
 pub fn changed(
     cut: &Cut<'_>,
     properties: &[WatchedProperty],
@@ -77,8 +77,8 @@ pub fn changed(
     let systems: Vec<Lts> =
         module.iter().map(|&part| automaton(cut, &steps, &labels, &numbers, part)).collect();
     let whole = composed(&systems.iter().collect::<Vec<_>>());
-    // What the old module took part in happens with the new one or not at all: a label names
-    // who takes part.
+    // An action of the old module happens with the new one or not at all: a label names its
+    // participants.
     let old = network.module.iter().flat_map(|&id| network.components[id].lts.alphabet().iter());
     let alphabet = whole.alphabet().iter().chain(old).collect();
     let others = network.components.iter_enumerated();
@@ -97,8 +97,8 @@ fn not_the_same(listed: &Listed) -> String {
     format!("component `{}` is not the same", listed.name)
 }
 
-/// Explores the module until all it can reach is there. What it does itself is followed at once;
-/// for what others ask it, there is another round.
+/// Explores the module until no new state is found. Its own steps are followed at once; for
+/// requests by others, there is another round.
 fn explored<'a, 'l>(
     cut: &'a Cut<'a>,
     properties: &[WatchedProperty],
@@ -139,7 +139,7 @@ fn explored<'a, 'l>(
     }
 }
 
-/// The numbers of labels: those of the certificate, or new ones.
+/// The action numbers of labels: those of the certificate, or new ones.
 struct Numbers {
     of: FxHashMap<ClassId, ActionId>,
     called: Vec<Called>,
@@ -217,7 +217,7 @@ fn automaton(
     builder.finish(StateId::from_index(0), Default::default())
 }
 
-/// Nobody takes part who was not there, and what others do without the module is not new.
+/// No new component takes part, and steps without the module are not new.
 fn same_participants(
     cut: &Cut<'_>,
     steps: &DerivedSteps<'_>,
@@ -242,7 +242,7 @@ fn same_participants(
     Ok(())
 }
 
-/// The monitor goes on as before by all old labels.
+/// The monitor has the same transitions by all old labels.
 fn same_monitor(
     cut: &Cut<'_>,
     steps: &DerivedSteps<'_>,

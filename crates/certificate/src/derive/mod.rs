@@ -1,8 +1,8 @@
 //! The network of a program, derived from the local states that a certificate lists.
 //!
-//! Nobody has to believe that the lists are right: every step that the listed states can make
-//! together is found, and has to lead to listed states again. So the lists are closed, and all that
-//! the program can do is in the network.
+//! The lists are not trusted: every step that the listed states can take together is computed, and
+//! must lead to listed states again. So the lists are closed, and the network contains all
+//! behaviour of the program.
 
 mod changed;
 mod replies;
@@ -26,8 +26,8 @@ use steps::{DerivedClass, DerivedSteps, steps, watches};
 
 pub use changed::{Change, changed};
 
-/// The network of a cut with the local states, and the numbers, of a certificate. Its monitor
-/// watches these properties.
+/// The network of a cut with the local states and the numbers of a certificate. Its monitor watches
+/// these properties.
 pub fn derive(
     cut: &Cut<'_>,
     properties: &[WatchedProperty],
@@ -36,7 +36,7 @@ pub fn derive(
     derive_called(cut, properties, interface).map(|(network, _)| network)
 }
 
-/// The same, and for each action where it stands in the program.
+/// Like [`derive()`], with the name and source places of each action.
 pub fn derive_called(
     cut: &Cut<'_>,
     properties: &[WatchedProperty],
@@ -77,15 +77,15 @@ pub fn derive_called(
     Ok((network, called))
 }
 
-/// Where the statements of a step stand.
+/// The source places of a step.
 fn places(steps: &DerivedSteps<'_>, class: ClassId) -> Vec<SourcePlace> {
     let class = &steps.classes[class];
     let senders = steps.senders(class.sender).flat_map(|sender| &sender.places);
     senders.chain(&class.places).copied().collect()
 }
 
-/// People read names and not signatures, so the names must say the same: each action has the name
-/// of its steps, with a number behind it if another one is called so too.
+/// People read names, not signatures, so that the names must correspond: each action has the name
+/// of its steps, with a number appended if another action has the same name.
 fn names_fit(
     cut: &Cut<'_>,
     steps: &DerivedSteps<'_>,
@@ -106,7 +106,7 @@ fn names_fit(
     Ok(())
 }
 
-/// The part of the cut that a component is.
+/// The part of the cut for a listed component.
 fn part_of(cut: &Cut<'_>, listed: &Listed) -> Result<PartId, Rejection> {
     let mut parts = cut.parts.iter_enumerated();
     let found = parts.find(|(id, part)| part.name == listed.name && !watches(cut, *id));
@@ -125,7 +125,7 @@ fn width_of(cut: &Cut<'_>, part: PartId) -> usize {
     cut.initial_local(part).len()
 }
 
-/// What a component can reply. One that is not listed is at its start, and must stay there.
+/// The replies of a component. An unlisted one is in its initial state, and must stay there.
 fn replies_of(cut: &Cut<'_>, part: PartId, listed: Option<&Listed>) -> Result<Replies, Rejection> {
     let initial = cut.initial_local(part);
     let Some(listed) = listed else {
@@ -146,8 +146,8 @@ fn replies_of(cut: &Cut<'_>, part: PartId, listed: Option<&Listed>) -> Result<Re
     Ok(replies)
 }
 
-/// Whether the numbers can be a local state: a location that is there, and channels that are
-/// not more than full. (All values of variables mean something.)
+/// Whether the values can be a local state: an existing location, and channels that are not
+/// overfull. (Variables may have any value.)
 fn fits(cut: &Cut<'_>, id: PartId, local: &[i32]) -> bool {
     let (part, system) = (&cut.parts[id], cut.system());
     let capacity = |chan: usize| system.channel_types[cut.channels[chan].ty].capacity as i32;
@@ -168,15 +168,15 @@ fn fits(cut: &Cut<'_>, id: PartId, local: &[i32]) -> bool {
     part.process.is_none_or(is_location) && part.channels.iter().all(is_filled)
 }
 
-/// What becomes of the classes of steps.
+/// The classes of steps that can happen.
 struct Labels {
-    /// Those that are actions, in the order of their numbers.
+    /// The classes that are actions, by number.
     visible: Vec<ClassId>,
-    /// Those that nobody but their driver notices.
+    /// The internal classes, in which only their driver takes part.
     internal: Vec<ClassId>,
 }
 
-/// The classes in which everybody who has to can take part.
+/// The classes in which every participant can take part.
 fn labels(cut: &Cut<'_>, steps: &DerivedSteps<'_>, properties: &[WatchedProperty]) -> Labels {
     let mut labels = Labels { visible: Vec::new(), internal: Vec::new() };
     for (id, class) in steps.classes.iter_enumerated() {
@@ -211,7 +211,7 @@ fn signature_of(cut: &Cut<'_>, steps: &DerivedSteps<'_>, class: ClassId) -> Stri
     signature(cut, &stages(steps, class))
 }
 
-/// What the senders of a class do, the first one first, and then its driver.
+/// The stages of a class: its senders in order, then its driver.
 fn stages<'s>(steps: &'s DerivedSteps<'_>, class: ClassId) -> Vec<StepStage<'s>> {
     let class = &steps.classes[class];
     let mut stages: Vec<_> = steps.senders(class.sender).map(DerivedClass::stage).collect();
@@ -260,7 +260,7 @@ fn component(
     Ok(Component { name: listed.name.clone(), lts, state_names: IndexVec::new() })
 }
 
-/// A component that is not listed takes part in nothing.
+/// An unlisted component takes part in nothing.
 fn unlisted_stay(
     cut: &Cut<'_>,
     steps: &DerivedSteps<'_>,

@@ -1,19 +1,19 @@
-//! What a component can reply, from the local states that are listed for it.
+//! The replies of a component, from the local states that are listed for it.
 //!
 //! A *node* stands for some exchanges with the component within a step. It has a pair for each
-//! listed state in which the component would have replied so: that state, and what it has become.
+//! listed state that gives exactly these replies: that state, and the state after the exchanges.
 
 use resy_network::{Cut, PartId, Reply, Request};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
-/// A listed state, and what it has become.
+/// A listed state, and the state after some exchanges.
 pub type Pair = (u32, u32);
 
 /// The replies of one component.
 pub struct Replies {
     part: PartId,
-    /// The listed local states, and behind them others that are passed through within steps.
+    /// The listed local states, followed by others that occur within steps only.
     values: Vec<Rc<[i32]>>,
     numbers: FxHashMap<Rc<[i32]>, u32>,
     n_listed: usize,
@@ -22,7 +22,7 @@ pub struct Replies {
 
 struct Node {
     pairs: Rc<[Pair]>,
-    /// The nodes after one more exchange.
+    /// For each request, the nodes after its replies.
     after: FxHashMap<Request, Rc<[(Reply, usize)]>>,
 }
 
@@ -45,7 +45,7 @@ impl Replies {
         replies
     }
 
-    /// How many different local states are listed.
+    /// The number of different listed states.
     pub fn n_listed(&self) -> usize {
         self.n_listed
     }
@@ -66,7 +66,7 @@ impl Replies {
         number
     }
 
-    /// A local state by its number.
+    /// The local state with this number.
     pub fn value(&self, number: u32) -> Rc<[i32]> {
         self.values[number as usize].clone()
     }
@@ -82,7 +82,7 @@ impl Replies {
         self.nodes.len() - 1
     }
 
-    /// All replies to a request after the exchanges of a node, each with the node after it.
+    /// All replies to a request after a node, each with the next node.
     pub fn ask(&mut self, cut: &Cut<'_>, node: usize, request: &Request) -> Rc<[(Reply, usize)]> {
         if let Some(known) = self.nodes[node].after.get(request) {
             return known.clone();

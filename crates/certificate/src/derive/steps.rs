@@ -1,9 +1,9 @@
-//! All steps that a program can make from the listed local states, by class.
+//! All steps of a program from the listed local states, by class.
 //!
-//! Every process runs its scripts from each of its states. Where it has to ask, each reply that
-//! a listed state of the other gives is tried. So a step is found if its parts are there; where they
-//! lead is not looked at yet. An offer needs all moves of its sender, also those of other
-//! states, before somebody can accept it: offers are taken up one round later.
+//! Every process runs its scripts from each of its states. At a request, each reply that a listed
+//! state of the other component gives is tried. So a step is found if its participants have the
+//! required listed states; where they lead is not checked yet. An offer needs all moves of its
+//! sender, from all its states, before it can be accepted: offers are taken up one round later.
 
 use super::replies::{Pair, Replies};
 use resy_index::{Id, IndexVec};
@@ -13,8 +13,8 @@ use resy_system::{Offer, SourcePlace, ViolationKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
-/// What makes two steps the same: driver, sender, offer, exchanges by component, whether it
-/// fails, faults, and what a sender has touched.
+/// Two steps with the same key have the same label: driver, sender, offer, exchanges sorted by
+/// component, whether it fails, violations, and what a sender has changed.
 type Key = (
     PartId,
     Option<ClassId>,
@@ -25,7 +25,7 @@ type Key = (
     Vec<Item>,
 );
 
-/// DerivedSteps that are the same label.
+/// The steps of one label.
 pub struct DerivedClass {
     pub part: PartId,
     pub sender: Option<ClassId>,
@@ -36,16 +36,16 @@ pub struct DerivedClass {
     touched: Vec<Item>,
     /// The driver's local states before and after.
     pub moves: FxHashSet<Pair>,
-    /// Those of the others who take part, but for those who only watch.
+    /// The pairs of the other participants, except those that only watch.
     pub others: Vec<(PartId, Rc<[Pair]>)>,
-    /// Where the driver's statements stand.
+    /// The source places of the driver's statements.
     pub places: Vec<SourcePlace>,
-    /// For a sender: what it has become.
+    /// For a sender: the node with its moves.
     node: Option<usize>,
 }
 
 impl DerivedClass {
-    /// What identifies its driver's part of a step.
+    /// The stage of the driver in the step.
     pub fn stage(&self) -> StepStage<'_> {
         let Self { part, offer, log, fails, faults, touched, .. } = self;
         StepStage { part: *part, offer: offer.as_ref(), log, fails: *fails, faults, touched }
@@ -60,13 +60,13 @@ pub struct DerivedSteps<'a> {
     numbers: FxHashMap<Key, ClassId>,
 }
 
-/// Finds all steps of a cut from the listed states of its components.
+/// Computes all steps of a cut from the listed states of its components.
 pub fn steps<'a>(cut: &'a Cut<'a>, replies: IndexVec<PartId, Replies>) -> DerivedSteps<'a> {
     steps_beyond(cut, replies, &[], 0)
 }
 
-/// The same, and for these processes also the steps that they drive from where their steps have led,
-/// which need not be listed; with at most so many states.
+/// Like [`steps`]; for the processes in `beyond`, also the steps from states that their steps have
+/// reached and that are not listed, at most `limit` of them.
 pub fn steps_beyond<'a>(
     cut: &'a Cut<'a>,
     replies: IndexVec<PartId, Replies>,
@@ -106,7 +106,7 @@ pub fn steps_beyond<'a>(
 }
 
 impl<'a> DerivedSteps<'a> {
-    /// All that processes attempt in their listed states.
+    /// The tasks of all processes in their listed states.
     fn attempts(&self) -> Vec<StepTask<'a>> {
         let mut tasks = Vec::new();
         for (pid, &part) in self.cut.processes.iter().enumerate() {
@@ -129,7 +129,7 @@ impl<'a> DerivedSteps<'a> {
         replies.iter().map(resume).collect()
     }
 
-    /// Everybody who might accept an offer tries.
+    /// Lets every possible receiver try to accept an offer.
     fn taken_up(&mut self, id: ClassId) -> Vec<StepTask<'a>> {
         let class = &mut self.classes[id];
         let Some(offer) = class.offer.clone() else { return Vec::new() };
@@ -156,14 +156,15 @@ impl<'a> DerivedSteps<'a> {
         tasks
     }
 
-    /// The senders of a step, the last one first.
+    /// The senders of a step, latest first.
     pub fn senders(&self, last: Option<ClassId>) -> impl Iterator<Item = &DerivedClass> {
         let sender = |&class: &ClassId| self.classes[class].sender;
         std::iter::successors(last, sender).map(|class| &self.classes[class])
     }
 
-    /// The node of a component after the exchanges of a step. For one that has sent something
-    /// in this step, those after that count. None if nobody replies so.
+    /// The node of a component after the exchanges of a step. If the component has sent in this
+    /// step, only the exchanges after the send count. `None` if no listed state gives these
+    /// replies.
     fn walk(
         &mut self,
         part: PartId,
@@ -180,7 +181,7 @@ impl<'a> DerivedSteps<'a> {
         Some(node)
     }
 
-    /// A step is complete: what has become of all who took part? Returns the driver's new state.
+    /// Completes a step: computes the pairs of all participants. Returns the driver's new state.
     fn complete(&mut self, task: &StepTask<'a>) -> u32 {
         let n_classes = self.classes.len();
         let end = self.note(task, None);

@@ -1,7 +1,6 @@
-//! The monitor of a program: what those who watch have seen, and whether it is an error.
+//! The monitor of a program: the states of the watching components, and whether they are an error.
 //!
-//! It is derived from its initial state, and finds its states in the certificate's list: only their
-//! numbers are taken from there.
+//! It is derived from its initial state. The certificate's list is only used to number its states.
 
 use super::steps::DerivedSteps;
 use super::violates;

@@ -1,4 +1,4 @@
-//! CertificateLines of a certificate, and the words in them.
+//! The lines of a certificate, and the words in them.
 
 use super::{Malformed, NOTHING};
 use std::str::FromStr;
@@ -15,7 +15,7 @@ impl<'t> CertificateLines<'t> {
         Self { rest: text.split('\n'), number: 0 }
     }
 
-    /// Something is wrong with the line that was read last.
+    /// An error about the line that was read last.
     pub fn fails<T>(&self, message: impl Into<String>) -> Result<T, Malformed> {
         Err(Malformed { line: self.number, message: message.into() })
     }
@@ -29,7 +29,7 @@ impl<'t> CertificateLines<'t> {
         }
     }
 
-    /// The next line is this one.
+    /// Checks that the next line is this one.
     pub fn exactly(&mut self, expected: &str) -> Result<(), Malformed> {
         match self.next()? == expected {
             true => Ok(()),
@@ -37,7 +37,7 @@ impl<'t> CertificateLines<'t> {
         }
     }
 
-    /// Nothing is left but the end of the last line.
+    /// Checks that nothing is left but the end of the last line.
     pub fn end(&mut self) -> Result<(), Malformed> {
         self.exactly("")?;
         match self.rest.next() {
@@ -46,7 +46,7 @@ impl<'t> CertificateLines<'t> {
         }
     }
 
-    /// What follows a word in the next line.
+    /// The rest of the next line, which must begin with a word.
     pub fn after(&mut self, word: &str) -> Result<&'t str, Malformed> {
         match self.next()?.strip_prefix(word).and_then(|rest| rest.strip_prefix(' ')) {
             Some(rest) => Ok(rest),
@@ -54,19 +54,19 @@ impl<'t> CertificateLines<'t> {
         }
     }
 
-    /// A word and how many lines follow it.
+    /// A word, and the number of lines that follow it.
     pub fn count(&mut self, word: &str) -> Result<usize, Malformed> {
         let rest = self.after(word)?;
         self.number(rest)
     }
 
-    /// A word, how many names there are, and the names, each in a line.
+    /// A word, the number of names, and the names, one per line.
     pub fn names(&mut self, word: &str) -> Result<Vec<String>, Malformed> {
         let count = self.count(word)?;
         self.many(count, Self::name)
     }
 
-    /// Reads something some times. The count is not believed until all is there.
+    /// Reads something `count` times. The count is not used to allocate memory.
     pub fn many<T>(
         &mut self,
         count: usize,
@@ -101,7 +101,7 @@ impl<'t> CertificateLines<'t> {
         Ok(name)
     }
 
-    /// A number as it is written: without zeros or signs that say nothing.
+    /// A number in canonical form: without redundant zeros or signs.
     pub fn number<T: FromStr + ToString>(&self, word: &str) -> Result<T, Malformed> {
         match word.parse::<T>() {
             Ok(number) if number.to_string() == word => Ok(number),
@@ -117,7 +117,7 @@ impl<'t> CertificateLines<'t> {
         }
     }
 
-    /// The words of a line, with a space between.
+    /// The words of a line, separated by single spaces.
     pub fn words<'w>(&self, line: &'w str) -> Result<Vec<&'w str>, Malformed> {
         if line == NOTHING {
             return Ok(Vec::new());

@@ -1,8 +1,9 @@
-//! Certificates as text (`docs/certificate.md`): lines, each with one meaning at its place.
+//! Certificates as text (`docs/certificate.md`): each line has one meaning, determined by its
+//! position.
 //!
-//! There is one way to write a certificate, and nothing else can be read: what [`read`] accepts,
-//! [`write`](write()) gives back byte for byte. Counts in the text are believed only as far as
-//! there are lines, so that a damaged one costs no more memory than its length.
+//! There is exactly one way to write a certificate: what [`read`] accepts, [`write`](write())
+//! reproduces byte for byte. Counts in the text are only trusted as far as there are lines, so that
+//! a damaged text costs no more memory than its length.
 
 mod lines;
 mod read;
@@ -11,12 +12,12 @@ mod write;
 pub use read::read;
 pub use write::write;
 
-/// What is wrong with a text.
+/// An error in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Malformed {
     /// The line, from 1.
     pub line: usize,
-    /// A sentence.
+    /// The message, a sentence.
     pub message: String,
 }
 
@@ -34,7 +35,7 @@ const VERSION: &str = "resy certificate 1";
 /// The internal action.
 const TAU: &str = "i";
 
-/// What a proof is about that is about all actions.
+/// A proof that covers all actions.
 const ALL: &str = "all";
 
 /// A row without transitions.

@@ -173,7 +173,7 @@ fn read_runs(lines: &CertificateLines<'_>, line: &str) -> Result<RunLengths, Mal
     Ok(runs)
 }
 
-/// Actions in order. (Ranges would be shorter, and a short text could ask for much memory.)
+/// Actions in order. (Ranges would be shorter, but a short text could then demand much memory.)
 fn read_alphabet(
     lines: &CertificateLines<'_>,
     line: &str,
@@ -190,7 +190,7 @@ fn read_alphabet(
     Ok(actions.into_iter().collect())
 }
 
-/// A line for each state, with labels and targets in turn.
+/// A line per state, with alternating labels and targets.
 fn read_rows(
     lines: &mut CertificateLines<'_>,
     n_states: usize,

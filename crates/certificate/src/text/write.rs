@@ -109,7 +109,7 @@ fn names(text: &mut String, what: &str, names: &[String]) {
     names.iter().for_each(|name| line(text, &escaped(name)));
 }
 
-/// Items with a space between.
+/// Items separated by spaces.
 fn numbers<T: std::fmt::Display>(text: &mut String, items: impl IntoIterator<Item = T>) {
     let start = text.len();
     for item in items {

@@ -6,16 +6,15 @@ use super::slices::{ActionSliceId, BlockSliceId, Slices, StateSliceId};
 use crate::lts::StateId;
 use crate::partition::BlockId;
 
-/// What has become of a block that was not stable.
+/// The two halves of a block that was not stable.
 pub struct Parts {
     /// The states that can reach the splitter.
     pub reaching: BlockId,
-    /// Those that cannot.
+    /// The states that cannot.
     pub rest: BlockId,
-    /// The inert steps from the first to the second, which are inert no longer and still
-    /// belong to no bunch.
+    /// The formerly inert steps from the first to the second, which do not belong to a bunch yet.
     pub crossing: Vec<TransitionId>,
-    /// Which slices of the old block now have a twin in the new one.
+    /// Pairs of a slice of the old block and its twin in the new one.
     moved: Vec<(BlockSliceId, BlockSliceId)>,
 }
 
@@ -48,7 +47,7 @@ impl Slices<'_> {
         })
     }
 
-    /// What a slice of the old block is in one of its parts.
+    /// The slice of one of the halves that corresponds to a slice of the old block.
     pub fn slice_in(
         &self,
         part: BlockId,
@@ -98,7 +97,7 @@ impl Slices<'_> {
         moved
     }
 
-    /// The source of a state slice is in a new block.
+    /// Updates the slices for a state slice whose source moves to a new block.
     fn carve_source(
         &mut self,
         slice: StateSliceId,
@@ -126,7 +125,7 @@ impl Slices<'_> {
         lists.put(twin, slice);
     }
 
-    /// The target of a transition is in a new block.
+    /// Updates the slices for a transition whose target moves to a new block.
     fn carve_target(&mut self, t: TransitionId, split: &mut Vec<ActionSliceId>) {
         let Some(old) = self.action_slices.list_of(t) else { return };
         let Some(bunch) = self.bunches.list_of(old) else { return };
@@ -142,7 +141,7 @@ impl Slices<'_> {
         self.action_slices.put(twin, t);
     }
 
-    /// Makes a bunch of the steps that have stopped to be inert. All of them are marked.
+    /// Creates a bunch of the steps that are no longer inert. All of them are marked.
     pub fn add_exits(&mut self, parts: &Parts) -> Option<BlockSliceId> {
         if parts.crossing.is_empty() {
             return None;

@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 
 const NONE: u32 = u32::MAX;
 
-/// Lists `L` of elements `E`; each element is in one list at most.
+/// Lists `L` of elements `E`; each element is in at most one list.
 pub struct Lists<L, E> {
     lists: Vec<List>,
     links: Vec<Link>,
@@ -26,19 +26,19 @@ struct Link {
 }
 
 impl<L: Id, E: Id> Lists<L, E> {
-    /// No lists yet, and so many elements in none.
+    /// No lists yet, and `n_elements` elements outside all lists.
     pub fn new(n_elements: usize) -> Self {
         let link = Link { list: NONE, previous: NONE, next: NONE };
         Self { lists: Vec::new(), links: vec![link; n_elements], ids: PhantomData }
     }
 
-    /// One more list.
+    /// Adds a list.
     pub fn add_list(&mut self) -> L {
         self.lists.push(List { first: NONE, len: 0 });
         L::from_index(self.lists.len() - 1)
     }
 
-    /// One more element, in no list.
+    /// Adds an element, in no list.
     pub fn add_element(&mut self) -> E {
         self.links.push(Link { list: NONE, previous: NONE, next: NONE });
         E::from_index(self.links.len() - 1)
@@ -59,7 +59,7 @@ impl<L: Id, E: Id> Lists<L, E> {
         some(self.lists[list.index()].first)
     }
 
-    /// The element behind this one in its list.
+    /// The next element of the list.
     pub fn next(&self, element: E) -> Option<E> {
         some(self.links[element.index()].next)
     }
@@ -69,7 +69,7 @@ impl<L: Id, E: Id> Lists<L, E> {
         std::iter::successors(self.first(list), |&element| self.next(element))
     }
 
-    /// Puts an element into a list, at the front, and out of the one it was in.
+    /// Moves an element to the front of a list.
     pub fn put(&mut self, list: L, element: E) {
         self.remove(element);
         let head = &mut self.lists[list.index()];
@@ -82,7 +82,7 @@ impl<L: Id, E: Id> Lists<L, E> {
         }
     }
 
-    /// Takes an element out of its list, if it is in one.
+    /// Removes an element from its list, if it is in one.
     pub fn remove(&mut self, element: E) {
         let Link { list, previous, next } = self.links[element.index()];
         if list == NONE {

@@ -4,8 +4,8 @@ use super::slices::{ActionSliceId, BlockSliceId, BunchId, Slices, StateSliceId};
 use crate::partition::BlockId;
 
 impl Slices<'_> {
-    /// Takes a part with one label and one target block, at most half of it, out of a
-    /// bunch. Where a block has transitions in both, both are splitters from now on.
+    /// Takes a part with one label and one target block, at most half of it, out of a bunch. A
+    /// block with transitions in both gets two splitters.
     pub fn separate(&mut self, bunch: BunchId) {
         let Some(part) = self.small_part(bunch) else { return };
         let new = self.add_bunch();
@@ -32,12 +32,12 @@ impl Slices<'_> {
         for old in homes {
             let Some(home) = self.block_slices[old].twin.take() else { continue };
             if self.is_empty(old) {
-                // All that the block had of the old bunch is now in the new one.
+                // All transitions of the block in the old bunch are now in the new one.
                 self.unmark_all(home);
                 self.drop_block_slice(old);
                 continue;
             }
-            // The last is the first to be looked at: it must be the new bunch.
+            // The list is a stack: the new bunch must be processed first.
             self.block_slices[home].partner = Some(old);
             self.make_splitter(old);
             self.make_splitter(home);
@@ -49,8 +49,8 @@ impl Slices<'_> {
         self.bunches.iter(bunch).take(2).min_by_key(|&part| self.action_slices.len(part))
     }
 
-    /// Moves the transitions of the part to state slices of the new bunch, and says for
-    /// each of these which one it was taken from.
+    /// Moves the transitions of the part to state slices of the new bunch; returns for each of
+    /// these the slice it was taken from.
     fn move_state_slices(
         &mut self,
         part: ActionSliceId,
@@ -89,7 +89,7 @@ impl Slices<'_> {
         twin
     }
 
-    /// The block may be unstable under the slice's bunch.
+    /// Marks the slice as a splitter: the block may be unstable under its bunch.
     pub fn make_splitter(&mut self, slice: BlockSliceId) {
         let data = &mut self.block_slices[slice];
         data.is_splitter = true;
@@ -98,13 +98,13 @@ impl Slices<'_> {
         }
     }
 
-    /// The block is known to be stable under the slice's bunch.
+    /// Marks the block as stable under the slice's bunch.
     pub fn settle(&mut self, slice: BlockSliceId) {
         debug_assert_eq!(self.marked.len(slice), 0);
         self.block_slices[slice].is_splitter = false;
     }
 
-    /// The next splitter, which is none any more.
+    /// Removes and returns the next splitter.
     pub fn pop_splitter(&mut self) -> Option<BlockSliceId> {
         while let Some(slice) = self.splitters.pop() {
             let data = &mut self.block_slices[slice];
@@ -119,7 +119,7 @@ impl Slices<'_> {
         None
     }
 
-    /// All slices of a block are splitters, with all bottom states marked.
+    /// Makes all slices of a block splitters, and marks all bottom states.
     pub fn all_slices_are_splitters(&mut self, block: BlockId) {
         let mut next = self.slices_of_block.first(block);
         while let Some(slice) = next {

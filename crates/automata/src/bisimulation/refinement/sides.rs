@@ -1,9 +1,9 @@
-//! Which states of a block can reach a splitter by inert steps, and which cannot.
+//! The states of a block that can reach a splitter by inert steps, and those that cannot.
 //!
-//! Two searches run in turns, one for each side, and each gives up when it has found more
-//! than half of the block. So the smaller side is found, in time proportional to the
-//! transitions of its states. A state that the other search has looked at in vain will be
-//! a new bottom state, which each state becomes once only.
+//! Two searches run in turns, one per side, and each gives up when it has found more than half of
+//! the block. So the smaller side is found in time proportional to the transitions of its states. A
+//! state that the other search has visited in vain becomes a new bottom state, which happens once
+//! per state.
 
 use super::graph::TransitionId;
 use super::slices::{BlockSliceId, BunchId, Slices, StateSliceId};
@@ -16,15 +16,15 @@ use std::ops::Range;
 pub enum Side {
     /// The states that can reach the splitter.
     Reaching(Vec<StateId>),
-    /// Those that cannot.
+    /// The states that cannot.
     Rest(Vec<StateId>),
 }
 
-/// What the searches note about states; as it was at first whenever none runs.
+/// The searches' notes about states, reset whenever no search runs.
 pub struct Scratch {
-    /// Found to reach the splitter.
+    /// Known to reach the splitter.
     reaches: IndexVec<StateId, bool>,
-    /// How many inert steps do not yet lead to the rest; 0 if the state was not met.
+    /// The number of inert steps not yet known to lead to the rest; 0 if the state was not visited.
     open: IndexVec<StateId, u32>,
 }
 
@@ -37,7 +37,7 @@ impl Scratch {
     }
 }
 
-/// How far a search is.
+/// The status of a search.
 #[derive(PartialEq, Eq)]
 enum Progress {
     Running,
@@ -47,22 +47,21 @@ enum Progress {
 /// The search for the states that can reach the splitter.
 struct ReachingSearch {
     found: Vec<StateId>,
-    /// The state whose predecessors are looked at, and which of them is next.
+    /// The state whose predecessors are being visited, and the next of them.
     at: (usize, usize),
-    /// Sources that are not marked, and have not been looked at.
+    /// Unmarked sources that have not been visited.
     sources: Option<StateSliceId>,
 }
 
-/// The search for the states that cannot.
+/// The search for the states that cannot reach the splitter.
 struct RestSearch {
     found: Vec<StateId>,
     at: (usize, usize),
-    /// Bottom states that have not been looked at.
+    /// Bottom states that have not been visited.
     bottom: Option<StateId>,
-    /// A state all of whose inert steps lead to the rest, and its transitions that have
-    /// not been looked at.
+    /// A state whose inert steps all lead to the rest, and its unvisited transitions.
     test: Option<(StateId, Range<usize>)>,
-    /// All states that were met.
+    /// All visited states.
     met: Vec<StateId>,
 }
 
@@ -163,7 +162,7 @@ impl Slices<'_> {
         Progress::Running
     }
 
-    /// One more inert step of the state leads to the rest.
+    /// Counts one more inert step of the state that leads to the rest.
     fn leads_to_rest(&mut self, state: StateId, search: &mut RestSearch) {
         if self.scratch.reaches[state] {
             return;

@@ -1,5 +1,4 @@
-//! Bunches of transitions, and how they are sliced: by label and target block, by source
-//! block, and by source state.
+//! Bunches of transitions, sliced by label and target block, by source block, and by source state.
 
 use super::graph::{TransitionGraph, TransitionId};
 use super::lists::Lists;
@@ -34,7 +33,7 @@ pub struct StateSlice {
     pub state: StateId,
     pub bunch: BunchId,
     pub n_transitions: u32,
-    /// While a bunch is separated: the slice of the new bunch.
+    /// During separation of a bunch: the slice of the new bunch.
     pub twin: Option<StateSliceId>,
 }
 
@@ -43,11 +42,11 @@ pub struct BlockSlice {
     /// Whether the block may be unstable under the bunch. Then all bottom states with a
     /// transition of the bunch are marked.
     pub is_splitter: bool,
-    /// For a slice of a new bunch: that of the bunch that it was taken from.
+    /// For a slice of a new bunch: the slice of the bunch that it was taken from.
     pub partner: Option<BlockSliceId>,
-    /// Whether it is in the list of splitters, perhaps no longer rightly.
+    /// Whether it is in the list of splitters, possibly without being one any more.
     pub is_listed: bool,
-    /// While a bunch is separated or a block carved up: the slice of the new one.
+    /// During separation of a bunch or split of a block: the slice of the new one.
     pub twin: Option<BlockSliceId>,
 }
 
@@ -57,7 +56,7 @@ pub struct Slices<'a> {
     pub block_of: IndexVec<StateId, BlockId>,
     pub bottom: Lists<BlockId, StateId>,
     pub others: Lists<BlockId, StateId>,
-    /// How many inert steps a state has.
+    /// The number of inert steps of each state.
     pub n_inert: IndexVec<StateId, u32>,
     /// Inert transitions are in no slice.
     pub action_slices: Lists<ActionSliceId, TransitionId>,
@@ -72,11 +71,11 @@ pub struct Slices<'a> {
     pub slices_of_block: Lists<BlockId, BlockSliceId>,
     pub splitters: Vec<BlockSliceId>,
     pub twins: IndexVec<ActionSliceId, Option<ActionSliceId>>,
-    /// Slices without transitions, to be used again.
+    /// Empty slices, to be reused.
     pub free_action_slices: Vec<ActionSliceId>,
     pub free_block_slices: Vec<BlockSliceId>,
     pub free_state_slices: Vec<StateSliceId>,
-    /// While steps become exits: the slice of their source.
+    /// While inert steps become exits: the slice of their source.
     pub exit_slice: IndexVec<StateId, Option<StateSliceId>>,
     pub scratch: Scratch,
 }
@@ -172,7 +171,7 @@ impl<'a> Slices<'a> {
         self.graph.label[t] == Label::Tau && self.block_of[source] == self.block_of[target]
     }
 
-    /// The same, without looking at the blocks.
+    /// Whether the transition is inert, without comparing blocks.
     pub fn is_inert(&self, t: TransitionId) -> bool {
         self.action_slices.list_of(t).is_none()
     }
@@ -227,8 +226,8 @@ impl<'a> Slices<'a> {
         slice
     }
 
-    /// The slice has no transitions left. If it is listed, it is used again only after it
-    /// has been taken from the list.
+    /// Frees an empty slice. If it is listed, it is reused only after it has been taken from the
+    /// list.
     pub fn drop_block_slice(&mut self, slice: BlockSliceId) {
         self.slices_of_block.remove(slice);
         if !self.block_slices[slice].is_listed {
@@ -254,7 +253,7 @@ impl<'a> Slices<'a> {
         self.free_state_slices.push(slice);
     }
 
-    /// A bunch with more than one label or target block is to be separated.
+    /// Queues a bunch that has more than one label or target block.
     pub fn wait_if_mixed(&mut self, bunch: BunchId) {
         if self.bunches.len(bunch) > 1 && !self.is_waiting[bunch] {
             self.is_waiting[bunch] = true;
@@ -293,7 +292,7 @@ impl<'a> Slices<'a> {
         }
     }
 
-    /// Whether no transition is left in a block slice.
+    /// Whether a block slice is empty.
     pub fn is_empty(&self, slice: BlockSliceId) -> bool {
         self.marked.len(slice) + self.unmarked.len(slice) == 0
     }

@@ -1,4 +1,4 @@
-//! Strongly connected components (Tarjan 1972), with a stack of our own.
+//! Strongly connected components (Tarjan 1972), with an explicit stack.
 
 use super::{BuchiAutomaton, BuchiStateId};
 use resy_index::IndexVec;
@@ -31,7 +31,7 @@ impl BuchiAutomaton {
                         path.push((target, 0));
                         continue;
                     }
-                    // Met again after the target is done, or met before.
+                    // Visited again after the target is done, or visited before.
                     if component[target] == NEW {
                         low[state] = low[state].min(low[target]);
                     }

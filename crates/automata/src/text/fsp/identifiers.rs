@@ -1,9 +1,9 @@
-//! Names made legal in FSP.
+//! Legal FSP identifiers for names.
 //!
-//! An identifier of FSP has letters, digits and underscores; actions begin with a small
-//! letter, processes with a capital one. The operators of channels and variables become
-//! words (`q!3` is `q_send_3`, `x:=2` is `x_set_2`), everything else that is not a letter
-//! or a digit becomes an underscore. What is then a word of FSP, or taken, gets a number.
+//! An FSP identifier consists of letters, digits and underscores; actions begin with a small
+//! letter, processes with a capital one. The operators of channels and variables become words
+//! (`q!3` is `q_send_3`, `x:=2` is `x_set_2`), and every other character becomes an underscore. If
+//! the result is a reserved word or already taken, a number is appended.
 
 use crate::lts::ActionId;
 use crate::network::Action;

@@ -1,4 +1,4 @@
-//! What may follow an automaton: changes of its actions, names of its states.
+//! The clauses of an automaton: changes of its actions, names of its states.
 
 use super::Message;
 use super::parser::{FilePart, Parser};
@@ -8,7 +8,7 @@ use crate::text::INTERNAL;
 use std::collections::BTreeMap;
 
 impl Parser<'_> {
-    /// All clauses, each applied to what those before it have made.
+    /// All clauses, each applied to the result of those before it.
     pub(super) fn clauses(&mut self, part: &mut FilePart) -> Result<(), Message> {
         while let Some((line, word)) =
             self.keyword(&["alphabet", "hide", "rename", "states", "error"])

@@ -11,14 +11,14 @@ use super::ActionNames;
 use crate::network::Network;
 use parser::Parser;
 
-/// Something to say about a line of a file.
+/// A message about a line of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Message {
     /// The network file, or an automaton that it names.
     pub file: String,
     /// The line, from 1.
     pub line: usize,
-    /// A sentence.
+    /// The message, a sentence.
     pub text: String,
 }
 
@@ -30,8 +30,7 @@ impl std::fmt::Display for Message {
 
 impl std::error::Error for Message {}
 
-/// Finds the text of an automaton by the path that the network file gives, or says
-/// why there is none.
+/// Returns the text of an automaton, given its path in the network file, or why there is none.
 pub type AutomatonLoader<'a> = &'a mut dyn FnMut(&str) -> Result<String, String>;
 
 /// The network that a text describes, with notes on what a user may not have meant.

@@ -1,4 +1,4 @@
-//! From words to a network.
+//! From tokens to a network.
 
 use super::tokens::{NetworkToken, Placed};
 use super::{AutomatonLoader, KEYWORDS, Message};
@@ -8,10 +8,10 @@ use crate::text::{ActionNames, aut};
 use resy_index::{Id, IndexVec};
 use std::collections::BTreeMap;
 
-/// More transitions than this in a monitor are too many.
+/// The maximal number of transitions of a monitor.
 const MAX_MONITOR: usize = 1 << 25;
 
-/// A parser: one token ahead, no way back.
+/// A parser with one token of lookahead.
 pub struct Parser<'a> {
     file: &'a str,
     tokens: std::iter::Peekable<std::vec::IntoIter<Placed>>,
@@ -80,7 +80,7 @@ impl<'a> Parser<'a> {
         Ok((Network::new(self.names.into_actions(), components, monitor, module), notes))
     }
 
-    /// What follows the word `component`.
+    /// The rest of a statement after the word `component`.
     fn component(&mut self) -> Result<Component, Message> {
         let (_, name) = self.name("the name of the component")?;
         let FilePart { lts, state_names, error, .. } = self.part()?;
@@ -178,7 +178,7 @@ impl<'a> Parser<'a> {
         Ok(Monitor { lts, error, state_names }.with_sink())
     }
 
-    /// Things with commas between them.
+    /// A list separated by commas.
     pub(super) fn list<T>(
         &mut self,
         what: &str,

@@ -1,12 +1,12 @@
-//! Words of a network file. The end of a line means nothing, except inside automata.
+//! The tokens of a network file. Line ends are insignificant, except inside automata.
 
 use crate::text::LineError;
 use crate::text::quote::unquoted;
 
-/// A word and its line.
+/// A token and its line.
 pub type Placed = (usize, NetworkToken);
 
-/// A word of a network file.
+/// A token of a network file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NetworkToken {
     /// A keyword, a name or a number.
@@ -30,7 +30,7 @@ impl std::fmt::Display for NetworkToken {
     }
 }
 
-/// All words.
+/// All tokens.
 pub fn tokens(text: &str) -> Result<Vec<Placed>, LineError> {
     let mut tokens: Vec<Placed> = Vec::new();
     for (i, line) in text.lines().enumerate() {
@@ -77,7 +77,7 @@ fn words(number: usize, line: &str, tokens: &mut Vec<Placed>) -> Result<(), Line
     Ok(())
 }
 
-/// Where the name ends that begins with the quote at the start of `text`.
+/// The end of the name that begins with the quote at the start of `text`.
 fn closing_quote(text: &str) -> Option<usize> {
     let mut escaped = false;
     for (i, b) in text.bytes().enumerate().skip(1) {

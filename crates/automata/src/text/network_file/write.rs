@@ -23,8 +23,8 @@ pub fn write(network: &Network) -> Result<String, NameClash> {
     write_with(network, |_, automaton| format!("\n{automaton}"))
 }
 
-/// The network as a text that names a file for each automaton, called after the
-/// component, or `monitor.aut`.
+/// The network as a text that refers to a file for each automaton, named after the component, or
+/// `monitor.aut`.
 pub fn write_files(network: &Network) -> Result<Files, NameClash> {
     let mut automata: Vec<(String, String)> = Vec::new();
     let mut taken = BTreeSet::new();
@@ -37,8 +37,7 @@ pub fn write_files(network: &Network) -> Result<Files, NameClash> {
     Ok(Files { network, automata })
 }
 
-/// The network; `place` says what stands for the automaton of a component, or of the
-/// `monitor`.
+/// The network; `place` returns the text for the automaton of a component, or of the `monitor`.
 fn write_with(
     network: &Network,
     mut place: impl FnMut(&str, String) -> String,
@@ -65,7 +64,7 @@ fn write_with(
     Ok(text)
 }
 
-/// What Aldebaran's format has no place for.
+/// The clauses for what Aldebaran's format cannot express.
 fn clauses(
     lts: &Lts,
     state_names: &IndexVec<StateId, String>,
@@ -93,7 +92,7 @@ fn bare(name: &str) -> String {
     if plain && !KEYWORDS.contains(&name) { name.to_owned() } else { quoted(name) }
 }
 
-/// A path that differs from the others, also where capitals do not count.
+/// A path that differs from the others, also ignoring case.
 fn free_path(name: &str, taken: &mut BTreeSet<String>) -> String {
     let harmless = |c: char| c.is_ascii_alphanumeric() || "_-".contains(c);
     let stem: String = name.chars().map(|c| if harmless(c) { c } else { '_' }).take(60).collect();

@@ -1,15 +1,15 @@
-//! The lines of a contract that say something.
+//! The significant lines of a contract.
 
 use crate::text::Malformed;
 
-/// A line that says something.
+/// A significant line.
 #[derive(Copy, Clone)]
 pub struct Line<'t> {
     /// Its number, from 1.
     pub number: usize,
-    /// How far it is indented.
+    /// Its indentation.
     pub depth: usize,
-    /// What it says.
+    /// Its text.
     pub words: &'t str,
 }
 
@@ -33,19 +33,19 @@ impl<'t> ContractLines<'t> {
         Self { lines: lines.into_iter().peekable(), number: 0 }
     }
 
-    /// Something is wrong with the line that was read last.
+    /// An error about the line that was read last.
     pub fn fails<T>(&self, message: impl Into<String>) -> Result<T, Malformed> {
         Err(Malformed { line: self.number, message: message.into() })
     }
 
-    /// The next line, if it is indented like this.
+    /// The next line, if it has this indentation.
     pub fn at(&mut self, depth: usize) -> Option<&'t str> {
         let line = self.lines.next_if(|line| line.depth == depth)?;
         self.number = line.number;
         Some(line.words)
     }
 
-    /// The next line, if it is indented like this and begins with a word: what follows the word.
+    /// If the next line has this indentation and begins with a word, what follows the word.
     pub fn after(&mut self, depth: usize, word: &str) -> Option<&'t str> {
         let rest = |words: &'t str| match words.strip_prefix(word)? {
             "" => Some(""),
@@ -56,7 +56,7 @@ impl<'t> ContractLines<'t> {
         rest(line.words)
     }
 
-    /// The next line must be indented like this and begin with a word.
+    /// The next line, which must have this indentation and begin with a word.
     pub fn expect(&mut self, depth: usize, word: &str) -> Result<&'t str, Malformed> {
         match self.after(depth, word) {
             Some(rest) => Ok(rest),
@@ -67,7 +67,7 @@ impl<'t> ContractLines<'t> {
         }
     }
 
-    /// Nothing is left.
+    /// Checks that no line is left.
     pub fn end(&mut self) -> Result<(), Malformed> {
         match self.lines.peek() {
             None => Ok(()),
@@ -78,13 +78,13 @@ impl<'t> ContractLines<'t> {
         }
     }
 
-    /// Whatever the next line is, it is what a message is about; if there is none, the last one.
+    /// Makes the next line, or else the last one, the subject of messages.
     fn skip(&mut self) {
         self.number = self.lines.next().map_or(self.number + 1, |line| line.number);
     }
 }
 
-/// The name that was written in one line; none if a backslash says nothing.
+/// The name that was written in one line; `None` if a backslash escapes nothing.
 pub fn unescaped(text: &str) -> Option<String> {
     let mut name = String::new();
     let mut rest = text.chars();

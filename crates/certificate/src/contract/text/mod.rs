@@ -1,7 +1,8 @@
-//! Contracts as text (`docs/contracts.md`): for people, who read it, compare it and may change it.
+//! Contracts as text (`docs/contracts.md`), to be read, compared and edited by people.
 //!
-//! Sections, and under each indented lines. Empty lines and lines that begin with `#` say nothing. What [`write`](write())
-//! gives, [`read`](read()) reads again; a text changed by hand is as good, because nothing in it is believed.
+//! The text has sections with indented lines. Empty lines and lines that begin with `#` are
+//! ignored. [`read`](read()) reads what [`write`](write()) writes; a text edited by hand is as
+//! good, because nothing in it is trusted.
 
 mod lines;
 mod read;
@@ -16,10 +17,10 @@ const VERSION: &str = "resy contract 1";
 /// The internal action.
 const INTERNAL: &str = "(internal)";
 
-/// Where the monitor must not go.
+/// The error state of the monitor.
 const ERROR: &str = "error";
 
-/// The last two requirements become one.
+/// Joins the last two requirements.
 const JOIN: &str = "join";
 
 #[cfg(test)]

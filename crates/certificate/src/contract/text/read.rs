@@ -55,7 +55,7 @@ pub fn read(text: &str) -> Result<Contract, Malformed> {
     numbered(&lines, contract, &names, listed)
 }
 
-/// The actions that have been mentioned, in the order in which they were.
+/// The actions mentioned so far, in order.
 #[derive(Default)]
 struct Names {
     numbers: FxHashMap<String, ActionId>,
@@ -124,7 +124,7 @@ fn clause(lines: &mut ContractLines<'_>, names: &mut Names) -> Result<Option<Cla
     Ok(Some(Clause { name, seal, requirement, hints }))
 }
 
-/// The states of an automaton, with their moves; where these lead is not known yet.
+/// The states of an automaton with their transitions, whose targets are not resolved yet.
 struct Rows<'t> {
     moves: Vec<(StateId, Label, &'t str)>,
     hints: Vec<String>,
@@ -155,7 +155,7 @@ fn rows<'t>(lines: &mut ContractLines<'t>, names: &mut Names) -> Result<Rows<'t>
     }
 }
 
-/// A monitor watches the actions that are mentioned, and stays where nothing is said.
+/// A monitor watches the actions that are mentioned, and stays by those without a line.
 fn monitor(lines: &mut ContractLines<'_>, names: &mut Names) -> Result<Monitor, Malformed> {
     let Rows { moves, hints } = rows(lines, names)?;
     let error = Id::from_index(hints.len());
@@ -235,7 +235,7 @@ fn actions(lines: &mut ContractLines<'_>) -> Result<Vec<(String, String)>, Malfo
     Ok(listed)
 }
 
-/// The contract with its actions in the order of the list, which has them all.
+/// The contract with its actions in the order of the list, which must be complete.
 fn numbered(
     lines: &ContractLines<'_>,
     contract: Contract,

@@ -86,12 +86,12 @@ fn monitor(contract: &Contract, monitor: &Monitor) -> Vec<String> {
     lines
 }
 
-/// Whether nothing but a loop is among these transitions of a state.
+/// Whether these transitions of a state are nothing but a self-loop.
 fn stays(moves: &[(Label, StateId)], state: StateId) -> bool {
     moves.iter().all(|m| m.1 == state)
 }
 
-/// The states of a monitor but the error state, first the initial one.
+/// The states of a monitor except the error state, the initial one first.
 fn numbered(monitor: &Monitor) -> Vec<StateId> {
     let others = monitor.lts.states().filter(|state| *state != monitor.error);
     let first = monitor.lts.initial();
@@ -115,7 +115,7 @@ fn premise(contract: &Contract, premise: &Premise) -> Vec<String> {
     lines
 }
 
-/// Moves as lines, in an order that does not depend on numbers of actions.
+/// Transitions as lines, in an order that does not depend on the numbers of actions.
 fn sorted(moves: impl Iterator<Item = (String, String)>) -> Vec<String> {
     let mut moves: Vec<(String, String)> = moves.collect();
     moves.sort();
