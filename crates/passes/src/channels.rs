@@ -5,7 +5,7 @@
 //! which channel.
 
 use crate::access::{cells, each_command, stores};
-use crate::bits::Bits;
+use fixedbitset::FixedBitSet;
 use resy_index::IndexVec;
 use resy_system::{
     CellInit, CellType, ChannelType, ChannelTypeId, Expr, Place, ProctypeId, Scope, System,
@@ -31,7 +31,7 @@ pub(crate) struct Channels {
     /// Whether any channel is a rendezvous.
     some_rendezvous: bool,
     /// The local cells that some command writes.
-    written: IndexVec<ProctypeId, Bits>,
+    written: IndexVec<ProctypeId, FixedBitSet>,
     /// The types of the local cells.
     cells: IndexVec<ProctypeId, Vec<CellType>>,
 }
@@ -59,8 +59,11 @@ impl Channels {
                 numbers[*cell as usize] = Some(n_global);
             }
         }
-        let mut written: IndexVec<ProctypeId, Bits> =
-            system.proctypes.iter().map(|p| Bits::new(p.frame.cells.len())).collect();
+        let mut written: IndexVec<ProctypeId, FixedBitSet> = system
+            .proctypes
+            .iter()
+            .map(|p| FixedBitSet::with_capacity(p.frame.cells.len()))
+            .collect();
         for (id, proctype) in system.proctypes.iter_enumerated() {
             for edge in proctype.edges.iter().flatten() {
                 each_command(&edge.command, &mut |command| {

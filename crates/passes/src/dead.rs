@@ -11,10 +11,11 @@
 //! more than before. Hence a variable that is dead at the start loses its first value as well; where it
 //! cannot (a parameter, a value that another one is computed from), it is left alone.
 
-use crate::bits::Bits;
+use crate::bits::extend;
 use crate::live::{add_read, live, written};
 use crate::observed::{Observed, Visible};
 use crate::range::has_value;
+use fixedbitset::FixedBitSet;
 use resy_index::IndexVec;
 use resy_system::{CellInit, LocationId, Proctype, ProctypeId, System};
 
@@ -32,11 +33,11 @@ fn reset_in(proctype: &mut Proctype, id: ProctypeId, observed: &Observed) {
     let live = live(proctype, &always_live(proctype, id, observed));
     let candidates = candidates(proctype, &live[proctype.start]);
     forget_first_values(proctype, &candidates, &live[proctype.start]);
-    let dead: IndexVec<LocationId, Bits> = live
+    let dead: IndexVec<LocationId, FixedBitSet> = live
         .iter()
         .map(|live| {
             let mut dead = candidates.clone();
-            dead.subtract(live);
+            dead.difference_with(live);
             dead
         })
         .collect();
@@ -46,15 +47,15 @@ fn reset_in(proctype: &mut Proctype, id: ProctypeId, observed: &Observed) {
         for edge in &mut proctype.edges[at] {
             let Some(target) = edge.target else { continue };
             let mut resets = dirty[at].clone();
-            resets.add(&written(&edge.command, n_cells));
-            resets.keep(&dead[target]);
-            edge.resets = resets.iter().map(|c| c as u32).collect();
+            resets.union_with(&written(&edge.command, n_cells));
+            resets.intersect_with(&dead[target]);
+            edge.resets = resets.ones().map(|c| c as u32).collect();
         }
     }
 }
 
 /// The cells that are read at every location, or must stay for another reason.
-fn always_live(proctype: &Proctype, id: ProctypeId, observed: &Observed) -> Bits {
+fn always_live(proctype: &Proctype, id: ProctypeId, observed: &Observed) -> FixedBitSet {
     let mut always = observed.cells[id].clone();
     if let Some(provided) = &proctype.provided {
         provided.walk(&mut |e| add_read(e, &mut always));
@@ -69,11 +70,11 @@ fn always_live(proctype: &Proctype, id: ProctypeId, observed: &Observed) -> Bits
 
 /// The cells that are worth a reset: some command writes them, and they can be 0 at the start
 /// if they are dead there.
-fn candidates(proctype: &Proctype, live_at_start: &Bits) -> Bits {
+fn candidates(proctype: &Proctype, live_at_start: &FixedBitSet) -> FixedBitSet {
     let n_cells = proctype.frame.cells.len();
-    let mut set = Bits::new(n_cells);
+    let mut set = FixedBitSet::with_capacity(n_cells);
     for edge in proctype.edges.iter().flatten() {
-        set.add(&written(&edge.command, n_cells));
+        set.union_with(&written(&edge.command, n_cells));
     }
     let mut stuck: Vec<usize> = (0..proctype.frame.n_params as usize).collect();
     for init in &proctype.frame.init {
@@ -81,15 +82,19 @@ fn candidates(proctype: &Proctype, live_at_start: &Bits) -> Bits {
         if !has_value(expr) {
             stuck.push(*cell as usize);
         }
-        let mut read = Bits::new(n_cells);
+        let mut read = FixedBitSet::with_capacity(n_cells);
         expr.walk(&mut |e| add_read(e, &mut read));
-        stuck.extend(read.iter());
+        stuck.extend(read.ones());
     }
     stuck.into_iter().filter(|&c| !live_at_start.contains(c)).for_each(|c| set.remove(c));
     set
 }
 
-fn forget_first_values(proctype: &mut Proctype, candidates: &Bits, live_at_start: &Bits) {
+fn forget_first_values(
+    proctype: &mut Proctype,
+    candidates: &FixedBitSet,
+    live_at_start: &FixedBitSet,
+) {
     let forget = |cell: usize| candidates.contains(cell) && !live_at_start.contains(cell);
     proctype.frame.init.retain(|init| match init {
         CellInit::Value(cell, _) => !forget(*cell as usize),
@@ -98,18 +103,22 @@ fn forget_first_values(proctype: &mut Proctype, candidates: &Bits, live_at_start
 }
 
 /// The cells that may be other than 0 at a location, once resets are made.
-fn dirty(proctype: &Proctype, dead: &IndexVec<LocationId, Bits>) -> IndexVec<LocationId, Bits> {
+fn dirty(
+    proctype: &Proctype,
+    dead: &IndexVec<LocationId, FixedBitSet>,
+) -> IndexVec<LocationId, FixedBitSet> {
     let n_cells = proctype.frame.cells.len();
-    let mut dirty: IndexVec<LocationId, Bits> = dead.iter().map(|_| Bits::new(n_cells)).collect();
+    let mut dirty: IndexVec<LocationId, FixedBitSet> =
+        dead.iter().map(|_| FixedBitSet::with_capacity(n_cells)).collect();
     (0..n_cells).for_each(|c| dirty[proctype.start].insert(c));
     let mut open: Vec<LocationId> = proctype.edges.ids().collect();
     while let Some(at) = open.pop() {
         for edge in &proctype.edges[at] {
             let Some(target) = edge.target else { continue };
             let mut after = dirty[at].clone();
-            after.add(&written(&edge.command, n_cells));
-            after.subtract(&dead[target]);
-            if dirty[target].add(&after) {
+            after.union_with(&written(&edge.command, n_cells));
+            after.difference_with(&dead[target]);
+            if extend(&mut dirty[target], &after) {
                 open.push(target);
             }
         }

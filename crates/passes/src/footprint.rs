@@ -5,11 +5,12 @@
 //! use one after the other belongs to the second once the first has left its part of the program.
 
 use crate::access::{cells, each_command, stores};
-use crate::bits::Bits;
+use crate::bits::extend;
 use crate::channels::{ARRIVALS, Channels, DEPARTURES, Meaning, RECEIVES, SENDS};
 use crate::objects::Objects;
 use crate::observed::Observed;
 use crate::tested::tested;
+use fixedbitset::FixedBitSet;
 use resy_index::{Id, IndexVec};
 use resy_system::{
     CellInit, Command, Edge, Expr, LocationId, Options, Probe, ProctypeId, Scope, System,
@@ -19,11 +20,11 @@ use std::collections::BTreeMap;
 /// A set of accesses.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Footprint {
-    pub reads: Bits,
-    pub writes: Bits,
+    pub reads: FixedBitSet,
+    pub writes: FixedBitSet,
     /// What others can only read, but several processes change, each for itself: births and deaths,
     /// locations and variables that remote references see.
-    pub counts: Bits,
+    pub counts: FixedBitSet,
     /// What is done to the global channels, by number.
     pub globals: Vec<u8>,
     /// What is done to the channels that constant cells of the frame hold.
@@ -34,7 +35,7 @@ pub(crate) struct Footprint {
 
 impl Footprint {
     pub fn new(objects: &Objects, channels: &Channels) -> Self {
-        let empty = Bits::new(objects.len);
+        let empty = FixedBitSet::with_capacity(objects.len);
         Self {
             reads: empty.clone(),
             writes: empty.clone(),
@@ -55,9 +56,9 @@ impl Footprint {
     }
 
     fn add_shared(&mut self, other: &Footprint) -> bool {
-        let mut changed = self.reads.add(&other.reads);
-        changed |= self.writes.add(&other.writes);
-        changed |= self.counts.add(&other.counts);
+        let mut changed = extend(&mut self.reads, &other.reads);
+        changed |= extend(&mut self.writes, &other.writes);
+        changed |= extend(&mut self.counts, &other.counts);
         for (mine, &roles) in self.globals.iter_mut().zip(&other.globals) {
             changed |= set(mine, roles);
         }
@@ -79,11 +80,11 @@ impl Footprint {
 
     /// Whether the variables of two sets of accesses are such that their order matters.
     pub fn disturbs(&self, other: &Footprint) -> bool {
-        self.writes.meets(&other.reads)
-            || self.writes.meets(&other.writes)
-            || self.reads.meets(&other.writes)
-            || self.counts.meets(&other.reads)
-            || self.reads.meets(&other.counts)
+        !self.writes.is_disjoint(&other.reads)
+            || !self.writes.is_disjoint(&other.writes)
+            || !self.reads.is_disjoint(&other.writes)
+            || !self.counts.is_disjoint(&other.reads)
+            || !self.reads.is_disjoint(&other.counts)
     }
 }
 

@@ -27,7 +27,6 @@
 //! - *Event traces* see what happens to the channels that they watch, like a property. With *priorities, `_last`,
 //!   `enabled`, `pc_value`* there is no reduction.
 
-use crate::bits::Bits;
 use crate::channels::Channels;
 use crate::escape::escapes;
 use crate::footprint::{Facts, Footprint};
@@ -35,6 +34,7 @@ use crate::objects::Objects;
 use crate::observed::{Observed, Visible};
 use crate::own::{How, Own, Use};
 use crate::view::{StateView, channel_number};
+use fixedbitset::FixedBitSet;
 use resy_index::{Id, IndexVec};
 use resy_system::{LocationId, Options, ProctypeId, System};
 use std::collections::HashMap;
@@ -57,7 +57,7 @@ enum Safety {
     Never,
     Always,
     /// If no other process disturbs this. The set has the footprints that do so by variables.
-    Unless(Box<Own>, Bits),
+    Unless(Box<Own>, FixedBitSet),
 }
 
 impl Independence {
@@ -80,7 +80,7 @@ impl Independence {
             Some(own) if own.is_private(&nothing) => Safety::Always,
             Some(own) if own.print.disturbs(&seen) => Safety::Never,
             Some(own) => {
-                let mut disturbing = Bits::new(footprints.len());
+                let mut disturbing = FixedBitSet::with_capacity(footprints.len());
                 let all = footprints.iter().enumerate();
                 all.filter(|(_, f)| own.print.disturbs(f)).for_each(|(i, _)| disturbing.insert(i));
                 Safety::Unless(Box::new(own), disturbing)
@@ -117,7 +117,7 @@ impl Independence {
         view: &impl StateView,
         pid: usize,
         own: &Own,
-        disturbing: &Bits,
+        disturbing: &FixedBitSet,
     ) -> bool {
         let Some(uses) = numbers(view, pid, &own.uses) else { return false };
         let seen = |&(number, how): &(usize, How)| {

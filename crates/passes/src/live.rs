@@ -1,7 +1,8 @@
 //! Which variables of a process may still be read: the classic analysis, backwards.
 
 use crate::access::{cells, each_command, stores};
-use crate::bits::Bits;
+use crate::bits::extend;
+use fixedbitset::FixedBitSet;
 use resy_index::IndexVec;
 use resy_system::{
     Command, DStep, DStepGuard, Edge, Expr, Instruction, LocationId, Place, Proctype, Scope,
@@ -9,8 +10,8 @@ use resy_system::{
 
 /// The cells of the frame that may be read from a location before they are written.
 /// `always` are those that somebody else may read at any time.
-pub(crate) fn live(proctype: &Proctype, always: &Bits) -> IndexVec<LocationId, Bits> {
-    let mut live: IndexVec<LocationId, Bits> =
+pub(crate) fn live(proctype: &Proctype, always: &FixedBitSet) -> IndexVec<LocationId, FixedBitSet> {
+    let mut live: IndexVec<LocationId, FixedBitSet> =
         proctype.edges.iter().map(|_| always.clone()).collect();
     loop {
         let mut changed = false;
@@ -19,7 +20,7 @@ pub(crate) fn live(proctype: &Proctype, always: &Bits) -> IndexVec<LocationId, B
             for edge in &proctype.edges[at] {
                 let after = edge.target.map_or(always, |target| &live[target]);
                 let before = before_edge(edge, after);
-                changed |= live[at].add(&before);
+                changed |= extend(&mut live[at], &before);
             }
         }
         if !changed {
@@ -28,7 +29,7 @@ pub(crate) fn live(proctype: &Proctype, always: &Bits) -> IndexVec<LocationId, B
     }
 }
 
-fn before_edge(edge: &Edge, after: &Bits) -> Bits {
+fn before_edge(edge: &Edge, after: &FixedBitSet) -> FixedBitSet {
     match &edge.command {
         Command::DStep(d_step) => before_d_step(d_step, after),
         command => before(command, after),
@@ -36,7 +37,7 @@ fn before_edge(edge: &Edge, after: &Bits) -> Bits {
 }
 
 /// What is live before a command: what it reads, and what is live after it without what it writes.
-fn before(command: &Command, after: &Bits) -> Bits {
+fn before(command: &Command, after: &FixedBitSet) -> FixedBitSet {
     let mut live = after.clone();
     for place in stores(command) {
         if place.scope == Scope::Local && place.indices.is_empty() {
@@ -48,13 +49,13 @@ fn before(command: &Command, after: &Bits) -> Bits {
 }
 
 /// The same for a `d_step`, whose instructions are a flow graph of their own.
-fn before_d_step(d_step: &DStep, after: &Bits) -> Bits {
-    let mut live: Vec<Bits> = d_step
+fn before_d_step(d_step: &DStep, after: &FixedBitSet) -> FixedBitSet {
+    let mut live: Vec<FixedBitSet> = d_step
         .code
         .iter()
         .map(|i| match i {
             Instruction::End => after.clone(),
-            _ => Bits::like(after),
+            _ => FixedBitSet::with_capacity(after.len()),
         })
         .collect();
     loop {
@@ -63,9 +64,9 @@ fn before_d_step(d_step: &DStep, after: &Bits) -> Bits {
             let here = match &d_step.code[at] {
                 Instruction::Run { command, next, .. } => before(command, &live[*next]),
                 Instruction::Choose(options, _) => {
-                    let mut all = Bits::like(after);
+                    let mut all = FixedBitSet::with_capacity(after.len());
                     for option in options {
-                        all.add(&match &option.guard {
+                        all.union_with(&match &option.guard {
                             Some(command) => before(command, &live[option.next]),
                             None => live[option.next].clone(),
                         });
@@ -75,7 +76,7 @@ fn before_d_step(d_step: &DStep, after: &Bits) -> Bits {
                 Instruction::Jump(next) => live[*next].clone(),
                 Instruction::End => continue,
             };
-            changed |= live[at].add(&here);
+            changed |= extend(&mut live[at], &here);
         }
         if !changed {
             break;
@@ -89,22 +90,22 @@ fn before_d_step(d_step: &DStep, after: &Bits) -> Bits {
 }
 
 /// Adds the local cells that an expression itself reads, its parts left aside.
-pub(crate) fn add_read(expr: &Expr, live: &mut Bits) {
+pub(crate) fn add_read(expr: &Expr, live: &mut FixedBitSet) {
     if let Expr::Load(place) = expr {
         add_cells(place, live);
     }
 }
 
 /// Adds the local cells that a reference may mean.
-pub(crate) fn add_cells(place: &Place, set: &mut Bits) {
+pub(crate) fn add_cells(place: &Place, set: &mut FixedBitSet) {
     if place.scope == Scope::Local {
         cells(place).for_each(|c| set.insert(c));
     }
 }
 
 /// The local cells that a command may write.
-pub(crate) fn written(command: &Command, n_cells: usize) -> Bits {
-    let mut set = Bits::new(n_cells);
+pub(crate) fn written(command: &Command, n_cells: usize) -> FixedBitSet {
+    let mut set = FixedBitSet::with_capacity(n_cells);
     each_command(command, &mut |c| stores(c).iter().for_each(|p| add_cells(p, &mut set)));
     set
 }

@@ -21,7 +21,7 @@ pub(crate) struct Objects {
 impl Objects {
     pub fn of(system: &System, observed: &Observed) -> Self {
         let cells = observed.cells.iter_enumerated();
-        let seen = cells.flat_map(|(id, cells)| cells.iter().map(move |cell| (id, cell)));
+        let seen = cells.flat_map(|(id, cells)| cells.ones().map(move |cell| (id, cell)));
         let first = system.globals.cells.len();
         let locals: BTreeMap<_, _> = seen.zip(first..).collect();
         let proctypes = first + locals.len();

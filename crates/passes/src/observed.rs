@@ -1,9 +1,9 @@
 //! What of a process others can see: properties, and remote references.
 
 use crate::access::cells;
-use crate::bits::Bits;
 use crate::channels::Channels;
 use crate::tested::{may_accept, may_offer, tested};
+use fixedbitset::FixedBitSet;
 use resy_index::{Id, IndexVec};
 use resy_system::{BinaryOp, Command, Expr, LocationId, Proctype, ProctypeId, System};
 
@@ -41,9 +41,9 @@ pub(crate) struct Observed {
     /// `pc_value`. Then no two steps are alike, and no reduction is made.
     pub schedule: bool,
     /// The variables that remote references read.
-    pub cells: IndexVec<ProctypeId, Bits>,
+    pub cells: IndexVec<ProctypeId, FixedBitSet>,
     /// The locations that somebody asks for.
-    pub locations: IndexVec<ProctypeId, Bits>,
+    pub locations: IndexVec<ProctypeId, FixedBitSet>,
 }
 
 impl Observed {
@@ -51,8 +51,16 @@ impl Observed {
     pub fn of(system: &System, visible: &Visible) -> Self {
         let mut observed = Self {
             schedule: system.uses_last || system.uses_priority,
-            cells: system.proctypes.iter().map(|p| Bits::new(p.frame.cells.len())).collect(),
-            locations: system.proctypes.iter().map(|p| Bits::new(p.edges.len())).collect(),
+            cells: system
+                .proctypes
+                .iter()
+                .map(|p| FixedBitSet::with_capacity(p.frame.cells.len()))
+                .collect(),
+            locations: system
+                .proctypes
+                .iter()
+                .map(|p| FixedBitSet::with_capacity(p.edges.len()))
+                .collect(),
         };
         let known = &mut None;
         for expr in &visible.expressions {

@@ -1,16 +1,16 @@
 //! Where it matters that an edge is *not* possible.
 
 use crate::access::each_command;
-use crate::bits::Bits;
 use crate::channels::Channels;
+use fixedbitset::FixedBitSet;
 use resy_index::Id;
 use resy_system::{Command, Edge, LocationId, Proctype, ProctypeId, System};
 
 /// The locations at which something depends on an edge's being impossible: `else` and escapes do, a
 /// `D_proctype` complains if two edges are possible, and a process that holds control loses it
 /// where it cannot go on. Elsewhere what others do can only add to what is possible.
-pub(crate) fn tested(proctype: &Proctype) -> Bits {
-    let mut tested = Bits::new(proctype.edges.len());
+pub(crate) fn tested(proctype: &Proctype) -> FixedBitSet {
+    let mut tested = FixedBitSet::with_capacity(proctype.edges.len());
     for (at, edges) in proctype.edges.iter_enumerated() {
         if (proctype.deterministic && edges.len() > 1) || edges.iter().any(is_test) {
             tested.insert(at.index());
