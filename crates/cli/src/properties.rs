@@ -1,7 +1,7 @@
 //! The properties of a model, and what a search says about each.
 
 use crate::split::unknown;
-use resy_engine::search::{Found, Outcome, Search, Stopped};
+use resy_engine::search::{Finding, Outcome, Search, Stopped};
 use resy_system::{Claim, ClaimKind, Monitor, Monitors, System, ViolationKind};
 
 /// A property that the search decides.
@@ -123,7 +123,7 @@ impl Property {
     }
 
     /// The first violation of it.
-    pub fn violation<'a>(&self, search: &'a Search) -> Option<&'a Found> {
+    pub fn violation<'a>(&self, search: &'a Search) -> Option<&'a Finding> {
         search.findings.iter().find(|f| self.is_violated_by(&f.outcome))
     }
 }

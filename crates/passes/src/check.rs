@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, HashSet, VecDeque};
 type Path = Vec<(Move, Option<Move>)>;
 
 /// Where each step of a state leads; `None` if it fails.
-type Paths = BTreeMap<Path, Option<State>>;
+type StepsTo = BTreeMap<Path, Option<State>>;
 
 /// Checks the claims of `independence` on the states of a breadth-first search that stops beyond `limit` states.
 /// The error is a sentence about a state in which a claim does not hold.
@@ -64,7 +64,7 @@ impl Check<'_> {
                 continue;
             }
             let steps = paths(self.interpreter, &state);
-            let (mine, others): (Paths, Paths) =
+            let (mine, others): (StepsTo, StepsTo) =
                 steps.into_iter().partition(|(path, _)| path[0].0.pid == pid);
             self.see_nothing(&state, &mine, pid)?;
             for (path, next) in others {
@@ -83,14 +83,14 @@ impl Check<'_> {
     fn commute(
         &self,
         state: &State,
-        mine: &Paths,
+        mine: &StepsTo,
         pid: usize,
         path: &Path,
         next: Option<&State>,
     ) -> Result<(), String> {
         let after = next.map(|next| {
             let steps = paths(self.interpreter, next);
-            steps.into_iter().filter(|(p, _)| p[0].0.pid == pid).collect::<Paths>()
+            steps.into_iter().filter(|(p, _)| p[0].0.pid == pid).collect::<StepsTo>()
         });
         if after.as_ref().is_some_and(|after| !after.keys().eq(mine.keys())) {
             return Err(self.sentence(state, pid, path, "has other steps after"));
@@ -106,7 +106,7 @@ impl Check<'_> {
         Ok(())
     }
 
-    fn see_nothing(&self, state: &State, mine: &Paths, pid: usize) -> Result<(), String> {
+    fn see_nothing(&self, state: &State, mine: &StepsTo, pid: usize) -> Result<(), String> {
         for expr in &self.visible.expressions {
             let value = self.interpreter.evaluate(state, 0, expr);
             for (path, there) in mine {
@@ -140,8 +140,8 @@ impl Check<'_> {
 }
 
 /// All steps of a state to the next ones that a search stores.
-fn paths(interpreter: &Interpreter<'_>, state: &State) -> Paths {
-    let mut found = Paths::new();
+fn paths(interpreter: &Interpreter<'_>, state: &State) -> StepsTo {
+    let mut found = StepsTo::new();
     let mut open: Vec<(Path, State, Control)> = vec![(Vec::new(), state.clone(), Control::Free)];
     let mut inside = HashSet::new();
     while let Some((path, state, control)) = open.pop() {

@@ -94,8 +94,8 @@ fn set(roles: &mut u8, more: u8) -> bool {
     *roles != before
 }
 
-/// The facts about a system from which footprints are made.
-pub(crate) struct Facts<'a> {
+/// The analysis about a system from which footprints are made.
+pub(crate) struct FootprintAnalysis<'a> {
     pub system: &'a System,
     pub options: Options,
     pub observed: Observed,
@@ -103,7 +103,7 @@ pub(crate) struct Facts<'a> {
     pub channels: Channels,
 }
 
-impl Facts<'_> {
+impl FootprintAnalysis<'_> {
     /// The footprint of every location of every proctype.
     pub fn futures(&self) -> IndexVec<ProctypeId, IndexVec<LocationId, Footprint>> {
         let mut futures: IndexVec<ProctypeId, IndexVec<LocationId, Footprint>> = self

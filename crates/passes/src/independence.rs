@@ -29,7 +29,7 @@
 
 use crate::channels::Channels;
 use crate::escape::escapes;
-use crate::footprint::{Facts, Footprint};
+use crate::footprint::{Footprint, FootprintAnalysis};
 use crate::objects::Objects;
 use crate::observed::{Observed, Visible};
 use crate::own::{How, Own, Use};
@@ -65,17 +65,23 @@ impl Independence {
     pub fn of(system: &System, visible: &Visible, options: Options) -> Self {
         let observed = Observed::of(system, visible);
         let objects = Objects::of(system, &observed);
-        let facts = Facts { system, options, observed, objects, channels: Channels::of(system) };
-        let nothing = Footprint::new(&facts.objects, &facts.channels);
+        let analysis = FootprintAnalysis {
+            system,
+            options,
+            observed,
+            objects,
+            channels: Channels::of(system),
+        };
+        let nothing = Footprint::new(&analysis.objects, &analysis.channels);
         let mut seen = nothing.clone();
         // Propositions have no frame of their own, so that any proctype will do.
         for expr in &visible.expressions {
-            facts.add_expr(ProctypeId::from_index(0), expr, &mut seen);
+            analysis.add_expr(ProctypeId::from_index(0), expr, &mut seen);
         }
-        facts.add_watched(&mut seen);
-        let (futures, footprints) = share(facts.futures());
-        let safety = |id, at| match facts.own(id, at) {
-            _ if facts.observed.schedule => Safety::Never,
+        analysis.add_watched(&mut seen);
+        let (futures, footprints) = share(analysis.futures());
+        let safety = |id, at| match analysis.own(id, at) {
+            _ if analysis.observed.schedule => Safety::Never,
             None => Safety::Never,
             Some(own) if own.is_private(&nothing) => Safety::Always,
             Some(own) if own.print.disturbs(&seen) => Safety::Never,
@@ -88,7 +94,7 @@ impl Independence {
         };
         let own = system.proctypes.iter_enumerated();
         let own = own.map(|(id, p)| p.edges.ids().map(|at| safety(id, at)).collect()).collect();
-        let escapes = escapes(system, &facts.channels);
+        let escapes = escapes(system, &analysis.channels);
         Self { own, futures, footprints, visible: seen, escapes }
     }
 

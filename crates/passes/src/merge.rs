@@ -51,12 +51,12 @@ pub fn merge(system: &System, visible: &Visible) -> System {
     merged
 }
 
-type Marks = IndexVec<LocationId, bool>;
+type Passable = IndexVec<LocationId, bool>;
 
 /// The locations at which a process need not stop. There is no circle of them.
-fn passed(id: ProctypeId, proctype: &Proctype, observed: &Observed) -> Marks {
+fn passed(id: ProctypeId, proctype: &Proctype, observed: &Observed) -> Passable {
     let locations = proctype.edges.iter_enumerated();
-    let mut passed: Marks = locations
+    let mut passed: Passable = locations
         .map(|(at, edges)| !observed.location(id, at) && can_pass(id, edges, observed))
         .collect();
     loop {
@@ -110,7 +110,7 @@ fn is_own(id: ProctypeId, command: &Command, observed: &Observed) -> bool {
 }
 
 /// What goes on inside an `atomic` is passed only if all that follows is.
-fn stop_inside_atomic(proctype: &Proctype, passed: &mut Marks) {
+fn stop_inside_atomic(proctype: &Proctype, passed: &mut Passable) {
     loop {
         let stops = |edge: &Edge| edge.atomic && edge.target.is_none_or(|t| !passed[t]);
         let stop = passed.ids().find(|&l| passed[l] && proctype.edges[l].iter().any(stops));
@@ -123,7 +123,7 @@ fn stop_inside_atomic(proctype: &Proctype, passed: &mut Marks) {
 
 /// A location on a circle of passed ones: the one by which the circle is entered, in a search that
 /// begins outside.
-fn circle(proctype: &Proctype, passed: &Marks) -> Option<LocationId> {
+fn circle(proctype: &Proctype, passed: &Passable) -> Option<LocationId> {
     #[derive(Copy, Clone, PartialEq)]
     enum Colour {
         New,

@@ -3,7 +3,7 @@
 //! With an `atomic` the step goes on through the block, so that everything in the block counts.
 
 use crate::channels::{ARRIVALS, DEPARTURES, Meaning, RECEIVES, SENDS};
-use crate::footprint::{Facts, Footprint};
+use crate::footprint::{Footprint, FootprintAnalysis};
 use resy_system::{Command, Edge, Expr, LocationId, Place, Probe, ProctypeId, Scope};
 
 /// The next step of a process that stands at a location.
@@ -56,7 +56,7 @@ impl Own {
     }
 }
 
-impl Facts<'_> {
+impl FootprintAnalysis<'_> {
     /// The next step from a location; `None` if it can never be separated from what others do.
     pub fn own(&self, id: ProctypeId, at: LocationId) -> Option<Own> {
         let proctype = &self.system.proctypes[id];

@@ -6,7 +6,7 @@
 
 use crate::common;
 use resy_engine::search::{
-    Ample, Found, Limits, Order, Outcome, Replay, Search, Task, replay, search,
+    Ample, Finding, Limits, Order, Outcome, Replay, Search, Task, replay, search,
 };
 use resy_passes::{Visible, merge, reset_dead};
 use resy_system::{Interpreter, Monitors, Options, State, System, ViolationKind, validate};
@@ -118,7 +118,7 @@ fn is_violated(found: &Search, property: &str) -> Option<bool> {
 }
 
 /// Whether a run ends in a violation.
-fn ends_in(interpreter: &Interpreter<'_>, run: &[Replay], violation: &Found) -> bool {
+fn ends_in(interpreter: &Interpreter<'_>, run: &[Replay], violation: &Finding) -> bool {
     let last: Option<State> = match run.last() {
         Some(r) => r.step.next.as_ref().map(|(s, _)| s.clone()),
         None => interpreter.initial().ok(),

@@ -31,12 +31,12 @@ impl Advance {
 }
 
 /// A mark for every location.
-type Marks = IndexVec<LocationId, bool>;
+type Straight = IndexVec<LocationId, bool>;
 
 /// The locations inside a block that leave no choice.
-pub fn straight(system: &System, facts: &Facts, proctype: ProctypeId) -> Marks {
+pub fn straight(system: &System, facts: &Facts, proctype: ProctypeId) -> Straight {
     let program = &system.proctypes[proctype];
-    let mut straight: Marks = program.edges.iter().map(|_| false).collect();
+    let mut straight: Straight = program.edges.iter().map(|_| false).collect();
     let inside = program.edges.iter().flatten().filter(|e| e.atomic).filter_map(|e| e.target);
     for at in inside.filter(|_| program.provided.is_none()) {
         let slow = facts.slow[proctype][at.index()];
@@ -47,7 +47,7 @@ pub fn straight(system: &System, facts: &Facts, proctype: ProctypeId) -> Marks {
 
 /// Those of them at which no process is ever found before a step: one that comes there has
 /// control, and goes on at once. They need no code but the one here.
-pub fn unseen(program: &Proctype, straight: &Marks) -> Marks {
+pub fn unseen(program: &Proctype, straight: &Straight) -> Straight {
     let may_block = |edges: &[Edge]| matches!(edges, [Edge { command: Command::Guard(_), .. }]);
     let mut unseen = straight.clone();
     for (at, edges) in program.edges.iter_enumerated() {
@@ -67,7 +67,7 @@ pub fn unseen(program: &Proctype, straight: &Marks) -> Marks {
 
 impl Emit<'_, '_> {
     /// The steps of a process that has control, in place.
-    pub fn advance_function(&mut self, proctype: ProctypeId, straight: &Marks) {
+    pub fn advance_function(&mut self, proctype: ProctypeId, straight: &Straight) {
         let stop = self.b.create_block();
         let n = self.b.declare_var(types::I32);
         let zero = self.int(0);

@@ -12,7 +12,7 @@ use std::mem::offset_of;
 
 /// The edge for which a command is tried; inside a `d_step` there is none.
 #[derive(Copy, Clone)]
-pub struct Taken<'e> {
+pub struct TakenEdge<'e> {
     pub edge: &'e Edge,
     pub index: usize,
     /// The slot of the successor.
@@ -26,7 +26,7 @@ impl Emit<'_, '_> {
     pub fn edge(&mut self, index: usize, edge: &Edge, moved: Variable, after: Block) {
         self.vector = self.state;
         let next = self.context_pointer(at::NEXT);
-        let taken = Taken { edge, index, next, moved };
+        let taken = TakenEdge { edge, index, next, moved };
         self.attempt(&edge.command, after, Some(taken));
         let partner = self.int(-1);
         let actor = self.actor(self.pid, index);
@@ -40,7 +40,7 @@ impl Emit<'_, '_> {
 
     /// Carries out a command if it is possible, else goes to `no`. For an edge the
     /// effect is on the copy in its slot, inside a `d_step` on the vector itself.
-    pub fn attempt(&mut self, command: &Command, no: Block, taken: Option<Taken<'_>>) {
+    pub fn attempt(&mut self, command: &Command, no: Block, taken: Option<TakenEdge<'_>>) {
         match command {
             Command::Skip => self.begin(taken),
             Command::Else => {
@@ -103,7 +103,7 @@ impl Emit<'_, '_> {
     }
 
     /// Copies the state to the slot, and reads and writes there from now on.
-    pub fn begin(&mut self, taken: Option<Taken<'_>>) {
+    pub fn begin(&mut self, taken: Option<TakenEdge<'_>>) {
         let Some(taken) = taken else { return };
         self.copy(taken.next);
         self.vector = taken.next;

@@ -1,6 +1,6 @@
 //! `d_step`: a program of its own, run on the successor to its end.
 
-use super::command::Taken;
+use super::command::TakenEdge;
 use super::emit::Emit;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, types};
@@ -64,7 +64,7 @@ impl Emit<'_, '_> {
     }
 
     /// Whether a `d_step` can start.
-    pub fn start_d_step(&mut self, guard: &DStepGuard, no: Block, taken: Option<Taken<'_>>) {
+    pub fn start_d_step(&mut self, guard: &DStepGuard, no: Block, taken: Option<TakenEdge<'_>>) {
         match guard {
             DStepGuard::Always => {}
             DStepGuard::Else => {

@@ -3,7 +3,7 @@
 
 use super::facts::Facts;
 use super::native::at;
-use crate::vector::{Field, Layout, Width};
+use crate::vector::{Layout, VectorField, Width};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, FuncRef, InstBuilder, MemFlagsData, Value, types};
 use cranelift_frontend::FunctionBuilder;
@@ -77,7 +77,7 @@ impl Emit<'_, '_> {
     }
 
     /// Reads a field of the header.
-    pub fn header(&mut self, field: Field) -> Value {
+    pub fn header(&mut self, field: VectorField) -> Value {
         self.load(field.width, self.vector, field.offset)
     }
 

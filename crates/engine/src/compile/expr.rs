@@ -215,7 +215,12 @@ impl Emit<'_, '_> {
     }
 
     /// Adds the indices, each checked against its length.
-    fn indexed(&mut self, base: Value, fields: &[crate::vector::Field], place: &Place) -> Address {
+    fn indexed(
+        &mut self,
+        base: Value,
+        fields: &[crate::vector::VectorField],
+        place: &Place,
+    ) -> Address {
         let first = fields[place.offset as usize];
         let (mut base, mut offset) = (base, first.offset);
         for term in &place.indices {

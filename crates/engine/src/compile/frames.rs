@@ -54,7 +54,7 @@ fn template(system: &System, layout: &Layout, proctype: ProctypeId) -> Template 
     let frame = &layout.proctypes[proctype];
     let channels_len: u32 = frame.channels.iter().map(|&c| layout.channels[c].len).sum();
     let mut bytes = vec![0; (frame.len + channels_len) as usize];
-    let mut put = |f: crate::vector::Field, value| f.width.store(&mut bytes, f.offset, value);
+    let mut put = |f: crate::vector::VectorField, value| f.width.store(&mut bytes, f.offset, value);
     put(layout.proctype, proctype.index() as i32);
     put(layout.location, declared.start.index() as i32);
     let mut channels = Vec::new();

@@ -1,7 +1,7 @@
 //! Messages: sent to a channel or offered to others, received, and stored.
 
 use super::channel::Chan;
-use super::command::Taken;
+use super::command::TakenEdge;
 use super::emit::{Emit, flags};
 use super::native::{BAIL, at};
 use crate::vector::ChannelLayout;
@@ -18,7 +18,7 @@ impl Emit<'_, '_> {
         sorted: bool,
         args: &[Expr],
         no: Block,
-        taken: Option<Taken<'_>>,
+        taken: Option<TakenEdge<'_>>,
     ) {
         let from = self.vector;
         let expr = chan;
@@ -81,7 +81,7 @@ impl Emit<'_, '_> {
         channel: &ChannelLayout,
         args: &[Expr],
         no: Block,
-        taken: Option<Taken<'_>>,
+        taken: Option<TakenEdge<'_>>,
     ) {
         let Some(taken) = taken else {
             self.b.ins().jump(self.bail, &[]);
@@ -129,7 +129,7 @@ impl Emit<'_, '_> {
         peek: bool,
         patterns: &[Pattern],
         no: Block,
-        taken: Option<Taken<'_>>,
+        taken: Option<TakenEdge<'_>>,
     ) {
         let from = self.vector;
         let chan = self.channel(chan);

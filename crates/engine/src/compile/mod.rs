@@ -46,7 +46,7 @@ pub struct Compiled<'a> {
     /// The state, with room to be read in pieces.
     state: Vec<u8>,
     /// Keeps the code in memory.
-    _code: translate::Code,
+    _code: translate::CompiledCode,
 }
 
 /// Room for more successors of one process is not made: the interpreter needs none.

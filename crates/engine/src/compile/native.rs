@@ -375,7 +375,7 @@ pub extern "C" fn insert_sorted(context: *mut Context, chan_at: u32, ty: u32) {
     let start = |slot: u32| len_width.bytes() + slot * channel.stride;
     let raw = &context.values[..channel.fields.len()];
     let greater = |slot: &u32| {
-        let field = |f: &crate::vector::Field| f.width.load(bytes, start(*slot) + f.offset);
+        let field = |f: &crate::vector::VectorField| f.width.load(bytes, start(*slot) + f.offset);
         raw.iter().copied().lt(channel.fields.iter().map(field))
     };
     let slot = (0..len).find(greater).unwrap_or(len);

@@ -3,7 +3,7 @@
 //! Each is a switch on the location. A location that is left to the interpreter
 //! returns at once and says so.
 
-use super::command::Taken;
+use super::command::TakenEdge;
 use super::emit::{Emit, flags};
 use super::native::{BAIL, at};
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -109,7 +109,7 @@ impl Emit<'_, '_> {
         let values = self.fits(chan, patterns, after);
         let next = self.context_pointer(at::NEXT);
         let moved = self.b.declare_var(types::I8);
-        self.begin(Some(Taken { edge, index, next, moved }));
+        self.begin(Some(TakenEdge { edge, index, next, moved }));
         self.move_sender(next);
         self.bind(patterns, &values);
         let sender = self.context_u32(at::SENDER);

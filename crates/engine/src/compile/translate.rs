@@ -19,9 +19,9 @@ use resy_system::{Command, Expr, Interpreter, ProctypeId};
 pub type Failure = Box<dyn std::error::Error>;
 
 /// The memory that holds the code.
-pub struct Code(Option<JITModule>);
+pub struct CompiledCode(Option<JITModule>);
 
-impl Drop for Code {
+impl Drop for CompiledCode {
     fn drop(&mut self) {
         if let Some(module) = self.0.take() {
             native::free(module);
@@ -35,7 +35,7 @@ pub struct Translated {
     pub accepts: IndexVec<ProctypeId, Vec<bool>>,
     pub valuation: Option<ValuationFn>,
     pub uses_timeout: bool,
-    pub code: Code,
+    pub code: CompiledCode,
 }
 
 /// Compiles all proctypes and the propositions.
@@ -82,7 +82,7 @@ pub fn translate(
         accepts: accepting(interpreter),
         valuation: valuation.map(|id| native::finished(&module, id)),
         uses_timeout: facts.uses_timeout,
-        code: Code(Some(module)),
+        code: CompiledCode(Some(module)),
     })
 }
 

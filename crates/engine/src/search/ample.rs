@@ -15,7 +15,7 @@
 //! has no claims in it: the choice depends on the system part of a vector alone, and a proviso for cycles must be
 //! evaluated on the graph of the system, before the product with a claim (Siegel, CAV 2019).
 
-use super::expansion::{Arrivals, Expansion};
+use super::expander::{Arrivals, Expander};
 use super::view::VectorView;
 use resy_passes::{Independence, StateView, Visible};
 use resy_system::{Options, System};
@@ -75,20 +75,20 @@ impl Ample {
 /// Expands a stored state: by an ample set if there is a reduction and one of its candidates satisfies the proviso,
 /// otherwise fully. `candidates` is a buffer.
 pub(super) fn expand(
-    expansion: &mut Expansion<'_>,
+    expander: &mut Expander<'_>,
     ample: Option<&Ample>,
     vector: &[u8],
     candidates: &mut Vec<usize>,
     search: &mut impl Attempt,
 ) {
     let reduced = ample.is_some_and(|ample| {
-        let shape = expansion.shape(vector);
-        let (layout, shapes) = expansion.stepper.layout_and_shapes();
+        let shape = expander.shape(vector);
+        let (layout, shapes) = expander.stepper.layout_and_shapes();
         let view = VectorView { layout, shape: &shapes[shape], vector };
         ample.candidates(&view, candidates);
         candidates.iter().any(|&pid| {
             search.begin();
-            expansion.expand_only(pid, vector, search);
+            expander.expand_only(pid, vector, search);
             let enough = search.satisfies(ample.proviso);
             if !enough {
                 search.withdraw();
@@ -97,6 +97,6 @@ pub(super) fn expand(
         })
     });
     if !reduced {
-        expansion.expand(vector, search);
+        expander.expand(vector, search);
     }
 }

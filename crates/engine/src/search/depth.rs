@@ -4,29 +4,29 @@
 //! a state is stored when the path comes to it.
 
 use super::ample::{self, Ample, Attempt, Proviso};
-use super::expansion::{Arrivals, Expansion, Moves, Taken};
+use super::expander::{Arrivals, Expander, Moves, TransitionMoves};
 use super::findings::{Findings, Outcome};
 use super::limits::{Clock, Limits, Progress, Stopped};
 use super::{Search, Task, Way};
-use crate::tree::{Root, StateId, TreePath, TreeStore};
+use crate::tree::{Root, StoredId, TreePath, TreeStore};
 use crate::vector::Shape;
 use std::time::Instant;
 
 /// A state on the path.
-struct Step {
-    id: StateId,
+struct PathState {
+    id: StoredId,
     /// Where its successors start among those waiting.
     waiting: usize,
 }
 
-struct Path<'a> {
+struct DepthFirst<'a> {
     store: TreeStore,
-    steps: Vec<Step>,
+    steps: Vec<PathState>,
     waiting: Vec<Root>,
     transitions: u64,
     findings: Findings,
     /// The path to each violation.
-    ways: Vec<Vec<StateId>>,
+    ways: Vec<Vec<StoredId>>,
     limits: Limits<'a>,
     spare: Vec<u8>,
     path: TreePath,
@@ -36,8 +36,8 @@ struct Path<'a> {
     candidates: Vec<usize>,
 }
 
-impl Arrivals for Path<'_> {
-    fn arrive(&mut self, vector: &[u8], shape: &Shape, _: Taken<'_>) {
+impl Arrivals for DepthFirst<'_> {
+    fn arrive(&mut self, vector: &[u8], shape: &Shape, _: TransitionMoves<'_>) {
         let root = self.store.fold(&self.path, vector, &shape.plan);
         self.waiting.push(root);
     }
@@ -54,20 +54,20 @@ impl Arrivals for Path<'_> {
     }
 }
 
-impl Path<'_> {
+impl DepthFirst<'_> {
     /// Comes to the next state that waits; the path goes on there if it is new.
-    fn advance(&mut self, expansion: &mut Expansion<'_>, ample: Option<&Ample>) {
+    fn advance(&mut self, expander: &mut Expander<'_>, ample: Option<&Ample>) {
         let Some(root) = self.waiting.pop() else { return };
         self.transitions += 1;
         let inserted = self.store.insert(root);
         if !inserted.new {
             return;
         }
-        self.steps.push(Step { id: inserted.id, waiting: self.waiting.len() });
+        self.steps.push(PathState { id: inserted.id, waiting: self.waiting.len() });
         let mut vector = std::mem::take(&mut self.spare);
-        expansion.load(&self.store, inserted.id, &mut vector, &mut self.path);
+        expander.load(&self.store, inserted.id, &mut vector, &mut self.path);
         let mut candidates = std::mem::take(&mut self.candidates);
-        ample::expand(expansion, ample, &vector, &mut candidates, self);
+        ample::expand(expander, ample, &vector, &mut candidates, self);
         (self.spare, self.candidates) = (vector, candidates);
         // The first successor is the first to be followed.
         let start = self.steps.last().map_or(0, |s| s.waiting);
@@ -77,11 +77,11 @@ impl Path<'_> {
     fn memory(&self) -> usize {
         self.store.memory()
             + self.waiting.capacity() * size_of::<Root>()
-            + self.steps.capacity() * size_of::<Step>()
+            + self.steps.capacity() * size_of::<PathState>()
     }
 }
 
-impl Attempt for Path<'_> {
+impl Attempt for DepthFirst<'_> {
     fn begin(&mut self) {
         self.before_attempt = self.waiting.len();
     }
@@ -101,8 +101,8 @@ impl Attempt for Path<'_> {
     }
 }
 
-pub(super) fn search(task: &Task<'_>, mut expansion: Expansion<'_>, started: Instant) -> Search {
-    let mut path = Path {
+pub(super) fn search(task: &Task<'_>, mut expander: Expander<'_>, started: Instant) -> Search {
+    let mut path = DepthFirst {
         store: TreeStore::new(),
         steps: Vec::new(),
         waiting: Vec::new(),
@@ -117,9 +117,9 @@ pub(super) fn search(task: &Task<'_>, mut expansion: Expansion<'_>, started: Ins
     };
     let mut clock = Clock::new(started);
     let (mut depth, mut stopped) = (0, None);
-    expansion.initial(&mut path);
+    expander.initial(&mut path);
     while stopped.is_none() && path.goes_on() && !path.waiting.is_empty() {
-        path.advance(&mut expansion, task.ample.as_ref());
+        path.advance(&mut expander, task.ample.as_ref());
         depth = depth.max(path.steps.len() as u64);
         while path.steps.last().is_some_and(|s| s.waiting == path.waiting.len()) {
             path.steps.pop();
@@ -140,15 +140,15 @@ pub(super) fn search(task: &Task<'_>, mut expansion: Expansion<'_>, started: Ins
         stopped,
         was_over: false,
         elapsed: started.elapsed(),
-        shapes: Some(expansion.stepper.shapes().clone()),
-        coverage: expansion.coverage,
+        shapes: Some(expander.stepper.shapes().clone()),
+        coverage: expander.coverage,
         way: Way::Paths(path.ways),
         states: path.store.len() as u64,
         stores: vec![path.store],
     }
 }
 
-fn look(clock: &mut Clock, path: &Path<'_>) -> Option<Stopped> {
+fn look(clock: &mut Clock, path: &DepthFirst<'_>) -> Option<Stopped> {
     if !path.store.has_room() {
         return Some(Stopped::Numbers);
     }

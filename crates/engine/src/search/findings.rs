@@ -1,7 +1,7 @@
 //! Violations, with the way to them.
 
-use super::expansion::Moves;
-use crate::tree::StateId;
+use super::expander::Moves;
+use crate::tree::StoredId;
 use resy_system::{Violation, ViolationKind};
 
 /// What went wrong in a run.
@@ -19,11 +19,11 @@ pub enum Outcome {
 
 /// A violation with the way to it.
 #[derive(Clone, Debug)]
-pub struct Found {
+pub struct Finding {
     /// What it is.
     pub outcome: Outcome,
     /// The stored state from which it was found.
-    pub from: StateId,
+    pub from: StoredId,
     /// The moves from there, the last one with the violation.
     pub moves: Vec<Moves>,
     /// How often it was met.
@@ -33,11 +33,11 @@ pub struct Found {
 /// The violations in the order in which they were found: the first of each kind at
 /// each place, and how often it was met.
 #[derive(Clone, Debug, Default)]
-pub struct Findings(pub(super) Vec<Found>);
+pub struct Findings(pub(super) Vec<Finding>);
 
 impl Findings {
     /// The violations.
-    pub fn iter(&self) -> std::slice::Iter<'_, Found> {
+    pub fn iter(&self) -> std::slice::Iter<'_, Finding> {
         self.0.iter()
     }
 
@@ -55,20 +55,20 @@ impl Findings {
     pub fn add(
         &mut self,
         outcome: Outcome,
-        from: StateId,
+        from: StoredId,
         moves: impl FnOnce() -> Vec<Moves>,
     ) -> bool {
         if let Some(found) = self.0.iter_mut().find(|f| same(&f.outcome, &outcome)) {
             found.times += 1;
             return false;
         }
-        self.0.push(Found { outcome, from, moves: moves(), times: 1 });
+        self.0.push(Finding { outcome, from, moves: moves(), times: 1 });
         true
     }
 }
 
-impl FromIterator<Found> for Findings {
-    fn from_iter<T: IntoIterator<Item = Found>>(found: T) -> Self {
+impl FromIterator<Finding> for Findings {
+    fn from_iter<T: IntoIterator<Item = Finding>>(found: T) -> Self {
         Findings(found.into_iter().collect())
     }
 }

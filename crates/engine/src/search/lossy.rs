@@ -6,11 +6,11 @@
 //! not when the path comes to it: so a branch waits once, however often it is met.
 
 use super::ample::{self, Ample, Attempt, Proviso};
-use super::expansion::{Arrivals, Expansion, Moves, Taken};
+use super::expander::{Arrivals, Expander, Moves, TransitionMoves};
 use super::findings::{Findings, Outcome};
 use super::limits::{Clock, Limits, Progress, Stopped};
 use super::{Search, Task, Way};
-use crate::tree::{BitState, Compact, StateId, TreeStore};
+use crate::tree::{BitState, Compact, StoredId, TreeStore};
 use crate::vector::Shape;
 use std::time::Instant;
 
@@ -105,7 +105,7 @@ impl Stack {
     }
 }
 
-struct Path<'a> {
+struct LossySearch<'a> {
     seen: Seen,
     /// The states of the path, and for each how many branches waited before its own.
     states: Stack,
@@ -123,8 +123,8 @@ struct Path<'a> {
     candidates: Vec<usize>,
 }
 
-impl Arrivals for Path<'_> {
-    fn arrive(&mut self, vector: &[u8], _: &Shape, _: Taken<'_>) {
+impl Arrivals for LossySearch<'_> {
+    fn arrive(&mut self, vector: &[u8], _: &Shape, _: TransitionMoves<'_>) {
         self.transitions += 1;
         if self.seen.insert(vector) {
             self.waiting.push(vector);
@@ -142,13 +142,13 @@ impl Arrivals for Path<'_> {
     }
 }
 
-impl Path<'_> {
+impl LossySearch<'_> {
     /// Visits the state of a vector, which was found from the end of the path.
-    fn visit(&mut self, expansion: &mut Expansion<'_>, ample: Option<&Ample>, vector: &[u8]) {
+    fn visit(&mut self, expander: &mut Expander<'_>, ample: Option<&Ample>, vector: &[u8]) {
         self.branches.push(self.waiting.len());
         self.states.push(vector);
         let mut candidates = std::mem::take(&mut self.candidates);
-        ample::expand(expansion, ample, vector, &mut candidates, self);
+        ample::expand(expander, ample, vector, &mut candidates, self);
         self.candidates = candidates;
     }
 
@@ -166,7 +166,7 @@ impl Path<'_> {
     }
 }
 
-impl Attempt for Path<'_> {
+impl Attempt for LossySearch<'_> {
     fn begin(&mut self) {
         self.before_attempt = (self.transitions, self.waiting.len());
     }
@@ -191,11 +191,11 @@ impl Attempt for Path<'_> {
 
 pub(super) fn search(
     task: &Task<'_>,
-    mut expansion: Expansion<'_>,
+    mut expander: Expander<'_>,
     started: Instant,
     lossy: Lossy,
 ) -> Search {
-    let mut path = Path {
+    let mut path = LossySearch {
         seen: Seen::new(lossy),
         states: Stack::default(),
         branches: Vec::new(),
@@ -209,13 +209,13 @@ pub(super) fn search(
     };
     let mut clock = Clock::new(started);
     let (mut depth, mut stopped, mut vector) = (0, None, Vec::new());
-    expansion.initial(&mut path);
+    expander.initial(&mut path);
     while stopped.is_none() && path.goes_on() {
         path.retreat(&mut vector);
         if !path.waiting.pop(&mut vector) {
             break;
         }
-        path.visit(&mut expansion, task.ample.as_ref(), &vector);
+        path.visit(&mut expander, task.ample.as_ref(), &vector);
         depth = depth.max(path.branches.len() as u64);
         if clock.due() {
             stopped = look(&mut clock, &path);
@@ -224,7 +224,7 @@ pub(super) fn search(
     if !path.goes_on() {
         stopped = Some(Stopped::Violation);
     }
-    let (store, ways) = store_ways(&mut expansion, &path.ways);
+    let (store, ways) = store_ways(&mut expander, &path.ways);
     Search {
         states: path.seen.len(),
         covered: Some(path.seen.covered()),
@@ -235,29 +235,29 @@ pub(super) fn search(
         stopped,
         was_over: false,
         elapsed: started.elapsed(),
-        coverage: expansion.coverage,
+        coverage: expander.coverage,
         way: Way::Paths(ways),
-        shapes: Some(expansion.stepper.shapes().clone()),
+        shapes: Some(expander.stepper.shapes().clone()),
         stores: vec![store],
     }
 }
 
 /// A store with nothing but the states on the ways to the violations.
 fn store_ways(
-    expansion: &mut Expansion<'_>,
+    expander: &mut Expander<'_>,
     ways: &[Vec<Vec<u8>>],
-) -> (TreeStore, Vec<Vec<StateId>>) {
+) -> (TreeStore, Vec<Vec<StoredId>>) {
     let mut store = TreeStore::new();
     let mut insert = |vector: &Vec<u8>| {
-        let shape = expansion.shape(vector);
-        let root = store.fold_whole(vector, &expansion.stepper.shapes()[shape].plan);
+        let shape = expander.shape(vector);
+        let root = store.fold_whole(vector, &expander.stepper.shapes()[shape].plan);
         store.insert(root).id
     };
     let ways = ways.iter().map(|way| way.iter().map(&mut insert).collect()).collect();
     (store, ways)
 }
 
-fn look(clock: &mut Clock, path: &Path<'_>) -> Option<Stopped> {
+fn look(clock: &mut Clock, path: &LossySearch<'_>) -> Option<Stopped> {
     let memory = path.memory();
     clock.look(&path.limits, memory, |elapsed| Progress {
         states: path.seen.len() as usize,

@@ -9,7 +9,7 @@ mod ample;
 mod breadth;
 mod coverage;
 mod depth;
-mod expansion;
+mod expander;
 mod findings;
 mod forms;
 mod keeper;
@@ -29,8 +29,8 @@ pub mod workers;
 
 pub use ample::{Ample, Proviso};
 pub use coverage::Coverage;
-pub use expansion::{Arrivals, Expansion, Moves, Taken};
-pub use findings::{Findings, Found, Outcome};
+pub use expander::{Arrivals, Expander, Moves, TransitionMoves};
+pub use findings::{Finding, Findings, Outcome};
 pub use keeper::{Identity, Keeper};
 pub use limits::{Limits, Progress, Stopped};
 pub use lossy::Lossy;
@@ -41,7 +41,7 @@ pub use watch::Watch;
 
 use crate::compile::Compiled;
 use crate::steps::{Interpreted, Stepper};
-use crate::tree::{StateId, TreeStore};
+use crate::tree::{StoredId, TreeStore};
 use crate::vector::Shapes;
 use parents::Parents;
 use resy_system::{Interpreter, ViolationKind};
@@ -82,7 +82,7 @@ pub struct Search {
 enum Way {
     Parents(Parents),
     /// The path to the first violation, for each.
-    Paths(Vec<Vec<StateId>>),
+    Paths(Vec<Vec<StoredId>>),
     /// The same, as vectors.
     Vectors(Vec<Vec<Vec<u8>>>),
 }
@@ -90,23 +90,23 @@ enum Way {
 /// Searches all states of a system. An error means that there is no first state.
 pub fn search(task: &Task<'_>) -> Result<Search, ViolationKind> {
     let started = Instant::now();
-    let expansion = Expansion::new(task)?;
+    let expander = Expander::new(task)?;
     Ok(match task.order {
-        Order::BreadthFirst => breadth::search(task, expansion, started, None),
-        Order::DepthFirst => depth::search(task, expansion, started),
+        Order::BreadthFirst => breadth::search(task, expander, started, None),
+        Order::DepthFirst => depth::search(task, expander, started),
     })
 }
 
 /// The same breadth-first, saved now and then, or going on where a saved search was.
 pub fn search_kept(task: &Task<'_>, keeper: &mut Keeper) -> Result<Search, ViolationKind> {
     let started = Instant::now();
-    Ok(breadth::search(task, Expansion::new(task)?, started, Some(keeper)))
+    Ok(breadth::search(task, Expander::new(task)?, started, Some(keeper)))
 }
 
 /// Searches along paths with a set of states that may miss some.
 pub fn search_lossy(task: &Task<'_>, lossy: Lossy) -> Result<Search, ViolationKind> {
     let started = Instant::now();
-    Ok(lossy::search(task, Expansion::new(task)?, started, lossy))
+    Ok(lossy::search(task, Expander::new(task)?, started, lossy))
 }
 
 /// The way to make the steps of a task.

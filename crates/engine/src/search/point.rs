@@ -1,12 +1,12 @@
 //! Where a breadth-first search is, beside the states themselves: what has to be saved
 //! with them so that another process can go on.
 
-use super::expansion::Moves;
-use super::findings::{Findings, Found, Outcome};
+use super::expander::Moves;
+use super::findings::{Finding, Findings, Outcome};
 use super::forms::Forms;
 use super::parents::Parents;
 use super::wire::{Damage, Reader, Writer};
-use crate::tree::StateId;
+use crate::tree::StoredId;
 use resy_system::{Move, SourcePlace, Violation, ViolationKind};
 use std::time::Duration;
 
@@ -14,9 +14,9 @@ use std::time::Duration;
 #[derive(Clone, Debug)]
 pub(super) struct Point {
     /// The state to expand next.
-    pub next: StateId,
+    pub next: StoredId,
     /// Where the present level ends.
-    pub level_end: StateId,
+    pub level_end: StoredId,
     /// The distance of the present level.
     pub depth: u64,
     pub transitions: u64,
@@ -53,8 +53,8 @@ impl Point {
     /// Reads the sections; there are `n_states` states.
     pub fn read(bytes: Reader<'_>, n_states: u64) -> Result<Point, Damage> {
         let mut counters = bytes.section("counters")?;
-        let next = counters.below(n_states + 1)? as StateId;
-        let level_end = counters.below(n_states.max(1) + 1)? as StateId;
+        let next = counters.below(n_states + 1)? as StoredId;
+        let level_end = counters.below(n_states.max(1) + 1)? as StoredId;
         let (depth, transitions) = (counters.number()?, counters.number()?);
         let elapsed = Duration::from_nanos(counters.number()?);
         let mut source = bytes.section("findings")?;
@@ -64,7 +64,7 @@ impl Point {
         let mut notes = bytes.section("parents")?;
         let mut parents = Vec::new();
         while !notes.0.is_empty() {
-            parents.push(notes.below(n_states)? as StateId);
+            parents.push(notes.below(n_states)? as StoredId);
         }
         let parents = Parents::from_notes(parents, n_states).ok_or("parents are missing")?;
         let taken = bytes.section("coverage")?.0.iter().map(|&mark| mark != 0).collect();
@@ -73,7 +73,7 @@ impl Point {
     }
 }
 
-fn write_found(out: &mut Writer, found: &Found) {
+fn write_found(out: &mut Writer, found: &Finding) {
     write_outcome(out, &found.outcome);
     out.number(found.from.into());
     out.number(found.times);
@@ -85,14 +85,14 @@ fn write_found(out: &mut Writer, found: &Found) {
     }
 }
 
-fn read_found(bytes: &mut Reader<'_>, n_states: u64) -> Result<Found, Damage> {
+fn read_found(bytes: &mut Reader<'_>, n_states: u64) -> Result<Finding, Damage> {
     let outcome = read_outcome(bytes)?;
     // What the first state violates is found before it is stored.
-    let from = bytes.below(n_states.max(1))? as StateId;
+    let from = bytes.below(n_states.max(1))? as StoredId;
     let times = bytes.number()?;
     let n_moves = bytes.number()?;
     let moves = (0..n_moves).map(|_| read_moves(bytes)).collect::<Result<_, _>>()?;
-    Ok(Found { outcome, from, moves, times })
+    Ok(Finding { outcome, from, moves, times })
 }
 
 fn write_move(out: &mut Writer, taken: &Move) {

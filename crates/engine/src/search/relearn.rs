@@ -1,7 +1,7 @@
 //! A better tree for the store, learned when there are enough states to learn from.
 
-use super::expansion::Expansion;
-use crate::tree::{StateId, TreePath, TreeStore, learn};
+use super::expander::Expander;
+use crate::tree::{StoredId, TreePath, TreeStore, learn};
 use crate::vector::ShapeId;
 use hashbrown::HashMap;
 
@@ -15,14 +15,14 @@ const MOST_LEAVES: usize = 96;
 
 /// Learns a tree from the states of a store and builds the store anew, each state with
 /// the number it had.
-pub(super) fn relearn(expansion: &mut Expansion<'_>, store: &mut TreeStore) {
-    let Some((shape, joins)) = joins(expansion, store) else { return };
-    let old = expansion.stepper.shapes().clone();
-    expansion.stepper.shapes().learn(shape, joins);
-    let (layout, shapes) = expansion.stepper.layout_and_shapes();
+pub(super) fn relearn(expander: &mut Expander<'_>, store: &mut TreeStore) {
+    let Some((shape, joins)) = joins(expander, store) else { return };
+    let old = expander.stepper.shapes().clone();
+    expander.stepper.shapes().learn(shape, joins);
+    let (layout, shapes) = expander.stepper.layout_and_shapes();
     let (mut vector, mut path) = (Vec::new(), TreePath::new());
     let (mut new, mut new_path) = (TreeStore::new(), TreePath::new());
-    for id in 0..store.len() as StateId {
+    for id in 0..store.len() as StoredId {
         let shape = old.of(layout, store.first_leaf(id));
         store.load(id, &old[shape].plan, &mut vector, &mut path);
         let root = new.fold_next(&mut new_path, &vector, &shapes[shape].plan);
@@ -33,18 +33,18 @@ pub(super) fn relearn(expansion: &mut Expansion<'_>, store: &mut TreeStore) {
 }
 
 /// The joins of the leaves of the shape that most states of a sample have.
-fn joins(expansion: &mut Expansion<'_>, store: &TreeStore) -> Option<(ShapeId, Vec<[u32; 2]>)> {
+fn joins(expander: &mut Expander<'_>, store: &TreeStore) -> Option<(ShapeId, Vec<[u32; 2]>)> {
     let mut by_shape: HashMap<ShapeId, Vec<Vec<u8>>> = HashMap::new();
     let mut path = TreePath::new();
     // The later half: what was found last is more like what is still to come.
     let half = store.len() / 2;
     for id in (half..store.len()).step_by((half / SAMPLE).max(1)) {
         let mut vector = Vec::new();
-        expansion.load(store, id as StateId, &mut vector, &mut path);
-        by_shape.entry(expansion.shape(&vector)).or_default().push(vector);
+        expander.load(store, id as StoredId, &mut vector, &mut path);
+        by_shape.entry(expander.shape(&vector)).or_default().push(vector);
     }
     let (shape, vectors) = by_shape.into_iter().max_by_key(|(id, v)| (v.len(), *id))?;
-    let cuts = expansion.stepper.shapes()[shape].plan.cuts().to_vec();
+    let cuts = expander.stepper.shapes()[shape].plan.cuts().to_vec();
     if !(3..=MOST_LEAVES).contains(&cuts.len()) {
         return None;
     }

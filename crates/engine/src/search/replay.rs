@@ -4,10 +4,10 @@
 //! running each state to the next, and at last carried out one after the other. The
 //! moves may be carried out on the system as it was before the reductions.
 
-use super::expansion::{Arrivals, Expansion, Moves, Taken};
-use super::findings::{Found, Outcome};
+use super::expander::{Arrivals, Expander, Moves, TransitionMoves};
+use super::findings::{Finding, Outcome};
 use super::{Search, Task, Way};
-use crate::tree::{StateId, TreePath};
+use crate::tree::{StoredId, TreePath};
 use crate::vector::Shape;
 use resy_system::{Control, Interpreter, State, Step};
 
@@ -29,16 +29,16 @@ pub fn replay(
     interpreter: &Interpreter<'_>,
     task: &Task<'_>,
     search: &Search,
-    found: &Found,
+    found: &Finding,
 ) -> Vec<Replay> {
-    let mut expansion = Expansion::new(task).expect("what was searched has a first state");
+    let mut expander = Expander::new(task).expect("what was searched has a first state");
     if let Some(shapes) = &search.shapes {
-        expansion.stepper.shapes().clone_from(shapes);
+        expander.stepper.shapes().clone_from(shapes);
     }
-    let vectors = way(search, &mut expansion, found);
+    let vectors = way(search, &mut expander, found);
     let mut moves = Vec::new();
     for pair in vectors.windows(2) {
-        let step = first_moves(&mut expansion, &pair[0], &pair[1]);
+        let step = first_moves(&mut expander, &pair[0], &pair[1]);
         moves.extend(step.expect("a stored state leads to the next one on the path"));
     }
     moves.extend_from_slice(&found.moves);
@@ -48,32 +48,32 @@ pub fn replay(
 }
 
 /// The stored states on the way to a violation.
-fn way(search: &Search, expansion: &mut Expansion<'_>, found: &Found) -> Vec<Vec<u8>> {
+fn way(search: &Search, expander: &mut Expander<'_>, found: &Finding) -> Vec<Vec<u8>> {
     let number = search.findings.iter().position(|f| std::ptr::eq(f, found));
     match (&search.way, number) {
         (Way::Vectors(ways), Some(n)) => {
             let mut vectors = ways[n].clone();
             for vector in &mut vectors {
-                expansion.adopt(vector);
+                expander.adopt(vector);
             }
             vectors
         }
         (Way::Paths(paths), Some(n)) => {
-            paths[n].iter().map(|&id| load(search, expansion, id)).collect()
+            paths[n].iter().map(|&id| load(search, expander, id)).collect()
         }
         (Way::Vectors(_) | Way::Paths(_), None) => panic!("the finding is not of this search"),
         (Way::Parents(parents), _) => {
-            let (mut id, mut vectors) = (found.from, vec![load(search, expansion, found.from)]);
+            let (mut id, mut vectors) = (found.from, vec![load(search, expander, found.from)]);
             while id > 0 {
                 let goal = &vectors[vectors.len() - 1];
-                let mut leads = |&c: &StateId| {
-                    let candidate = load(search, expansion, c);
-                    first_moves(expansion, &candidate, goal).is_some()
+                let mut leads = |&c: &StoredId| {
+                    let candidate = load(search, expander, c);
+                    first_moves(expander, &candidate, goal).is_some()
                 };
                 let parent = parents.candidates(id).find(&mut leads);
                 let parent = parent.expect("a stored state was reached from one of the candidates");
                 id = parent;
-                vectors.push(load(search, expansion, parent));
+                vectors.push(load(search, expander, parent));
             }
             vectors.reverse();
             vectors
@@ -82,27 +82,27 @@ fn way(search: &Search, expansion: &mut Expansion<'_>, found: &Found) -> Vec<Vec
 }
 
 /// A state of a search with one worker.
-fn load(search: &Search, expansion: &mut Expansion<'_>, id: StateId) -> Vec<u8> {
+fn load(search: &Search, expander: &mut Expander<'_>, id: StoredId) -> Vec<u8> {
     let mut vector = Vec::new();
-    expansion.load(&search.stores[0], id, &mut vector, &mut TreePath::new());
+    expander.load(&search.stores[0], id, &mut vector, &mut TreePath::new());
     vector
 }
 
 /// The moves of the first transition from one state to another.
-fn first_moves(expansion: &mut Expansion<'_>, from: &[u8], to: &[u8]) -> Option<Vec<Moves>> {
-    let mut hunt = Hunt { goal: to.to_vec(), moves: None };
-    expansion.expand(from, &mut hunt);
-    hunt.moves
+fn first_moves(expander: &mut Expander<'_>, from: &[u8], to: &[u8]) -> Option<Vec<Moves>> {
+    let mut search = MovesTo { goal: to.to_vec(), moves: None };
+    expander.expand(from, &mut search);
+    search.moves
 }
 
 /// Waits for one state.
-struct Hunt {
+struct MovesTo {
     goal: Vec<u8>,
     moves: Option<Vec<Moves>>,
 }
 
-impl Arrivals for Hunt {
-    fn arrive(&mut self, vector: &[u8], _: &Shape, moves: Taken<'_>) {
+impl Arrivals for MovesTo {
+    fn arrive(&mut self, vector: &[u8], _: &Shape, moves: TransitionMoves<'_>) {
         if self.moves.is_none() && vector == self.goal {
             self.moves = Some(moves.to_vec());
         }

@@ -48,7 +48,7 @@ use pairs::{InBatch, Pairs};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// The number of a state, in order of discovery.
-pub type StateId = u32;
+pub type StoredId = u32;
 
 /// The root of a state's tree: what identifies it in one store.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -58,7 +58,7 @@ pub struct Root(u64);
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Inserted {
     /// The state's number.
-    pub id: StateId,
+    pub id: StoredId,
     /// Whether it was not there before.
     pub new: bool,
 }
@@ -107,7 +107,7 @@ impl TreeStore {
     }
 
     /// The root of a state.
-    pub fn root(&self, id: StateId) -> Root {
+    pub fn root(&self, id: StoredId) -> Root {
         Root(self.roots.log().get(id))
     }
 

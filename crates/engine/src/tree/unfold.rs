@@ -6,10 +6,10 @@
 use super::fold::{LEAF, NONE, unpack};
 use super::marks::Marks;
 use super::plan::Plan;
-use super::{StateId, TreeStore};
+use super::{StoredId, TreeStore};
 
 /// When a state is unfolded, what the one so far behind it needs is fetched.
-const AHEAD: StateId = 4;
+const AHEAD: StoredId = 4;
 
 /// An unfolded state: its bytes, and the parts it is made of.
 #[derive(Default)]
@@ -56,7 +56,7 @@ impl TreeStore {
     /// The first bytes of a state; they tell the caller its plan. The path is that of
     /// any state, which often has the same.
     #[inline]
-    pub fn first_bytes<'a>(&'a self, id: StateId, path: &'a TreePath) -> &'a [u8] {
+    pub fn first_bytes<'a>(&'a self, id: StoredId, path: &'a TreePath) -> &'a [u8] {
         let (mut part, _) = unpack(self.root(id).0);
         if path.of.is_none_or(|(store, _)| store != self.number) {
             return self.first_leaf(id);
@@ -75,7 +75,7 @@ impl TreeStore {
     }
 
     /// The bytes of the first leaf of a state.
-    pub fn first_leaf(&self, id: StateId) -> &[u8] {
+    pub fn first_leaf(&self, id: StoredId) -> &[u8] {
         let (mut part, _) = unpack(self.root(id).0);
         while part & LEAF == 0 {
             part = unpack(self.nodes.log().get(part)).0;
@@ -85,14 +85,14 @@ impl TreeStore {
 
     /// Unfolds a state into its bytes and the parts it is made of. Parts that it shares
     /// with the state that the path had are there already.
-    pub fn load(&self, id: StateId, plan: &Plan, vector: &mut Vec<u8>, path: &mut TreePath) {
+    pub fn load(&self, id: StoredId, plan: &Plan, vector: &mut Vec<u8>, path: &mut TreePath) {
         self.unfold(id, plan, path);
         vector.clone_from(&path.bytes);
     }
 
     /// Begins to fetch what is below the root of a state.
     #[inline]
-    fn prefetch(&self, id: StateId) {
+    fn prefetch(&self, id: StoredId) {
         if (id as usize) < self.len() {
             let (left, right) = unpack(self.root(id).0);
             for part in [left, right] {
@@ -103,7 +103,7 @@ impl TreeStore {
         }
     }
 
-    fn unfold(&self, id: StateId, plan: &Plan, path: &mut TreePath) {
+    fn unfold(&self, id: StoredId, plan: &Plan, path: &mut TreePath) {
         let of = (self.number, plan.number);
         if path.of != Some(of) {
             path.reset(of, plan);

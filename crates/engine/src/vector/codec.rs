@@ -14,13 +14,14 @@ impl Layout {
         let shape = &shapes[id];
         vector.clear();
         vector.resize(shape.len as usize, 0);
-        let mut put = |f: super::Field, value: i32| f.width.store(vector, f.offset, value);
+        let mut put = |f: super::VectorField, value: i32| f.width.store(vector, f.offset, value);
         put(self.count, state.processes().len() as i32);
         put(self.shape, id.index() as i32);
         self.last.into_iter().for_each(|f| put(f, state.last() as i32));
         self.event.into_iter().for_each(|f| put(f, state.event() as i32));
         for (process, &at) in state.processes().iter().zip(&shape.processes) {
-            let mut put = |f: super::Field, value: i32| f.width.store(vector, at + f.offset, value);
+            let mut put =
+                |f: super::VectorField, value: i32| f.width.store(vector, at + f.offset, value);
             put(self.proctype, process.proctype.index() as i32);
             put(self.location, process.location.index() as i32);
             self.priority.into_iter().for_each(|f| put(f, i32::from(process.priority)));
@@ -33,9 +34,9 @@ impl Layout {
 
     /// Reads a state.
     pub fn unpack(&self, system: &System, shape: &Shape, vector: &[u8]) -> State {
-        let get = |f: super::Field| f.width.load(vector, f.offset);
+        let get = |f: super::VectorField| f.width.load(vector, f.offset);
         let heads = shape.proctypes.iter().zip(&shape.processes).map(|(&proctype, &at)| {
-            let get = |f: super::Field| f.width.load(vector, at + f.offset);
+            let get = |f: super::VectorField| f.width.load(vector, at + f.offset);
             let location = LocationId::from_index(get(self.location) as usize);
             (proctype, location, self.priority.map_or(1, |f| get(f) as u8))
         });

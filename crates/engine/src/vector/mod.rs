@@ -83,7 +83,7 @@ impl Width {
 
 /// A field of a vector, or of a record in it.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub struct Field {
+pub struct VectorField {
     /// Its first byte, from the start of what it belongs to.
     pub offset: u32,
     /// Its width.
@@ -94,7 +94,7 @@ pub struct Field {
 #[derive(Clone, Debug)]
 pub struct FrameLayout {
     /// The fields of the frame's cells, from the start of the record.
-    pub cells: Vec<Field>,
+    pub cells: Vec<VectorField>,
     /// The length of the record without channels.
     pub len: u32,
     /// The channels that come with the frame, in order.
@@ -107,7 +107,7 @@ pub struct ChannelLayout {
     /// The number of slots; 0 for rendezvous.
     pub capacity: u32,
     /// The fields of a message, from the start of its slot.
-    pub fields: Vec<Field>,
+    pub fields: Vec<VectorField>,
     /// The types of the fields.
     pub types: Vec<CellType>,
     /// The bytes of a slot.
@@ -129,21 +129,21 @@ pub fn body(vector: &[u8]) -> &[u8] {
 #[derive(Clone, Debug)]
 pub struct Layout {
     /// The number of processes.
-    pub count: Field,
+    pub count: VectorField,
     /// The number of the shape. It has a meaning inside one search only.
-    pub shape: Field,
+    pub shape: VectorField,
     /// `_last`, if the system uses it.
-    pub last: Option<Field>,
+    pub last: Option<VectorField>,
     /// The location of the event trace.
-    pub event: Option<Field>,
+    pub event: Option<VectorField>,
     /// The first byte of each monitor's set, and the number of its bytes.
     pub monitors: Vec<(u32, u32)>,
     /// The proctype of a process, in its record.
-    pub proctype: Field,
+    pub proctype: VectorField,
     /// The location of a process, in its record.
-    pub location: Field,
+    pub location: VectorField,
     /// The priority of a process, in its record.
-    pub priority: Option<Field>,
+    pub priority: Option<VectorField>,
     /// The length of a channel, at its start.
     pub length: Width,
     /// The globals, behind the header.
@@ -161,7 +161,7 @@ impl Layout {
         let mut field = |width: Width| {
             let offset = end;
             end += width.bytes();
-            Field { offset, width }
+            VectorField { offset, width }
         };
         let count = field(Width::U16);
         let shape = field(Width::I32);
@@ -178,7 +178,7 @@ impl Layout {
         let mut field = |width: Width| {
             let offset = head;
             head += width.bytes();
-            Field { offset, width }
+            VectorField { offset, width }
         };
         let n_locations = system.proctypes.iter().map(|p| p.edges.len()).max().unwrap_or(0);
         let proctype = field(Width::for_count(system.proctypes.len()));
@@ -206,7 +206,7 @@ impl Layout {
 
     /// The proctype of the record at `at`.
     pub fn proctype_at(&self, vector: &[u8], at: u32) -> ProctypeId {
-        let Field { offset, width } = self.proctype;
+        let VectorField { offset, width } = self.proctype;
         ProctypeId::from_index(width.load(vector, at + offset) as usize)
     }
 
@@ -242,9 +242,9 @@ impl ChannelLayout {
     }
 }
 
-fn next_field(end: &mut u32, ty: CellType) -> Field {
+fn next_field(end: &mut u32, ty: CellType) -> VectorField {
     let width = Width::of(ty);
     let offset = *end;
     *end += width.bytes();
-    Field { offset, width }
+    VectorField { offset, width }
 }

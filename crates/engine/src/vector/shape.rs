@@ -1,6 +1,6 @@
 //! Shapes: where everything lies, for each list of living processes.
 
-use super::{Field, HEADER, Layout};
+use super::{HEADER, Layout, VectorField};
 use crate::tree::Plan;
 use resy_index::{Id, IndexVec, define_id};
 use resy_system::{ChannelTypeId, MAX_CELLS, MAX_CHANNELS, ProctypeId};
@@ -36,7 +36,7 @@ pub struct Shape {
     /// The length of the vector.
     pub len: u32,
     /// The fields of all cells, in the order of [`State::cells`](resy_system::State::cells).
-    pub cells: Vec<Field>,
+    pub cells: Vec<VectorField>,
     /// How the store folds the vector.
     pub plan: Plan,
     /// Where the leaves end; the first one has the header.
@@ -146,7 +146,7 @@ impl Shapes {
     /// The shape of a vector of this search, or of the first bytes of one.
     #[inline]
     pub fn of(&self, layout: &Layout, vector: &[u8]) -> ShapeId {
-        let Field { offset, width } = layout.shape;
+        let VectorField { offset, width } = layout.shape;
         ShapeId::from_index(width.load(vector, offset) as usize)
     }
 
@@ -218,7 +218,7 @@ impl Shape {
     /// Appends a record and its channels, cut into leaves of at most so many bytes.
     fn append(&mut self, layout: &Layout, frame: &super::FrameLayout, longest: u32) {
         let at = self.len;
-        let place = |f: &Field| Field { offset: at + f.offset, width: f.width };
+        let place = |f: &VectorField| VectorField { offset: at + f.offset, width: f.width };
         self.cells.extend(frame.cells.iter().map(place));
         self.len += frame.len;
         self.cut(longest);
@@ -232,10 +232,10 @@ impl Shape {
         let channel = &layout.channels[id];
         let at = self.len;
         self.channels.push(ChannelPlace { at, ty: id.index() as u32, capacity: channel.capacity });
-        self.cells.push(Field { offset: at, width: layout.length });
+        self.cells.push(VectorField { offset: at, width: layout.length });
         for slot in 0..channel.capacity {
             let base = at + layout.length.bytes() + slot * channel.stride;
-            let place = |f: &Field| Field { offset: base + f.offset, width: f.width };
+            let place = |f: &VectorField| VectorField { offset: base + f.offset, width: f.width };
             self.cells.extend(channel.fields.iter().map(place));
         }
         self.len += channel.len;

@@ -1,6 +1,6 @@
 //! What the tests of checkpoints share: a folder, and states known by their numbers.
 
-use resy_engine::tree::{Plan, StateId, TreePath, TreeStore};
+use resy_engine::tree::{Plan, StoredId, TreePath, TreeStore};
 use std::fs;
 use std::path::PathBuf;
 
@@ -54,7 +54,7 @@ pub fn check(store: &mut TreeStore, n: u32) {
     let (mut vector, mut path) = (Vec::new(), TreePath::new());
     for i in 0..n {
         let (expected, cuts) = state(i);
-        store.load(i as StateId, &Plan::balanced(&cuts), &mut vector, &mut path);
+        store.load(i as StoredId, &Plan::balanced(&cuts), &mut vector, &mut path);
         assert_eq!(vector, expected);
         let root = store.fold_whole(&vector, &Plan::balanced(&cuts));
         let found = store.insert(root);

@@ -3,7 +3,7 @@
 
 use crate::common;
 use resy_engine::search::workers::{self, Workers};
-use resy_engine::search::{self, Found, Limits, Outcome, Search, Task, replay};
+use resy_engine::search::{self, Finding, Limits, Outcome, Search, Task, replay};
 use resy_system::{Interpreter, Monitor, Monitors, Move, System};
 use resy_testkit::fixtures::{Fixture, fixtures};
 
@@ -42,7 +42,7 @@ fn kind(outcome: &Outcome) -> String {
 type Run = Vec<(Move, Option<Move>)>;
 
 /// The run to a violation; an error if it does not end in it.
-fn run(task: &Task<'_>, search: &Search, found: &Found) -> Result<Run, String> {
+fn run(task: &Task<'_>, search: &Search, found: &Finding) -> Result<Run, String> {
     let interpreter = Interpreter::new(task.system, task.options);
     let run = replay(&interpreter, task, search, found);
     let last = run.last().map(|r| &r.step);
@@ -125,14 +125,14 @@ fn the_first_violation_is_the_same_for_any_number_of_workers() {
         let task = task(&system, limits, false);
         let shown = |threads: usize| {
             let search = workers::search(&task, &team(threads, 0), None).expect("it starts");
-            let found: Vec<Found> = search.findings.iter().cloned().collect();
+            let found: Vec<Finding> = search.findings.iter().cloned().collect();
             let runs: Vec<_> = search.findings.iter().map(|f| run(&task, &search, f)).collect();
             (search.states, search.depth, format!("{found:?} {runs:?}"))
         };
         let two = shown(2);
         assert_eq!(two, shown(2), "{} twice", fixture.name);
         assert_eq!(two, shown(4), "{} with four", fixture.name);
-        compared += usize::from(two.2.contains("Found"));
+        compared += usize::from(two.2.contains("Finding"));
     }
     assert!(compared >= 5, "only {compared} models have a violation");
 }

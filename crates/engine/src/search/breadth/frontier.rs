@@ -4,11 +4,11 @@
 //! each. A batch may span several states, since their order is kept.
 
 use super::super::ample::{self, Ample, Attempt, Proviso};
-use super::super::expansion::{Arrivals, Expansion, Moves, Taken};
+use super::super::expander::{Arrivals, Expander, Moves, TransitionMoves};
 use super::super::findings::{Findings, Outcome};
 use super::super::limits::Limits;
 use super::super::parents::Parents;
-use crate::tree::{Inserted, Root, StateId, TreePath, TreeStore};
+use crate::tree::{Inserted, Root, StoredId, TreePath, TreeStore};
 use crate::vector::Shape;
 
 /// The number of successors that are looked up together.
@@ -22,12 +22,12 @@ pub(in super::super) struct Frontier<'a> {
     pub findings: Findings,
     pub limits: Limits<'a>,
     /// The state that is being expanded.
-    current: StateId,
+    current: StoredId,
     spare: Vec<u8>,
     path: TreePath,
     batch: Vec<Root>,
     /// For each root of the batch, the state it was reached from.
-    from: Vec<StateId>,
+    from: Vec<StoredId>,
     inserted: Vec<Inserted>,
     /// Whether one of the states reached by the present attempt is expanded later than the present state.
     one_later: bool,
@@ -40,7 +40,7 @@ pub(in super::super) struct Frontier<'a> {
 }
 
 impl Arrivals for Frontier<'_> {
-    fn arrive(&mut self, vector: &[u8], shape: &Shape, _: Taken<'_>) {
+    fn arrive(&mut self, vector: &[u8], shape: &Shape, _: TransitionMoves<'_>) {
         self.transitions += 1;
         let root = self.store.fold(&self.path, vector, &shape.plan);
         self.batch.push(root);
@@ -96,12 +96,12 @@ impl<'a> Frontier<'a> {
     }
 
     /// Expands the state with this number.
-    pub fn expand(&mut self, expansion: &mut Expansion<'_>, ample: Option<&Ample>, id: StateId) {
+    pub fn expand(&mut self, expander: &mut Expander<'_>, ample: Option<&Ample>, id: StoredId) {
         self.current = id;
         let mut vector = std::mem::take(&mut self.spare);
-        expansion.load(&self.store, id, &mut vector, &mut self.path);
+        expander.load(&self.store, id, &mut vector, &mut self.path);
         let mut candidates = std::mem::take(&mut self.candidates);
-        ample::expand(expansion, ample, &vector, &mut candidates, self);
+        ample::expand(expander, ample, &vector, &mut candidates, self);
         (self.spare, self.candidates) = (vector, candidates);
     }
 }

@@ -3,7 +3,7 @@
 mod frontier;
 
 use super::coverage::Coverage;
-use super::expansion::{Arrivals, Expansion};
+use super::expander::{Arrivals, Expander};
 use super::findings::Findings;
 use super::forms::Forms;
 use super::keeper::Keeper;
@@ -11,7 +11,7 @@ use super::limits::{Clock, Progress, Stopped};
 use super::point::Point;
 use super::relearn::{MOMENTS, relearn};
 use super::{Search, Task, Way};
-use crate::tree::{StateId, TreeStore};
+use crate::tree::{StoredId, TreeStore};
 use crate::vector::Shapes;
 use frontier::Frontier;
 use std::time::{Duration, Instant};
@@ -30,7 +30,7 @@ pub(super) struct Start {
     /// The shapes of its vectors.
     pub shapes: Shapes,
     /// The first state of each level.
-    pub levels: Vec<StateId>,
+    pub levels: Vec<StoredId>,
     pub transitions: u64,
     pub findings: Findings,
     pub coverage: Coverage,
@@ -39,11 +39,11 @@ pub(super) struct Start {
 /// Searches all states.
 pub(super) fn search(
     task: &Task<'_>,
-    mut expansion: Expansion<'_>,
+    mut expander: Expander<'_>,
     started: Instant,
     keeper: Option<&mut Keeper>,
 ) -> Search {
-    match search_until(task, &mut expansion, started, usize::MAX, keeper) {
+    match search_until(task, &mut expander, started, usize::MAX, keeper) {
         Reached::End(search) => *search,
         Reached::Level(_) => unreachable!("no store has more states than that"),
     }
@@ -52,12 +52,12 @@ pub(super) fn search(
 /// Searches to the end, or to the first level that begins with more than `most` states.
 pub(super) fn search_until(
     task: &Task<'_>,
-    expansion: &mut Expansion<'_>,
+    expander: &mut Expander<'_>,
     started: Instant,
     most: usize,
     keeper: Option<&mut Keeper>,
 ) -> Reached {
-    let mut run = Run::begin(task, expansion, started, keeper);
+    let mut run = Run::begin(task, expander, started, keeper);
     let mut stopped = None;
     while stopped.is_none() && run.has_next() {
         if run.enters_level() && run.frontier.store.len() > most {
@@ -78,24 +78,24 @@ pub(super) fn search_until(
 /// A breadth-first search under way.
 struct Run<'r, 't, 'e> {
     task: &'r Task<'t>,
-    expansion: &'r mut Expansion<'e>,
+    expander: &'r mut Expander<'e>,
     keeper: Option<&'r mut Keeper>,
     frontier: Frontier<'t>,
     at: Position,
     /// The first state of each level, as far as this run has seen them.
-    levels: Vec<StateId>,
+    levels: Vec<StoredId>,
     clock: Clock,
     started: Instant,
     /// The numbers of states at which the tree is learned again, the next one last.
     moments: Vec<usize>,
     /// The position at which a saved search was resumed, if this is one.
-    resumed_at: Option<StateId>,
+    resumed_at: Option<StoredId>,
 }
 
 /// The state that is expanded next, and its level.
 struct Position {
-    next: StateId,
-    level_end: StateId,
+    next: StoredId,
+    level_end: StoredId,
     depth: u64,
     /// The time that the search took before it was resumed.
     before: Duration,
@@ -105,7 +105,7 @@ impl<'r, 't, 'e> Run<'r, 't, 'e> {
     /// Starts at the initial state, or where a saved search was.
     fn begin(
         task: &'r Task<'t>,
-        expansion: &'r mut Expansion<'e>,
+        expander: &'r mut Expander<'e>,
         started: Instant,
         mut keeper: Option<&'r mut Keeper>,
     ) -> Self {
@@ -113,12 +113,12 @@ impl<'r, 't, 'e> Run<'r, 't, 'e> {
         let saved = keeper.as_mut().and_then(|k| k.take_saved());
         let (at, resumed_at) = match saved {
             Some((store, point)) => {
-                let at = resume(&mut frontier, expansion, store, point);
+                let at = resume(&mut frontier, expander, store, point);
                 let next = at.next;
                 (at, Some(next))
             }
             None => {
-                expansion.initial(&mut frontier);
+                expander.initial(&mut frontier);
                 frontier.flush();
                 (Position { next: 0, level_end: 1, depth: 0, before: Duration::ZERO }, None)
             }
@@ -126,7 +126,7 @@ impl<'r, 't, 'e> Run<'r, 't, 'e> {
         let n_states = frontier.store.len();
         let moments = MOMENTS.into_iter().rev().filter(|&m| m > n_states).collect();
         let (clock, levels) = (Clock::new(started), vec![0]);
-        Self { task, expansion, keeper, frontier, at, levels, clock, started, moments, resumed_at }
+        Self { task, expander, keeper, frontier, at, levels, clock, started, moments, resumed_at }
     }
 
     /// Whether there is another state to expand.
@@ -142,7 +142,7 @@ impl<'r, 't, 'e> Run<'r, 't, 'e> {
         let enters = self.at.next == self.at.level_end;
         if enters {
             self.frontier.flush();
-            self.at.level_end = self.frontier.store.len() as StateId;
+            self.at.level_end = self.frontier.store.len() as StoredId;
             self.at.depth += 1;
             self.levels.push(self.at.next);
         }
@@ -150,7 +150,7 @@ impl<'r, 't, 'e> Run<'r, 't, 'e> {
     }
 
     fn expand_next(&mut self) {
-        self.frontier.expand(self.expansion, self.task.ample.as_ref(), self.at.next);
+        self.frontier.expand(self.expander, self.task.ample.as_ref(), self.at.next);
         self.at.next += 1;
     }
 
@@ -158,7 +158,7 @@ impl<'r, 't, 'e> Run<'r, 't, 'e> {
     fn relearn_if_due(&mut self) {
         if self.moments.last().is_some_and(|&moment| self.frontier.store.len() >= moment) {
             self.frontier.flush();
-            relearn(self.expansion, &mut self.frontier.store);
+            relearn(self.expander, &mut self.frontier.store);
             self.keeper.iter_mut().for_each(|k| k.renew());
             self.moments.pop();
         }
@@ -199,15 +199,15 @@ impl<'r, 't, 'e> Run<'r, 't, 'e> {
             elapsed: self.at.before + self.started.elapsed(),
             findings: self.frontier.findings.clone(),
             parents: self.frontier.parents.clone(),
-            taken: self.expansion.coverage.marks().to_vec(),
-            forms: Forms::of(self.expansion.stepper.shapes()),
+            taken: self.expander.coverage.marks().to_vec(),
+            forms: Forms::of(self.expander.stepper.shapes()),
         }
     }
 
     fn into_start(self) -> Start {
         let Frontier { store, transitions, findings, .. } = self.frontier;
-        let coverage = self.expansion.coverage.clone();
-        let shapes = self.expansion.stepper.shapes().clone();
+        let coverage = self.expander.coverage.clone();
+        let shapes = self.expander.stepper.shapes().clone();
         Start { store, shapes, levels: self.levels, transitions, findings, coverage }
     }
 
@@ -217,7 +217,7 @@ impl<'r, 't, 'e> Run<'r, 't, 'e> {
         let stopped = if self.frontier.goes_on() { stopped } else { Some(Stopped::Violation) };
         let point = self.point();
         self.keeper.iter_mut().for_each(|k| k.end(&self.frontier.store, &point));
-        let Run { expansion, frontier, at, .. } = self;
+        let Run { expander, frontier, at, .. } = self;
         let is_final = matches!(stopped, None | Some(Stopped::Violation));
         Search {
             covered: None,
@@ -228,8 +228,8 @@ impl<'r, 't, 'e> Run<'r, 't, 'e> {
             stopped,
             was_over: self.resumed_at == Some(at.next) && is_final,
             elapsed: at.before + self.started.elapsed(),
-            shapes: Some(expansion.stepper.shapes().clone()),
-            coverage: expansion.coverage.clone(),
+            shapes: Some(expander.stepper.shapes().clone()),
+            coverage: expander.coverage.clone(),
             way: Way::Parents(frontier.parents),
             states: frontier.store.len() as u64,
             stores: vec![frontier.store],
@@ -240,12 +240,12 @@ impl<'r, 't, 'e> Run<'r, 't, 'e> {
 /// Takes over what was saved.
 fn resume(
     frontier: &mut Frontier<'_>,
-    expansion: &mut Expansion<'_>,
+    expander: &mut Expander<'_>,
     store: TreeStore,
     point: Point,
 ) -> Position {
-    expansion.coverage.add_marks(&point.taken);
-    let (layout, shapes) = expansion.stepper.layout_and_shapes();
+    expander.coverage.add_marks(&point.taken);
+    let (layout, shapes) = expander.stepper.layout_and_shapes();
     point.forms.make(layout, shapes);
     frontier.store = store;
     frontier.parents = point.parents;

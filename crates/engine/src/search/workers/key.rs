@@ -8,7 +8,7 @@
 //! the states at the frontier; every host has the same sample.
 
 use super::super::breadth::Start;
-use super::super::expansion::{Arrivals, Expansion, Moves, Taken};
+use super::super::expander::{Arrivals, Expander, Moves, TransitionMoves};
 use super::super::findings::Outcome;
 use crate::tree::{TreePath, hash_of_vector};
 use crate::vector::{Shape, body};
@@ -76,21 +76,21 @@ impl Key {
 
     /// A good key for a search that has come so far.
     pub(in super::super) fn choose(
-        expansion: &mut Expansion<'_>,
+        expander: &mut Expander<'_>,
         start: &Start,
         n_workers: usize,
     ) -> Key {
-        let sample = sample(expansion, start);
+        let sample = sample(expander, start);
         let Some(longest) = sample.iter().max_by_key(|v| v.len()) else { return Key::default() };
-        let shape = expansion.shape(longest);
-        let cuts = expansion.stepper.shapes()[shape].cuts.clone();
+        let shape = expander.shape(longest);
+        let cuts = expander.stepper.shapes()[shape].cuts.clone();
         let starts = [0].into_iter().chain(cuts.iter().copied());
         let leaves: Vec<Range<usize>> =
             starts.zip(&cuts).map(|(a, &b)| a as usize..b as usize).collect();
         let mut steps = Steps { from: &[], leaves: &leaves, changes: vec![0; leaves.len()] };
         for vector in &sample {
             steps.from = vector;
-            expansion.expand(vector, &mut steps);
+            expander.expand(vector, &mut steps);
         }
         // The first leaf has the number of the shape, which differs from host to host.
         let mut order: Vec<usize> = (1..leaves.len()).collect();
@@ -132,13 +132,13 @@ fn part<'a>(vector: &'a [u8], range: &Range<usize>) -> &'a [u8] {
 }
 
 /// States from all over the level that is to be expanded next.
-fn sample(expansion: &mut Expansion<'_>, start: &Start) -> Vec<Vec<u8>> {
+fn sample(expander: &mut Expander<'_>, start: &Start) -> Vec<Vec<u8>> {
     let first = start.levels.last().copied().unwrap_or(0);
     let end = start.store.len() as u32;
     let step = ((end - first) as usize).div_ceil(SAMPLE).max(1);
     let load = |id| {
         let mut vector = Vec::new();
-        expansion.load(&start.store, id, &mut vector, &mut TreePath::new());
+        expander.load(&start.store, id, &mut vector, &mut TreePath::new());
         vector
     };
     (first..end).step_by(step).map(load).collect()
@@ -156,7 +156,7 @@ struct Steps<'a> {
 }
 
 impl Arrivals for Steps<'_> {
-    fn arrive(&mut self, vector: &[u8], _: &Shape, _: Taken<'_>) {
+    fn arrive(&mut self, vector: &[u8], _: &Shape, _: TransitionMoves<'_>) {
         for (leaf, n) in self.leaves.iter().zip(&mut self.changes) {
             *n += u64::from(part(vector, leaf) != part(self.from, leaf));
         }

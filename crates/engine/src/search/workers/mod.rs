@@ -26,7 +26,7 @@ pub use saving::Archive;
 
 use super::breadth::{Reached, search_until};
 use super::coverage::Coverage;
-use super::expansion::Expansion;
+use super::expander::Expander;
 use super::findings::Findings;
 use super::limits::Stopped;
 use super::{Search, Task, Way};
@@ -71,7 +71,7 @@ pub fn search(
     archive: Option<&Archive>,
 ) -> Result<Search, Trouble> {
     let started = Instant::now();
-    let mut expansion = Expansion::new(task).map_err(Trouble::Initial)?;
+    let mut expander = Expander::new(task).map_err(Trouble::Initial)?;
     let meet = |hosts| meet(task, workers, hosts, archive);
     let links = match workers.hosts.as_ref().map(meet).transpose() {
         Ok(links) => links,
@@ -83,7 +83,7 @@ pub fn search(
     if workers.alone == 0 || archive.is_some_and(|a| a.resumes) {
         return team::search(task, workers, None, Key::default(), archive, links, started);
     }
-    let start = match search_until(task, &mut expansion, started, workers.alone, None) {
+    let start = match search_until(task, &mut expander, started, workers.alone, None) {
         // All have to save it, so all search it; it is small.
         Reached::End(_) if archive.is_some() => {
             return team::search(task, workers, None, Key::default(), archive, links, started);
@@ -92,7 +92,7 @@ pub fn search(
         Reached::Level(start) => start,
     };
     let n_workers = workers.threads * workers.hosts.as_ref().map_or(1, |h| h.addresses.len());
-    let key = Key::choose(&mut expansion, &start, n_workers);
+    let key = Key::choose(&mut expander, &start, n_workers);
     team::search(task, workers, Some(Arc::new(*start)), key, archive, links, started)
 }
 

@@ -4,13 +4,13 @@
 //! at once, folded along their parent; others into the parcel for their owner. (A memory
 //! of the states sent lately, so as not to send them again, cost more than it saved.)
 
-use super::super::expansion::{Arrivals, Expansion, Moves, Taken};
+use super::super::expander::{Arrivals, Expander, Moves, TransitionMoves};
 use super::super::findings::{Outcome, same};
 use super::super::relearn::relearn;
 use super::key::Key;
 use super::messages::packet::{Packet, PacketKind, pack, unpack};
 use super::saving::snapshot::SavedFinding;
-use crate::tree::{Root, StateId, TreePath, TreeStore};
+use crate::tree::{Root, StoredId, TreePath, TreeStore};
 use crate::vector::{Shape, body};
 
 /// So many own successors are looked up together.
@@ -93,45 +93,45 @@ impl Partition {
     }
 
     /// Expands one of its states, of this level.
-    pub fn expand(&mut self, expansion: &mut Expansion<'_>, id: StateId, level: u64) {
+    pub fn expand(&mut self, expander: &mut Expander<'_>, id: StoredId, level: u64) {
         (self.level, self.violations) = (level, 0);
         let mut vector = std::mem::take(&mut self.spare);
-        expansion.load(&self.store, id, &mut vector, &mut self.path);
-        expansion.expand(&vector, self);
+        expander.load(&self.store, id, &mut vector, &mut self.path);
+        expander.expand(&vector, self);
         self.spare = vector;
     }
 
     /// Takes in the states of a parcel.
-    pub fn take_in(&mut self, expansion: &mut Expansion<'_>, mut bytes: &[u8]) {
+    pub fn take_in(&mut self, expander: &mut Expander<'_>, mut bytes: &[u8]) {
         while let Some(vector) = unpack(&mut bytes) {
-            self.keep(expansion, vector);
+            self.keep(expander, vector);
         }
     }
 
     /// Takes in a state that is its own.
-    pub fn keep(&mut self, expansion: &mut Expansion<'_>, vector: &[u8]) {
+    pub fn keep(&mut self, expander: &mut Expander<'_>, vector: &[u8]) {
         let mut own = std::mem::take(&mut self.spare);
         own.clear();
         own.extend_from_slice(vector);
-        let shape = expansion.adopt(&mut own);
-        let plan = &expansion.stepper.shapes()[shape].plan;
+        let shape = expander.adopt(&mut own);
+        let plan = &expander.stepper.shapes()[shape].plan;
         let root = self.store.fold_next(&mut self.last, &own, plan);
         self.spare = own;
         self.put(root);
     }
 
     /// Takes in a state if it is its own; says whether it is.
-    pub fn keep_own(&mut self, expansion: &mut Expansion<'_>, vector: &[u8]) -> bool {
+    pub fn keep_own(&mut self, expander: &mut Expander<'_>, vector: &[u8]) -> bool {
         let own = self.key.owner(vector, self.open.len()) == self.me;
         if own {
-            self.keep(expansion, vector);
+            self.keep(expander, vector);
         }
         own
     }
 
     /// Takes in a state or passes it on.
-    pub fn give(&mut self, expansion: &mut Expansion<'_>, vector: &[u8]) {
-        if !self.keep_own(expansion, vector) {
+    pub fn give(&mut self, expander: &mut Expander<'_>, vector: &[u8]) {
+        if !self.keep_own(expander, vector) {
             self.pass_on(self.key.owner(vector, self.open.len()), vector);
         }
     }
@@ -145,10 +145,10 @@ impl Partition {
 
     /// Learns a better tree for its states when it has many, and says whether it did. The
     /// queue is empty then.
-    pub fn learn(&mut self, expansion: &mut Expansion<'_>) -> bool {
+    pub fn learn(&mut self, expander: &mut Expander<'_>) -> bool {
         let learns = self.store.len() >= LEARN && !self.learned;
         if learns {
-            relearn(expansion, &mut self.store);
+            relearn(expander, &mut self.store);
             self.learned = true;
         }
         learns
@@ -189,7 +189,7 @@ impl Partition {
 }
 
 impl Arrivals for Partition {
-    fn arrive(&mut self, vector: &[u8], shape: &Shape, _: Taken<'_>) {
+    fn arrive(&mut self, vector: &[u8], shape: &Shape, _: TransitionMoves<'_>) {
         self.transitions += 1;
         let stays = self.key.is_same(self.path.bytes(), vector);
         let owner = if stays { self.me } else { self.key.owner(vector, self.open.len()) };

@@ -2,7 +2,7 @@
 
 use super::super::breadth::Start;
 use super::super::coverage::Coverage;
-use super::super::expansion::{Arrivals, Expansion, Moves, Taken};
+use super::super::expander::{Arrivals, Expander, Moves, TransitionMoves};
 use super::super::findings::{Findings, Outcome, same};
 use super::super::limits::{Clock, Limits, Stopped};
 use super::super::{Search, Task, Way};
@@ -248,10 +248,10 @@ fn run(
         .claims_only(model.claims_only)
         .all_paths(model.all_paths)
         .compiled(model.compiled);
-    let expansion = Expansion::new(&task).expect("the caller has seen the first state");
+    let expander = Expander::new(&task).expect("the caller has seen the first state");
     let counters = &signals.counters[local];
     let mut worker =
-        Worker::new(expansion, Mailbox::new(timely), signals, counters, model.key.clone());
+        Worker::new(expander, Mailbox::new(timely), signals, counters, model.key.clone());
     worker.first_violation = model.first_violation;
     let is_resumed = match model.archive {
         Some(archive) => match resume::take_up(&mut worker, archive, model.threads) {
@@ -280,14 +280,14 @@ fn run(
 /// Begins with the first state.
 fn begin(worker: &mut Worker<'_>) {
     let mut first = First(Vec::new());
-    worker.expansion.initial(&mut first);
-    let own = worker.partition.keep_own(&mut worker.expansion, &first.0);
+    worker.expander.initial(&mut first);
+    let own = worker.partition.keep_own(&mut worker.expander, &first.0);
     worker.open_level();
     if !own {
         return;
     }
     worker.partition.transitions = 1;
-    for (i, (outcome, _)) in see(&mut worker.expansion, &[]).into_iter().enumerate() {
+    for (i, (outcome, _)) in see(&mut worker.expander, &[]).into_iter().enumerate() {
         let local =
             LocalFinding { outcome, level: 0, from: Vec::new(), ordinal: i as u64, times: 1 };
         worker.partition.findings.push(local);
@@ -298,7 +298,7 @@ fn begin(worker: &mut Worker<'_>) {
 struct First(Vec<u8>);
 
 impl Arrivals for First {
-    fn arrive(&mut self, vector: &[u8], _: &Shape, _: Taken<'_>) {
+    fn arrive(&mut self, vector: &[u8], _: &Shape, _: TransitionMoves<'_>) {
         self.0 = vector.to_vec();
     }
 
@@ -308,7 +308,7 @@ impl Arrivals for First {
 /// Goes on where one worker has come alone: each takes its own states. What else is
 /// known belongs to the first worker, so that it counts once.
 fn go_on(worker: &mut Worker<'_>, start: &Start) {
-    *worker.expansion.stepper.shapes() = start.shapes.clone();
+    *worker.expander.stepper.shapes() = start.shapes.clone();
     let (mut vector, mut path) = (Vec::new(), TreePath::new());
     let ends = start.levels.iter().skip(1).copied();
     for (level, end) in ends.chain([start.store.len() as u32]).enumerate() {
@@ -317,8 +317,8 @@ fn go_on(worker: &mut Worker<'_>, start: &Start) {
             worker.levels.push(worker.partition.store.len() as u32);
         }
         for id in start.levels[level]..end {
-            worker.expansion.load(&start.store, id, &mut vector, &mut path);
-            worker.partition.keep_own(&mut worker.expansion, &vector);
+            worker.expander.load(&start.store, id, &mut vector, &mut path);
+            worker.partition.keep_own(&mut worker.expander, &vector);
         }
     }
     worker.open_level();
@@ -326,13 +326,13 @@ fn go_on(worker: &mut Worker<'_>, start: &Start) {
         return;
     }
     worker.partition.transitions = start.transitions;
-    worker.expansion.coverage.add(&start.coverage);
+    worker.expander.coverage.add(&start.coverage);
     for found in start.findings.iter() {
         let level = start.levels.partition_point(|&first| first <= found.from) as u64 - 1;
         let mut from = Vec::new();
-        worker.expansion.load(&start.store, found.from, &mut from, &mut path);
+        worker.expander.load(&start.store, found.from, &mut from, &mut path);
         let mut ordinal = |from: &[u8]| {
-            let seen = see(&mut worker.expansion, from);
+            let seen = see(&mut worker.expander, from);
             seen.iter().position(|(outcome, _)| same(outcome, &found.outcome))
         };
         let (from, ordinal) = match ordinal(&from) {

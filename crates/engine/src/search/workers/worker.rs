@@ -5,7 +5,7 @@
 //! of all workers, and every worker has them all: so all decide the same, and the verdict
 //! does not depend on who was faster.
 
-use super::super::expansion::Expansion;
+use super::super::expander::Expander;
 use super::super::forms::Forms;
 use super::super::limits::Stopped;
 use super::key::Key;
@@ -17,12 +17,12 @@ use super::results::tally::Tally;
 use super::saving::saver::{SaveStatus, Saver};
 use super::saving::snapshot::{SaveId, Snapshot};
 use super::signals::{Counters, Signals, number, reason};
-use crate::tree::{StateId, TreeStore};
+use crate::tree::{StoredId, TreeStore};
 use std::sync::atomic::Ordering::Relaxed;
 
 /// So many states are expanded before others get their turn: without a limit the
 /// parcels of a whole level would pile up.
-const TURN: StateId = 1024;
+const TURN: StoredId = 1024;
 
 /// The other workers cannot be reached any more.
 pub struct Lost;
@@ -30,13 +30,13 @@ pub struct Lost;
 /// A worker.
 pub struct Worker<'a> {
     /// How it finds successors.
-    pub expansion: Expansion<'a>,
+    pub expander: Expander<'a>,
     /// Its states, and what it knows about them.
     pub partition: Partition,
     /// The first state of each level; the last entry ends the last level.
-    pub levels: Vec<StateId>,
+    pub levels: Vec<StoredId>,
     /// The state to expand next.
-    pub next: StateId,
+    pub next: StoredId,
     /// Whether the search ends with the level of the first violation.
     pub first_violation: bool,
     /// Where it saves its snapshot, if it does.
@@ -61,7 +61,7 @@ pub struct Ending {
 impl<'a> Worker<'a> {
     /// A worker that has no states yet.
     pub fn new(
-        expansion: Expansion<'a>,
+        expander: Expander<'a>,
         mail: Mailbox<'a>,
         signals: &'a Signals,
         counters: &'a Counters,
@@ -69,7 +69,7 @@ impl<'a> Worker<'a> {
     ) -> Self {
         let (me, n_workers) = (mail.me(), mail.n_workers());
         Self {
-            expansion,
+            expander,
             partition: Partition::new(me, n_workers, key),
             levels: vec![0],
             next: 0,
@@ -118,7 +118,7 @@ impl<'a> Worker<'a> {
     }
 
     /// What the others must know of this round.
-    fn report(&mut self, before: StateId) -> Report {
+    fn report(&mut self, before: StoredId) -> Report {
         let (level, end) = (self.level() as usize, self.level_end());
         let status = self.saver.as_mut().map_or(SaveStatus::Nothing, Saver::status);
         Report::default()
@@ -151,7 +151,7 @@ impl<'a> Worker<'a> {
     }
 
     /// Where the present level ends.
-    fn level_end(&self) -> StateId {
+    fn level_end(&self) -> StoredId {
         self.levels.last().copied().unwrap_or(0)
     }
 
@@ -159,9 +159,9 @@ impl<'a> Worker<'a> {
     pub fn open_level(&mut self) {
         self.partition.flush();
         self.next = self.level_end();
-        self.levels.push(self.partition.store.len() as StateId);
+        self.levels.push(self.partition.store.len() as StoredId);
         self.counters.level.store(self.level(), Relaxed);
-        if self.partition.learn(&mut self.expansion) {
+        if self.partition.learn(&mut self.expander) {
             self.saver.iter_mut().for_each(Saver::renew);
         }
     }
@@ -185,7 +185,7 @@ impl<'a> Worker<'a> {
             }
             let until = end.min(self.next + TURN);
             for id in self.next..until {
-                self.partition.expand(&mut self.expansion, id, level);
+                self.partition.expand(&mut self.expander, id, level);
             }
             self.next = until;
             self.send_ready();
@@ -222,8 +222,8 @@ impl<'a> Worker<'a> {
             transitions: self.partition.transitions,
             elapsed: saver.elapsed(),
             findings: self.partition.findings.iter().map(LocalFinding::seen).collect(),
-            coverage: self.expansion.coverage.to_bytes(),
-            forms: Forms::of(self.expansion.stepper.shapes()),
+            coverage: self.expander.coverage.to_bytes(),
+            forms: Forms::of(self.expander.stepper.shapes()),
             key: self.partition.key.clone(),
         };
         self.saver.iter_mut().for_each(|saver| saver.start(&self.partition.store, &snapshot));
@@ -251,7 +251,7 @@ impl<'a> Worker<'a> {
     fn take_in(&mut self) -> Result<(), Lost> {
         while let Some(parcel) = self.mail.receive() {
             match parcel.kind {
-                PacketKind::States => self.partition.take_in(&mut self.expansion, &parcel.bytes),
+                PacketKind::States => self.partition.take_in(&mut self.expander, &parcel.bytes),
                 PacketKind::Report => {
                     let mut bytes = parcel.bytes.as_slice();
                     let from = report::number(&mut bytes) as usize;

@@ -5,8 +5,8 @@
 //! it. So nothing but vectors and numbers is sent.
 
 use crate::search::coverage::Coverage;
-use crate::search::expansion::{Arrivals, Expansion, Moves, Taken};
-use crate::search::findings::{Found, Outcome, same};
+use crate::search::expander::{Arrivals, Expander, Moves, TransitionMoves};
+use crate::search::findings::{Finding, Outcome, same};
 use crate::search::workers::messages::report::{Report, number, string};
 use crate::search::workers::worker::{Lost, Worker};
 use crate::vector::{HEADER, Shape};
@@ -14,7 +14,7 @@ use crate::vector::{HEADER, Shape};
 /// A violation as all workers know it.
 pub struct GlobalFinding {
     /// As the search reports it.
-    pub found: Found,
+    pub found: Finding,
     /// The level of the state from which it was found.
     pub level: u64,
     /// This state; empty for what is wrong on the way to the first state.
@@ -38,7 +38,7 @@ pub fn gather(worker: &mut Worker<'_>, coverage: &mut Coverage) -> Result<Totals
     let mut words = Report::default()
         .number(worker.partition.store.len() as u64)
         .number(worker.partition.transitions)
-        .bytes(&worker.expansion.coverage.to_bytes())
+        .bytes(&worker.expander.coverage.to_bytes())
         .number(worker.partition.findings.len() as u64);
     for f in &worker.partition.findings {
         words = words.number(f.level).number(f.ordinal).number(f.times).bytes(&f.from);
@@ -52,9 +52,9 @@ pub fn gather(worker: &mut Worker<'_>, coverage: &mut Coverage) -> Result<Totals
         for _ in 0..number(&mut words) {
             let (level, ordinal) = (number(&mut words), number(&mut words));
             let (times, from) = (number(&mut words), string(&mut words));
-            let seen = see(&mut worker.expansion, &from).into_iter().nth(ordinal as usize);
-            let (outcome, moves) = seen.expect("an expansion finds a violation again");
-            let found = Found { outcome, from: 0, moves, times };
+            let seen = see(&mut worker.expander, &from).into_iter().nth(ordinal as usize);
+            let (outcome, moves) = seen.expect("an expander finds a violation again");
+            let found = Finding { outcome, from: 0, moves, times };
             sum.findings.push(GlobalFinding { found, level, from, ordinal });
         }
     }
@@ -63,14 +63,14 @@ pub fn gather(worker: &mut Worker<'_>, coverage: &mut Coverage) -> Result<Totals
 }
 
 /// The violations on the way from a state, or to the first one.
-pub fn see(expansion: &mut Expansion<'_>, from: &[u8]) -> Vec<(Outcome, Vec<Moves>)> {
+pub fn see(expander: &mut Expander<'_>, from: &[u8]) -> Vec<(Outcome, Vec<Moves>)> {
     let mut seen = Violations(Vec::new());
     if from.is_empty() {
-        expansion.initial(&mut seen);
+        expander.initial(&mut seen);
     } else {
         let mut from = from.to_vec();
-        expansion.adopt(&mut from);
-        expansion.expand(&from, &mut seen);
+        expander.adopt(&mut from);
+        expander.expand(&from, &mut seen);
     }
     seen.0
 }
@@ -78,7 +78,7 @@ pub fn see(expansion: &mut Expansion<'_>, from: &[u8]) -> Vec<(Outcome, Vec<Move
 struct Violations(Vec<(Outcome, Vec<Moves>)>);
 
 impl Arrivals for Violations {
-    fn arrive(&mut self, _: &[u8], _: &Shape, _: Taken<'_>) {}
+    fn arrive(&mut self, _: &[u8], _: &Shape, _: TransitionMoves<'_>) {}
 
     fn violation(&mut self, outcome: Outcome, moves: &[Moves]) {
         self.0.push((outcome, moves.to_vec()));

@@ -7,12 +7,12 @@
 //! as expanding every state once more; it costs no memory during the search, and does not
 //! depend on the number of workers.
 
-use crate::search::expansion::{Arrivals, Moves, Taken};
+use crate::search::expander::{Arrivals, Moves, TransitionMoves};
 use crate::search::findings::Outcome;
 use crate::search::workers::messages::report::{Report, number, string};
 use crate::search::workers::results::gather::GlobalFinding;
 use crate::search::workers::worker::{Lost, Worker};
-use crate::tree::{StateId, TreePath};
+use crate::tree::{StoredId, TreePath};
 use crate::vector::{Shape, body};
 
 /// For each violation the stored states on the way to it, from the first on.
@@ -41,24 +41,24 @@ fn parents(
     level: u64,
     goals: Vec<Vec<u8>>,
 ) -> Result<Vec<Option<Vec<u8>>>, Lost> {
-    let mut hunt = Hunt { parents: vec![None; goals.len()], goals, from: Vec::new() };
+    let mut search = ParentSearch { parents: vec![None; goals.len()], goals, from: Vec::new() };
     let (start, end) = (worker.levels[level as usize], worker.levels[level as usize + 1]);
     let (mut vector, mut path) = (Vec::new(), TreePath::new());
     for id in start..end {
-        worker.expansion.load(&worker.partition.store, id, &mut vector, &mut path);
-        if hunt.could_be_parent(&vector) {
-            hunt.from.clone_from(&vector);
-            worker.expansion.expand(&vector, &mut hunt);
+        worker.expander.load(&worker.partition.store, id, &mut vector, &mut path);
+        if search.could_be_parent(&vector) {
+            search.from.clone_from(&vector);
+            worker.expander.expand(&vector, &mut search);
         }
         if id % TURN == 0 {
             worker.turn()?;
         }
     }
     let known: Vec<(usize, &Vec<u8>)> =
-        hunt.parents.iter().enumerate().filter_map(|(i, p)| Some((i, p.as_ref()?))).collect();
+        search.parents.iter().enumerate().filter_map(|(i, p)| Some((i, p.as_ref()?))).collect();
     let words = Report::default().number(known.len() as u64);
     let words = known.iter().fold(words, |w, &(i, parent)| w.number(i as u64).bytes(parent));
-    let mut best: Vec<Option<Vec<u8>>> = vec![None; hunt.goals.len()];
+    let mut best: Vec<Option<Vec<u8>>> = vec![None; search.goals.len()];
     for report in worker.agree(words)? {
         let mut words = report.as_slice();
         for _ in 0..number(&mut words) {
@@ -72,25 +72,25 @@ fn parents(
 }
 
 /// So many states are looked at before others get their turn.
-const TURN: StateId = 1024;
+const TURN: StoredId = 1024;
 
 /// Waits for the goals.
-struct Hunt {
+struct ParentSearch {
     goals: Vec<Vec<u8>>,
     /// The smallest state that leads to each goal.
     parents: Vec<Option<Vec<u8>>>,
     from: Vec<u8>,
 }
 
-impl Hunt {
+impl ParentSearch {
     /// Whether a state would be a smaller parent of some goal.
     fn could_be_parent(&self, vector: &[u8]) -> bool {
         self.parents.iter().any(|p| p.as_ref().is_none_or(|p| body(vector) < body(p)))
     }
 }
 
-impl Arrivals for Hunt {
-    fn arrive(&mut self, vector: &[u8], _: &Shape, _: Taken<'_>) {
+impl Arrivals for ParentSearch {
+    fn arrive(&mut self, vector: &[u8], _: &Shape, _: TransitionMoves<'_>) {
         for (goal, parent) in self.goals.iter().zip(&mut self.parents) {
             if body(goal) == body(vector)
                 && parent.as_ref().is_none_or(|p| body(&self.from) < body(p))

@@ -13,7 +13,7 @@ use crate::search::workers::saving::archive::{Archive, Sight, newest, told};
 use crate::search::workers::saving::saver::Saver;
 use crate::search::workers::saving::snapshot::{SaveId, SavedFinding, Snapshot};
 use crate::search::workers::worker::{Lost, Worker};
-use crate::tree::{Checkpoint, StateId, TreePath, TreeStore};
+use crate::tree::{Checkpoint, StoredId, TreePath, TreeStore};
 use crate::vector::Shapes;
 use rapidhash::v3::rapidhash_v3;
 use std::io;
@@ -34,7 +34,7 @@ impl From<Lost> for Refused {
 }
 
 /// So many states are given out before others get their turn.
-const TURN: StateId = 1024;
+const TURN: StoredId = 1024;
 
 /// Prepares a worker to save its snapshot; says whether it has a snapshot already.
 pub fn take_up<'a>(
@@ -145,7 +145,7 @@ fn stand<'a>(
     store: TreeStore,
     snapshot: Snapshot,
 ) -> Result<(), Refused> {
-    let (layout, shapes) = worker.expansion.stepper.layout_and_shapes();
+    let (layout, shapes) = worker.expander.stepper.layout_and_shapes();
     snapshot.forms.make(layout, shapes);
     worker.saver = Some(saver);
     worker.partition.store = store;
@@ -162,13 +162,13 @@ fn give_out(
     n_levels: usize,
 ) -> Result<(), Refused> {
     agree_on_ways(worker, parts.first().map(|(snapshot, _)| snapshot))?;
-    let layout = worker.expansion.stepper.layout().clone();
+    let layout = worker.expander.stepper.layout().clone();
     let mut sources = Vec::new();
     for (snapshot, store) in parts {
         let mut shapes = Shapes::new(&layout);
         snapshot.forms.make(&layout, &mut shapes);
         know(worker, &snapshot)?;
-        let bounds = bounds(&snapshot, store.len() as StateId);
+        let bounds = bounds(&snapshot, store.len() as StoredId);
         sources.push((store, shapes, bounds));
     }
     let (mut vector, mut path) = (Vec::new(), TreePath::new());
@@ -178,7 +178,7 @@ fn give_out(
             for id in bounds[part]..bounds[part + 1] {
                 let shape = shapes.of(&layout, store.first_leaf(id));
                 store.load(id, &shapes[shape].plan, &mut vector, &mut path);
-                worker.partition.give(&mut worker.expansion, &vector);
+                worker.partition.give(&mut worker.expander, &vector);
                 if id % TURN == 0 {
                     worker.send_ready();
                     worker.turn()?;
@@ -188,7 +188,7 @@ fn give_out(
         worker.send_all();
         worker.agree(Report::default())?;
         worker.partition.flush();
-        new.push(worker.partition.store.len() as StateId);
+        new.push(worker.partition.store.len() as StoredId);
     }
     new.pop();
     let end = new.pop().unwrap_or(0);
@@ -200,7 +200,7 @@ fn give_out(
 
 /// The ends of the parts of a store that are given out one after the other: the levels, the
 /// present one in two parts, and what has been found of the next.
-fn bounds(snapshot: &Snapshot, n_states: StateId) -> Vec<StateId> {
+fn bounds(snapshot: &Snapshot, n_states: StoredId) -> Vec<StoredId> {
     let (end, before) = snapshot.levels.split_last().unwrap_or((&0, &[]));
     [before, &[snapshot.next, *end, n_states]].concat()
 }
@@ -212,11 +212,11 @@ fn agree_on_ways(worker: &mut Worker<'_>, mine: Option<&Snapshot>) -> Result<(),
     mine.iter().for_each(|snapshot| snapshot.write(&mut out));
     let reports = worker.agree(Report::default().bytes(&out.0))?;
     let first = reports.iter().map(|r| report::string(&mut r.as_slice())).find(|s| !s.is_empty());
-    let snapshot = Snapshot::read(Reader(&first.unwrap_or_default()), StateId::MAX.into());
+    let snapshot = Snapshot::read(Reader(&first.unwrap_or_default()), StoredId::MAX.into());
     let snapshot = snapshot.map_err(|what| Refused::Checkpoint(what.into()))?;
     worker.partition.key = snapshot.key;
     if let Some((cuts, joins)) = snapshot.forms.learned {
-        worker.expansion.stepper.shapes().recall(cuts, joins);
+        worker.expander.stepper.shapes().recall(cuts, joins);
         worker.partition.learned = true;
     }
     Ok(())
@@ -225,10 +225,10 @@ fn agree_on_ways(worker: &mut Worker<'_>, mine: Option<&Snapshot>) -> Result<(),
 /// Takes over what a snapshot says beside the states.
 fn know(worker: &mut Worker<'_>, snapshot: &Snapshot) -> Result<(), Refused> {
     worker.partition.transitions += snapshot.transitions;
-    worker.expansion.coverage.add_bytes(&snapshot.coverage);
+    worker.expander.coverage.add_bytes(&snapshot.coverage);
     worker.saver.iter_mut().for_each(|saver| saver.before = saver.before.max(snapshot.elapsed));
     for SavedFinding { level, from, ordinal, times } in snapshot.findings.iter().cloned() {
-        let seen = see(&mut worker.expansion, &from).into_iter().nth(ordinal as usize);
+        let seen = see(&mut worker.expander, &from).into_iter().nth(ordinal as usize);
         let Some((outcome, _)) = seen else {
             let what = "the saved search is damaged: a violation is not there";
             return Err(Refused::Checkpoint(what.into()));

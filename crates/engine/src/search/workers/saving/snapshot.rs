@@ -3,7 +3,7 @@
 use crate::search::forms::Forms;
 use crate::search::wire::{Damage, Reader, Writer};
 use crate::search::workers::key::Key;
-use crate::tree::StateId;
+use crate::tree::StoredId;
 use std::time::Duration;
 
 /// A worker's share of a saved search.
@@ -14,9 +14,9 @@ pub struct Snapshot {
     /// Whose it is.
     pub worker: u64,
     /// The first state of each level; the last entry ends the level that is being expanded.
-    pub levels: Vec<StateId>,
+    pub levels: Vec<StoredId>,
     /// The state to expand next.
-    pub next: StateId,
+    pub next: StoredId,
     /// The arrivals that the worker saw.
     pub transitions: u64,
     /// How long it took to get here.
@@ -93,12 +93,12 @@ impl Snapshot {
     pub fn read(bytes: Reader<'_>, n_states: u64) -> Result<Snapshot, Damage> {
         let mut counters = bytes.section("counters")?;
         let worker = counters.number()?;
-        let next = counters.below(n_states + 1)? as StateId;
+        let next = counters.below(n_states + 1)? as StoredId;
         let (transitions, elapsed) = (counters.number()?, counters.number()?);
         let mut source = bytes.section("levels")?;
-        let mut levels: Vec<StateId> = Vec::new();
+        let mut levels: Vec<StoredId> = Vec::new();
         while !source.0.is_empty() {
-            levels.push(source.below(n_states + 1)? as StateId);
+            levels.push(source.below(n_states + 1)? as StoredId);
         }
         let [.., start, end] = levels[..] else { return Err("levels are missing") };
         if !levels.is_sorted() || !(start..=end).contains(&next) {

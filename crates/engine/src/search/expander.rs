@@ -8,7 +8,7 @@ use super::findings::Outcome;
 use super::watch::Watch;
 use super::{Task, stepper};
 use crate::steps::{Record, Stepper, Successors};
-use crate::tree::{StateId, TreePath, TreeStore};
+use crate::tree::{StoredId, TreePath, TreeStore};
 use crate::vector::{Shape, ShapeId};
 use hashbrown::HashSet;
 use resy_system::{Control, Move, State, ViolationKind};
@@ -18,22 +18,22 @@ pub type Moves = (Move, Option<Move>);
 
 /// The moves of a transition, which few want to know.
 #[derive(Copy, Clone)]
-pub struct Taken<'a> {
+pub struct TransitionMoves<'a> {
     before: &'a [Moves],
     last: Option<&'a Record>,
 }
 
-impl Taken<'_> {
+impl TransitionMoves<'_> {
     /// The moves, in their order.
     pub fn to_vec(&self) -> Vec<Moves> {
         self.before.iter().copied().chain(self.last.map(Record::moves)).collect()
     }
 }
 
-/// Who takes in what an expansion finds.
+/// Who takes in what an expander finds.
 pub trait Arrivals {
     /// A transition to this state, by these moves.
-    fn arrive(&mut self, vector: &[u8], shape: &Shape, moves: Taken<'_>);
+    fn arrive(&mut self, vector: &[u8], shape: &Shape, moves: TransitionMoves<'_>);
     /// A violation, after these moves.
     fn violation(&mut self, outcome: Outcome, moves: &[Moves]);
     /// Whether to go on.
@@ -43,7 +43,7 @@ pub trait Arrivals {
 }
 
 /// Expands states.
-pub struct Expansion<'a> {
+pub struct Expander<'a> {
     /// How steps are made.
     pub stepper: Box<dyn Stepper + 'a>,
     /// Which edges were taken.
@@ -94,12 +94,12 @@ enum Entered {
     Steps,
 }
 
-impl<'a> Expansion<'a> {
+impl<'a> Expander<'a> {
     /// Expands the states of a task. An error means that there is no first state.
-    pub fn new(task: &Task<'a>) -> Result<Expansion<'a>, ViolationKind> {
+    pub fn new(task: &Task<'a>) -> Result<Expander<'a>, ViolationKind> {
         let stepper = stepper(task);
         stepper.interpreter().initial()?;
-        Ok(Expansion {
+        Ok(Expander {
             stepper,
             coverage: Coverage::new(task.system),
             watch: Watch::new(task.monitors.clone()),
@@ -123,7 +123,7 @@ impl<'a> Expansion<'a> {
         let shape = layout.pack(self.stepper.shapes(), &state, &mut vector);
         self.watch.start(&*self.stepper, &mut vector, |o| sink.violation(o, &[]));
         self.watch.arrive(&mut *self.stepper, &mut vector, shape, |o| sink.violation(o, &[]));
-        let nothing = Taken { before: &[], last: None };
+        let nothing = TransitionMoves { before: &[], last: None };
         sink.arrive(&vector, &self.stepper.shapes()[shape], nothing);
     }
 
@@ -137,7 +137,7 @@ impl<'a> Expansion<'a> {
     pub fn load(
         &mut self,
         store: &TreeStore,
-        id: StateId,
+        id: StoredId,
         vector: &mut Vec<u8>,
         path: &mut TreePath,
     ) {
@@ -277,7 +277,7 @@ impl<'a> Expansion<'a> {
                 break;
             }
             let shape = &shapes[record.shape()];
-            let taken = Taken { before: &self.moves, last: Some(record) };
+            let taken = TransitionMoves { before: &self.moves, last: Some(record) };
             sink.arrive(self.out.vector(record, shape.len), shape, taken);
             frame.next += 1;
         }
@@ -308,7 +308,7 @@ impl<'a> Expansion<'a> {
                 return self.moves.truncate(n_moves);
             }
         }
-        let taken = Taken { before: &self.moves, last: None };
+        let taken = TransitionMoves { before: &self.moves, last: None };
         sink.arrive(vector, &self.stepper.shapes()[shape], taken);
         self.moves.truncate(n_moves);
     }
