@@ -74,6 +74,8 @@ impl Diagnostic {
 pub struct Diagnostics {
     items: Vec<Diagnostic>,
     errors: usize,
+    /// Errors and warnings that were not collected.
+    left_out: (usize, usize),
 }
 
 /// More errors than this are not collected: after so many, most are consequences.
@@ -87,25 +89,42 @@ impl Diagnostics {
         Self::default()
     }
 
-    /// Adds a finding, unless the same one is there or there are too many.
+    /// Adds a finding, unless the same one is there. Beyond a limit, findings are only counted.
     pub fn push(&mut self, diagnostic: Diagnostic) {
-        let is_error = diagnostic.severity() == Severity::Error;
-        let full = if is_error {
-            self.errors >= MAX_ERRORS
-        } else {
-            self.items.len() - self.errors.min(self.items.len()) >= MAX_WARNINGS
-        };
-        if is_error {
-            self.errors += 1;
-        }
         let known = self.items.iter().rev().take(64).any(|d| {
             d.code == diagnostic.code
                 && d.span == diagnostic.span
                 && d.message == diagnostic.message
         });
-        if !full && !known {
-            self.items.push(diagnostic);
+        if known {
+            return;
         }
+        let is_error = diagnostic.severity() == Severity::Error;
+        let (collected, limit, left_out) = match is_error {
+            true => (self.errors, MAX_ERRORS, &mut self.left_out.0),
+            false => (self.items.len() - self.errors, MAX_WARNINGS, &mut self.left_out.1),
+        };
+        if collected >= limit {
+            *left_out += 1;
+            return;
+        }
+        self.errors += usize::from(is_error);
+        self.items.push(diagnostic);
+    }
+
+    /// The number of findings of this severity, with those beyond the limit.
+    pub fn count(&self, severity: Severity) -> usize {
+        match severity {
+            Severity::Error => self.errors + self.left_out.0,
+            Severity::Warning => self.items.len() - self.errors + self.left_out.1,
+        }
+    }
+
+    /// The errors among them.
+    pub fn without_warnings(mut self) -> Self {
+        self.items.retain(|d| d.severity() == Severity::Error);
+        self.left_out.1 = 0;
+        self
     }
 
     /// Whether there is an error among them.

@@ -3,6 +3,7 @@
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity};
 use crate::source::{ExpansionKind, SourceMap, Span};
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Origin, Renderer, Snippet};
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// Of a longer chain of expansions or includes, the middle is left out.
@@ -20,7 +21,7 @@ pub fn render(map: &SourceMap, diagnostic: &Diagnostic, color: bool) -> String {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
     };
-    let title = level.primary_title(&diagnostic.message).id(diagnostic.code.as_str());
+    let title = level.primary_title(quote_lines(&diagnostic.message)).id(diagnostic.code.as_str());
     let mut first = Group::with_title(title);
     for excerpt in excerpts(map, diagnostic) {
         first = excerpt.add_to(first);
@@ -28,7 +29,7 @@ pub fn render(map: &SourceMap, diagnostic: &Diagnostic, color: bool) -> String {
     first = first
         .elements(include_trace(map, diagnostic.span).into_iter().map(|t| Level::NOTE.message(t)));
     if let Some(hint) = &diagnostic.hint {
-        first = first.element(Level::HELP.message(hint));
+        first = first.element(Level::HELP.message(quote_lines(hint)));
     }
     let mut groups = vec![first];
     groups.extend(expansion_trace(map, diagnostic.span));
@@ -36,15 +37,68 @@ pub fn render(map: &SourceMap, diagnostic: &Diagnostic, color: bool) -> String {
     renderer.render(&groups) + "\n"
 }
 
-/// All diagnostics, each with its excerpts, and a last line that counts them;
-/// nothing if there are none.
-pub fn render_all(map: &SourceMap, diagnostics: &Diagnostics, color: bool) -> String {
+/// The diagnostics, each with its excerpts, and a last line that counts them; nothing if
+/// there are none. Of more than `limit`, the errors come before the warnings, and a line
+/// says how many are left out.
+pub fn render_all(map: &SourceMap, diagnostics: &Diagnostics, limit: usize, color: bool) -> String {
+    let all = || diagnostics.iter().enumerate();
+    let of = |severity| all().filter(move |(_, d)| d.severity() == severity);
+    let errors_first = of(Severity::Error).chain(of(Severity::Warning));
+    let mut shown: Vec<_> = errors_first.take(limit).collect();
+    shown.sort_by_key(|(position, _)| *position);
+    let n_shown = shown.len();
     let mut out = String::new();
-    for diagnostic in diagnostics.iter() {
+    for (_, diagnostic) in shown {
         out.push_str(&render(map, diagnostic, color));
         out.push('\n');
     }
+    let n_all = diagnostics.count(Severity::Error) + diagnostics.count(Severity::Warning);
+    if n_all > n_shown {
+        out.push_str(&format!("… and {} more\n", n_all - n_shown));
+    }
     out + &summary(diagnostics)
+}
+
+/// Text for one line of a terminal: control characters, and those that change the direction
+/// of the text, are written as `\u{1b}`. For file names and everything else that a
+/// model or a user has chosen.
+pub fn quote(text: &str) -> Cow<'_, str> {
+    escape(text, steers_terminal)
+}
+
+/// Like [`quote`], for text of several lines.
+fn quote_lines(text: &str) -> Cow<'_, str> {
+    escape(text, |c| steers_terminal(c) && c != '\n' && c != '\t')
+}
+
+fn escape(text: &str, is_special: impl Fn(char) -> bool) -> Cow<'_, str> {
+    if !text.contains(&is_special) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len() + 16);
+    for c in text.chars() {
+        match is_special(c) {
+            true => out.extend(c.escape_unicode()),
+            false => out.push(c),
+        }
+    }
+    Cow::Owned(out)
+}
+
+fn steers_terminal(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// Source text for an excerpt, with the same number of bytes. The library that draws excerpts
+/// replaces the control characters of ASCII and those of direction, but not those from U+0080
+/// on, one of which begins an escape sequence.
+fn excerpt_text(text: &str) -> Cow<'_, str> {
+    let is_c1 = |c: char| ('\u{80}'..='\u{9f}').contains(&c);
+    if !text.contains(is_c1) {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned(text.chars().map(|c| if is_c1(c) { '\u{bf}' } else { c }).collect())
 }
 
 /// The diagnostic on one line: `file:line:column: error[E0203]: message`. The
@@ -57,21 +111,18 @@ pub fn render_short(map: &SourceMap, diagnostic: &Diagnostic) -> String {
     let place = match map.files().next() {
         Some(_) => {
             let place = map.line_column(map.outermost(diagnostic.span));
-            format!("{}:{}:{}: ", map.file(place.file).name, place.line, place.column)
+            let name = quote(&map.file(place.file).name);
+            format!("{name}:{}:{}: ", place.line, place.column)
         }
         None => String::new(),
     };
     let message = diagnostic.message.replace('\n', " ");
-    format!("{place}{severity}[{}]: {message}", diagnostic.code.as_str())
+    format!("{place}{severity}[{}]: {}", diagnostic.code.as_str(), quote(&message))
 }
 
 /// How many errors and warnings there are, as a line.
 fn summary(diagnostics: &Diagnostics) -> String {
-    let count = |severity: Severity, word: &str| match diagnostics
-        .iter()
-        .filter(|d| d.severity() == severity)
-        .count()
-    {
+    let count = |severity: Severity, word: &str| match diagnostics.count(severity) {
         0 => None,
         1 => Some(format!("1 {word}")),
         n => Some(format!("{n} {word}s")),
@@ -161,15 +212,16 @@ impl<'a> Excerpt<'a> {
         let offset = self.shown.start;
         let marks = self.marks.into_iter().map(|(range, words, kind)| {
             let mark: Annotation<'a> = kind.span(range.start - offset..range.end - offset);
-            if words.is_empty() { mark } else { mark.label(words) }
+            if words.is_empty() { mark } else { mark.label(quote_lines(words)) }
         });
-        let snippet =
-            Snippet::source(&self.text[self.shown]).line_start(self.line).annotations(marks);
+        let shown = excerpt_text(&self.text[self.shown]);
+        let snippet = Snippet::source(shown).line_start(self.line).annotations(marks);
+        let name = quote(self.name);
         match whole_lines {
-            true => group.element(snippet.path(self.name)),
+            true => group.element(snippet.path(name)),
             // The library cannot count columns in a part of a line.
             false => group
-                .element(Origin::path(self.name).line(self.line).char_column(self.column))
+                .element(Origin::path(name).line(self.line).char_column(self.column))
                 .element(snippet),
         }
     }
@@ -208,7 +260,7 @@ fn expansion_trace<'a>(map: &'a SourceMap, mut span: Span) -> Vec<Group<'a>> {
             ExpansionKind::Macro => "macro",
             ExpansionKind::Inline => "inline",
         };
-        let words = format!("in this expansion of {kind} `{}`", expansion.name);
+        let words = format!("in this expansion of {kind} `{}`", quote(&expansion.name));
         if left_out > 0 && i == MAX_TRACE / 2 {
             out.push(Group::with_title(
                 Level::NOTE.secondary_title(format!("and {left_out} more expansions in between")),
@@ -233,7 +285,7 @@ fn include_trace(map: &SourceMap, span: Span) -> Vec<String> {
         let place = map.line_column(span);
         let file = map.file(place.file);
         if out.len() < MAX_TRACE {
-            out.push(format!("included from {}:{}", file.name, place.line));
+            out.push(format!("included from {}:{}", quote(&file.name), place.line));
         } else if out.len() == MAX_TRACE {
             out.push("and more".to_string());
         }
@@ -355,10 +407,74 @@ mod tests {
         let mut map = SourceMap::new();
         map.add_file("a", "x".to_string(), None);
         let mut diags = Diagnostics::new();
-        assert_eq!(render_all(&map, &diags, false), "");
+        assert_eq!(render_all(&map, &diags, 20, false), "");
         diags.push(Diagnostic::new(Code::Syntax, Span::new(0, 1), "one"));
         diags.push(Diagnostic::new(Code::Syntax, Span::new(0, 1), "two"));
         diags.push(Diagnostic::new(Code::UnusedLabel, Span::new(0, 1), "three"));
-        assert!(render_all(&map, &diags, false).ends_with("2 errors, 1 warning\n"));
+        let all = render_all(&map, &diags, 20, false);
+        assert!(all.ends_with("\n\n2 errors, 1 warning\n"), "{all}");
+        assert!(!all.contains("more"), "{all}");
+    }
+
+    #[test]
+    fn of_many_diagnostics_the_errors_are_shown() {
+        let mut map = SourceMap::new();
+        map.add_file("a", "x".to_string(), None);
+        let mut diags = Diagnostics::new();
+        for i in 0..600 {
+            diags.push(Diagnostic::new(Code::UnusedLabel, Span::new(0, 1), format!("w{i}")));
+        }
+        for i in 0..232 {
+            diags.push(Diagnostic::new(Code::Syntax, Span::new(0, 1), format!("e{i}")));
+        }
+        let all = render_all(&map, &diags, 20, false);
+        assert_eq!(all.matches("error[").count(), 20);
+        assert_eq!(all.matches("warning[").count(), 0);
+        assert!(all.ends_with("… and 812 more\n232 errors, 600 warnings\n"), "{all}");
+        let errors = render_all(&map, &diags.without_warnings(), 20, false);
+        assert!(errors.ends_with("… and 212 more\n232 errors\n"), "{errors}");
+    }
+
+    #[test]
+    fn the_order_of_the_text_is_kept() {
+        let mut map = SourceMap::new();
+        map.add_file("a", "x".to_string(), None);
+        let mut diags = Diagnostics::new();
+        for (code, words) in [
+            (Code::UnusedLabel, "first"),
+            (Code::Syntax, "second"),
+            (Code::UnusedLabel, "third"),
+            (Code::Syntax, "fourth"),
+        ] {
+            diags.push(Diagnostic::new(code, Span::new(0, 1), words));
+        }
+        let all = render_all(&map, &diags, 3, false);
+        let places: Vec<_> = ["first", "second", "third", "fourth"].map(|w| all.find(w)).into();
+        assert!(places[0] < places[1] && places[1] < places[3], "{all}");
+        assert_eq!(places[2], None);
+    }
+
+    /// Nothing that a model says can move the cursor or change colours.
+    #[test]
+    fn control_characters_do_not_reach_the_terminal() {
+        let bad = "\u{1b}[31m\u{7}\u{8}\u{9b}31m\u{7f}\u{202e}\r";
+        let mut map = SourceMap::new();
+        let top = map.add_file(bad, format!("byte x; {bad}\n"), None).expect("it fits");
+        let at = Span::new(8, map.file(top).text.len() - 1);
+        map.add_file(&format!("{bad}.inc"), format!("{bad} y"), Some(at));
+        let start = map.file(top).text.len() + 1;
+        let span = Span::new(start, start + bad.len());
+        let diagnostic = Diagnostic::new(Code::Syntax, span, format!("message {bad}"))
+            .label(format!("label {bad}"))
+            .related(at, format!("related {bad}"))
+            .hint(format!("hint {bad}"));
+        let shown = [render(&map, &diagnostic, false), render_short(&map, &diagnostic)];
+        for text in shown {
+            let raw = |c: char| steers_terminal(c) && c != '\n';
+            assert!(!text.contains(raw), "{text:?}");
+            assert!(text.contains("\\u{1b}[31m"), "{text}");
+        }
+        assert_eq!(quote("a\nb"), "a\\u{a}b");
+        assert_eq!(quote("plain é"), "plain é");
     }
 }
