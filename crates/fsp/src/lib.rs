@@ -6,12 +6,17 @@
 //! reads a file or searches a product.
 
 pub mod ast;
+pub mod composition;
 pub mod diagnostic;
+mod elaborate;
 pub mod lex;
 pub mod parse;
+mod similar;
 pub mod source;
 pub mod token;
 
+pub use composition::{Composition, Options, compose, read};
 pub use diagnostic::{Code, Diagnostic, Diagnostics, Severity};
+pub use elaborate::Limits;
 pub use parse::parse;
 pub use source::Span;

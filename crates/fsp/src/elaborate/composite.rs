@@ -1,0 +1,285 @@
+//! Composites flattened: parts, prefixes, sharing, relabelling, hiding, without the product.
+//!
+//! A hidden action on which several parts synchronise gets a name that nothing else has; if a
+//! single part has it, it becomes internal. Only priority, `deterministic` and
+//! `property ||P` need the product: such a composite becomes one part, within the limits.
+
+use super::compiler::Compiler;
+use super::fault::{Fault, fault};
+use super::machine::{Machine, Origin, prefixed};
+use super::process::called;
+use super::product::compose;
+use super::reduce;
+use super::relation::{Relation, hidden, matching};
+use super::scope::Unit;
+use super::value::{Env, Value};
+use crate::ast::{Body, BodyKind, Call, CompositeDef, Modifier};
+use crate::diagnostic::Code;
+use crate::source::Span;
+use resy_automata::{ActionId, Alphabet};
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+
+/// Deeper nesting of composites is refused.
+const MAX_DEPTH: usize = 200;
+
+impl<'a> Compiler<'a> {
+    /// The parts of a process, composite or formula by its name.
+    pub fn parts(&mut self, call: &Call, env: &Env, depth: usize) -> Result<Vec<Machine>, Fault> {
+        let args = self.scope.values(&call.args, env)?;
+        match self.scope.units.get(&*call.name.text).copied() {
+            Some(Unit::Process(def)) => Ok(vec![(*self.machine(def, call, &args)?).clone()]),
+            Some(Unit::Composite(def)) => self.composite(def, call, &args, depth + 1),
+            None => Err(self.no_such_process(call)),
+        }
+    }
+
+    /// The product of a composite that runs inside a process.
+    pub fn whole(
+        &mut self,
+        def: &'a CompositeDef,
+        call: &Call,
+        args: &Rc<[Value]>,
+    ) -> Result<Machine, Fault> {
+        let parts = self.composite(def, call, args, 2)?;
+        let name = called(&def.name.text, args);
+        compose(&name, &parts, None, &self.names, self.limits.product)
+            .ok_or_else(|| self.refused(def, "use in a sequence"))
+    }
+
+    fn composite(
+        &mut self,
+        def: &'a CompositeDef,
+        call: &Call,
+        args: &Rc<[Value]>,
+        depth: usize,
+    ) -> Result<Vec<Machine>, Fault> {
+        if depth > MAX_DEPTH {
+            let message = format!("composites nested more than {MAX_DEPTH} levels deep");
+            let mut fault = fault(Code::TooLarge, call.name.span, message);
+            fault.hint = Some("a composite that contains itself needs a condition".to_owned());
+            return Err(fault);
+        }
+        let env = self.scope.arguments(&call.name, &def.params, args)?;
+        let name = called(&def.name.text, args);
+        let mut parts = self.body(&def.body, &env, depth)?;
+        if self.n_parts_above_limit(&parts) {
+            let message = format!("`{name}` has more than {} parts", self.limits.parts);
+            return Err(fault(Code::TooLarge, def.name.span, message));
+        }
+        if let Some(priority) = &def.priority {
+            let alphabet = alphabet(&parts);
+            let set = matching(&self.scope, &priority.set, &env, &alphabet, &self.names)?;
+            let rule = Some((priority.high, &set));
+            let whole = compose(&name, &parts, rule, &self.names, self.limits.product);
+            parts = vec![whole.ok_or_else(|| self.refused(def, "priority"))?];
+        }
+        if let Some(hide) = &def.hide {
+            let hidden = hidden(&self.scope, hide, &env, &alphabet(&parts), &self.names)?;
+            self.hide(&mut parts, &hidden, depth > 1);
+        }
+        // LTSA analyses the composite that is asked for as it stands.
+        let mut parts = if depth == 1 { parts } else { self.modified(def, &name, parts)? };
+        self.n_origins += 1;
+        for part in parts.iter_mut().filter(|part| part.name != name) {
+            part.groups.push(name.clone());
+            part.origin = Some(Origin { id: self.n_origins, group: part.groups.len() - 1 });
+        }
+        Ok(parts)
+    }
+
+    fn n_parts_above_limit(&self, parts: &[Machine]) -> bool {
+        parts.len() > self.limits.parts
+    }
+
+    /// `deterministic` and `property`; `minimal` if it is asked for.
+    fn modified(
+        &mut self,
+        def: &CompositeDef,
+        name: &str,
+        parts: Vec<Machine>,
+    ) -> Result<Vec<Machine>, Fault> {
+        let modifier = if def.property { Some(Modifier::Deterministic) } else { def.modifier };
+        let limit = self.limits.product;
+        let what = if def.property { "`property`" } else { "`deterministic`" };
+        let whole = match modifier {
+            Some(Modifier::Deterministic) => compose(name, &parts, None, &self.names, limit)
+                .and_then(|whole| reduce::deterministic(&whole, limit))
+                .ok_or_else(|| self.refused(def, what))?,
+            Some(Modifier::Minimal) if self.limits.minimise => {
+                let whole = compose(name, &parts, None, &self.names, limit);
+                reduce::minimal(&whole.ok_or_else(|| self.refused(def, "`minimal`"))?)
+            }
+            _ => return Ok(parts),
+        };
+        Ok(vec![if def.property { whole.into_property() } else { whole }])
+    }
+
+    fn refused(&self, def: &CompositeDef, what: &str) -> Fault {
+        let message = format!(
+            "{what} of `{}` needs the product of its parts, which has more than {} states",
+            def.name.text, self.limits.product
+        );
+        fault(Code::Refused, def.name.span, message)
+    }
+
+    fn body(&mut self, body: &'a Body, env: &Env, depth: usize) -> Result<Vec<Machine>, Fault> {
+        let mut parts = match &body.prefix {
+            None => self.kind(&body.kind, env, depth)?,
+            Some(prefix) => {
+                let mut parts = Vec::new();
+                for label in self.scope.expand(prefix, env)? {
+                    let copy = self.kind(&body.kind, &env.with(&label.bindings), depth)?;
+                    parts.extend(self.prefixed(&copy, &label.text));
+                    if self.n_parts_above_limit(&parts) {
+                        let message = format!("more than {} parts", self.limits.parts);
+                        return Err(fault(Code::TooLarge, prefix.span, message));
+                    }
+                }
+                parts
+            }
+        };
+        if let Some(share) = &body.share {
+            let labels: Vec<Rc<str>> =
+                self.scope.expand(share, env)?.into_iter().map(|label| label.text).collect();
+            parts = parts.iter().map(|part| self.shared(part, &labels)).collect();
+        }
+        if !body.relabel.is_empty() {
+            let mut relation = Relation::of(&self.scope, &body.relabel, env)?;
+            parts = self.joined(parts, &mut relation, body.span)?;
+            let names = &mut self.names;
+            parts = parts.iter().map(|part| part.relabelled(&mut relation, names)).collect();
+            for warning in relation.without_effect() {
+                self.warn_once(warning);
+            }
+        }
+        Ok(parts)
+    }
+
+    fn kind(&mut self, kind: &'a BodyKind, env: &Env, depth: usize) -> Result<Vec<Machine>, Fault> {
+        match kind {
+            BodyKind::Call(call) => self.parts(call, env, depth),
+            BodyKind::Group(bodies) => {
+                let mut parts = Vec::new();
+                for body in bodies {
+                    parts.extend(self.body(body, env, depth)?);
+                }
+                Ok(parts)
+            }
+            BodyKind::Forall(indices, body) => {
+                let mut parts = Vec::new();
+                for (_, env) in self.scope.combinations(indices, env, body.span)? {
+                    parts.extend(self.body(body, &env, depth)?);
+                }
+                Ok(parts)
+            }
+            BodyKind::If(condition, then, otherwise) => {
+                match (self.scope.holds(condition, env)?, otherwise) {
+                    (true, _) => self.body(then, env, depth),
+                    (false, Some(otherwise)) => self.body(otherwise, env, depth),
+                    (false, None) => Ok(Vec::new()),
+                }
+            }
+        }
+    }
+
+    /// The parts, those of a composite as one where the relabelling gives several of its actions
+    /// one name: in its product these are steps of their own, but parts with one name for them
+    /// would synchronise. LTSA builds the product of such a composite as well.
+    fn joined(
+        &mut self,
+        parts: Vec<Machine>,
+        relation: &mut Relation,
+        span: Span,
+    ) -> Result<Vec<Machine>, Fault> {
+        let mut joined: Vec<Machine> = Vec::new();
+        let same = |a: &Machine, b: &Machine| {
+            a.origin.is_some() && a.origin.map(|c| c.id) == b.origin.map(|c| c.id)
+        };
+        for group in parts.chunk_by(same) {
+            if group.len() < 2 || !relation.joins_actions(group, &mut self.names) {
+                joined.extend_from_slice(group);
+                continue;
+            }
+            let name =
+                group[0].origin.map(|c| group[0].groups[c.group].clone()).unwrap_or_default();
+            let limit = self.limits.product;
+            let whole = compose(&name, group, None, &self.names, limit).ok_or_else(|| {
+                let message = format!(
+                    "a relabelling that gives actions of `{name}` one name needs the product of \
+                     its parts, which has more than {limit} states"
+                );
+                fault(Code::Refused, span, message)
+            });
+            joined.push(whole?);
+        }
+        Ok(joined)
+    }
+
+    /// The parts with `prefix` before all labels; hidden actions of the copy are its own.
+    fn prefixed(&mut self, parts: &[Machine], prefix: &str) -> Vec<Machine> {
+        let mut own: FxHashMap<ActionId, ActionId> = FxHashMap::default();
+        let mut rename = |action: ActionId| {
+            let text = self.names.text(action).clone();
+            if !self.names.is_hidden(action) {
+                return vec![self.names.id(&format!("{prefix}.{text}"))];
+            }
+            let base = format!("{prefix}.{}", text.trim_start_matches('\\'));
+            vec![*own.entry(action).or_insert_with(|| self.names.hidden(&base))]
+        };
+        let renamed = parts.iter().map(|part| {
+            let mut part = part.renamed(&mut rename);
+            part.name = prefixed(prefix, &part.name);
+            for group in &mut part.groups {
+                *group = prefixed(prefix, group);
+            }
+            part
+        });
+        renamed.collect()
+    }
+
+    /// The part with each step by `n` as a step by `a.n` for every label `a`.
+    fn shared(&mut self, part: &Machine, labels: &[Rc<str>]) -> Machine {
+        let mut shared = part.renamed(|action| {
+            if self.names.is_hidden(action) {
+                return vec![action];
+            }
+            let text = self.names.text(action).clone();
+            labels.iter().map(|label| self.names.id(&format!("{label}.{text}"))).collect()
+        });
+        let by = format!("{{{}}}::", labels.join(","));
+        shared.name.insert_str(0, &by);
+        for group in &mut shared.groups {
+            group.insert_str(0, &by);
+        }
+        shared
+    }
+
+    /// Hides actions: internal where one part has them, else a name of their own. In the
+    /// composite that is asked for they all keep a name, for traces.
+    fn hide(&mut self, parts: &mut [Machine], hidden: &Alphabet, inside: bool) {
+        let mut owners: FxHashMap<ActionId, (usize, bool)> = FxHashMap::default();
+        for part in parts.iter() {
+            for action in part.lts.alphabet().iter().filter(|&a| hidden.contains(a)) {
+                let entry = owners.entry(action).or_insert((0, false));
+                *entry = (entry.0 + 1, entry.1 || part.is_property);
+            }
+        }
+        let is_internal = |action: &ActionId| inside && owners.get(action) == Some(&(1, false));
+        let internal: Alphabet = hidden.iter().filter(is_internal).collect();
+        let mut own: FxHashMap<ActionId, ActionId> = FxHashMap::default();
+        for action in hidden.iter().filter(|&a| !internal.contains(a)) {
+            let text = self.names.text(action).clone();
+            own.insert(action, self.names.hidden(&text));
+        }
+        for part in parts {
+            let rename = |action| vec![own.get(&action).copied().unwrap_or(action)];
+            *part = part.hiding(&internal).renamed(rename);
+        }
+    }
+}
+
+/// The actions of all parts.
+pub(super) fn alphabet(parts: &[Machine]) -> Alphabet {
+    parts.iter().flat_map(|part| part.lts.alphabet().iter()).collect()
+}
