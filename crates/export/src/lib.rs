@@ -9,7 +9,8 @@
 //! | [`rewrite`] | the Promela program in which a requirement takes the place of its module |
 //! | [`spin`] | trail files, and running spin, the C compiler and the verifier |
 //!
-//! This crate writes, reads and runs spin. It never searches a state space and never synthesises a requirement.
+//! The crate reads and writes formats and runs spin. It never searches a state space and never
+//! synthesises a requirement.
 #![forbid(unsafe_code)]
 
 pub mod drawing;

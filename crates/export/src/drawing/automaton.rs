@@ -1,4 +1,4 @@
-//! The states and arrows of a requirement as SVG elements, for pictures and pages.
+//! The states and arrows of a requirement as SVG.
 
 use super::Picture;
 use super::layout::{self, Extent, Graph, GraphLayout, Point, Route, START, TooLargeToDraw};
@@ -6,24 +6,24 @@ use crate::requirement::{Arrow, Described, StateMark, some_members};
 use maud::{Markup, html};
 use std::fmt::Write;
 
-/// What the elements look like. The colours of lines and captions can be read on white and on
-/// black, boxes bring their own ground.
+/// The style sheet. Lines and captions are readable on a white and on a black background; boxes have
+/// their own background.
 pub const STYLE: &str = include_str!("automaton.css");
 
-/// The width of a character and the height of a line, for members and for captions. Fonts of one
-/// width need no measuring; the widest of the usual ones has 0.602 of its size.
+/// Character width and line height, for members and for captions. Fonts are monospaced, so that text need
+/// not be measured; the widest common one has a character width of 0.602 em.
 const MEMBER: [f64; 2] = [7.3, 16.0];
 const CAPTION: [f64; 2] = [6.7, 14.0];
-/// Room between a box and its text.
+/// The distance between a box and its text.
 const PADDING: f64 = 9.0;
-/// The least width of a box, and how much more it needs for each end of an arrow.
+/// The minimal width of a box, and the width needed for each arrow end.
 const MIN_BOX: f64 = 40.0;
 const END: f64 = 5.0;
-/// Longer lines are cut off.
+/// The maximal number of characters in a line.
 const MAX_WIDTH: usize = 48;
-/// More lines than this at an arrow are left out; the title has all labels.
+/// The maximal number of lines at an arrow; the arrow's title lists all labels.
 const MAX_LINES: usize = 8;
-/// More members or labels than this are counted only, even where all are shown.
+/// The maximal number of members or labels in a full list.
 const MAX_LISTED: usize = 1000;
 /// The length and half the width of an arrow's head.
 const HEAD: [f64; 2] = [9.0, 4.0];
@@ -114,12 +114,12 @@ impl Described {
     }
 }
 
-/// A coordinate or a length: tenths of a pixel are fine enough.
+/// A coordinate or a length, rounded to tenths of a pixel.
 fn tenths(x: f64) -> String {
     format!("{x:.1}")
 }
 
-/// The lines of a caption; what is one label over several lines is indented.
+/// The lines of a caption. Continuation lines of a label are indented.
 fn caption_lines(arrow: &Arrow) -> Vec<String> {
     let lines = arrow.caption.iter().flat_map(|caption| {
         let lines = caption.lines().enumerate();
@@ -133,7 +133,7 @@ fn caption_lines(arrow: &Arrow) -> Vec<String> {
     lines
 }
 
-/// All of them, or as many as anybody reads.
+/// The first `MAX_LISTED` texts, followed by the number of the others.
 pub fn listed(texts: &[String]) -> Vec<String> {
     let more = texts.len().saturating_sub(MAX_LISTED);
     let more = (more > 0).then(|| format!("… {more} more"));
@@ -152,7 +152,7 @@ fn text_size(lines: &[String], [width, height]: [f64; 2]) -> Extent {
     Extent { width: columns.unwrap_or(0) as f64 * width, height: lines.len() as f64 * height }
 }
 
-/// How many columns a character takes: two in the scripts of East Asia, and for pictures.
+/// The number of columns of a character: two for East Asian scripts and emoji.
 fn columns(c: char) -> usize {
     match c {
         '\u{1100}'..='\u{115f}' | '\u{2e80}'..='\u{a4cf}' | '\u{ac00}'..='\u{d7a3}' => 2,
@@ -162,9 +162,9 @@ fn columns(c: char) -> usize {
     }
 }
 
-/// Lines of text below each other.
+/// Lines of text, one below the other.
 fn text_lines(corner: Point, lines: &[String], [_, height]: [f64; 2]) -> Markup {
-    // Letters stand on three quarters of the line.
+    // The baseline is at three quarters of the line height.
     let y = |i: usize| corner.y + (i as f64 + 0.75) * height;
     html! {
         text xml:space="preserve" {
@@ -186,12 +186,12 @@ fn line_with_head(points: &[Point]) -> Markup {
 fn path(points: &[Point]) -> String {
     let (mut points, tip) = (points.to_vec(), points.len() - 1);
     let (dx, dy) = direction(&points);
-    // A little into the head, so that there is no gap.
+    // The line overlaps the head a little, so that no gap shows.
     let back = HEAD[0] - 1.0;
     points[tip] = Point { x: points[tip].x - dx * back, y: points[tip].y - dy * back };
     points[tip - 1] = points[tip];
     let mut text = format!("M{:.1} {:.1}", points[0].x, points[0].y);
-    // Straight pieces in a row are one.
+    // Consecutive vertical pieces become one.
     let mut straight = String::new();
     for curve in points.windows(4).step_by(3) {
         let [from, a, b, to] = [curve[0], curve[1], curve[2], curve[3]];
@@ -222,7 +222,7 @@ fn head(points: &[Point]) -> String {
     )
 }
 
-/// The direction of the last piece.
+/// The direction of the last curve.
 fn direction(points: &[Point]) -> (f64, f64) {
     let (from, to) = (points[points.len() - 4], points[points.len() - 1]);
     let (dx, dy) = (to.x - from.x, to.y - from.y);

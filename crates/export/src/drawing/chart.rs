@@ -1,8 +1,8 @@
-//! A chart as a picture.
+//! A message sequence chart as SVG.
 //!
-//! Rows are steps. A message through a channel is a slanting arrow, from where it is sent to where it is
-//! received. A loop has a frame, with a line of its own for how often. Words stand at the right, so that
-//! they never cover a line.
+//! Each row of the picture is a row of the chart. A message through a channel is a slanted arrow from the
+//! send to the receive. A loop has a frame and an extra line with the number of iterations. Text is to
+//! the right of all lifelines, so that it covers no line.
 
 use super::Picture;
 use crate::run::{Chart, ChartMark, ChartRow};
@@ -12,13 +12,13 @@ use std::ops::Range;
 const ROW: usize = 26;
 const HEADER: usize = 64;
 const MARGIN: usize = 56;
-/// The width of a letter, rounded up: the font has one width.
+/// The width of a character, rounded up; the font is monospaced.
 const LETTER: usize = 8;
 const MIN_GAP: usize = 110;
-/// The left edge of the frame of a loop: right of the numbers.
+/// The left edge of a loop's frame, to the right of the step numbers.
 const FRAME: usize = 44;
 
-/// What the elements look like. In a page there are other elements, so that everything begins with the chart.
+/// The style sheet. All selectors begin with the chart's class, because a page has other elements.
 pub const STYLE: &str = include_str!("chart.css");
 
 impl Chart {
@@ -55,7 +55,7 @@ impl Chart {
             @for (number, row) in self.rows.iter().enumerate() {
                 g data-step=(steps(row)) { "\n" (self.draw_mark(number, &heights, &places)) } "\n"
             }
-            // Labels come last, so that no line crosses them.
+            // Labels come last: no line is drawn over them.
             @for (number, row) in self.rows.iter().enumerate() {
                 g data-step=(steps(row)) {
                     "\n" (self.draw_label(number, &heights, &places)) (self.draw_words(row, heights[number], words))
@@ -66,7 +66,7 @@ impl Chart {
         Picture { width: width as f64, height: (bottom + ROW) as f64, elements }
     }
 
-    /// The heights of the rows; above a loop is a line more.
+    /// The vertical position of each row; a loop has an extra line above its first row.
     fn heights(&self) -> Vec<usize> {
         let mut y = HEADER;
         let height = |row| {
@@ -76,7 +76,7 @@ impl Chart {
         (0..self.rows.len()).map(height).collect()
     }
 
-    /// The frame of a loop, with how often in its corner, as in UML.
+    /// The frame of a loop, with the number of iterations in its corner as in UML.
     fn draw_loop(&self, rows: &Range<usize>, heights: &[usize], words: usize) -> Markup {
         let (times, when) = self.rounds(rows);
         let (top, bottom) = (heights[rows.start] - ROW - 10, heights[rows.end - 1] + 7);
@@ -108,7 +108,7 @@ impl Chart {
         }
     }
 
-    /// The title and the names: in a page they stay where they are when the rest is scrolled.
+    /// The title and the names. In a page they stay visible when the chart is scrolled.
     fn draw_heads(&self, places: &[usize], width: usize) -> Markup {
         let room = |name: &str| name.chars().count() * LETTER + 16;
         html! {
@@ -124,7 +124,7 @@ impl Chart {
         }
     }
 
-    /// Far enough from each other for names and messages.
+    /// The horizontal positions of the lifelines, far enough apart for names and labels.
     fn columns(&self) -> Vec<usize> {
         let half = |i: usize| self.lifelines[i].name.chars().count() * LETTER / 2 + 16;
         let mut gaps: Vec<usize> =
@@ -149,7 +149,7 @@ impl Chart {
         std::iter::once(first).chain(gaps.iter().scan(first, next)).collect()
     }
 
-    /// What stands at the right of a row.
+    /// The text to the right of a row.
     fn words(&self, row: &ChartRow) -> String {
         match row.mark {
             ChartMark::Rendezvous { from, to } if from != to => String::new(),
@@ -210,7 +210,7 @@ impl Chart {
         }
     }
 
-    /// The number of the step at the left, and what is said about it at the right.
+    /// The step number on the left, and the text on the right.
     fn draw_words(&self, row: &ChartRow, height: usize, x: usize) -> Markup {
         let (y, words) = (height + 4, self.words(row));
         let class = matches!(row.mark, ChartMark::End(_)).then_some("wrong");
@@ -225,7 +225,7 @@ impl Chart {
     }
 }
 
-/// The head of all arrows, in the colour of each.
+/// The marker for arrow heads, which takes the colour of its arrow.
 fn arrow_head() -> Markup {
     html! {
         defs {
@@ -236,12 +236,12 @@ fn arrow_head() -> Markup {
     }
 }
 
-/// An arrow.
+/// An arrow between two points.
 fn line(class: &str, [x1, y1]: [usize; 2], [x2, y2]: [usize; 2]) -> Markup {
     html! { line class=(class) x1=(x1) y1=(y1) x2=(x2) y2=(y2) marker-end="url(#head)" {} "\n" }
 }
 
-/// The steps that a row belongs to.
+/// The steps of a row, as the value of `data-step`.
 fn steps(row: &ChartRow) -> String {
     if row.steps.is_empty() {
         return "end".to_owned();
@@ -250,7 +250,7 @@ fn steps(row: &ChartRow) -> String {
     steps.join(" ")
 }
 
-/// The width of the corner of a frame, in which this is said.
+/// The width of the frame's corner that contains this text.
 fn tab_width(times: &str) -> usize {
     times.len() * LETTER + 20
 }

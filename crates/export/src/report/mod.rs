@@ -1,7 +1,7 @@
-//! A report: one HTML page with all that is known about a model, which needs no other file and no network.
+//! A report: one HTML page about a model that needs no other file and no network access.
 //!
-//! The page is made of what there is: verdicts, tables, runs to walk along, a requirement to walk around in,
-//! and the text of the model. Everything can be read without its scripts, and printed.
+//! The page consists of the parts that exist: verdicts, tables, interactive runs, an interactive graph of
+//! a requirement, and the text of the model. It is complete without scripts and when printed.
 
 mod model_text;
 mod requirement;
@@ -21,55 +21,55 @@ const REPORT_STYLE: &str = include_str!("report.css");
 const GRAPH_SCRIPT: &str = include_str!("graph.js");
 const WALK_SCRIPT: &str = include_str!("walk.js");
 
-/// More runs are only counted.
+/// The maximal number of runs shown.
 const MAX_RUNS: usize = 8;
 
-/// What a report says.
+/// The contents of a report.
 #[derive(Default)]
 pub struct Page<'a> {
-    /// What it is about.
+    /// The title.
     pub title: String,
     /// The verdict on all properties together.
     pub verdict: Option<Badge>,
-    /// What was found of each property.
+    /// The verdict on each property.
     pub properties: Vec<PropertyRow>,
-    /// What else is said at the top.
+    /// Further facts for the top of the page.
     pub facts: FactTable,
     /// The runs that violate properties.
     pub runs: Vec<Run<'a>>,
     /// The requirement of a module.
     pub requirement: Option<&'a Described>,
-    /// More tables.
+    /// Further sections.
     pub sections: Vec<PageSection>,
     /// The text of the model.
     pub sources: Vec<ModelText>,
-    /// Who made the report, and how.
+    /// The program and the command line that made the report.
     pub made_by: String,
 }
 
-/// A property and what was found of it.
+/// A row of the table of properties.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PropertyRow {
-    /// Its name.
+    /// The name of the property.
     pub name: String,
     /// The verdict.
     pub verdict: Badge,
-    /// Who says so.
+    /// The engine that decided it.
     pub engine: String,
-    /// What is wrong, or why it is not known.
+    /// The description of the violation, or why the verdict is unknown.
     pub reason: String,
 }
 
-/// A verdict, as a report shows it.
+/// A verdict as a report shows it: a coloured word.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Badge {
-    /// It holds.
+    /// The property holds.
     Holds,
-    /// It does not.
+    /// The property is violated.
     Fails,
-    /// Nobody could tell.
+    /// No engine decided the property.
     Unknown,
-    /// Nobody tried.
+    /// No engine was asked.
     NotChecked,
 }
 
@@ -83,7 +83,7 @@ impl Badge {
         }
     }
 
-    /// What is said of so many properties.
+    /// The predicate for `n` properties with this verdict.
     fn of(self, n: usize) -> &'static str {
         match (self, n) {
             (Self::Holds, 1) => "holds",
@@ -98,7 +98,7 @@ impl Badge {
     }
 }
 
-/// A coloured word.
+/// The badge as an element; its class is the word.
 impl Render for Badge {
     fn render(&self) -> Markup {
         let word = self.word();
@@ -149,7 +149,7 @@ impl Page<'_> {
         })
     }
 
-    /// The verdict in a sentence.
+    /// The verdict and a sentence that counts the properties by verdict.
     fn summary(&self) -> Markup {
         let Some(verdict) = self.verdict else { return html! {} };
         let kinds = [Badge::Fails, Badge::Holds, Badge::Unknown, Badge::NotChecked];

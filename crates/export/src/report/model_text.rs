@@ -2,19 +2,20 @@
 
 use maud::{Markup, html};
 
-/// Of longer texts only the beginning is shown.
+/// The maximal number of lines shown of a file.
 const MAX_LINES: usize = 5000;
 
 /// A file of the model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ModelText {
-    /// Its name, as in places.
+    /// The name of the file, as source locations show it.
     pub name: String,
     /// Its text.
     pub text: String,
 }
 
-/// The section with all files. The script copies it beside the runs, where it shows the line of each step.
+/// The section with all files. The script copies it beside the runs and highlights the lines of the
+/// current step there.
 pub fn section(sources: &[ModelText]) -> Markup {
     html! {
         @if !sources.is_empty() {

@@ -1,15 +1,15 @@
-//! A requirement in a page: the graph to walk around in, what it says in words, and all of it as a table.
+//! The section of a requirement: an interactive graph, the rules in words, and a table of all states.
 
 use crate::drawing::listed;
 use crate::requirement::{Described, DescribedState};
 use maud::{Markup, html};
 
-/// A small graph is not blown up further; the script says the same.
+/// The largest scale of a small graph; `graph.js` has the same constant.
 const MAX_SCALE: f64 = 1.5;
 
 impl Described {
-    /// The requirement as a part of a page; the script of the page moves the graph. Instead of a graph that is
-    /// too large there is a sentence.
+    /// The contents of the section. `graph.js` makes the graph interactive. A graph that is too large is
+    /// replaced by a sentence.
     pub(super) fn to_section(&self) -> Markup {
         let words = self.to_words();
         html! {
@@ -30,7 +30,7 @@ impl Described {
         }
     }
 
-    /// The graph with its buttons, or why there is none.
+    /// The graph with its buttons, or the sentence that it is too large.
     fn graph(&self) -> Markup {
         let picture = match self.draw() {
             Ok(picture) => picture,

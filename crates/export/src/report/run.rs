@@ -1,4 +1,4 @@
-//! A run to walk along: a chart, the table of steps and the values after each, all at the place of a slider.
+//! The section of a run: chart, table of steps and values after each step, all controlled by one slider.
 
 use super::model_text::ModelText;
 use crate::run::{Act, Run, process_name, standing, value_text, values_of};
@@ -7,13 +7,14 @@ use resy_system::{SourcePlace, State};
 use rustc_hash::FxHashMap;
 use serde_json::json;
 
-/// Of a longer run the beginning and the end are shown; fewer steps if their states are large.
+/// Limits on the number of steps shown. Of a longer run the beginning and the end are shown: as many
+/// steps as have `MAX_VALUES` values in all, but at least `MIN_STEPS` and at most `MAX_STEPS`.
 const MAX_STEPS: usize = 1500;
 const MIN_STEPS: usize = 100;
 const MAX_VALUES: usize = 2_000_000;
-/// A chart with more lifelines is not drawn: nobody could read it.
+/// Charts with more lifelines are not drawn, because they would be unreadable.
 const MAX_LIFELINES: usize = 200;
-/// More processes that are stuck are only counted.
+/// The maximal number of blocked processes that are listed.
 const MAX_STUCK: usize = 20;
 
 /// The section of a run.
@@ -43,7 +44,7 @@ pub fn section(run: &Run<'_>, number: usize, sources: &[ModelText]) -> Markup {
     }
 }
 
-/// The buttons and the slider that walk along the run; the script shows them.
+/// The buttons and the slider that select a step. They are hidden until the script shows them.
 fn slider(last: usize) -> Markup {
     html! {
         div.bar hidden {
@@ -59,7 +60,7 @@ fn slider(last: usize) -> Markup {
     }
 }
 
-/// Which steps are shown, as numbers from 1; 0 is the start.
+/// The steps that are shown, numbered from 1; 0 is the initial state.
 struct Steps {
     shown: Vec<usize>,
     n_all: usize,
@@ -79,13 +80,13 @@ impl Steps {
         Self { shown, n_all }
     }
 
-    /// The first step that is left out, and the last.
+    /// The first and the last step that are left out.
     fn gap(&self) -> Option<(usize, usize)> {
         let gap = self.shown.windows(2).find(|pair| pair[0] + 1 < pair[1]);
         gap.map(|pair| (pair[0] + 1, pair[1] - 1))
     }
 
-    /// What is left out, in words.
+    /// A sentence about the steps that are left out.
     fn told(&self) -> Markup {
         html! {
             @if let Some((first, last)) = self.gap() {
@@ -98,7 +99,7 @@ impl Steps {
     }
 }
 
-/// Who is stuck where, if that is what is wrong.
+/// The blocked processes and their locations, if the violated property is about end states.
 fn stuck(run: &Run<'_>) -> Markup {
     if run.why.kind != "end-state" {
         return html! {};
@@ -134,7 +135,7 @@ fn chart(run: &Run<'_>, steps: &Steps) -> Markup {
     }
     let gap = steps.gap().unwrap_or((1, 0));
     let mut chart = chart.only(|step| !(gap.0..=gap.1).contains(&step));
-    // It stands above.
+    // The heading of the section already has the title.
     chart.title.clear();
     let picture = chart.draw();
     let (label, view_box) =
@@ -198,14 +199,14 @@ fn row(run: &Run<'_>, number: usize, sources: &[ModelText]) -> Markup {
     }
 }
 
-/// The file and the line of what a process does, for the script; both are numbers.
+/// The file and line of an act as two numbers, for the script.
 fn line(run: &Run<'_>, act: &Act, sources: &[ModelText]) -> Option<String> {
     let name = run.system.files.get(act.place.file as usize)?;
     let file = sources.iter().position(|source| source.name == *name)?;
     (act.place.line > 0).then(|| format!("{file}:{}", act.place.line))
 }
 
-/// The values of a state, and where its processes stand.
+/// The values of a state, and the location of each process.
 fn shown_values(run: &Run<'_>, state: &State) -> Vec<(String, String)> {
     let values = values_of(run.system, state).into_iter();
     let values = values.map(|(name, value)| (name, value_text(&value)));
@@ -232,14 +233,14 @@ fn last_values(run: &Run<'_>) -> Markup {
     }
 }
 
-/// For the script: the names, and after each step that is shown what is new of the values, by number of the name;
-/// what is gone is null.
+/// Data for the script: the names, and for each shown step the values that changed, as pairs of the
+/// number of the name and the new value. A value that no longer exists is null.
 fn values(run: &Run<'_>, steps: &Steps) -> serde_json::Value {
     let (mut names, mut numbers) = (Vec::new(), FxHashMap::default());
     let mut now: Vec<Option<String>> = Vec::new();
     let mut changes = Vec::new();
     for &step in &steps.shown {
-        // A step that failed for good leaves the values as they were.
+        // A step that failed and has no successor state changes no values.
         let Some(state) = run.state(step) else {
             changes.push(json!([]));
             continue;
@@ -261,7 +262,7 @@ fn values(run: &Run<'_>, steps: &Steps) -> serde_json::Value {
     json!({ "names": names, "changes": changes, "wrecked": run.is_wrecked() })
 }
 
-/// JSON in which nothing can end a script.
+/// JSON without characters that could end the `script` element.
 fn markup_free(value: &serde_json::Value) -> String {
     let text = value.to_string();
     text.replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026")

@@ -1,15 +1,15 @@
-//! Tables of a report.
+//! Tables of facts, and sections with a table.
 
 use maud::{Markup, Render, html};
 
-/// More rows are only counted.
+/// The maximal number of rows shown.
 const MAX_ROWS: usize = 1000;
 
-/// Facts: what, and its value.
+/// Pairs of a name and a value.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FactTable(pub Vec<(String, String)>);
 
-/// A part of a report: some sentences, and then a table.
+/// A section of a report: sentences, followed by a table.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PageSection {
     /// The heading.
@@ -18,7 +18,7 @@ pub struct PageSection {
     pub sentences: Vec<String>,
     /// The heads of the columns.
     pub columns: Vec<&'static str>,
-    /// The rows; there is no table without any.
+    /// The rows; without rows the table is omitted.
     pub rows: Vec<Vec<String>>,
 }
 

@@ -1,4 +1,4 @@
-//! A requirement for programs.
+//! A requirement as JSON.
 
 use super::Described;
 use serde_json::{Value, json};

@@ -1,4 +1,5 @@
-//! A requirement as people read it: one model of it for all the ways to show it.
+//! A requirement described for people. Text, words, JSON, SVG and HTML are all produced from one
+//! [`Described`].
 
 mod json;
 mod text;
@@ -12,49 +13,49 @@ use resy_automata::text::caption::caption;
 use resy_index::{Id, IndexVec};
 use std::collections::BTreeMap;
 
-/// A requirement with everything that is shown of it.
+/// A requirement with everything that any rendering shows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Described {
-    /// The module.
+    /// The name of the module.
     pub module: String,
     /// The number of its initial state.
     pub initial: usize,
     /// The states, by number.
     pub states: Vec<DescribedState>,
-    /// The arrows, by source and target.
+    /// The arrows, sorted by source and target.
     pub arrows: Vec<Arrow>,
 }
 
 /// A state of a requirement: a class of states of the module.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DescribedState {
-    /// What its members are called.
+    /// The names of the module's states in this class.
     pub members: Vec<String>,
-    /// What is special about it.
+    /// The mark of the state.
     pub mark: StateMark,
 }
 
-/// What is special about a state of a requirement.
+/// The mark of a requirement's state.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum StateMark {
-    /// Nothing.
+    /// An ordinary state.
     Plain,
-    /// The module never gets there.
+    /// The module never reaches this state.
     Unreachable,
-    /// If the module got there, the property could be violated.
+    /// If the module reached this state, the property could be violated.
     Error,
 }
 
-/// All transitions from one state to another.
+/// All transitions from one state to another, drawn as one arrow.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Arrow {
-    /// Where it comes from.
+    /// The source.
     pub from: usize,
-    /// Where it leads.
+    /// The target.
     pub to: usize,
     /// The labels.
     pub labels: Vec<String>,
-    /// The same in few words.
+    /// The labels in abbreviated form.
     pub caption: Vec<String>,
 }
 
@@ -84,7 +85,7 @@ impl Described {
         Self { module: module.to_owned(), initial: lts.initial().index(), states, arrows }
     }
 
-    /// The requirement as a component, its states called after their members.
+    /// The requirement as a component whose states are named after their members.
     pub fn to_component(&self, lts: &Lts) -> Component {
         let names = self.states.iter().enumerate().map(|(number, state)| {
             let mark = state.mark.word().map(|word| format!(" ({word})")).unwrap_or_default();
@@ -96,7 +97,7 @@ impl Described {
 }
 
 impl StateMark {
-    /// The word for it.
+    /// The word for the mark, `None` for an ordinary state.
     pub fn word(self) -> Option<&'static str> {
         match self {
             Self::Plain => None,
@@ -106,10 +107,10 @@ impl StateMark {
     }
 }
 
-/// More members than this are only counted.
+/// The number of members that are listed in full; of a larger class only the first are.
 const MAX_MEMBERS: usize = 4;
 
-/// The first members, and how many more there are.
+/// The first members, followed by the number of the others.
 pub(crate) fn some_members(members: &[String]) -> Vec<String> {
     if members.len() <= MAX_MEMBERS {
         return members.to_vec();

@@ -1,4 +1,4 @@
-//! What is shown of a small requirement.
+//! Tests of all renderings of a small requirement.
 
 use super::*;
 use crate::report::{FactTable, Page};
@@ -42,7 +42,7 @@ fn words_say_what_must_come_first() {
     assert_eq!(words[1..], ["state 0 permits everything", "state 1 permits nothing"]);
 }
 
-/// A requirement with these arrows, and one label each.
+/// A requirement with five states and these arrows, each with one label.
 fn of_arrows(arrows: &[(usize, usize, usize)]) -> Described {
     let mut builder = LtsBuilder::with_states(5);
     for &(from, label, to) in arrows {
@@ -59,7 +59,7 @@ fn of_arrows(arrows: &[(usize, usize, usize)]) -> Described {
 }
 
 proptest! {
-    /// No run breaks a rule.
+    /// No run of the requirement violates a derived rule.
     #[test]
     fn rules_are_true(
         arrows in prop::collection::vec((0..5usize, 0..5usize, 0..5usize), 1..14),
@@ -112,12 +112,13 @@ fn programs_get_everything() {
     assert_eq!(json["arrows"][0]["labels"][1], "P>Q: c!2");
 }
 
-/// A page with nothing but a requirement.
+/// A page that contains a requirement only.
 fn page(described: &Described) -> String {
     Page { requirement: Some(described), ..Page::default() }.to_html()
 }
 
-/// Compares with a file beside this one; `RESY_BLESS=1` writes it anew, to be read before it is kept.
+/// Compares with a snapshot in `expect/`. `RESY_BLESS=1` rewrites the snapshot; read the difference
+/// before committing it.
 fn assert_file(name: &str, text: &str) {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/requirement/expect/");
     let file = format!("{folder}{name}");
@@ -164,7 +165,7 @@ fn many_members_are_counted_in_the_picture_and_listed_in_its_title() {
     assert!(svg.contains("\nline 6</title>"));
 }
 
-/// Names as nasty as they come.
+/// Names with characters that have a meaning in markup.
 fn name() -> impl Strategy<Value = String> {
     let word = prop::sample::select(vec![
         "<", ">", "&", "\"", "'", "&lt;", "</g>", "]]>", "é", "漢", "x", " ", "; ",
@@ -185,7 +186,7 @@ prop_compose! {
     }
 }
 
-/// The same with harmless names that take as much room.
+/// The same requirement with harmless names of equal width.
 fn harmless(described: &Described) -> Described {
     let plain = |texts: &mut Vec<String>| {
         for text in texts {
@@ -201,12 +202,12 @@ fn harmless(described: &Described) -> Described {
     described
 }
 
-/// Everything between `<` and `>`.
+/// The contents of all tags.
 fn tags(text: &str) -> Vec<&str> {
     text.split('<').skip(1).map(|tag| tag.split('>').next().unwrap_or_default()).collect()
 }
 
-/// The text outside of tags, as it is read.
+/// The text between tags, unescaped.
 fn read(text: &str) -> Vec<String> {
     let texts = text.split('<').map(|tag| tag.split_once('>').map_or("", |(_, text)| text));
     let meant = |text: &str| {

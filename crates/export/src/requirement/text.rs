@@ -1,4 +1,4 @@
-//! A requirement for the terminal, state by state.
+//! A requirement as text for the terminal, state by state.
 
 use super::{Described, some_members};
 use std::fmt::Write;
@@ -16,7 +16,7 @@ impl Described {
             let _ = writeln!(text, "{number}{marks}: {}", some_members(&state.members).join(" | "));
             for arrow in self.arrows.iter().filter(|arrow| arrow.from == number) {
                 for caption in &arrow.caption {
-                    // In pictures long labels are broken, here they need not be.
+                    // Captions are wrapped for pictures; a terminal line needs no wrapping.
                     let _ = writeln!(text, "    {}  →  {}", caption.replace('\n', " "), arrow.to);
                 }
             }

@@ -1,55 +1,56 @@
-//! What a requirement says, in words: what must come first, and what forbids what.
+//! A requirement in words: which action must precede which, and which action forbids which.
 //!
-//! A rule is true of every run of the requirement, and is found by looking for ways around it: `b` must come
-//! before `a` if no way to `a` is left when the steps called `b` are taken out.
+//! A rule holds in every run of the requirement. It is derived by reachability: `b` must precede `a` if
+//! no state that permits `a` is reachable once the transitions labelled `b` are removed.
 
 use super::{Arrow, Described};
 use resy_automata::text::caption::caption;
 use std::collections::BTreeMap;
 
-/// Of a requirement with more states or labels there is too much to say.
+/// No rules are derived for requirements with more states or labels.
 const MAX_STATES: usize = 100;
 const MAX_LABELS: usize = 100;
-/// More alternatives than this tell nobody anything.
+/// The maximal number of alternatives in a rule; more would not be informative.
 const MAX_ALTERNATIVES: usize = 4;
-/// More rules than this are only counted.
+/// The maximal number of rules that are written out.
 const MAX_RULES: usize = 30;
 
-/// Labels that lead from the same states to the same states, by the first of them.
+/// Labels with the same transitions, which are always mentioned together.
 type Labels = Vec<String>;
 
-/// Something that holds for all runs of a requirement.
+/// A statement that holds in all runs of a requirement: `what` does not occur after any of `after` until
+/// `until` has occurred.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rule {
-    /// This does not happen,
+    /// The actions that are forbidden.
     pub what: Labels,
-    /// from one of these on, or from the beginning if there is none,
+    /// The actions after which the rule applies; from the initial state if empty.
     pub after: Vec<Labels>,
-    /// until this has happened.
+    /// The end of the period in which the actions are forbidden.
     pub until: Until,
 }
 
-/// What ends a time in which something is forbidden.
+/// The end of a period in which an action is forbidden.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Until {
-    /// All of these.
+    /// All of these must have occurred.
     All(Vec<Labels>),
-    /// One of these.
+    /// One of these must have occurred.
     OneOf(Vec<Labels>),
-    /// Something, but there is no short way to say what.
+    /// The period ends, but there is no short description of when.
     Something,
-    /// Nothing.
+    /// The period never ends.
     Never,
 }
 
-/// Labels with the steps that they name.
+/// Labels together with their common transitions.
 struct Group {
     labels: Labels,
     steps: Vec<(usize, usize)>,
 }
 
 impl Described {
-    /// The requirement in words, one sentence each; nothing if there would be too many.
+    /// The requirement in sentences, one per rule and state. Empty if the requirement is too large.
     pub fn to_words(&self) -> Vec<String> {
         let rules = self.rules();
         let is_each = |rule: &Rule| rules.iter().any(|other| other.repeats(rule));
@@ -62,7 +63,7 @@ impl Described {
         rules.into_iter().chain(more).chain(self.permissions()).collect()
     }
 
-    /// What holds for all runs.
+    /// All derived rules.
     pub fn rules(&self) -> Vec<Rule> {
         let groups = self.groups();
         if groups.is_empty() {
@@ -92,7 +93,7 @@ impl Described {
         rules
     }
 
-    /// What each state permits or forbids, whichever is less.
+    /// For each state what it permits or what it forbids, whichever list is shorter.
     fn permissions(&self) -> Vec<String> {
         let groups = self.groups();
         let name = |groups: &[&Group]| {
@@ -113,7 +114,7 @@ impl Described {
         sentences
     }
 
-    /// The labels by what they do; nothing if they are too many.
+    /// The labels, grouped by their transitions. Empty if the requirement is too large.
     fn groups(&self) -> Vec<Group> {
         let mut steps: BTreeMap<&str, Vec<(usize, usize)>> = BTreeMap::new();
         for arrow in &self.arrows {
@@ -144,7 +145,7 @@ impl Graph<'_> {
         self.groups[group].steps.iter().any(|step| step.0 == state)
     }
 
-    /// When `what`, which is possible in none of these states, becomes possible again.
+    /// The rule that tells when `what` becomes possible; it is not possible in any state of `from`.
     fn rule(&self, what: usize, after: Vec<Labels>, from: &[usize]) -> Rule {
         let leads_there = |without| {
             let reached = self.reached(from, without, None);
@@ -164,14 +165,14 @@ impl Graph<'_> {
         let labels =
             |groups: &[usize]| groups.iter().map(|&g| self.groups[g].labels.clone()).collect();
         if !needed.is_empty() {
-            // Of two that come one after the other the later one is enough.
+            // If one action must precede another, naming the later one is enough.
             let last = |&early: &usize| {
                 !needed.iter().any(|&late| late != early && self.needs(late, early, from))
             };
             let last: Vec<usize> = needed.iter().copied().filter(last).collect();
             return Until::All(labels(if last.is_empty() { &needed } else { &last }));
         }
-        // What leads from where it is impossible to where it is possible.
+        // The actions that lead from a state without `what` to a state that permits it.
         let before = self.reached(from, None, Some(what));
         let enters = |group: &usize| {
             let mut steps = self.groups[*group].steps.iter();
@@ -193,14 +194,14 @@ impl Graph<'_> {
         Until::OneOf(labels(&one_of))
     }
 
-    /// Whether `late` cannot happen, from these states on, before `early` has.
+    /// Whether `late` cannot occur before `early`, starting from these states.
     fn needs(&self, late: usize, early: usize, from: &[usize]) -> bool {
         let reached = self.reached(from, Some(early), None);
         !(0..self.n_states).any(|state| reached[state] && self.takes(late, state))
     }
 
-    /// What is reached from these states without the steps of a group, and not beyond
-    /// states that take the steps of another.
+    /// The states reachable from `from` without the transitions of one group, stopping at states that
+    /// permit another group.
     fn reached(&self, from: &[usize], without: Option<usize>, up_to: Option<usize>) -> Vec<bool> {
         let mut reached = vec![false; self.n_states];
         let mut todo = from.to_vec();
@@ -224,15 +225,14 @@ impl Graph<'_> {
 }
 
 impl Rule {
-    /// Whether it says of each next time what another says of the first.
+    /// Whether this rule says about each later occurrence what `other` says about the first one.
     fn repeats(&self, other: &Self) -> bool {
         other.after.is_empty()
             && self.after == [self.what.clone()]
             && (&self.what, &self.until) == (&other.what, &other.until)
     }
 
-    /// The rule for people, in the requirement of this module; `each` if it holds again each
-    /// time that it has happened.
+    /// The rule as a sentence. `each` is set if the rule applies again after each occurrence.
     fn sentence(&self, module: &str, each: bool) -> String {
         let name = |labels: &Labels| quoted(module, labels).join(" or ");
         let names = |all: &[Labels], word: &str| {
@@ -264,7 +264,7 @@ impl Rule {
     }
 }
 
-/// Labels in backquotes, in few words.
+/// Abbreviated labels in backquotes.
 fn quoted(module: &str, labels: &[String]) -> Vec<String> {
     let lines = caption(module, labels.iter().map(String::as_str)).into_iter();
     lines.map(|line| format!("`{}`", line.replace('\n', " "))).collect()

@@ -1,4 +1,4 @@
-//! Which modules can be replaced at all, whatever they do.
+//! Conditions on the module and the program, independent of the requirement.
 
 use super::module::Module;
 use super::refusal::{RewriteObstacle, RewriteRefusal};
@@ -6,7 +6,7 @@ use resy_network::{Doubt, Item, PartId, Request, StepTurn};
 use resy_system::{Cell, Expr, ProctypeId, Scope, SourcePlace};
 
 impl Module<'_> {
-    /// Whether it could be replaced at all, whatever it does.
+    /// Whether the module can be replaced by any requirement.
     pub(super) fn can_be_replaced(&self) -> Result<(), RewriteRefusal> {
         let system = self.cut.system();
         if let Some(doubt) = self.components.doubts.first() {
@@ -25,7 +25,8 @@ impl Module<'_> {
             if process.location != proctype.start {
                 return Err(RewriteObstacle::Started.into());
             }
-            // The clause stays, and the module need not write for it what nobody else reads.
+            // The clause stays in the text, but the requirement does not update what only the module
+            // reads.
             if proctype.provided.as_ref().is_some_and(|condition| !self.is_outside(condition)) {
                 return Err(RewriteObstacle::Provided.into());
             }
@@ -50,8 +51,9 @@ impl Module<'_> {
         Ok(())
     }
 
-    /// Whether no event of the trace depends on what the module offers and nobody accepts: the requirement may
-    /// offer more than the module, and spin looks at the trace before it looks for a receiver.
+    /// Whether no event of the trace depends on an offer of the module that is not accepted. The
+    /// requirement may offer more than the module, and spin checks the trace before it looks for a
+    /// receiver.
     pub(super) fn attempts_no_event(&self) -> Result<(), RewriteRefusal> {
         let trace = self.cut.system().trace.as_ref();
         if trace.is_none_or(|trace| trace.sends.is_empty()) {
@@ -67,7 +69,7 @@ impl Module<'_> {
         }
     }
 
-    /// Whether a condition is about global variables that do not belong to the module.
+    /// Whether a condition refers only to global variables that do not belong to the module.
     fn is_outside(&self, condition: &Expr) -> bool {
         let mut outside = true;
         condition.walk(&mut |part| {
@@ -85,8 +87,8 @@ impl Module<'_> {
         outside
     }
 
-    /// Where somebody else, or a claim, names a label or a variable of the module. It need not
-    /// come to that in any run: the text would be wrong.
+    /// The location of a reference to the module's labels or variables by another process or a claim.
+    /// Even a reference that is never evaluated would make the text invalid.
     fn remote_reference(&self) -> Option<SourcePlace> {
         let system = self.cut.system();
         let pids = self.pids();
@@ -119,7 +121,8 @@ impl Module<'_> {
         None
     }
 
-    /// Whether nobody minds that the processes of a proctype must first find out what they are.
+    /// Whether no component observes that instances of a proctype first take a step to select their
+    /// behaviour.
     pub(super) fn can_wait(&self, proctype: ProctypeId) -> Result<(), RewriteRefusal> {
         let parts: Vec<PartId> =
             self.instances(proctype).iter().map(|&pid| self.cut.processes[pid]).collect();

@@ -1,4 +1,4 @@
-//! The requirement as labels, options and jumps.
+//! A requirement as jump labels, options and `goto` statements.
 
 use super::module::Module;
 use super::refusal::{RewriteObstacle, RewriteRefusal};
@@ -10,7 +10,7 @@ use resy_network::PartId;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::hash_map::Entry;
 
-/// The requirement as text: what it declares, and its states.
+/// The text of a requirement: its declarations and its states.
 pub struct AutomatonText {
     /// Declarations of variables.
     pub declarations: Vec<String>,
@@ -18,7 +18,7 @@ pub struct AutomatonText {
     pub states: String,
 }
 
-/// Writes a requirement in the words of a process; names of its own begin with `prefix`.
+/// Writes a requirement as the body of a process; generated names begin with `prefix`.
 pub fn automaton(
     words: &Vocabulary<'_>,
     module: Module<'_>,
@@ -43,8 +43,8 @@ pub fn automaton(
     Ok(AutomatonText { declarations: words.declarations(), states })
 }
 
-/// The same for people to read: what cannot be written as a statement is a comment, and `members`
-/// says what a state stands for.
+/// Like [`automaton`], for people to read: actions that cannot be written become comments, and `members`
+/// describes the states.
 pub fn readable(
     words: &Vocabulary<'_>,
     module: Module<'_>,
@@ -79,7 +79,7 @@ fn initial_first(lts: &Lts) -> impl Iterator<Item = StateId> {
     std::iter::once(initial).chain(lts.states().filter(move |&state| state != initial))
 }
 
-/// The text of a statement; what does nothing and leads nowhere need not be done.
+/// The text of a statement; a self-loop without effect is omitted.
 fn written(statement: &Statement, stays: bool) -> Option<&str> {
     match statement {
         Statement::Silent if !stays => Some("true"),
@@ -115,7 +115,7 @@ fn write_state(
     text.push_str("fi;\n");
 }
 
-/// The statements of actions, each of which is found once.
+/// Computes the statement of each action once.
 struct Writer<'w, 'a> {
     words: &'w Vocabulary<'a>,
     module: Module<'w>,
@@ -147,7 +147,7 @@ impl<'w, 'a> Writer<'w, 'a> {
 }
 
 impl Module<'_> {
-    /// An action by its name.
+    /// The name of an action.
     fn name(&self, label: Label) -> &str {
         label.action().map_or("i", |action| &self.components.network.actions[action].name)
     }

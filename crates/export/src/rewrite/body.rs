@@ -1,4 +1,4 @@
-//! The bodies of proctypes in the text of a program.
+//! Locates the bodies of proctypes in the text of a program.
 
 use super::refusal::RewriteObstacle;
 use resy_promela::ast::{Block, Decl, Initialiser, Program, Step, Unit};
@@ -8,33 +8,33 @@ use resy_promela::{Diagnostics, SourceMap, Span, parse};
 use rustc_hash::FxHashSet;
 use std::ops::Range;
 
-/// A program after preprocessing, with its proctypes found.
+/// The text of a program after preprocessing, and its syntax tree.
 pub struct ProgramText<'a> {
     text: &'a str,
     program: Program,
-    /// Where the text begins among the spans.
+    /// The offset of the text in spans.
     start: usize,
     words: FxHashSet<String>,
 }
 
 /// The body of a proctype.
 pub struct ProctypeBody<'s> {
-    /// The word `D_proctype`, if it is one.
+    /// The range of the keyword `D_proctype`, if the proctype is deterministic.
     pub deterministic: Option<Range<usize>>,
-    /// From brace to brace.
+    /// The range of the body, including its braces.
     pub span: Range<usize>,
-    /// The declarations at its beginning that make channels, as they are written.
+    /// The text of those leading declarations that create channels.
     pub channels: Vec<&'s str>,
-    /// The names in them.
+    /// The names that these declare.
     pub kept: FxHashSet<String>,
-    /// All declarations at its beginning.
+    /// The text of all leading declarations.
     pub declarations: &'s str,
-    /// What comes after these.
+    /// The text after the leading declarations.
     pub rest: &'s str,
 }
 
 impl<'a> ProgramText<'a> {
-    /// Reads a program without directives.
+    /// Parses a program without preprocessor directives.
     pub fn read(text: &'a str) -> Result<Self, RewriteObstacle> {
         let (mut map, mut diags) = (SourceMap::new(), Diagnostics::new());
         let name = "preprocessed";
@@ -58,12 +58,12 @@ impl<'a> ProgramText<'a> {
         self.text
     }
 
-    /// The parts of the program.
+    /// The units of the program.
     pub fn units(&self) -> &[Unit] {
         &self.program.units
     }
 
-    /// A beginning for names that no word of the program has.
+    /// A prefix that no word of the program begins with.
     pub fn fresh_prefix(&self) -> String {
         let free = |prefix: &String| !self.words.iter().any(|word| word.starts_with(&prefix[..]));
         let candidates = ["S", "R", "S_", "R_"].map(str::to_owned).into_iter();
@@ -71,7 +71,7 @@ impl<'a> ProgramText<'a> {
         candidates.chain(more).find(free).unwrap_or_default()
     }
 
-    /// The body of a proctype, `:init:` among them.
+    /// The body of a proctype or of `:init:`.
     pub fn body(&self, name: &str) -> Result<ProctypeBody<'a>, RewriteObstacle> {
         let unit = self.program.units.iter().find_map(|unit| match unit {
             Unit::Proctype(p) if &*p.name.text == name => Some((&p.body, Some(p))),
@@ -107,7 +107,7 @@ impl<'a> ProgramText<'a> {
         Ok(ProctypeBody { deterministic, span, channels, kept, declarations, rest })
     }
 
-    /// Where something stands in the text.
+    /// The range of a span in the text.
     pub fn range(&self, span: Span) -> Result<Range<usize>, RewriteObstacle> {
         let start = (span.start as usize).checked_sub(self.start);
         let end = (span.end as usize).checked_sub(self.start);
@@ -118,7 +118,7 @@ impl<'a> ProgramText<'a> {
     }
 }
 
-/// The declarations at the beginning of a body.
+/// The leading declarations of a body.
 fn leading(block: &Block) -> impl Iterator<Item = &Decl> {
     block.steps.iter().map_while(|step| match step {
         Step::Decl(declaration) => Some(declaration),

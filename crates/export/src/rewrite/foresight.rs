@@ -1,8 +1,8 @@
-//! The exchanges of a step in terms of the state before it.
+//! The exchanges of a step, expressed in terms of the state before the step.
 //!
-//! A step of the module must not block half-way, so that all its questions are asked before anything is
-//! done. What is asked after a write is not what is there before: after `x = x + 1` a test of `x`
-//! is one of `x + 1`, cut to its type, and after a send a channel has one message more.
+//! A step of the module must not block midway, so all its conditions are tested before its first effect.
+//! A condition that follows a write is rewritten: after `x = x + 1` a test of `x` becomes a test of `x +
+//! 1` truncated to its type, and after a send a channel has one more message.
 
 use super::refusal::RewriteObstacle;
 use super::vocabulary::{Vocabulary, truncated};
@@ -10,48 +10,48 @@ use resy_network::{Exchange, Reply, Request, symbol};
 use resy_system::{BinaryOp, Cell, CellType, Expr, Field, Wish};
 use std::collections::BTreeMap;
 
-/// A step as it is foreseen.
+/// A step expressed in terms of the state before it.
 #[derive(Debug, Default)]
 pub struct Foresight {
-    /// What must hold before it; each of these is an expression.
+    /// The conditions, each of which is an expression.
     pub guards: Vec<String>,
-    /// What it does, in this order.
+    /// The effects, in order.
     pub effects: Vec<Effect>,
-    /// Whether something that must hold never does.
+    /// Whether a condition is unsatisfiable.
     pub impossible: bool,
-    /// The events that a trace watches.
+    /// The number of events that a trace observes.
     pub n_events: usize,
     cells: BTreeMap<Cell, Now>,
     channels: BTreeMap<usize, Changed>,
 }
 
-/// A statement that does something.
+/// A statement with an effect.
 #[derive(Debug)]
 pub struct Effect {
     /// The statement.
     pub text: String,
-    /// What it waits for by itself.
+    /// The condition under which the statement is enabled, if it can block.
     pub waits_for: Option<String>,
 }
 
-/// What is known of a cell that was written.
+/// The value of a cell after a write.
 #[derive(Debug)]
 enum Now {
     Is(i32),
     Expr(String),
 }
 
-/// What was done to a channel.
+/// The changes of a channel within the step.
 #[derive(Debug, Default)]
 struct Changed {
-    /// Messages that were put behind the others.
+    /// The messages that were appended.
     appended: Vec<Vec<i32>>,
-    /// Messages that were put between others.
+    /// The number of messages that were inserted in order.
     sorted: usize,
     removed: usize,
-    /// How many messages there were before the step, if that was asked.
+    /// The number of messages before the step, if it was read.
     len: Option<i32>,
-    /// How the message that was found before the step is received, and how it is asked for.
+    /// The receive statement of the message that was found, and its poll expression.
     found: Option<(String, String)>,
 }
 
@@ -66,7 +66,7 @@ impl Changed {
 }
 
 impl Foresight {
-    /// Takes the next exchange into account.
+    /// Adds the next exchange.
     pub fn see(
         &mut self,
         words: &Vocabulary<'_>,
@@ -101,7 +101,7 @@ impl Foresight {
                 self.n_events += 1;
                 Ok(())
             }
-            // Claims see for themselves.
+            // The claim stays in the program and observes the step itself.
             (Request::Claim(_), _) => Ok(()),
             (Request::RemoveSlot(..), _) => Err(RewriteObstacle::InsideChannel),
             (Request::Clear(_), _) => Err(RewriteObstacle::Death),
@@ -203,7 +203,7 @@ impl Foresight {
         }
         let capacity = words.capacity(chan);
         match op {
-            // No channel has so many messages, or so few.
+            // No channel can have this number of messages.
             BinaryOp::Eq if !(0..=capacity).contains(&before) => self.decide(false),
             BinaryOp::Ne if !(0..=capacity).contains(&before) => {}
             _ => self.require(len_test(&name, op, before, capacity)),
@@ -211,8 +211,8 @@ impl Foresight {
         Ok(())
     }
 
-    /// What a receive would find. Only the first message can be asked for by its value; `??` says
-    /// whether there is one that fits, and not which is the first.
+    /// The result of a search for a receivable message. Only the first message can be tested by value;
+    /// `??` tells whether some message matches, but not which one is first.
     fn find(
         &mut self,
         words: &Vocabulary<'_>,
@@ -250,7 +250,7 @@ impl Foresight {
         Ok(())
     }
 
-    /// The message in a slot: the first one, or one that was put there in this step.
+    /// The message in a slot: the first one, or one that this step appended.
     fn look_at(
         &mut self,
         words: &Vocabulary<'_>,
@@ -295,7 +295,7 @@ impl Foresight {
         let name = words.channel(chan)?;
         let capacity = words.capacity(chan);
         let changed = self.channels.entry(chan).or_default();
-        // Sorted sends compare what was not yet cut to the types.
+        // Sorted sends compare values before truncation to the field types.
         let (sign, sent) = match sorted_by {
             Some(raw) => ("!!", raw),
             None => ("!", message),

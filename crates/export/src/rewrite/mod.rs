@@ -1,13 +1,12 @@
-//! A requirement as a process: the program with the requirement in the module's place.
+//! A requirement as a process: the program in which it replaces its module.
 //!
-//! The body of the module's process becomes an automaton, a label for each state and an option for
-//! each transition. Everything else of the text stays as it is, and so do the number of
-//! processes and their pids. Each action is one statement that cannot block half-way; where
-//! that cannot be written, the requirement is [refused](RewriteRefusal).
+//! The body of the module's process becomes an automaton with a jump label per state and an option per
+//! transition. The rest of the text, the number of processes and their pids stay the same. Each action is
+//! one statement that cannot block midway; if there is no such statement, the requirement is
+//! [refused](RewriteRefusal).
 //!
-//! That a statement says less than the action does no harm where all actions with that statement
-//! lead to the same state of the module: which receiver accepts an offer, and what it does then, is not the
-//! sender's business.
+//! Several actions may have the same statement. This is sound if all of them lead to the same state of
+//! the module: the sender does not observe which receiver accepts an offer, nor what it does next.
 
 mod admission;
 mod automaton;
@@ -30,9 +29,8 @@ use resy_system::ProctypeId;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-/// The program with the requirement in the place of the module, and one property: the one that the
-/// requirement is for. `text` is the program after preprocessing, and the requirement speaks of
-/// the network's actions.
+/// The program in which the requirement replaces the module, with the one property that the requirement
+/// is for. `text` is the program after preprocessing; the requirement is over the network's actions.
 pub fn stand_in(
     text: &str,
     watched: Watched<'_>,
@@ -60,7 +58,7 @@ pub fn stand_in(
         if instances.iter().any(|pid| !pids.contains(pid)) {
             module.can_wait(proctype)?;
         }
-        // The requirement need not be deterministic where the module is.
+        // The requirement may be nondeterministic where the module is not.
         changes.extend(body.deterministic.clone().map(|word| (word, "proctype".to_owned())));
         changes.push((body.span.clone(), new_body(&body, &instances, &pids, host, &automaton)));
     }
@@ -73,7 +71,8 @@ pub fn stand_in(
 }
 
 /// A requirement as a proctype for people to read. `text` is the program after preprocessing, and
-/// `members` says what a state stands for. What cannot be written as a statement is a comment.
+/// `members` names the states of the module that a state stands for. Actions that cannot be written
+/// become comments.
 pub fn requirement_proctype(
     text: &str,
     module: Module<'_>,
@@ -102,7 +101,7 @@ pub fn requirement_proctype(
     Ok(resy_promela::format::format(&out))
 }
 
-/// The new body of a proctype. Of several instances, each finds by its pid what it is.
+/// The new body of a proctype. If several instances exist, each selects its behaviour by its pid.
 fn new_body(
     body: &ProctypeBody<'_>,
     instances: &[usize],
@@ -141,7 +140,7 @@ fn new_body(
     text
 }
 
-/// Writes two pieces of text.
+/// Appends two pieces of text.
 fn write_to(out: &mut String, a: &str, b: &str) {
     // Writing to a string cannot fail.
     let _ = write!(out, "{a}{b}");

@@ -1,4 +1,4 @@
-//! The module: some components of a network, in the program that it was made of.
+//! The module: some components of a network, and the program that they come from.
 
 use super::body::{ProctypeBody, ProgramText};
 use super::vocabulary::Vocabulary;
@@ -7,7 +7,7 @@ use resy_network::{Components, Cut, Home, Item, PartId};
 use resy_system::ProctypeId;
 use rustc_hash::FxHashSet;
 
-/// What is to be replaced.
+/// The module that is replaced.
 #[derive(Copy, Clone)]
 pub struct Module<'a> {
     /// The cut.
@@ -37,7 +37,7 @@ impl<'a> Module<'a> {
         self.members.iter().any(|&member| self.components.parts[member] == part)
     }
 
-    /// The components that can be found dead.
+    /// The processes of the network whose end can be observed.
     pub(super) fn mortals(&self) -> FxHashSet<PartId> {
         let components = self.components.parts.iter().zip(&self.components.locals);
         let dies = |locals: &resy_index::IndexVec<_, Box<[i32]>>| {
@@ -48,7 +48,7 @@ impl<'a> Module<'a> {
         mortals.map(|(&part, _)| part).collect()
     }
 
-    /// The words that the process has for things.
+    /// The names in scope of the process that the module becomes.
     pub(super) fn words(
         &self,
         source: &ProgramText<'_>,
@@ -68,7 +68,8 @@ impl<'a> Module<'a> {
         Vocabulary::new(self.cut, host, own, source.fresh_prefix())
     }
 
-    /// Whether something belongs to the module, so that its steps do not tell what they do to it.
+    /// Whether an item belongs to the module, so that the requirement's actions do not describe effects
+    /// on it.
     pub(super) fn owns(&self, item: Item) -> bool {
         match item {
             Item::Cell(cell) => match self.cut.home(cell) {

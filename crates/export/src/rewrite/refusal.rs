@@ -3,67 +3,67 @@
 use resy_system::SourcePlace;
 use std::fmt;
 
-/// A requirement that cannot stand in a program, with the step that is to blame.
+/// A requirement cannot replace its module in the program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RewriteRefusal {
     /// The reason.
     pub why: RewriteObstacle,
-    /// The action, by its name.
+    /// The name of the action that cannot be written.
     pub action: Option<String>,
-    /// Where the statement stands.
+    /// The location of the action's statement.
     pub source: Option<SourcePlace>,
 }
 
-/// The reasons.
+/// The reason of a refusal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RewriteObstacle {
-    /// Somebody asks the module for what its states say: a variable, where it stands, whether it
-    /// is ready to receive.
+    /// Another process reads the module's state: a variable, its location, or whether it is ready to
+    /// receive.
     Asked,
-    /// A condition must hold in the very moment of a rendezvous.
+    /// A condition must hold at the moment of a rendezvous.
     GuardedRendezvous,
-    /// Something is done before a message is offered, and the offer might not be accepted.
+    /// The step has an effect before it offers a message, and the offer may not be accepted.
     EffectBeforeOffer,
     /// One rendezvous follows another within a step.
     Chain,
-    /// A channel is looked into after it has been changed, or behind its first message.
+    /// A channel is read after it was changed, or behind its first message.
     InsideChannel,
-    /// A channel is kept in pieces, because it has very many contents.
+    /// A channel with very many contents is split into several components.
     Pieces,
-    /// A counter is kept in shares.
+    /// A counter is split into shares.
     Shares,
-    /// The module looks at another process.
+    /// The module reads the state of another process.
     Remote,
-    /// Something has no name where the module stands.
+    /// A variable or channel has no name in the scope of the module.
     Nameless(String),
-    /// A name means something else where the module stands.
+    /// A name is shadowed in the scope of the module.
     Shadowed(String),
-    /// A value or an expression cannot be written.
+    /// A value or an expression has no notation in Promela.
     Unwritable,
     /// Several events of a trace happen in one step.
     Events,
-    /// The module sends on a rendezvous channel, and a trace watches sends.
+    /// The module sends on a rendezvous channel, and a trace observes sends.
     Attempts,
-    /// A claim or a trace looks at what belongs to the module.
+    /// A claim or a trace observes something that belongs to the module.
     Watched,
-    /// Somebody asks who moved last, or counts steps.
+    /// The program reads `_last`, or a claim counts steps.
     Counted,
-    /// `timeout` depends on whether the module could move.
+    /// `timeout` depends on whether the module is blocked.
     Timeout,
-    /// A claim may be violated where a run ends.
+    /// A claim may be violated at the end of a run.
     ClaimAtEnd,
-    /// It can be seen that the module dies.
+    /// Other processes can observe that the module has ended.
     Death,
     /// The process has already moved, or creates others.
     Started,
-    /// The `provided` clause of the process is about what belongs to it.
+    /// The `provided` clause of the process refers to something that belongs to the module.
     Provided,
-    /// The program's text could not be read again.
+    /// The text of the program could not be parsed again.
     Text,
 }
 
 impl RewriteRefusal {
-    /// A reason that no single step is to blame for.
+    /// A refusal that no single action causes.
     pub fn of(why: RewriteObstacle) -> Self {
         Self { why, action: None, source: None }
     }

@@ -1,4 +1,4 @@
-//! One action of the module as one statement, which cannot block half-way.
+//! Writes an action of the module as one statement that cannot block midway.
 
 use super::foresight::{Effect, Foresight};
 use super::refusal::RewriteObstacle;
@@ -7,24 +7,24 @@ use resy_network::{Exchange, Meaning, PartId, Reply, Request, StepTurn};
 use resy_system::{CellType, Offer};
 use std::rc::Rc;
 
-/// Whether a component is meant.
+/// A set of components.
 pub type Is<'a> = &'a dyn Fn(PartId) -> bool;
 
-/// What the module does in an action.
+/// The statement of an action.
 #[derive(Debug)]
 pub enum Statement {
-    /// Nothing that others could see.
+    /// No effect that other processes can observe.
     Silent,
-    /// The action can never happen.
+    /// The action can never occur.
     Impossible,
-    /// Only waits for this.
+    /// A condition without effect.
     Waits(String),
-    /// This.
+    /// A statement with an effect.
     Does(String),
 }
 
-/// The statement of an action. `inside` tells the module's components, `dies` the processes
-/// that can be found dead.
+/// The statement of an action. `inside` are the module's components, `dies` the processes whose end can
+/// be observed.
 pub fn statement(
     words: &Vocabulary<'_>,
     meaning: &Meaning,
@@ -57,7 +57,8 @@ pub fn statement(
     }
 }
 
-/// Nobody outside may ask the module for its state; that it lives, if it cannot die, is no news.
+/// Components outside must not read the module's state. That a process exists reveals nothing if it
+/// cannot end.
 fn answers_nothing(
     turns: &[StepTurn],
     inside: Is<'_>,
@@ -76,8 +77,8 @@ fn answers_nothing(
     Ok(())
 }
 
-/// What the sender has asked for, the module knows; then it does not ask again, and what it knows is
-/// not in its own exchanges.
+/// Refuses conditions that the sender has tested and the module uses: the module then does not test them
+/// again, so that they are missing from its own exchanges.
 fn knows_nothing(
     words: &Vocabulary<'_>,
     before: &[StepTurn],
@@ -96,7 +97,7 @@ fn knows_nothing(
     Ok(())
 }
 
-/// What the module asks of others, and does to them.
+/// The module's exchanges with components outside.
 fn foresee(
     words: &Vocabulary<'_>,
     turns: &[StepTurn],
@@ -106,7 +107,7 @@ fn foresee(
     let mut foresight = Foresight::default();
     let own = turns.iter().filter(|turn| inside(turn.part)).flat_map(|turn| &turn.exchanges);
     for exchange in own.filter(|exchange: &&Rc<Exchange>| !inside(exchange.part)) {
-        // Somebody who cannot die lives.
+        // A process that cannot end always exists.
         let lives = exchange.request == Request::Alive && !dies(exchange.part);
         if lives && exchange.reply == Reply::Bool(true) {
             continue;
@@ -124,12 +125,12 @@ fn foresee(
     Ok(foresight)
 }
 
-/// A step of the module, foreseen.
+/// A step of the module, expressed in terms of the state before it.
 struct ForeseenStep {
     foresight: Foresight,
-    /// Whether something goes wrong.
+    /// Whether the step violates a property.
     fails: bool,
-    /// Whether nothing comes after that.
+    /// Whether the run ends with the violation.
     ends: bool,
 }
 
@@ -152,8 +153,8 @@ impl ForeseenStep {
         })
     }
 
-    /// A step that ends with an offer: nothing else may be in it, because nobody knows whether the
-    /// offer will be accepted.
+    /// A step that ends with an offer. It may have no condition and no other effect, because the offer
+    /// may not be accepted.
     fn sends(self, words: &Vocabulary<'_>, offer: &Offer) -> Result<Statement, RewriteObstacle> {
         if !self.foresight.guards.is_empty() {
             return Err(RewriteObstacle::GuardedRendezvous);
@@ -165,8 +166,8 @@ impl ForeseenStep {
         Ok(Statement::Does(format!("{}!{message}", words.channel(offer.chan)?)))
     }
 
-    /// A step that begins with what somebody else offers. A condition becomes part of what is
-    /// received: where it does not hold, a field must have a value that it cannot have.
+    /// A step that begins by accepting an offer. A condition becomes part of the receive: if it does not
+    /// hold, a field is compared with a value that it can never have.
     fn receives(self, words: &Vocabulary<'_>, offer: &Offer) -> Result<Statement, RewriteObstacle> {
         let Foresight { guards, .. } = &self.foresight;
         let types = words.fields(offer.chan);
@@ -187,7 +188,7 @@ impl ForeseenStep {
         }))
     }
 
-    /// What is done, and that something goes wrong.
+    /// The effects of the step, preceded by a failing assertion if it violates a property.
     fn effects(&self) -> Vec<Effect> {
         let own = self.foresight.effects.iter().filter(|_| !self.ends);
         let own = own.map(|e| Effect { text: e.text.clone(), waits_for: e.waits_for.clone() });
@@ -196,7 +197,7 @@ impl ForeseenStep {
     }
 }
 
-/// A value that a field of a type never has.
+/// A value outside the range of a field's type.
 fn impossible(ty: CellType) -> Option<i64> {
     match ty {
         CellType::Unsigned(bits) if bits < 31 => Some(1 << bits),

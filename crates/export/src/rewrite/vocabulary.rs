@@ -1,4 +1,4 @@
-//! Cells, channels and values in the words of the program.
+//! Cells, channels and values in the notation of the program.
 
 use super::refusal::RewriteObstacle;
 use resy_network::{Cut, Home, symbol};
@@ -7,21 +7,22 @@ use rustc_hash::FxHashSet;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-/// How things are called in the body of the process that the module becomes.
+/// The names in scope of the process that the module becomes.
 pub struct Vocabulary<'a> {
     cut: &'a Cut<'a>,
-    /// The process.
+    /// The pid of the process.
     host: usize,
-    /// Names that mean something of the process there.
+    /// Names that are local to the process.
     own: FxHashSet<String>,
-    /// How names made up here begin.
+    /// The prefix of generated names.
     prefix: String,
-    /// Variables of the module that are components of their own: they are declared anew.
+    /// Variables of the module that are separate components. They are declared again under a generated
+    /// name.
     declared: RefCell<BTreeMap<Cell, String>>,
 }
 
 impl<'a> Vocabulary<'a> {
-    /// The words of a process; `own` are the names that its body has of its own.
+    /// The names in scope of a process; `own` are its local names.
     pub fn new(cut: &'a Cut<'a>, host: usize, own: FxHashSet<String>, prefix: String) -> Self {
         Self { cut, host, own, prefix, declared: RefCell::default() }
     }
@@ -43,7 +44,7 @@ impl<'a> Vocabulary<'a> {
         cells.get(offset as usize).copied().unwrap_or(CellType::Int)
     }
 
-    /// A variable.
+    /// The name of a variable.
     pub fn cell(&self, cell: Cell) -> Result<String, RewriteObstacle> {
         if self.cut.counter_of(cell).is_some() {
             return Err(RewriteObstacle::Shares);
@@ -63,7 +64,7 @@ impl<'a> Vocabulary<'a> {
         Ok(name)
     }
 
-    /// The new name of a variable of the module.
+    /// The generated name of a variable of the module.
     fn declared(&self, cell: Cell, name: &str) -> Result<String, RewriteObstacle> {
         if self.cell_type(cell) == CellType::Chan {
             return Err(RewriteObstacle::Nameless(name.to_owned()));
@@ -73,7 +74,7 @@ impl<'a> Vocabulary<'a> {
         Ok(declared.entry(cell).or_insert_with(|| format!("{}v{number}", self.prefix)).clone())
     }
 
-    /// The declarations of the variables that were named so far.
+    /// The declarations of all variables that got a generated name so far.
     pub fn declarations(&self) -> Vec<String> {
         let declared = self.declared.borrow();
         let one = |(&cell, name): (&Cell, &String)| {
@@ -91,7 +92,7 @@ impl<'a> Vocabulary<'a> {
         declared.iter().map(one).collect()
     }
 
-    /// A channel: the variable that was declared with it, or a parameter that is never assigned.
+    /// The name of a channel: the variable it was created for, or a parameter that is never assigned.
     pub fn channel(&self, chan: usize) -> Result<String, RewriteObstacle> {
         let id = chan as i32 + 1;
         let names_it = |home: &Home| *home == Home::Constant(id);
@@ -102,7 +103,7 @@ impl<'a> Vocabulary<'a> {
             return Ok(name);
         }
         let frame = &self.cut.system().proctypes[self.cut.proctypes[self.host]].frame;
-        // Parameters stay, and so do declarations that make channels.
+        // Parameters and declarations that create channels stay in the text.
         let kept = |offset: u32| offset < frame.n_params || makes_channel(&frame.init, offset);
         let mut locals = (0..frame.cells.len() as u32).filter(|&offset| kept(offset));
         let local = locals.find(|&offset| {
@@ -118,7 +119,7 @@ impl<'a> Vocabulary<'a> {
         Ok(variable.name.clone())
     }
 
-    /// The number of slots of a channel.
+    /// The capacity of a channel.
     pub fn capacity(&self, chan: usize) -> i32 {
         self.cut.system().channel_types[self.cut.channels[chan].ty].capacity as i32
     }
@@ -138,7 +139,7 @@ impl<'a> Vocabulary<'a> {
         }
     }
 
-    /// The value of a variable; one of an `mtype` by its name.
+    /// The value of a variable; that of an `mtype` variable by name.
     pub fn value_of(&self, cell: Cell, value: i32) -> Result<String, RewriteObstacle> {
         let ty = self.cell_type(cell);
         let subtype = self.cut.variable(cell).and_then(|v| v.mtype.as_deref());
@@ -156,7 +157,8 @@ impl<'a> Vocabulary<'a> {
         Ok(fields.join(","))
     }
 
-    /// A field of a message. Whose names an `mtype` field has is not known if there are several.
+    /// A field of a message. An `mtype` field is written by name only if there is a single `mtype`
+    /// subtype.
     pub fn field(&self, ty: CellType, value: i32) -> Result<String, RewriteObstacle> {
         let only = self.cut.system().mtypes.len() == 1;
         match (ty, self.cut.system().mtype_name(None, value)) {
@@ -167,7 +169,7 @@ impl<'a> Vocabulary<'a> {
         }
     }
 
-    /// An expression in which one variable occurs, which has this text.
+    /// An expression with one variable, which is written as `variable`.
     pub fn expr(&self, expr: &Expr, variable: &str) -> Result<String, RewriteObstacle> {
         let part = |e: &Expr| self.expr(e, variable);
         Ok(match expr {
@@ -183,17 +185,17 @@ impl<'a> Vocabulary<'a> {
     }
 }
 
-/// Whether a cell starts as a channel of its own.
+/// Whether a cell is initialised with a new channel.
 fn makes_channel(init: &[CellInit], offset: u32) -> bool {
     init.iter().any(|init| matches!(init, CellInit::Channel(cell, _) if *cell == offset))
 }
 
-/// A number. The least one has no positive counterpart, so that it cannot be written.
+/// A number. The smallest one has no notation, because its absolute value overflows.
 fn number(value: i32) -> Result<String, RewriteObstacle> {
     if value == i32::MIN { Err(RewriteObstacle::Unwritable) } else { Ok(value.to_string()) }
 }
 
-/// What a store leaves of an expression, as an expression.
+/// The value that remains of an expression after an assignment to this type, as an expression.
 pub fn truncated(ty: CellType, expr: &str) -> String {
     match ty {
         CellType::Int | CellType::Unsigned(32..) => expr.to_owned(),

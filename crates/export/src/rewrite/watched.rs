@@ -1,26 +1,26 @@
-//! A program with one property only.
+//! Reduces a program to one property.
 //!
-//! A requirement is made for a property, and says nothing about others: what they look at may be gone.
-//! Spin checks the trace of a program in any case, and refuses a claim about a label that is not
-//! there, so that the other properties must leave the text.
+//! A requirement is synthesised for one property and need not preserve what other properties depend on.
+//! Spin always checks the trace of a program, and rejects a claim that refers to a missing label, so the
+//! other properties are removed from the text.
 
 use super::body::ProgramText;
 use super::refusal::RewriteObstacle;
 use resy_promela::ast::{Claim, Ltl, Unit};
 use std::ops::Range;
 
-/// The property that a program keeps.
+/// The property that is kept.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Watched<'a> {
-    /// What goes wrong in a step; it is not declared.
+    /// The violations of single steps, such as assertions; they have no declaration.
     Steps,
     /// The event trace.
     Trace,
-    /// The claim of this name: a never claim or a formula.
+    /// The claim with this name: a never claim or a formula.
     Claim(&'a str),
 }
 
-/// The program without its other properties. Lines stay where they are.
+/// The program without its other properties. Line numbers do not change.
 pub fn with_one_property(text: &str, watched: Watched<'_>) -> Result<String, RewriteObstacle> {
     let text = &match watched {
         Watched::Steps => text.to_owned(),
@@ -32,7 +32,7 @@ pub fn with_one_property(text: &str, watched: Watched<'_>) -> Result<String, Rew
     for unit in source.units() {
         let (range, keep) = match unit {
             Unit::Never(claim) => {
-                // Only one claim may be without a name.
+                // At most one never claim is unnamed.
                 let name = claim.name.as_ref().map_or("never_0", |name| &name.text);
                 (claim_range(&source, claim)?, watched == Watched::Claim(name))
             }
@@ -47,7 +47,7 @@ pub fn with_one_property(text: &str, watched: Watched<'_>) -> Result<String, Rew
         if !keep {
             let blank = |c: char| if c == '\n' { '\n' } else { ' ' };
             let blanks: String = text[range.clone()].chars().map(blank).collect();
-            // Characters of several bytes become one blank: offsets must stay.
+            // A multi-byte character becomes one blank; blanks are appended to keep offsets unchanged.
             let missing = range.len() - blanks.len();
             out.replace_range(range, &(blanks + &" ".repeat(missing)));
         }
@@ -55,8 +55,8 @@ pub fn with_one_property(text: &str, watched: Watched<'_>) -> Result<String, Rew
     Ok(out)
 }
 
-/// The program in which no assertion can fail. (Spin's flag for that is no help: what it makes of a
-/// formula has assertions of its own.)
+/// The program in which assertions are replaced by `skip`. Spin's flag `-A` cannot be used instead,
+/// because the claim that spin generates for a formula has assertions of its own.
 fn without_assertions(text: &str) -> Result<String, RewriteObstacle> {
     let source = ProgramText::read(text)?;
     let mut claims = Vec::new();
@@ -75,7 +75,7 @@ fn without_assertions(text: &str) -> Result<String, RewriteObstacle> {
     Ok(out)
 }
 
-/// Where assertions stand, from the word to the parenthesis.
+/// The ranges of assertions, from the keyword to the closing parenthesis.
 fn assertions(text: &str) -> Vec<Range<usize>> {
     let bytes = text.as_bytes();
     let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
@@ -131,7 +131,7 @@ fn claim_range(source: &ProgramText<'_>, claim: &Claim) -> Result<Range<usize>, 
     Ok(word.start..body.end)
 }
 
-/// From the word to the brace; there are no braces in a formula.
+/// From the keyword to the closing brace; a formula contains no braces.
 fn ltl_range(source: &ProgramText<'_>, ltl: &Ltl) -> Result<Range<usize>, RewriteObstacle> {
     let word = source.range(ltl.span)?;
     let end = source.text()[word.start..].find('}').ok_or(RewriteObstacle::Text)?;
@@ -159,7 +159,7 @@ ltl p { [] (x < 2) }
         assert!(steps.contains("assert (a == (1))") && steps.contains("assert(x == 0)"));
         let formula = left(Watched::Claim("p"));
         assert!(formula.contains("ltl p { [] (x < 2) }") && !formula.contains("never"));
-        // Assertions are steps that do nothing, in strings they are words.
+        // Assertions become `skip`, but not inside strings.
         assert!(formula.contains("{ skip             ; x = 0 }"), "{formula}");
         assert!(formula.contains("skip          ; x = 1 }"), "{formula}");
         assert!(formula.contains("assert(x) "), "{formula}");

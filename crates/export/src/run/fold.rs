@@ -1,28 +1,28 @@
-//! Repetitions in a sequence, folded: what happens again and again is told once.
+//! Folding of repetitions: consecutive equal blocks of a sequence are shown once, with a count.
 
 use std::ops::Range;
 
-/// Longer repetitions are not looked for.
+/// The longest period that is searched for.
 const MAX_PERIOD: usize = 64;
-/// A fold that saves fewer rows is not worth it: it takes a row itself.
+/// The smallest number of items that a fold must save; the fold itself takes a row.
 const MIN_SAVED: usize = 4;
 
-/// A part of a folded sequence.
+/// A segment of a folded sequence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FoldSegment {
-    /// These, one by one.
+    /// Items that are shown one by one.
     Items(Range<usize>),
-    /// Those before again, so many times.
+    /// The preceding items, repeated.
     Again {
-        /// What is repeated.
+        /// The items that are repeated.
         block: Range<usize>,
-        /// How often it is done again.
+        /// The number of further repetitions.
         times: usize,
     },
 }
 
-/// Folds a sequence: a block that is repeated at once is followed by how often. Blocks within blocks are
-/// not looked for.
+/// Folds a sequence: a block that is repeated immediately is followed by the number of repetitions. Folds
+/// are not nested.
 pub fn fold<T: PartialEq>(items: &[T]) -> Vec<FoldSegment> {
     let (mut parts, mut shown, mut at) = (Vec::new(), 0, 0);
     while at < items.len() {
@@ -41,7 +41,7 @@ pub fn fold<T: PartialEq>(items: &[T]) -> Vec<FoldSegment> {
     parts
 }
 
-/// The positions that a folded sequence stands for, each as that of the item that is shown for it.
+/// The positions of the original sequence, each mapped to the position of the item that represents it.
 pub fn unfold(parts: &[FoldSegment]) -> Vec<usize> {
     let positions = |part: &FoldSegment| match part {
         FoldSegment::Items(range) => range.clone().collect::<Vec<_>>(),
@@ -53,14 +53,14 @@ pub fn unfold(parts: &[FoldSegment]) -> Vec<usize> {
     parts.iter().flat_map(positions).collect()
 }
 
-/// The period at the beginning that saves most, and how often it is repeated.
+/// The period at the start that saves most items, and the number of its repetitions.
 fn best<T: PartialEq>(items: &[T]) -> Option<(usize, usize)> {
     let candidates = (1..=MAX_PERIOD.min(items.len() / 2)).map(|period| {
         let same = items.iter().zip(&items[period..]).take_while(|(a, b)| a == b).count();
         (period, same / period)
     });
     let saves = candidates.filter(|(period, times)| period * times >= MIN_SAVED);
-    // Of those that save the same, the shortest: it says more.
+    // Of periods that save the same number, the shortest is the most informative.
     saves.max_by_key(|&(period, times)| (period * times, std::cmp::Reverse(period)))
 }
 

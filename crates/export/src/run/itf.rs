@@ -1,8 +1,8 @@
-//! A run in Apalache's Informal Trace Format, which other tools and viewers read.
+//! A run in the Informal Trace Format of Apalache, which other tools and viewers read.
 //!
-//! Every variable is there in every state and has the same type in all of them, as the format wants it: an
-//! `mtype` is a string also before it is set, and the variables of a process that does not live (yet) are
-//! zero or empty.
+//! The format requires every variable in every state, with the same type in all states. So an `mtype` is
+//! a string even before its first assignment, and the variables of a process that does not exist are zero
+//! or empty.
 
 use super::values::{Typed, typed};
 use super::{Act, Run};
@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 
 impl Run<'_> {
-    /// The run as an ITF object. `file` is the model, `version` that of the program.
+    /// The run as an ITF object. `file` is the model, `version` the version of resy.
     pub fn to_itf(&self, file: &str, version: &str) -> Value {
         let states: Vec<Vec<Typed>> =
             (0..).map_while(|i| self.state(i)).map(|state| typed(self.system, state)).collect();
@@ -44,7 +44,7 @@ impl Run<'_> {
         })
     }
 
-    /// The number of a state, and the step that led to it.
+    /// The number of a state, and the step that leads to it.
     fn meta(&self, number: usize) -> Value {
         let mut meta = json!({ "index": number });
         let Some(event) = number.checked_sub(1).and_then(|i| self.events.get(i)) else {

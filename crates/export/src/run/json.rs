@@ -4,7 +4,7 @@ use super::{Act, Event, Run};
 use serde_json::{Map, Value, json};
 
 impl Run<'_> {
-    /// The steps of a run, as in the JSON of `check`.
+    /// The steps of the run, in the format of `check --json`.
     pub fn to_json(&self) -> Value {
         self.events.iter().enumerate().map(|(i, event)| self.event_to_json(i, event)).collect()
     }

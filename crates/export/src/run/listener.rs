@@ -1,14 +1,14 @@
-//! What happens in channels inside a `d_step`: a message may come and go there, and the states before and after it
-//! would not show it.
+//! Channel changes inside a `d_step`. A message may be sent and received within one such step, which the
+//! states before and after it do not show.
 //!
-//! The step is made once more, by the one definition of a step, on a state that listens.
+//! The step is executed again by the interpreter, on a state that records the changes of its channels.
 
 use resy_system::{
     Attempt, Cell, ChannelTypeId, Command, Found, Interpreter, LocationId, Memory, Offer,
     ProctypeId, State, Step, System, Value, Wish,
 };
 
-/// A channel that changes: what was in it before, and what is in it then.
+/// A change of a channel: its contents before and after.
 #[derive(Clone)]
 pub(super) struct Change {
     pub channel: usize,
@@ -16,7 +16,7 @@ pub(super) struct Change {
     pub new: Vec<Vec<i32>>,
 }
 
-/// What changes in channels in a step of one process, one thing after the other.
+/// The channel changes of a step without rendezvous, in order.
 pub(super) fn changes(interpreter: &Interpreter<'_>, before: &State, step: &Step) -> Vec<Change> {
     let Some((after, _)) = &step.next else {
         return inside(interpreter, before, step).unwrap_or_default();
@@ -31,14 +31,14 @@ pub(super) fn changes(interpreter: &Interpreter<'_>, before: &State, step: &Step
     })
 }
 
-/// What changes inside a `d_step`; none if it is another step.
+/// The channel changes inside a `d_step`; `None` for other steps.
 fn inside(interpreter: &Interpreter<'_>, before: &State, step: &Step) -> Option<Vec<Change>> {
     let edge = interpreter.edge(before, step.actor);
     if !matches!(edge.command, Command::DStep(_)) {
         return None;
     }
     let listener = Listener { state: before.clone(), heard: Vec::new() };
-    // Whether it needed a timeout is not known any more.
+    // The step does not record whether it depended on `timeout`.
     [false, true].into_iter().find_map(|timeout| {
         let notes = &mut Vec::new();
         let attempt = interpreter.attempt(&listener, step.actor, edge, false, timeout, notes);
@@ -54,7 +54,7 @@ fn contents(memory: &impl Memory, channel: usize) -> Vec<Vec<i32>> {
     (0..).map_while(|slot| memory.message(channel, slot).ok().flatten()).collect()
 }
 
-/// A state that notes what changes in its channels.
+/// A state that records the changes of its channels.
 #[derive(Clone)]
 struct Listener {
     state: State,

@@ -1,15 +1,15 @@
-//! Which message is which: every receive is linked to the send it came from.
+//! Links every receive to the send of the same message.
 //!
-//! A channel is followed by what changed in it. One message more or less is found wherever it
-//! is, so that sorted sends and random receives are no special cases. A `d_step` does one such thing after
-//! the other, as its listener tells.
+//! Messages are tracked by comparing a channel's contents before and after a step. An added or removed
+//! message is found at any position, so that sorted sends and random receives are not special cases. For
+//! a `d_step`, the listener provides one comparison per statement.
 
 use super::listener::{Change, changes};
 use super::{Event, values};
 use resy_system::{Command, Interpreter, Move, State, Step};
 use serde_json::Value;
 
-/// A message on its way.
+/// A message that is sent or received in a step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Passing {
     /// The name of the channel.
@@ -20,25 +20,27 @@ pub struct Passing {
     pub passage: Passage,
 }
 
-/// What happens to a message in a step.
+/// What a step does with a message.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Passage {
-    /// It goes from the actor to the partner.
+    /// The actor hands the message over to the partner.
     Rendezvous,
-    /// It goes into the channel; the step that takes it out, if there is one.
+    /// The message enters the channel; the step that receives it, if any.
     Sent(Option<usize>),
-    /// It comes out of the channel; the step that put it there, which may be the same.
+    /// The message leaves the channel; the step that sent it, possibly the same step.
     Received(usize),
-    /// The channel is full, and the message is lost.
+    /// The channel is full and the message is lost.
     Lost,
 }
 
-/// For each channel who sent the messages in it: the step, and which of its messages it is.
+/// For each channel the origins of its messages: the sending step, and the index among the messages of
+/// that step.
 #[derive(Default)]
 pub(super) struct Queues(Vec<Vec<(usize, usize)>>);
 
 impl Queues {
-    /// The messages of a step. What was sent by the `events` before it may turn out to be received now.
+    /// The messages of a step. Sends of earlier `events` are updated when this step receives their
+    /// message.
     pub fn follow(
         &mut self,
         interpreter: &Interpreter<'_>,
@@ -56,7 +58,7 @@ impl Queues {
             self.follow_channel(interpreter, events, before, &change, &mut passings);
         }
         if passings.is_empty() && step.next.is_some() {
-            // A send that changes nothing has met a full channel.
+            // A send that changes no channel lost its message, because the channel is full.
             let sent = outgoing(interpreter, before, step.actor);
             passings.extend(sent.filter(|(is_full, _)| *is_full).map(|(_, passing)| passing));
         }
@@ -96,14 +98,14 @@ impl Queues {
     }
 }
 
-/// The slots whose messages are gone, and then those whose messages are new.
+/// The slots of the removed messages, and the slots of the inserted messages.
 fn difference(old: &[Vec<i32>], new: &[Vec<i32>]) -> (Vec<usize>, Vec<usize>) {
     let common = old.iter().zip(new).take_while(|(a, b)| a == b).count();
     if old.len() + 1 == new.len() && old[common..] == new[common + 1..] {
         return (vec![], vec![common]);
     }
     if new.len() + 1 == old.len() && old[common + 1..] == new[common..] {
-        // Of equal messages the oldest is taken.
+        // Of equal messages the oldest counts as removed.
         let equal = old[..common].iter().rev().take_while(|m| **m == old[common]).count();
         return (vec![common - equal], vec![]);
     }
@@ -111,7 +113,7 @@ fn difference(old: &[Vec<i32>], new: &[Vec<i32>]) -> (Vec<usize>, Vec<usize>) {
     ((0..gone).collect(), (old.len() - gone..new.len()).collect())
 }
 
-/// The message that an edge sends, and whether its channel is full.
+/// The message that an edge sends, and whether the channel is full.
 fn outgoing(interpreter: &Interpreter<'_>, state: &State, actor: Move) -> Option<(bool, Passing)> {
     let Command::Send { chan, args, .. } = &interpreter.edge(state, actor).command else {
         return None;

@@ -1,7 +1,7 @@
-//! A run, as it is shown to people and to other programs.
+//! An executed run, as people and other programs read it.
 //!
-//! A [`Run`] is made once from the steps that were carried out, and everything that shows a run is a
-//! function of it: [table](Run::table), [chart](Chart), picture, [trail](Run::trail), and the formats of other tools.
+//! A [`Run`] is built once from executed steps. Everything that shows a run is a function of it:
+//! [table](Run::table), [chart](Chart), picture, [trail](Run::trail), and the formats of other tools.
 
 mod chart;
 mod fold;
@@ -25,88 +25,88 @@ use resy_system::{Interpreter, Move, SourcePlace, State, Step, System};
 use serde_json::Value;
 use std::borrow::Cow;
 
-/// A run with all that there is to show of it.
+/// A run with everything that is shown of it.
 pub struct Run<'a> {
-    /// The system that runs.
+    /// The system that was executed.
     pub system: &'a System,
-    /// Why it is shown.
+    /// The property that the run violates.
     pub why: ViolatedProperty,
-    /// The processes that live in it, in the order of their births.
+    /// The processes, in the order of their creation.
     pub lives: Vec<Life>,
     /// The steps.
     pub events: Vec<Event>,
-    /// The state at the start, and after each step that left one.
+    /// The initial state, and the state after each step that has one.
     states: Vec<Cow<'a, State>>,
-    /// The file of all steps, if it is only one.
+    /// The file of all statements, if there is only one.
     only_file: Option<u32>,
 }
 
-/// Why a run is shown: the property that it violates.
+/// The property that a run violates.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ViolatedProperty {
     /// The name of the property.
     pub property: String,
     /// Its kind: `assertion`, `end-state`, …
     pub kind: String,
-    /// What is wrong, in words.
+    /// The description of the violation.
     pub reason: String,
 }
 
-/// The life of a process. A pid may be given anew after a death.
+/// The lifetime of a process. A pid may be reused after its process has ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Life {
-    /// The process.
+    /// The pid.
     pub pid: usize,
     /// Its proctype.
     pub proctype: String,
-    /// Its name for people: proctype and pid, and which life it is if there was one before.
+    /// The name for people: proctype and pid, and a number if the pid is reused.
     pub name: String,
-    /// It begins after so many steps.
+    /// The number of steps before its creation.
     pub born: usize,
 }
 
 /// A step of a run.
 #[derive(Clone, Debug)]
 pub struct Event {
-    /// Who moves; in a rendezvous, the sender.
+    /// The process that moves; in a rendezvous, the sender.
     pub actor: Act,
     /// The receiver of a rendezvous.
     pub partner: Option<Act>,
     /// The messages that are sent and received.
     pub passings: Vec<Passing>,
-    /// What is printed.
+    /// The output of the step.
     pub output: String,
-    /// What goes wrong, and where.
+    /// The violations of the step, with their locations.
     pub violations: Vec<(String, SourcePlace)>,
 }
 
 /// What one process does in a step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Act {
-    /// Which of the lives.
+    /// The index of the process in [`Run::lives`].
     pub life: usize,
     /// The statement.
     pub statement: String,
-    /// Where it stands.
+    /// The location of the statement.
     pub place: SourcePlace,
     /// Spin's number of the statement.
     pub id: u32,
 }
 
-/// Where a process stands: the line, and the statements there.
+/// The location of a process, and the statements there.
 pub struct Standing {
-    /// The process.
+    /// The pid.
     pub pid: usize,
     /// Its proctype.
     pub process: String,
-    /// Where.
+    /// The location.
     pub place: SourcePlace,
-    /// What it could do, were it possible.
+    /// The statements at the location, whether enabled or not.
     pub statements: Vec<String>,
 }
 
 impl<'a> Run<'a> {
-    /// The run of these steps, each with the state before it; none if there is no first state.
+    /// The run of these steps, each with the state before it; `None` if there is no initial state.
     pub fn new(
         interpreter: &Interpreter<'a>,
         steps: impl IntoIterator<Item = (&'a State, &'a Step)>,
@@ -144,12 +144,12 @@ impl<'a> Run<'a> {
         Some(run)
     }
 
-    /// What is done, by one process after the other.
+    /// The acts of all steps, in order.
     pub fn acts(&self) -> impl Iterator<Item = &Act> {
         self.events.iter().flat_map(|event| [&event.actor].into_iter().chain(&event.partner))
     }
 
-    /// Only the youngest process can die, so that those who live are a stack.
+    /// Only the youngest process can end, so that the living processes form a stack.
     fn note_births(&mut self, state: &State, alive: &mut Vec<usize>) {
         alive.truncate(state.processes().len());
         for pid in alive.len()..state.processes().len() {
@@ -165,27 +165,27 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// The state after so many steps; a step that failed for good left none.
+    /// The state after this many steps; `None` after a step that failed and has no successor state.
     pub fn state(&self, n_steps: usize) -> Option<&State> {
         self.states.get(n_steps).map(Cow::as_ref)
     }
 
-    /// The last state: after the last step, or before it if that failed for good.
+    /// The last state: after the last step, or before it if that step has no successor state.
     pub fn last_state(&self) -> &State {
         &self.states[self.states.len() - 1]
     }
 
-    /// Whether the last step failed for good.
+    /// Whether the last step failed and has no successor state.
     pub fn is_wrecked(&self) -> bool {
         self.states.len() <= self.events.len()
     }
 
-    /// What a step changed: the names of variables and channels, with their new values.
+    /// The changes of a step: names of variables and channels, with their new values.
     pub fn changes(&self, event: usize) -> Vec<(String, Value)> {
         self.changes_over(event..event + 1)
     }
 
-    /// What some steps changed together.
+    /// The combined changes of several steps.
     pub fn changes_over(&self, events: std::ops::Range<usize>) -> Vec<(String, Value)> {
         match (self.state(events.start), self.state(events.end)) {
             (Some(before), Some(after)) => values::changes(self.system, before, after),
@@ -193,12 +193,12 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// The life of who does something.
+    /// The process of an act.
     pub fn life(&self, act: &Act) -> &Life {
         &self.lives[act.life]
     }
 
-    /// The processes that are in no valid end, in the last state.
+    /// The processes that are not at a valid end in the last state.
     pub fn stuck(&self) -> Vec<Standing> {
         let state = self.last_state();
         let is_stuck = |pid: &usize| {
@@ -209,7 +209,8 @@ impl<'a> Run<'a> {
         stuck.map(|pid| standing(self.system, state, pid)).collect()
     }
 
-    /// The place to look at first: where it goes wrong, where a process is stuck, or else the last step.
+    /// The most relevant location: of the violation, of the first blocked process, or else of the last
+    /// step.
     pub fn blame(&self) -> SourcePlace {
         let last = self.events.last();
         let stuck = || self.stuck().first().map(|standing| standing.place);
@@ -225,7 +226,7 @@ impl<'a> Run<'a> {
     }
 }
 
-/// Where a process stands in a state.
+/// The location of a process in a state.
 pub fn standing(system: &System, state: &State, pid: usize) -> Standing {
     let process = &state.processes()[pid];
     let proctype = &system.proctypes[process.proctype];

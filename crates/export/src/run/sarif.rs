@@ -1,34 +1,34 @@
-//! What was found wrong, as SARIF 2.1.0: what code scanning reads.
+//! Violations and diagnostics as SARIF 2.1.0, the format of code scanning services.
 
 use super::{Act, Event, Run};
 use resy_system::SourcePlace;
 use serde_json::{Value, json};
 
-/// Something that is wrong with a model.
+/// A violation or a diagnostic.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SarifFinding {
-    /// The kind: that of a property, or the code of a diagnostic.
+    /// The kind of the property, or the code of the diagnostic.
     pub rule: String,
-    /// How bad it is.
+    /// The severity.
     pub level: Level,
-    /// What is wrong, in words.
+    /// The description.
     pub message: String,
-    /// Where.
+    /// The location.
     pub site: Site,
-    /// The run that leads there, step by step.
+    /// The run that leads to the violation, step by step.
     pub steps: Vec<(Site, String)>,
 }
 
-/// How bad a finding is.
+/// The severity of a finding.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Level {
-    /// It is wrong.
+    /// An error.
     Error,
-    /// It deserves a look.
+    /// A warning.
     Warning,
 }
 
-/// A place in a file.
+/// A location in a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Site {
     /// The file.
@@ -39,7 +39,7 @@ pub struct Site {
     pub column: u32,
 }
 
-/// What the kinds of properties say, for those who read the results.
+/// The kinds of properties and their descriptions, written into the log.
 const RULES: [(&str, &str); 6] = [
     ("assertion", "No assertion is violated."),
     ("end-state", "No process gets stuck before its end."),
@@ -87,8 +87,8 @@ impl Run<'_> {
     }
 }
 
-/// A SARIF log with these findings. `complete` says whether everything that was asked was decided, and
-/// `notes` what else there is to say.
+/// A SARIF log with these findings. `complete` is set if every requested property was decided; `notes`
+/// are further remarks.
 pub fn sarif(findings: &[SarifFinding], version: &str, complete: bool, notes: &[String]) -> Value {
     let known = RULES.iter().map(|(id, text)| (*id, *text));
     let mut rules: Vec<(&str, &str)> = known.collect();
@@ -140,7 +140,7 @@ fn result(finding: &SarifFinding, rules: &[(&str, &str)]) -> Value {
 }
 
 fn location(site: &Site, words: Option<&str>) -> Value {
-    // A region begins at line 1 at the earliest.
+    // SARIF counts lines from 1.
     let mut region = json!({ "startLine": site.line.max(1) });
     if site.column > 0 {
         region["startColumn"] = site.column.into();
@@ -154,7 +154,7 @@ fn location(site: &Site, words: Option<&str>) -> Value {
     location
 }
 
-/// A file name as a URI: relative ones stay so; all that means something in a URI is escaped.
+/// A file name as a URI. Relative names stay relative; reserved characters are escaped.
 fn uri(file: &str) -> String {
     let mut uri = String::from(if file.starts_with('/') { "file://" } else { "" });
     for byte in file.strip_prefix("./").unwrap_or(file).bytes() {

@@ -1,34 +1,34 @@
-//! A run as a table: one row for each step, with only what changed.
+//! A run as a table with one row per step, which lists the changes only.
 
 use super::values::text;
 use super::{Act, Event, FoldSegment, Run, fold};
 use serde_json::Value;
 use std::ops::Range;
 
-/// Of a table with more rows only those of the beginning and of the end are shown.
+/// The numbers of rows shown at the beginning and at the end of a long table.
 const BEGINNING: usize = 20;
 const ENDING: usize = 60;
-/// A page is never taken to be narrower.
+/// The smallest page width that is assumed.
 const MIN_COLUMNS: usize = 60;
-/// If the page is too narrow, these columns take no more.
+/// The maximal widths of these columns if the page is too narrow.
 const MAX_PROCESS: usize = 24;
 const MAX_STATEMENT: usize = 34;
 
 /// A row of the table.
 pub(crate) struct TableRow {
-    /// Which step, or which steps.
+    /// The step, or the range of steps.
     number: String,
-    /// Process, place and statement; or one sentence instead of them.
+    /// Process, location and statement; or one sentence instead of them.
     pub cells: Result<[String; 3], String>,
-    /// What changes.
+    /// The changes.
     pub changes: String,
-    /// What the step prints.
+    /// The output of the step.
     pub output: String,
 }
 
 impl Run<'_> {
-    /// The table on a page with so many columns: repeated steps are folded, long rows are cut off,
-    /// and of a very long run the middle is left out; the last line says what was done.
+    /// The table for a page with this many columns. Repeated steps are folded, long cells are truncated,
+    /// and the middle of a very long run is omitted. The last line says which of these happened.
     pub fn table(&self, columns: usize) -> String {
         let steps: Vec<_> = self.events.iter().map(|e| (&e.actor, &e.partner)).collect();
         let parts = fold(&steps);
@@ -49,7 +49,7 @@ impl Run<'_> {
         table
     }
 
-    /// The whole table: every step, every word.
+    /// The complete table: every step, nothing truncated.
     pub fn whole_table(&self) -> String {
         let rows: Vec<TableRow> = (0..self.events.len()).map(|i| self.row(i)).collect();
         self.page(&rows, usize::MAX).0
@@ -109,7 +109,7 @@ impl Run<'_> {
         }
     }
 
-    /// Changes for people; whose variables they are need not be said if one process takes all steps.
+    /// Changes as text. The process is omitted from the names of its variables if it takes all the steps.
     fn told(&self, events: &[Event], changes: Vec<(String, Value)>) -> String {
         let life = events.first().map(|event| event.actor.life);
         let is_one = events.iter().all(|event| Some(event.actor.life) == life);
@@ -124,7 +124,7 @@ impl Run<'_> {
         changes.into_iter().map(one).collect::<Vec<_>>().join(", ")
     }
 
-    /// The line; the file too, if there are several.
+    /// The line of an act, with the file if there are several.
     fn place(&self, act: &Act) -> String {
         match self.only_file {
             Some(_) => act.place.line.to_string(),
@@ -132,7 +132,7 @@ impl Run<'_> {
         }
     }
 
-    /// Sets the rows in columns, and says whether something had to be cut off.
+    /// Formats the rows in columns, and tells whether a cell was truncated.
     fn page(&self, rows: &[TableRow], columns: usize) -> (String, bool) {
         if rows.is_empty() {
             return ("  (no step: it is so at the start)\n".to_owned(), false);
@@ -205,7 +205,7 @@ fn width(text: &str) -> usize {
     text.chars().count()
 }
 
-/// As much of a text as there is room for, and whether it was cut.
+/// The text truncated to this width, and whether it was truncated.
 fn cut(text: &str, room: usize) -> (String, bool) {
     if width(text) <= room {
         return (text.to_owned(), false);
@@ -214,7 +214,7 @@ fn cut(text: &str, room: usize) -> (String, bool) {
     (format!("{}...", start.trim_end()), true)
 }
 
-/// Without anything that moves a terminal's cursor.
+/// The text with control characters replaced by spaces.
 fn one_line(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }

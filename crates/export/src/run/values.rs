@@ -1,10 +1,10 @@
-//! The values of a state by name: variables, and the messages in channels.
+//! The named values of a state: variables, and the messages in channels.
 
 use resy_index::Id;
 use resy_system::{CellInit, CellType, Frame, ProctypeId, State, System, Variable};
 use serde_json::Value;
 
-/// Longer arrays and channels are cut off in texts for people.
+/// The maximal number of elements of an array or channel in text for people.
 const MAX_SHOWN: usize = 32;
 
 /// The name of a process: its proctype and its pid.
@@ -16,7 +16,7 @@ fn name(system: &System, proctype: ProctypeId, pid: usize) -> String {
     format!("{}({pid})", system.proctypes[proctype].name.trim_matches(':'))
 }
 
-/// A value for people.
+/// A value as text for people.
 pub fn text(value: &Value) -> String {
     match value {
         Value::String(word) => word.clone(),
@@ -37,9 +37,9 @@ fn join(list: &[Value]) -> String {
     parts.join(", ")
 }
 
-/// What a step changed: variables, elements of arrays one by one, and channels. Of a new
-/// process and its channels everything that is not zero or empty. A state may have thousands of
-/// variables: only those that changed get names.
+/// The changes of a step: variables, single elements of arrays, and channels. For a new process and its
+/// channels, everything that is not zero or empty. Names are built only for what changed, because a state
+/// may have thousands of variables.
 pub fn changes(system: &System, before: &State, after: &State) -> Vec<(String, Value)> {
     let names = Names::of(system, after);
     let old_parts = parts(system, before);
@@ -91,7 +91,7 @@ pub fn all(system: &System, state: &State) -> Vec<(String, Value)> {
     out
 }
 
-/// The messages of a channel; a message with one field is that field.
+/// The messages of a channel. A message with one field is represented by that field.
 fn messages(system: &System, state: &State, channel: usize) -> Value {
     let one = |fields: &[i32]| {
         let mut fields = message(system, state, channel, fields);
@@ -110,7 +110,7 @@ pub fn message(system: &System, state: &State, channel: usize, fields: &[i32]) -
     fields.iter().zip(types).map(field).collect()
 }
 
-/// The name of a channel: that of the variable which it was made for.
+/// The name of a channel: the variable that it was created for.
 pub fn channel_name(system: &System, state: &State, channel: usize) -> String {
     Names::of(system, state).channel(system, channel).unwrap_or_default()
 }
@@ -126,7 +126,7 @@ fn element(variable: &Variable, i: u32) -> String {
     }
 }
 
-/// The globals, or the variables of a process.
+/// The values of one frame: the globals, or the variables of a process.
 struct FrameCells<'a> {
     /// The process, by pid and proctype.
     process: Option<(usize, ProctypeId)>,
@@ -135,7 +135,7 @@ struct FrameCells<'a> {
 }
 
 impl FrameCells<'_> {
-    /// What the names of its variables begin with.
+    /// The prefix of its variables' names.
     fn prefix(&self, system: &System) -> String {
         let named = |(pid, proctype)| format!("{}:", name(system, proctype, pid));
         self.process.map(named).unwrap_or_default()
@@ -153,12 +153,12 @@ fn parts<'a>(system: &'a System, state: &'a State) -> Vec<FrameCells<'a>> {
     std::iter::once(globals).chain(state.processes().iter().enumerate().map(process)).collect()
 }
 
-/// The names of channels: that of the variable which each was made for.
+/// The names of channels. A channel is named after the variable that it was created for.
 struct Names<'a> {
     parts: Vec<FrameCells<'a>>,
-    /// For each channel the part and the cell of that variable.
+    /// For each channel the frame and the cell of that variable.
     channels: Vec<(usize, u32)>,
-    /// Those that still name their channel.
+    /// The frames and cells that still hold their own channel, sorted.
     owners: Vec<(usize, usize)>,
 }
 
@@ -188,7 +188,8 @@ impl<'a> Names<'a> {
         Some(format!("{}{name}", part.prefix(system)))
     }
 
-    /// Whether a cell names the channel that was made for it: its messages say more.
+    /// Whether a cell holds the channel that was created for it. Then the channel's messages are shown
+    /// instead of the cell.
     fn owns(&self, part: usize, cell: usize) -> bool {
         self.owners.binary_search(&(part, cell)).is_ok()
     }
@@ -210,14 +211,13 @@ impl<'a> Names<'a> {
 pub struct Typed {
     /// Its name.
     pub name: String,
-    /// Its value: numbers and strings, lists of them, and messages of several fields as tuples.
+    /// Its value: numbers and strings, lists of them, and tuples for messages with several fields.
     pub value: Value,
-    /// What it is where it does not exist.
+    /// The value in states where the variable does not exist.
     pub blank: Value,
 }
 
-/// All variables and channels of a state, and where the processes stand (`_pc`, spin's number of the
-/// location).
+/// All variables and channels of a state, and the location of each process (`_pc`, in spin's numbering).
 pub fn typed(system: &System, state: &State) -> Vec<Typed> {
     let names = Names::of(system, state);
     let mut out = Vec::new();
@@ -256,7 +256,7 @@ pub fn typed(system: &System, state: &State) -> Vec<Typed> {
     out
 }
 
-/// A message as a tuple; one field is only that.
+/// A message as a tuple. A message with one field is represented by that field.
 fn tuple(system: &System, state: &State, channel: usize, fields: &[i32]) -> Value {
     let types = &system.channel_types[state.channels()[channel].ty].fields;
     let values = message(system, state, channel, fields).into_iter().zip(types);

@@ -1,7 +1,7 @@
-//! A child process that can be stopped, with all its children.
+//! A child process that can be stopped together with its own children.
 //!
-//! Spin and the compiler start others, so that each child has a process group of its own. What it
-//! prints goes to files: a talkative child can neither block nor fill memory.
+//! Spin and the compiler start further processes, so each child has its own process group. Output goes to
+//! files, so that a child with much output neither blocks nor fills memory.
 
 use super::SpinFailure;
 use rustix::process::{Pid, Signal, kill_process_group};
@@ -12,27 +12,27 @@ use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-/// Says when a child must stop; it is given the time since its start.
+/// Tells whether a child must stop, given the time since its start.
 pub type Stop<'a> = &'a dyn Fn(Duration) -> bool;
 
-/// How long a child that is asked to stop may take to say how far it came.
+/// The time that a child has after SIGINT to print its partial results.
 const GRACE: Duration = Duration::from_secs(3);
 
-/// Of what a child prints, this much from the beginning and as much from the end is read.
+/// The number of bytes that are read from the beginning and from the end of a child's output.
 const MOST: u64 = 1 << 20;
 
 /// How a child ended.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum ChildEnding {
-    /// With this status.
+    /// It exited with this status.
     Exit(i32),
-    /// By a signal.
+    /// It was killed by a signal.
     Signal(i32),
-    /// It was told to.
+    /// It was stopped on request.
     Stopped,
 }
 
-/// What a child leaves behind.
+/// The result of a child process.
 #[derive(Debug)]
 pub struct ChildOutput {
     pub ending: ChildEnding,
@@ -41,7 +41,7 @@ pub struct ChildOutput {
     pub elapsed: Duration,
 }
 
-/// Runs a command in a folder to its end.
+/// Runs a command in a folder until it ends or must stop.
 pub fn run(
     command: &mut Command,
     tool: &'static str,
@@ -63,8 +63,8 @@ pub fn run(
     Ok(ChildOutput { ending, stdout, stderr, elapsed: start.elapsed() })
 }
 
-/// Waits for the end, or brings it about: politely first, because a verifier then says what it has
-/// found so far.
+/// Waits for the end of a child, or stops it: first with SIGINT, upon which a verifier prints its partial
+/// results, then with SIGKILL.
 fn wait(child: &mut Child, start: Instant, stop: Stop<'_>) -> io::Result<ChildEnding> {
     let mut nap = Duration::from_millis(1);
     loop {
@@ -90,10 +90,10 @@ fn wait(child: &mut Child, start: Instant, stop: Stop<'_>) -> io::Result<ChildEn
     Ok(ChildEnding::Stopped)
 }
 
-/// Sends a signal to a child that was not yet waited for, so that nobody else has its number.
+/// Sends a signal to a child that was not waited for yet, so that its id cannot have been reused.
 fn signal(child: &Child, signal: Signal) {
     if let Some(pid) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) {
-        // It may have ended in the meantime.
+        // The child may have ended in the meantime.
         let _ = kill_process_group(pid, signal);
     }
 }

@@ -1,9 +1,9 @@
-//! Which of the three programs gets which flags.
+//! The flags of spin, of the compiler and of the verifier.
 
-/// What the verifier is to look for.
+/// The properties that the verifier checks.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum PanSearch {
-    /// What goes wrong in a step: failed assertions, violations of the trace.
+    /// Violations of single steps: failed assertions and violations of the trace.
     Errors,
     /// Violations of the claim.
     Claim,
@@ -12,23 +12,23 @@ pub enum PanSearch {
 /// The flags of spin, of the compiler and of the verifier.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Flags {
-    /// Spin's, beside `-a`.
+    /// The flags of spin, in addition to `-a`.
     pub spin: Vec<String>,
-    /// The compiler's.
+    /// The flags of the compiler.
     pub compiler: Vec<String>,
-    /// The verifier's.
+    /// The flags of the verifier.
     pub verifier: Vec<String>,
 }
 
 impl Flags {
-    /// The flags of a search. End states are not checked: a requirement says nothing about them.
+    /// The flags of a search. End states are not checked, because a requirement does not preserve them.
     pub fn of(search: PanSearch, loss: bool, memory: Option<usize>) -> Self {
         let mut compiler = vec!["-O2", "-w"];
         let mut verifier = vec!["-n", "-E", "-m1000000"];
         match search {
             PanSearch::Errors => compiler.push("-DSAFETY"),
-            // A claim that no run may satisfy: what it accepts may be a cycle. (Never with -A: what
-            // spin makes of a formula has assertions of its own.)
+            // A claim may accept by a cycle. (`-A` cannot be used: the claim that spin generates for a
+            // formula has assertions of its own.)
             PanSearch::Claim => verifier.push("-a"),
         }
         let strings = |flags: &[&str]| flags.iter().map(|&flag| flag.to_owned()).collect();
@@ -41,8 +41,8 @@ impl Flags {
         flags
     }
 
-    /// Adds flags of the user: macros and optimisation go to the compiler, `-o1` and its like to
-    /// spin, the others to the verifier.
+    /// Adds flags given by the user: macros and optimisation levels go to the compiler, flags like `-o1`
+    /// to spin, all others to the verifier.
     pub fn add(&mut self, users: &[String]) {
         for flag in users {
             let to = match flag.as_bytes() {

@@ -1,4 +1,4 @@
-//! A folder of one's own, which goes when it is no longer needed.
+//! A private temporary folder that is removed when dropped.
 
 use std::io;
 use std::os::unix::fs::DirBuilderExt;
@@ -13,7 +13,7 @@ pub struct Folder {
 }
 
 impl Folder {
-    /// A new, empty folder that nobody else can look into. A kept one stays.
+    /// A new, empty folder that other users cannot read. A kept folder is not removed.
     pub fn new(kept: bool) -> io::Result<Self> {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let mut last = io::Error::from(io::ErrorKind::AlreadyExists);
@@ -23,7 +23,7 @@ impl Folder {
                 std::env::temp_dir().join(format!("resy-handover-{}-{count}", std::process::id()));
             match std::fs::DirBuilder::new().mode(0o700).create(&path) {
                 Ok(()) => return Ok(Self { path, kept }),
-                // Somebody who had the same number has left one behind.
+                // Left behind by an earlier process with the same id.
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => last = error,
                 Err(error) => return Err(error),
             }
@@ -31,7 +31,7 @@ impl Folder {
         Err(last)
     }
 
-    /// Where it is.
+    /// The path of the folder.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -40,7 +40,7 @@ impl Folder {
 impl Drop for Folder {
     fn drop(&mut self) {
         if !self.kept {
-            // If it cannot be removed, it is the system's to clean up.
+            // A folder that cannot be removed is left to the operating system.
             let _ = std::fs::remove_dir_all(&self.path);
         }
     }

@@ -1,7 +1,8 @@
-//! Running the real spin: a program becomes `pan.c`, that a verifier, and that prints what it found.
+//! Trail files, and running the real spin: a program is translated to `pan.c` and compiled, and the
+//! verifier's output is parsed.
 //!
-//! Spin leaves a `pan.c` behind also when it refuses a program, so that every run has a new folder
-//! of its own, and the exit status of every step is looked at.
+//! Spin leaves a `pan.c` behind even if it rejects a program. Therefore every run has a new folder, and
+//! the exit status of every process is checked.
 
 mod child;
 mod flags;
@@ -21,34 +22,34 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-/// The name of the program's file in its folder.
+/// The name of the program's file in the folder.
 const MODEL: &str = "model.pml";
 
-/// What came of a run.
+/// The result of a verification by spin.
 #[derive(Clone, Debug)]
 pub struct SpinRun {
-    /// What the verifier has found.
+    /// The parsed output of the verifier.
     pub report: PanReport,
     /// The trail of a violation.
     pub trail: Option<String>,
-    /// The time that spin took.
+    /// The running time of spin.
     pub generate: Duration,
-    /// The time that the compiler took.
+    /// The running time of the compiler.
     pub compile: Duration,
-    /// The time that the verifier took.
+    /// The running time of the verifier.
     pub search: Duration,
 }
 
-/// Why there is no result.
+/// The reason why there is no result.
 #[derive(Debug)]
 pub enum SpinFailure {
     /// A program is not installed.
     Missing(&'static str),
-    /// A program did not do its work; what it says.
+    /// A program failed; its output.
     Failed(&'static str, String),
-    /// It was told to stop.
+    /// The run was stopped on request.
     Stopped,
-    /// Files cannot be written or read.
+    /// A file cannot be written or read.
     Io(std::io::Error),
 }
 
@@ -77,17 +78,17 @@ impl From<std::io::Error> for SpinFailure {
     }
 }
 
-/// Lets spin verify a program in a folder. Of a variable that is never read spin makes one of C's,
-/// which may have the name of a function there (`alarm`, `done`); if `pan.c` is not compiled, spin
-/// is asked again not to do that. `stop` is asked all the time; a verifier that is told to
-/// stop still says how far it came.
+/// Verifies a program with spin in a folder. Spin translates a variable that is never read to a C
+/// variable of the same name, which may clash with a C function (`alarm`, `done`); if `pan.c` does not
+/// compile, spin is run again with that optimisation disabled (`-o2`). `stop` is polled throughout; a
+/// stopped verifier still reports its partial results.
 pub fn verify(
     folder: &Path,
     program: &str,
     flags: &Flags,
     stop: Stop<'_>,
 ) -> Result<SpinRun, SpinFailure> {
-    // Spin needs a compiler too, to preprocess: it would fail with a worse message.
+    // Spin also needs the compiler, as its preprocessor, and would fail with a worse message.
     if let Some(missing) = ["spin", "cc"].into_iter().find(|tool| !is_installed(tool)) {
         return Err(SpinFailure::Missing(missing));
     }
@@ -103,7 +104,7 @@ pub fn verify(
 }
 
 fn verify_once(folder: &Path, flags: &Flags, stop: Stop<'_>) -> Result<SpinRun, SpinFailure> {
-    // What an earlier attempt has left must not pass for ours.
+    // Files of an earlier attempt must not be mistaken for those of this one.
     for left in ["pan.c", "pan"] {
         match std::fs::remove_file(folder.join(left)) {
             Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error.into()),
@@ -127,7 +128,7 @@ fn verify_once(folder: &Path, flags: &Flags, stop: Stop<'_>) -> Result<SpinRun, 
     let searched = child::run(&mut pan, "pan", folder, stop)?;
     let report = match (searched.ending, PanReport::parse(&searched.stdout)) {
         (ChildEnding::Exit(_), Some(report)) => report,
-        // Told to stop, it has nothing to say.
+        // The verifier was stopped before it printed its results.
         (ChildEnding::Stopped, None) => return Err(SpinFailure::Stopped),
         (ChildEnding::Stopped, Some(report)) => PanReport { complete: false, ..report },
         _ => return Err(searched.failed("pan")),
@@ -142,7 +143,7 @@ fn verify_once(folder: &Path, flags: &Flags, stop: Stop<'_>) -> Result<SpinRun, 
     })
 }
 
-/// Whether a program of that name is on the path.
+/// Whether a program with this name is on the path.
 fn is_installed(program: &str) -> bool {
     let path = std::env::var_os("PATH").unwrap_or_default();
     std::env::split_paths(&path).any(|folder| folder.join(program).is_file())

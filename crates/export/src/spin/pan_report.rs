@@ -1,9 +1,9 @@
-//! What a verifier prints, as numbers.
+//! Parses the output of a verifier.
 
-/// What a verifier has found.
+/// The results that a verifier prints.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PanReport {
-    /// The number of states that were stored.
+    /// The number of stored states.
     pub states: u64,
     /// The number of transitions.
     pub transitions: u64,
@@ -11,14 +11,14 @@ pub struct PanReport {
     pub depth: u64,
     /// The number of errors.
     pub errors: u64,
-    /// What the first one is.
+    /// The description of the first error.
     pub error: Option<String>,
-    /// Whether all states were seen.
+    /// Whether the search visited all states.
     pub complete: bool,
 }
 
 impl PanReport {
-    /// Reads what a verifier has printed; `None` if it did not come to its counts.
+    /// Parses the output of a verifier; `None` if it ended before it printed its counts.
     pub fn parse(text: &str) -> Option<Self> {
         let mut report = Self { complete: true, ..Self::default() };
         let mut counted = false;
@@ -35,7 +35,7 @@ impl PanReport {
             } else if let Some(error) = error_in(line) {
                 report.error.get_or_insert(error.to_owned());
             } else if let Some((count, what)) = line.trim_start().split_once(' ') {
-                // Large counts are printed as 1.2345679e+08.
+                // Large counts are printed like 1.2345679e+08.
                 let count = count.parse::<f64>().unwrap_or(0.0) as u64;
                 match what {
                     _ if what.starts_with("states, stored") => report.states = count,
@@ -48,7 +48,7 @@ impl PanReport {
     }
 }
 
-/// `pan:1: assertion violated (x==1) (at depth 3)`.
+/// Parses a line like `pan:1: assertion violated (x==1) (at depth 3)`.
 fn error_in(line: &str) -> Option<&str> {
     let (number, message) = line.strip_prefix("pan:")?.split_once(": ")?;
     number.parse::<u64>().ok()?;

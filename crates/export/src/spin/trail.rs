@@ -1,15 +1,15 @@
 //! Spin's trail files: a run as a list of statement numbers.
 //!
-//! A line is `depth:pid:statement`, where the statement number is the position of
-//! the statement in spin's order of the text. Lines with negative numbers are
-//! settings of the verifier. A rendezvous takes two lines, the send first.
+//! A line is `depth:pid:statement`, where the statement number is the position of the statement in spin's
+//! numbering of the text. Lines with negative numbers are settings of the verifier. A rendezvous takes
+//! two lines, the send first.
 
 use std::fmt;
 
 /// One step of a trail.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct TrailLine {
-    /// The process, counted without a claim.
+    /// The pid, not counting a claim.
     pub pid: usize,
     /// Spin's number of the statement.
     pub statement: u32,
@@ -24,12 +24,12 @@ pub struct Trail {
     pub with_claim: bool,
 }
 
-/// Why a file is not a trail.
+/// A syntax error in a trail file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TrailError {
     /// The line, from 1.
     pub line: usize,
-    /// What is wrong with it.
+    /// The description of the error.
     pub message: String,
 }
 
@@ -40,7 +40,7 @@ impl fmt::Display for TrailError {
 }
 
 impl Trail {
-    /// Reads a trail file.
+    /// Parses a trail file.
     pub fn parse(text: &str) -> Result<Trail, TrailError> {
         let mut trail = Trail::default();
         for (i, line) in text.lines().enumerate() {
@@ -61,7 +61,7 @@ impl Trail {
                     let pid = usize::try_from(*pid).map_err(|_| error("a negative pid"))?;
                     let statement =
                         u32::try_from(*statement).map_err(|_| error("a negative statement"))?;
-                    // Moves of the claim itself are not steps of the system.
+                    // Steps of the claim are not steps of the system.
                     if let Some(pid) = pid.checked_sub(shift) {
                         trail.lines.push(TrailLine { pid, statement });
                     }
@@ -75,8 +75,8 @@ impl Trail {
 
 impl fmt::Display for Trail {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Without the line -4:-4:-4, which says that statements were merged: with it spin runs
-        // ahead of the trail inside an `atomic`, and then takes the same steps again.
+        // The line -4:-4:-4, which marks a trail of merged statements, is omitted: with it spin runs
+        // ahead of the trail inside an `atomic` and then repeats steps.
         for (i, line) in self.lines.iter().enumerate() {
             writeln!(f, "{}:{}:{}", i + 1, line.pid, line.statement)?;
         }

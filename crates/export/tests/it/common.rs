@@ -1,4 +1,4 @@
-//! From a program to the same program with a requirement in the place of a module.
+//! Builds the program in which a requirement replaces a module.
 
 use resy_automata::lts::{Lts, StateId};
 use resy_automata::network::{ComponentId, Network};
@@ -13,17 +13,17 @@ use resy_promela::{Diagnostics, SourceMap, lower, parse, unparse};
 use resy_system::{Interpreter, Monitor, Options, System};
 use std::path::{Path, PathBuf};
 
-/// The largest products that are built.
+/// The maximal size of products.
 const MOST: usize = 100_000;
 
-/// A program: its text after preprocessing, and what it means.
+/// A program: its text after preprocessing, and its system.
 pub struct Program {
     pub name: String,
     pub text: String,
     pub system: System,
 }
 
-/// What is asked of a program.
+/// A question about a program.
 #[derive(Clone)]
 pub struct Question {
     pub name: String,
@@ -33,13 +33,13 @@ pub struct Question {
 }
 
 impl Question {
-    /// The program with this property only.
+    /// The program reduced to this property.
     pub fn text(&self, program: &Program) -> String {
         with_one_property(&program.text, (self.watched)(&self.name)).expect("it was read before")
     }
 }
 
-/// What became of a module.
+/// The result of replacing a module.
 pub enum Outcome {
     /// There is no network, or no requirement.
     Beyond(String),
@@ -49,7 +49,7 @@ pub enum Outcome {
     Replaced(String, usize, usize),
 }
 
-/// Whether nothing goes wrong in a step, which to spin are failed assertions.
+/// The question about violations of single steps, which spin reports as failed assertions.
 pub fn assertions() -> Question {
     let properties = vec![WatchedProperty::Assertions, WatchedProperty::Runtime];
     Question {
@@ -60,7 +60,7 @@ pub fn assertions() -> Question {
     }
 }
 
-/// The event trace, if there is one.
+/// The question about the event trace, if there is one.
 pub fn trace(system: &System) -> Option<Question> {
     system.trace.as_ref().map(|_| Question {
         name: "trace".to_owned(),
@@ -70,7 +70,7 @@ pub fn trace(system: &System) -> Option<Question> {
     })
 }
 
-/// The claims of a program that can be watched.
+/// The questions about claims that can be monitored.
 pub fn claims(system: &System) -> Vec<Question> {
     let monitors = system.claims.iter().filter_map(|claim| Monitor::of(claim).ok());
     let question = |monitor: Monitor| Question {
@@ -102,13 +102,13 @@ impl Loader for Beside {
     }
 }
 
-/// Puts the exact requirement of a module in its place.
+/// Replaces a module by its exact requirement.
 pub fn replace(program: &Program, module: &[usize], question: &Question) -> Outcome {
     let exact = |split: &Split| Some(exact::synthesize(split, MOST).ok()?.lts().clone());
     replace_by(program, module, question, exact)
 }
 
-/// Puts an automaton in the place of a module.
+/// Replaces a module by an automaton.
 pub fn replace_by(
     program: &Program,
     module: &[usize],
@@ -127,7 +127,7 @@ pub fn replace_by(
     replaced.unwrap_or_else(Outcome::Beyond)
 }
 
-/// A module as it is, for people.
+/// A module written as a proctype for people.
 pub fn readable(program: &Program, module: &[usize]) -> String {
     let written = with_split(program, module, &assertions(), |module, split| {
         let members = |state: StateId| vec![format!("{state:?}")];
@@ -136,7 +136,7 @@ pub fn readable(program: &Program, module: &[usize]) -> String {
     written.expect("a network").expect("it can be written")
 }
 
-/// Does something with a module and its split.
+/// Calls a function with a module and its split.
 fn with_split<T>(
     program: &Program,
     module: &[usize],

@@ -1,4 +1,4 @@
-//! Laws of reports: names stay names, nothing is fetched, and every step has its place.
+//! Laws of reports: names never become markup, nothing is loaded, and every step is shown.
 
 use crate::common::program;
 use proptest::prelude::*;
@@ -27,7 +27,7 @@ fn system() -> System {
     program("model.pml", MODEL.to_owned(), &[], Path::new(".")).expect("a program").system
 }
 
-/// The same system in which every name and every text has something more.
+/// The system with `more` appended to every name and text.
 fn renamed(mut system: System, more: &str) -> System {
     let name = |text: &mut String| text.push_str(more);
     system.files.iter_mut().for_each(name);
@@ -40,7 +40,7 @@ fn renamed(mut system: System, more: &str) -> System {
     system
 }
 
-/// Always the first step that is possible.
+/// A walk that always takes the first enabled step.
 fn walk(interpreter: &Interpreter<'_>, n_steps: usize) -> Vec<(State, Step)> {
     let mut state = interpreter.initial().expect("a first state");
     let mut walk = Vec::new();
@@ -54,7 +54,7 @@ fn walk(interpreter: &Interpreter<'_>, n_steps: usize) -> Vec<(State, Step)> {
     walk
 }
 
-/// The report on a walk, in which every text has something more.
+/// The report on a walk, with `more` appended to every text.
 fn report(n_steps: usize, more: &str) -> String {
     let system = renamed(system(), more);
     let interpreter = Interpreter::new(&system, Options::default());
@@ -84,12 +84,12 @@ fn report(n_steps: usize, more: &str) -> String {
     page.to_html()
 }
 
-/// Everything between `<` and `>`.
+/// The contents of all tags.
 fn tags(text: &str) -> Vec<&str> {
     text.split('<').skip(1).map(|tag| tag.split('>').next().unwrap_or_default()).collect()
 }
 
-/// The values of a run, as the script reads them.
+/// The data that the script reads.
 fn data(page: &str) -> serde_json::Value {
     let (_, rest) = page.split_once("<script type=\"application/json\">").expect("data");
     let (data, _) = rest.split_once("</script>").expect("its end");
@@ -152,7 +152,7 @@ fn every_step_has_a_row_and_its_values() {
     }
 }
 
-/// The values after the last step, put together from what each step changes, as the script does.
+/// The values after the last step, reconstructed from the changes as the script does.
 fn rebuilt(data: &serde_json::Value) -> Vec<(String, String)> {
     let names = data["names"].as_array().expect("names");
     let mut values = vec![None; names.len()];

@@ -8,7 +8,7 @@ use resy_testkit::fixtures::fixtures;
 use resy_testkit::generate::{generate, print};
 use std::path::Path;
 
-/// The steps of a walk.
+/// The number of steps of a walk.
 const STEPS: usize = 60;
 
 /// Calls `law` with random walks through every model, with and without loss of messages.
@@ -88,7 +88,7 @@ fn a_receive_is_linked_to_an_earlier_send_of_the_same_values() {
         let state = run.last_state();
         let left: usize =
             (0..state.channels().len()).map(|c| state.messages(run.system, c).len()).sum();
-        // Channels of dead processes are gone, with what was in them.
+        // A channel disappears with its process, and so do the messages in it.
         assert!(left <= waiting, "{left} messages are in channels, {waiting} were not received");
         if state.processes().len() == run.lives.len() {
             assert_eq!(left, waiting);
@@ -112,7 +112,7 @@ fn arrows_of_a_chart_join_the_ends_of_one_message() {
     });
 }
 
-/// Calls `law` with the chart of the first step of a program.
+/// Calls `law` with the run of a program's first step.
 fn first_step(text: &str, law: impl FnOnce(&Run<'_>)) {
     let program = program("p.pml", text.to_owned(), &[], Path::new(".")).expect("a program");
     let interpreter = Interpreter::new(&program.system, Options::default());
@@ -137,7 +137,7 @@ fn what_comes_and_goes_inside_a_d_step_is_seen() {
         assert_eq!(told, expected.map(|(value, passage)| (value.to_owned(), passage)));
         assert_eq!(run.chart().rows.len(), 6, "and how it ends");
     });
-    // It sends, and then it is stuck: spin has no state after that, but the message was sent.
+    // The step sends and then blocks. There is no state after it, but the message was sent.
     first_step("chan c = [1] of { byte }; active proctype P() { d_step { c!1; c!2 } }", |run| {
         assert!(run.is_wrecked());
         assert!(run.events[0].passings.iter().map(|p| p.passage).all(sent_to));
@@ -188,7 +188,7 @@ fn a_run_replays_from_its_trail() {
             let line = lines.next().expect("a line for each step");
             let partner = run.events[number].partner.as_ref().and_then(|_| lines.next());
             let next = run.state(number + 1);
-            // Two edges may be of one statement: the state says which.
+            // Two edges may belong to one statement; the state tells which was taken.
             let is_it = |step: &Step| {
                 let statement = |m| interpreter.edge(&state, m).id;
                 (step.actor.pid, statement(step.actor)) == (line.pid, line.statement)

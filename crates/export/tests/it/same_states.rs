@@ -1,8 +1,8 @@
-//! A module that is written out as it is leaves its environment the same states.
+//! A module that is replaced by its own automaton leaves its environment the same states.
 //!
-//! With its own automaton in its place, and not a smaller one, a module does to others exactly what
-//! it did: the reachable states of everything that is not its own are the same. This sees every
-//! wrong guard, value and order, where a verdict sees few.
+//! The module is replaced by its complete automaton, not by a smaller requirement. The reachable states,
+//! projected to everything that does not belong to the module, must be the same. This detects every wrong
+//! guard, value and order, of which a verdict detects few.
 
 use crate::common;
 use crate::common::{Outcome, Program, assertions, program, replace_by};
@@ -13,13 +13,13 @@ use resy_testkit::generate::{generate, print};
 use std::collections::{BTreeSet, HashSet, VecDeque};
 use std::path::Path;
 
-/// More states are too many for a test.
+/// The maximal number of states of a test.
 const MOST: usize = 20_000;
 
-/// What does not belong to the module, in one state.
+/// The projection of a state to what does not belong to the module.
 type Seen = Vec<i32>;
 
-/// Where to look.
+/// The items that the projection keeps.
 struct What {
     module: usize,
     n_processes: usize,
@@ -28,7 +28,7 @@ struct What {
 }
 
 impl What {
-    /// Everything that the module does not use alone.
+    /// Keeps everything except what only the module uses.
     fn of(program: &Program, module: usize) -> Option<Self> {
         let interpreter = Interpreter::new(&program.system, Options::default());
         let cut = Cut::of(interpreter, Vec::new(), &Manner::default()).ok()?;
@@ -42,7 +42,7 @@ impl What {
     }
 }
 
-/// What can be seen in the reachable states, between steps.
+/// The projections of all reachable states, between steps.
 fn seen(system: &System, what: &What) -> Option<BTreeSet<Seen>> {
     let interpreter = Interpreter::new(system, Options::default());
     let first = interpreter.initial().ok()?;
@@ -74,7 +74,7 @@ fn look(system: &System, state: &State, what: &What) -> Seen {
     for pid in (0..what.n_processes).filter(|&pid| pid != what.module) {
         let alive = state.processes().get(pid).filter(|process| {
             let edges = &system.proctypes[process.proctype].edges[process.location];
-            // Whoever stands at its end is as good as dead: a process in the way may live on.
+            // A process at its end counts as dead: a younger process may keep it alive.
             !edges.iter().all(|edge| matches!(edge.command, Command::Exit))
         });
         match alive {
@@ -117,7 +117,7 @@ fn compare(tally: &mut Tally, program: &Program) {
         let proctype = program.system.instances[pid].proctype;
         let n_instances =
             program.system.instances.iter().filter(|i| i.proctype == proctype).count();
-        // Of several instances each takes a step to find out what it is.
+        // If there are several instances, each takes a step to select its behaviour.
         if n_instances > 1 {
             continue;
         }

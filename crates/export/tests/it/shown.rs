@@ -1,4 +1,4 @@
-//! Readers of what is shown, written from the descriptions of the formats and not from the code that writes.
+//! Parsers for the formats that are written, based on the specifications and not on the code that writes.
 
 pub mod chart;
 pub mod itf;

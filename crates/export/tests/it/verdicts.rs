@@ -1,8 +1,8 @@
-//! Spin's verdict on a program with a requirement in the place of a module is its verdict on the
-//! program, on random programs and on every model.
+//! Spin gives a program the same verdict with and without a requirement in the place of a module, for
+//! random programs and for all models.
 //!
-//! With 2,000 random programs: 1,880 modules were replaced and had the same verdict (176 times a
-//! violation), 1,180 were refused, 1,339 had no small network, and 12 searches of spin had no end. On
+//! With 2,000 random programs: 1,880 modules were replaced and had the same verdict (176 of them a
+//! violation), 1,180 were refused, 1,339 had no small network, and 12 searches of spin did not finish. On
 //! the models: 433 replaced (53 violations), none different.
 //!
 //! `RESY_STAND_INS=2000` sets the number of random programs, `RESY_STAND_INS_FROM` the first seed.
@@ -25,7 +25,7 @@ struct Tally {
     wrong: Vec<String>,
 }
 
-/// Whether spin finds an error; `Err` if it does not come to an end.
+/// Whether spin finds an error; `Err` if it does not finish.
 fn verdict(text: &str, question: &Question) -> Result<bool, String> {
     let mut options = SpinOptions::for_small_programs();
     options.spin_flags = Vec::new();
@@ -40,12 +40,12 @@ fn verdict(text: &str, question: &Question) -> Result<bool, String> {
     options.pan_defines = defines.into_iter().map(str::to_owned).collect();
     let mut outcome = run_text(text, &options).map_err(|e| e.to_string())?;
     if let SpinOutcome::NotCompiled(_) = outcome {
-        // A variable that is never read becomes one of C's, which may have a function of that name.
+        // A variable that is never read becomes a C variable, whose name may clash with a function.
         options.spin_flags.push("-o2".to_owned());
         outcome = run_text(text, &options).map_err(|e| e.to_string())?;
     }
     match outcome {
-        // Beside a claim, this is another property.
+        // With a claim, this is a different property.
         SpinOutcome::Searched(report)
             if question.name != "assertions"
                 && report.messages.iter().any(|m| m.contains("array index")) =>
@@ -121,7 +121,7 @@ fn number(name: &str, usual: u64) -> u64 {
     std::env::var(name).ok().and_then(|value| value.parse().ok()).unwrap_or(usual)
 }
 
-/// All questions about a program, with these many of its processes as modules in turn.
+/// All questions about a program, with its first processes as modules in turn.
 fn compare_all(tally: &mut Tally, program: &Program, most: usize) {
     compare(tally, program, &assertions(), most);
     for question in trace(&program.system).into_iter().chain(claims(&program.system)) {
@@ -140,14 +140,14 @@ fn random_programs_keep_their_verdicts() {
         }
     }
     tally.report();
-    // Silence must not pass for success.
+    // Too many unknown results must not pass for success.
     assert!(tally.same as u64 * 3 > count * 2, "only {} were compared", tally.same);
     assert!(tally.n_refused() < tally.same, "{} were refused", tally.n_refused());
 }
 
 #[test]
 fn models_keep_their_verdicts() {
-    // The first process of each, or with a number of random programs the first three.
+    // The first process of each model, or the first three if a number of random programs is given.
     let most = if std::env::var_os("RESY_STAND_INS").is_some() { 3 } else { 1 };
     let mut tally = Tally::default();
     for fixture in fixtures() {

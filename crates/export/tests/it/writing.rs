@@ -1,4 +1,4 @@
-//! What modules look like when they are written out, and which are refused.
+//! The text of modules that are written out, and which modules are refused.
 
 use crate::common;
 use crate::common::{Outcome, assertions, program, replace_by};
@@ -6,7 +6,7 @@ use resy_compose::Split;
 use resy_export::rewrite::RewriteObstacle;
 use std::path::Path;
 
-/// The program with some processes written out as the automata that they are.
+/// The program in which some processes are replaced by their own automata.
 fn written(text: &str, module: &[usize]) -> Result<String, RewriteObstacle> {
     let program = program("test", text.to_owned(), &[], Path::new(".")).expect("a program");
     let itself = |split: &Split| Some(split.module.lts.clone());
@@ -17,7 +17,7 @@ fn written(text: &str, module: &[usize]) -> Result<String, RewriteObstacle> {
     }
 }
 
-/// The statements of the options, each once.
+/// The distinct statements of the options.
 fn statements(text: &str) -> Vec<String> {
     let options = text.lines().filter_map(|line| line.strip_prefix(":: "));
     let mut found: Vec<String> =
@@ -33,7 +33,7 @@ fn a_test_after_a_step_is_about_what_will_be() {
         "byte x; unsigned u : 3; active proctype M() { atomic { x++; x == 0; u = u - 1; u > 3 } }
                 active proctype E() { x = 3; u = 2 }";
     let found = statements(&written(text, &[0]).expect("it can be written"));
-    // The block may stop at either test, or go through.
+    // The block may stop at either test, or complete.
     let first = "d_step { ((x + 1) & 255) != 0 -> x = (x + 1) }";
     let through =
         "d_step { ((x + 1) & 255) == 0 && ((u - 1) & 7) > 3 -> x = (x + 1); u = (u - 1) }";

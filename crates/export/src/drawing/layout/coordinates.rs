@@ -1,36 +1,36 @@
-//! How far to the right each place is.
+//! The horizontal position of each item.
 //!
-//! Links are springs, tighter where an arrow passes, so that long arrows are straight. Row by row
-//! the places go where the springs pull them, as near as their order and the room that each takes
-//! allow. This is the regression with the least squares among the increasing sequences; pooling
-//! neighbours that would be too close solves it exactly.
+//! Links act as springs, which are stiffer between passing arrows so that long arrows become straight.
+//! Row by row, items move to the positions of least energy that keep their order and their distances. For
+//! one row this is an isotonic least-squares regression, solved exactly by pooling adjacent items that
+//! would be too close.
 
 use super::layers::{Layers, Link};
 use super::{Extent, Graph};
 
-/// The least distance between two places.
+/// The smallest distance between two items.
 const APART: f64 = 22.0;
 /// The distance between two arrows at a box.
 const PORT: f64 = 18.0;
-/// Arrows stay away from the corners of a box.
+/// The distance of arrows from the corners of a box.
 const CORNER: f64 = 12.0;
-/// How strongly a link between two passing places pulls; one at a box pulls with 1.
+/// The stiffness of a link between two passing arrows; a link at a box has stiffness 1.
 const STRAIGHT: f64 = 6.0;
-/// How strongly a place stays where it is.
+/// The weight of an item's current position.
 const REST: f64 = 1e-3;
-/// Sweeps that look at one side only.
+/// The number of sweeps that consider the links of one side only.
 const FIRST_SWEEPS: usize = 8;
-/// What the sweeps that look at both sides may cost altogether, in moved places.
+/// A bound on the number of items moved by the sweeps that consider both sides.
 const MAX_MOVES: usize = 200_000;
 
-/// The middle of each place; spreads the links at the boxes as well.
+/// The position of each item's reference line. Also distributes the links along the sides of the boxes.
 pub fn coordinates(graph: &Graph, rows: &mut Layers) -> Vec<f64> {
     spread(graph, rows);
-    let mut xs = vec![0.0; rows.places.len()];
+    let mut xs = vec![0.0; rows.items.len()];
     for row in 0..rows.rows.len() {
         settle(rows, row, [true, false], &mut xs);
     }
-    let n_sweeps = FIRST_SWEEPS + (MAX_MOVES / rows.places.len().max(1)).clamp(16, 400);
+    let n_sweeps = FIRST_SWEEPS + (MAX_MOVES / rows.items.len().max(1)).clamp(16, 400);
     for sweep in 0..n_sweeps {
         let n_rows = rows.rows.len();
         let down = sweep % 2 == 0;
@@ -43,7 +43,7 @@ pub fn coordinates(graph: &Graph, rows: &mut Layers) -> Vec<f64> {
     xs
 }
 
-/// Gives each link its own point at the lower and upper sides of the boxes, in the order of the
+/// Gives each link its own point on the lower and upper sides of the boxes, in the order of the links'
 /// other ends.
 fn spread(graph: &Graph, rows: &mut Layers) {
     let positions = rows.positions();
@@ -68,23 +68,23 @@ fn port(i: usize, n: usize, width: f64) -> f64 {
     (i as f64 - (n - 1) as f64 / 2.0) * step
 }
 
-/// Moves the places of a row to where the links above, below or both pull them.
+/// Moves the items of a row to where the links above, below or both pull them.
 fn settle(rows: &Layers, row: usize, [above, below]: [bool; 2], xs: &mut [f64]) {
-    let places = &rows.rows[row];
-    let mut blocks: Vec<Block> = Vec::with_capacity(places.len());
+    let items = &rows.rows[row];
+    let mut blocks: Vec<Block> = Vec::with_capacity(items.len());
     let mut offset = 0.0;
-    let mut offsets = Vec::with_capacity(places.len());
-    for (i, &place) in places.iter().enumerate() {
+    let mut offsets = Vec::with_capacity(items.len());
+    for (i, &item) in items.iter().enumerate() {
         if i > 0 {
-            offset += rows.places[places[i - 1]].right + APART + rows.places[place].left;
+            offset += rows.items[items[i - 1]].right + APART + rows.items[item].left;
         }
         offsets.push(offset);
-        let mut block = Block { weight: REST, sum: REST * (xs[place] - offset), len: 1 };
-        for link in rows.above[place].iter().filter(|_| above).map(|&link| &rows.links[link]) {
+        let mut block = Block { weight: REST, sum: REST * (xs[item] - offset), len: 1 };
+        for link in rows.above[item].iter().filter(|_| above).map(|&link| &rows.links[link]) {
             let x = xs[link.upper] + link.upper_port - link.lower_port;
             block.pull(stiffness(rows, link), x - offset);
         }
-        for link in rows.below[place].iter().filter(|_| below).map(|&link| &rows.links[link]) {
+        for link in rows.below[item].iter().filter(|_| below).map(|&link| &rows.links[link]) {
             let x = xs[link.lower] + link.lower_port - link.upper_port;
             block.pull(stiffness(rows, link), x - offset);
         }
@@ -98,12 +98,12 @@ fn settle(rows: &Layers, row: usize, [above, below]: [bool; 2], xs: &mut [f64]) 
         blocks.push(block);
     }
     let means = blocks.iter().flat_map(|block| std::iter::repeat_n(block.mean(), block.len));
-    for ((&place, offset), mean) in places.iter().zip(offsets).zip(means) {
-        xs[place] = mean + offset;
+    for ((&item, offset), mean) in items.iter().zip(offsets).zip(means) {
+        xs[item] = mean + offset;
     }
 }
 
-/// Makes arrows exactly straight over as many rows as there is room for, the longest first.
+/// Makes arrows exactly straight over as many rows as space allows, the longest arrows first.
 fn straighten(rows: &Layers, xs: &mut [f64]) {
     let mut chains: Vec<&Vec<usize>> = rows.chains.iter().collect();
     chains.sort_by_key(|chain| std::cmp::Reverse(chain.len()));
@@ -113,31 +113,31 @@ fn straighten(rows: &Layers, xs: &mut [f64]) {
         let mut rest = &inner[..];
         while !rest.is_empty() {
             let (mut from, mut to, mut len) = (f64::NEG_INFINITY, f64::INFINITY, 0);
-            for &place in rest {
-                let (least, most) = room(rows, place, positions[place], xs);
+            for &item in rest {
+                let (least, most) = room(rows, item, positions[item], xs);
                 if least.max(from) > most.min(to) {
                     break;
                 }
                 (from, to, len) = (least.max(from), most.min(to), len + 1);
             }
-            // Rounding may leave a place no room at all.
+            // Rounding may leave an item no space at all.
             let (run, behind) = rest.split_at(len.max(1));
             if len > 0 {
-                let mean = run.iter().map(|&place| xs[place]).sum::<f64>() / len as f64;
-                run.iter().for_each(|&place| xs[place] = mean.max(from).min(to));
+                let mean = run.iter().map(|&item| xs[item]).sum::<f64>() / len as f64;
+                run.iter().for_each(|&item| xs[item] = mean.max(from).min(to));
             }
             rest = behind;
         }
     }
 }
 
-/// From where to where a place can move.
-fn room(rows: &Layers, place: usize, position: usize, xs: &[f64]) -> (f64, f64) {
-    let row = &rows.rows[rows.places[place].row];
+/// The interval in which an item can move.
+fn room(rows: &Layers, item: usize, position: usize, xs: &[f64]) -> (f64, f64) {
+    let row = &rows.rows[rows.items[item].row];
     let before = position.checked_sub(1).map(|i| row[i]);
     let after = row.get(position + 1);
-    let least = before.map(|b| xs[b] + rows.places[b].right + APART + rows.places[place].left);
-    let most = after.map(|&a| xs[a] - rows.places[a].left - APART - rows.places[place].right);
+    let least = before.map(|b| xs[b] + rows.items[b].right + APART + rows.items[item].left);
+    let most = after.map(|&a| xs[a] - rows.items[a].left - APART - rows.items[item].right);
     (least.unwrap_or(f64::NEG_INFINITY), most.unwrap_or(f64::INFINITY))
 }
 
@@ -146,7 +146,7 @@ fn stiffness(rows: &Layers, link: &Link) -> f64 {
     if at_box { 1.0 } else { STRAIGHT }
 }
 
-/// Neighbours that touch each other.
+/// A block of adjacent items at their minimal distances.
 struct Block {
     weight: f64,
     sum: f64,

@@ -1,87 +1,87 @@
-//! The rows of a picture: states in every other row, captions and passing arrows in all.
+//! The rows of a picture: boxes in even rows, captions and passing arrows in all rows.
 
 use super::{Extent, Graph, START};
 
-/// What has a place in a row: a box, a caption with its arrow, or an arrow that passes.
+/// An item of a row: a box, a caption with its arrow, or an arrow that passes through.
 #[derive(Copy, Clone, Debug)]
 pub struct RowItem {
     /// Its row.
     pub row: usize,
-    /// The room to the left of its middle, which for captions is the arrow.
+    /// The space to the left of its reference line. The reference line of a caption is its arrow.
     pub left: f64,
-    /// The room to the right.
+    /// The space to the right of its reference line.
     pub right: f64,
-    /// How high it is.
+    /// The height.
     pub height: f64,
 }
 
-/// A piece of an arrow, from a place to one in the next row.
+/// A piece of an arrow, from an item to one in the next row.
 #[derive(Copy, Clone, Debug)]
 pub struct Link {
     /// The upper end.
     pub upper: usize,
     /// The lower end.
     pub lower: usize,
-    /// How far from the middle of the upper end it starts.
+    /// The offset from the reference line of the upper item.
     pub upper_port: f64,
-    /// How far from the middle of the lower end it ends.
+    /// The offset from the reference line of the lower item.
     pub lower_port: f64,
 }
 
-/// The rows, with the places of a state's box having the number of the state.
+/// All rows. The box of a state has the number of the state.
 pub struct Layers {
-    /// All places.
-    pub places: Vec<RowItem>,
-    /// The places of each row, from left to right.
+    /// All items.
+    pub items: Vec<RowItem>,
+    /// The items of each row, from left to right.
     pub rows: Vec<Vec<usize>>,
     /// All links.
     pub links: Vec<Link>,
-    /// The links that end at a place from above.
+    /// For each item the links that come from above.
     pub above: Vec<Vec<usize>>,
-    /// The links that start at a place.
+    /// For each item the links that go down.
     pub below: Vec<Vec<usize>>,
-    /// For each arrow its links from top to bottom; none for a loop.
+    /// For each arrow its links from top to bottom; empty for a self-loop.
     pub chains: Vec<Vec<usize>>,
-    /// For each arrow the place of its caption; that of the box for a loop.
+    /// For each arrow the item of its caption; for a self-loop the box.
     pub captions: Vec<usize>,
     /// The number of states.
     pub n_states: usize,
 }
 
-/// Between an arrow and its caption.
+/// The distance between an arrow and its caption.
 pub const BESIDE: f64 = 6.0;
-/// How far a loop reaches out.
+/// The width of a self-loop.
 pub const LOOP: f64 = 30.0;
 
-/// How many places a graph needs.
-pub fn n_places(graph: &Graph, ranks: &[usize]) -> usize {
+/// The number of items that a graph needs.
+pub fn n_items(graph: &Graph, ranks: &[usize]) -> usize {
     let lengths = graph.arrows.iter().map(|&(from, to, _)| 2 * ranks[from].abs_diff(ranks[to]));
     graph.boxes.len() + lengths.map(|length| length.saturating_sub(1)).sum::<usize>()
 }
 
 impl Layers {
-    /// The rows for these ranks, not in any good order.
+    /// The rows for these ranks, with the items of each row in arbitrary order.
     pub fn new(graph: &Graph, ranks: &[usize]) -> Self {
-        let places: Vec<RowItem> =
+        let items: Vec<RowItem> =
             (0..graph.boxes.len()).map(|s| of_state(graph, ranks, s)).collect();
         let n_rows = 2 * ranks.iter().copied().max().unwrap_or(0) + 1;
         let mut rows = Self {
             rows: vec![Vec::new(); n_rows],
             links: Vec::new(),
-            above: vec![Vec::new(); places.len()],
-            below: vec![Vec::new(); places.len()],
+            above: vec![Vec::new(); items.len()],
+            below: vec![Vec::new(); items.len()],
             chains: Vec::new(),
             captions: Vec::new(),
-            n_states: places.len(),
-            places,
+            n_states: items.len(),
+            items,
         };
         for &(from, to, caption) in &graph.arrows {
             let downwards = ranks[from] <= ranks[to];
             let (upper, lower) = if downwards { (from, to) } else { (to, from) };
             rows.add_arrow(upper, lower, caption);
         }
-        for (number, place) in rows.places.iter().enumerate() {
-            rows.rows[place.row].push(number);
+        for (number, item) in rows.items.iter().enumerate() {
+            rows.rows[item.row].push(number);
         }
         rows
     }
@@ -92,13 +92,13 @@ impl Layers {
             self.captions.push(upper);
             return;
         }
-        let (first, last) = (self.places[upper].row + 1, self.places[lower].row);
-        // The odd row in the middle, or the one above it.
+        let (first, last) = (self.items[upper].row + 1, self.items[lower].row);
+        // The odd row in the middle, or the odd row above the middle.
         let middle = (first + last) / 2 - 1 + (first + last) / 2 % 2;
         let mut end = upper;
         let mut chain = Vec::new();
         for row in first..last {
-            let place = match row == middle {
+            let item = match row == middle {
                 true => RowItem {
                     row,
                     left: 0.0,
@@ -107,8 +107,8 @@ impl Layers {
                 },
                 false => RowItem { row, left: 0.0, right: 0.0, height: 0.0 },
             };
-            let next = self.places.len();
-            self.places.push(place);
+            let next = self.items.len();
+            self.items.push(item);
             self.above.push(Vec::new());
             self.below.push(Vec::new());
             if row == middle {
@@ -129,39 +129,38 @@ impl Layers {
         number
     }
 
-    /// Which one in its row each place is.
+    /// The position of each item in its row.
     pub fn positions(&self) -> Vec<usize> {
-        let mut positions = vec![0; self.places.len()];
+        let mut positions = vec![0; self.items.len()];
         for row in &self.rows {
-            row.iter().enumerate().for_each(|(position, &place)| positions[place] = position);
+            row.iter().enumerate().for_each(|(position, &item)| positions[item] = position);
         }
         positions
     }
 
-    /// The place at the other end of each link above a place.
-    pub fn uppers(&self, place: usize) -> impl Iterator<Item = usize> {
-        self.above[place].iter().map(|&link| self.links[link].upper)
+    /// The items at the upper ends of the links above an item.
+    pub fn uppers(&self, item: usize) -> impl Iterator<Item = usize> {
+        self.above[item].iter().map(|&link| self.links[link].upper)
     }
 
-    /// The place at the other end of each link below a place.
-    pub fn lowers(&self, place: usize) -> impl Iterator<Item = usize> {
-        self.below[place].iter().map(|&link| self.links[link].lower)
+    /// The items at the lower ends of the links below an item.
+    pub fn lowers(&self, item: usize) -> impl Iterator<Item = usize> {
+        self.below[item].iter().map(|&link| self.links[link].lower)
     }
 }
 
-/// The place of a box, with the arrow from nowhere on its left and its loop on its right.
+/// The item of a box, with space for the initial arrow on its left and for its self-loop on its right.
 fn of_state(graph: &Graph, ranks: &[usize], state: usize) -> RowItem {
     let Extent { width, height } = graph.boxes[state];
-    let mut place =
-        RowItem { row: 2 * ranks[state], left: width / 2.0, right: width / 2.0, height };
+    let mut item = RowItem { row: 2 * ranks[state], left: width / 2.0, right: width / 2.0, height };
     if state == graph.initial {
-        place.left += START;
+        item.left += START;
     }
     for &(_, _, caption) in
         graph.arrows.iter().filter(|&&(from, to, _)| (from, to) == (state, state))
     {
-        place.right += LOOP + BESIDE + caption.width;
-        place.height = place.height.max(caption.height);
+        item.right += LOOP + BESIDE + caption.width;
+        item.height = item.height.max(caption.height);
     }
-    place
+    item
 }

@@ -1,9 +1,9 @@
-//! Where the states and arrows of a picture are.
+//! The positions of the boxes and arrows of a picture.
 //!
-//! The layered method of Sugiyama, Tagawa and Toda (1981), written for automata: arrows point down
-//! but for those that close a cycle, between any two rows of states there is a row of captions,
-//! and what has a place in a row has it for itself. So no arrow crosses a box or a caption, whatever
-//! the graph: arrows bend between the rows only. Everything is a few sweeps over the rows.
+//! The layered method of Sugiyama, Tagawa and Toda (1981), adapted to automata. Arrows point down except
+//! for those that close a cycle. Between any two rows of boxes is a row of captions, and items of a row
+//! do not overlap. Arrows bend only between rows, so that no arrow crosses a box or a caption. The
+//! algorithm is a bounded number of sweeps over the rows.
 
 mod coordinates;
 mod layers;
@@ -14,57 +14,57 @@ mod route;
 use layers::Layers;
 use std::fmt;
 
-/// A place, from the top left corner.
+/// A point; the origin is the top left corner.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct Point {
-    /// To the right.
+    /// The distance to the right.
     pub x: f64,
-    /// Downwards.
+    /// The distance downwards.
     pub y: f64,
 }
 
-/// How much room something takes.
+/// Width and height of a box, a caption or a picture.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct Extent {
-    /// From left to right.
+    /// The width.
     pub width: f64,
-    /// From top to bottom.
+    /// The height.
     pub height: f64,
 }
 
-/// What is to be laid out.
+/// The input of the layout.
 #[derive(Clone, Debug)]
 pub struct Graph {
     /// The initial state.
     pub initial: usize,
     /// The sizes of the states' boxes.
     pub boxes: Vec<Extent>,
-    /// The arrows: from, to, and the size of the caption.
+    /// The arrows: source, target, and the size of the caption.
     pub arrows: Vec<(usize, usize, Extent)>,
 }
 
-/// Where everything is.
+/// The result of the layout.
 #[derive(Clone, Debug)]
 pub struct GraphLayout {
-    /// The size of the whole.
+    /// The size of the picture.
     pub size: Extent,
     /// The top left corners of the boxes.
     pub corners: Vec<Point>,
-    /// The ways of the arrows.
+    /// The routes of the arrows.
     pub routes: Vec<Route>,
 }
 
-/// The way of an arrow.
+/// The route of an arrow.
 #[derive(Clone, Debug)]
 pub struct Route {
-    /// Where it starts, and then for each cubic curve its two control points and its end. The last
-    /// piece is straight and long enough for a head.
+    /// The start, and then two control points and the end of each cubic curve. The last piece is straight
+    /// and long enough for an arrow head.
     pub points: Vec<Point>,
     /// The top left corner of its caption.
     pub caption: Point,
 }
 
-/// What is too large for a picture.
+/// The graph is too large for a picture.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct TooLargeToDraw {
     /// The number of states.
@@ -73,31 +73,31 @@ pub struct TooLargeToDraw {
     pub n_arrows: usize,
 }
 
-/// Room in front of the initial state, for the arrow from nowhere.
+/// The space to the left of the initial state, for the arrow that marks it.
 pub const START: f64 = 34.0;
 /// The length of the straight piece at both ends of an arrow.
 const STRAIGHT: f64 = 12.0;
-/// Room around everything.
+/// The margin around the picture.
 const MARGIN: f64 = 16.0;
-/// Nobody looks at more states than this.
+/// The maximal number of states; a larger picture would not be readable.
 const MAX_STATES: usize = 300;
-/// More boxes, captions and passages take more than a moment.
-const MAX_PLACES: usize = 60_000;
+/// The maximal number of items in rows, which bounds the running time.
+const MAX_ITEMS: usize = 60_000;
 
-/// Lays out a graph.
+/// Computes the layout of a graph.
 pub fn layout(graph: &Graph) -> Result<GraphLayout, TooLargeToDraw> {
     let too_large = TooLargeToDraw { n_states: graph.boxes.len(), n_arrows: graph.arrows.len() };
     if graph.boxes.len() > MAX_STATES {
         return Err(too_large);
     }
     let ranks = ranks::ranks(graph);
-    if layers::n_places(graph, &ranks) > MAX_PLACES {
+    if layers::n_items(graph, &ranks) > MAX_ITEMS {
         return Err(too_large);
     }
     let mut rows = Layers::new(graph, &ranks);
     order::order(&mut rows);
-    let places = coordinates::coordinates(graph, &mut rows);
-    Ok(route::route(graph, &rows, &places))
+    let items = coordinates::coordinates(graph, &mut rows);
+    Ok(route::route(graph, &rows, &items))
 }
 
 impl fmt::Display for TooLargeToDraw {

@@ -1,15 +1,16 @@
-//! The order of the places in each row, with few crossings.
+//! The order of the items in each row, chosen to have few crossings.
 //!
-//! Each place moves to the mean of its neighbours in the row before, row by row, down and up, and
-//! neighbours that cross less the other way round are swapped. The best of all sweeps is kept.
+//! Sweeps go down and up in turn. Each row is sorted by the mean position of the neighbours in the
+//! previous row; then adjacent items are swapped where that reduces the number of crossings. The best
+//! order of all sweeps is kept.
 
 use super::layers::Layers;
 
-/// More sweeps hardly ever find anything better.
+/// The maximal number of sweeps. More sweeps rarely improve the result.
 const MAX_SWEEPS: usize = 24;
-/// So many sweeps without gain are enough.
+/// The maximal number of consecutive sweeps without improvement.
 const MAX_IDLE: usize = 6;
-/// Means are counted in such parts of a position.
+/// The resolution of means: fractions of a position.
 const FINE: usize = 1 << 16;
 
 /// Orders the rows.
@@ -41,19 +42,20 @@ pub fn order(rows: &mut Layers) {
     rows.rows = best.1;
 }
 
-/// The order in which a walk downwards meets the places: a tree has no crossings then.
+/// The order in which a depth-first traversal downwards visits the items. A tree has no crossings in this
+/// order.
 fn first_order(rows: &Layers) -> Vec<Vec<usize>> {
     let mut found = vec![Vec::new(); rows.rows.len()];
-    let mut seen = vec![false; rows.places.len()];
+    let mut seen = vec![false; rows.items.len()];
     for &root in rows.rows.iter().flatten() {
         let mut stack = vec![root];
-        while let Some(place) = stack.pop() {
-            if std::mem::replace(&mut seen[place], true) {
+        while let Some(item) = stack.pop() {
+            if std::mem::replace(&mut seen[item], true) {
                 continue;
             }
-            found[rows.places[place].row].push(place);
+            found[rows.items[item].row].push(item);
             let from = stack.len();
-            stack.extend(rows.lowers(place));
+            stack.extend(rows.lowers(item));
             stack[from..].reverse();
         }
     }
@@ -61,55 +63,55 @@ fn first_order(rows: &Layers) -> Vec<Vec<usize>> {
 }
 
 fn note(row: &[usize], positions: &mut [usize]) {
-    for (position, &place) in row.iter().enumerate() {
-        positions[place] = position;
+    for (position, &item) in row.iter().enumerate() {
+        positions[item] = position;
     }
 }
 
-/// Sorts a row by the means of the neighbours above, or below.
+/// Sorts a row by the mean positions of the neighbours above or below.
 fn sort(rows: &mut Layers, row: usize, above: bool, positions: &mut [usize]) {
-    let mut places = std::mem::take(&mut rows.rows[row]);
-    places.sort_by_cached_key(|&place| {
+    let mut items = std::mem::take(&mut rows.rows[row]);
+    items.sort_by_cached_key(|&item| {
         let neighbours: Vec<usize> =
-            if above { rows.uppers(place).collect() } else { rows.lowers(place).collect() };
+            if above { rows.uppers(item).collect() } else { rows.lowers(item).collect() };
         let sum: usize = neighbours.iter().map(|&neighbour| positions[neighbour]).sum();
         match neighbours.len() {
-            0 => positions[place] * FINE,
+            0 => positions[item] * FINE,
             n => sum * FINE / n,
         }
     });
-    note(&places, positions);
-    rows.rows[row] = places;
+    note(&items, positions);
+    rows.rows[row] = items;
 }
 
-/// Swaps neighbours where that saves crossings.
+/// Swaps adjacent items where that reduces the number of crossings.
 fn swap(rows: &mut Layers, row: usize, positions: &mut [usize]) {
-    let mut places = std::mem::take(&mut rows.rows[row]);
-    let ends = |place: usize| {
-        let uppers = rows.uppers(place).map(|upper| positions[upper]).collect();
-        let lowers = rows.lowers(place).map(|lower| positions[lower]).collect();
+    let mut items = std::mem::take(&mut rows.rows[row]);
+    let ends = |item: usize| {
+        let uppers = rows.uppers(item).map(|upper| positions[upper]).collect();
+        let lowers = rows.lowers(item).map(|lower| positions[lower]).collect();
         [uppers, lowers].map(|mut ends: Vec<usize>| {
             ends.sort_unstable();
             ends
         })
     };
-    let mut left = places.first().map(|&place| ends(place)).unwrap_or_default();
-    for i in 1..places.len() {
-        let right = ends(places[i]);
+    let mut left = items.first().map(|&item| ends(item)).unwrap_or_default();
+    for i in 1..items.len() {
+        let right = ends(items[i]);
         let count = |a: &[Vec<usize>; 2], b: &[Vec<usize>; 2]| {
             inversions(&a[0], &b[0]) + inversions(&a[1], &b[1])
         };
         if count(&right, &left) < count(&left, &right) {
-            places.swap(i - 1, i);
+            items.swap(i - 1, i);
         } else {
             left = right;
         }
     }
-    note(&places, positions);
-    rows.rows[row] = places;
+    note(&items, positions);
+    rows.rows[row] = items;
 }
 
-/// How many pairs cross if `left` is left of `right`; both are sorted.
+/// The number of crossing pairs if `left` is to the left of `right`; both are sorted.
 fn inversions(left: &[usize], right: &[usize]) -> usize {
     let mut smaller = 0;
     let mut count = 0;
@@ -122,7 +124,7 @@ fn inversions(left: &[usize], right: &[usize]) -> usize {
     count
 }
 
-/// How many pairs of links cross.
+/// The number of crossing pairs of links.
 fn crossings(rows: &Layers, positions: &[usize]) -> usize {
     rows.rows
         .windows(2)
@@ -130,12 +132,12 @@ fn crossings(rows: &Layers, positions: &[usize]) -> usize {
         .sum()
 }
 
-/// Counts with a tree of sums (Barth, Jünger and Mutzel 2002).
+/// Counts crossings with a Fenwick tree (Barth, Jünger and Mutzel 2002).
 fn crossings_between(rows: &Layers, upper: &[usize], n_lower: usize, positions: &[usize]) -> usize {
     let mut sums = vec![0; n_lower + 1];
     let (mut count, mut n_before) = (0, 0);
-    for &place in upper {
-        let mut ends: Vec<usize> = rows.lowers(place).map(|lower| positions[lower]).collect();
+    for &item in upper {
+        let mut ends: Vec<usize> = rows.lowers(item).map(|lower| positions[lower]).collect();
         ends.sort_unstable();
         for &end in &ends {
             count += n_before - up_to(&sums, end);
@@ -172,12 +174,12 @@ mod tests {
     use proptest::prelude::*;
     use std::cmp::Ordering;
 
-    /// Pair by pair.
+    /// Counts pair by pair.
     fn naive(rows: &Layers, positions: &[usize]) -> usize {
         let mut count = 0;
         for (i, a) in rows.links.iter().enumerate() {
             for b in &rows.links[..i] {
-                let same_row = rows.places[a.upper].row == rows.places[b.upper].row;
+                let same_row = rows.items[a.upper].row == rows.items[b.upper].row;
                 let upper = positions[a.upper].cmp(&positions[b.upper]);
                 let lower = positions[a.lower].cmp(&positions[b.lower]);
                 count +=
@@ -203,7 +205,7 @@ mod tests {
             prop_assert!(best <= first);
             let mut all: Vec<usize> = rows.rows.concat();
             all.sort_unstable();
-            prop_assert!(all.into_iter().eq(0..rows.places.len()));
+            prop_assert!(all.into_iter().eq(0..rows.items.len()));
         }
     }
 }

@@ -1,27 +1,27 @@
-//! Which state is above which.
+//! The rank of each state: its row, counted from the top.
 //!
-//! The arrows that close a cycle on a depth-first walk from the initial state point up, all others
-//! down; that reads best. Where states are connected with each other in all directions, such a walk
-//! makes one long line of them, and the distance from the initial state decides. A state is as high
-//! as its arrows allow, and then moves to where they are shorter.
+//! Arrows that close a cycle of a depth-first traversal from the initial state point up, all others down,
+//! which is easiest to read. In strongly connected graphs this can put all states into one long line;
+//! then the distance from the initial state decides. A state gets the smallest rank that its arrows
+//! allow, and then moves to where its arrows are shorter.
 
 use super::Graph;
-use super::layers::n_places;
+use super::layers::n_items;
 
-/// More passes hardly shorten anything.
+/// The maximal number of passes that shorten arrows. More passes have little effect.
 const MAX_PASSES: usize = 8;
-/// A picture that is so many times as large is too long.
+/// The depth-first ranks are rejected if they need this many times more items than the breadth-first
+/// ranks.
 const MUCH: usize = 2;
 
-/// The rank of each state for the walk that gives the smaller picture; the highest has rank 0, and
-/// no arrow but a loop stays in its rank.
+/// The rank of each state, from 0 at the top. Only self-loops connect states of the same rank.
 pub fn ranks(graph: &Graph) -> Vec<usize> {
     let deep = ranks_along(graph, &depth_first(graph));
     let wide = ranks_along(graph, &breadth_first(graph));
-    if n_places(graph, &deep) > MUCH * n_places(graph, &wide) { wide } else { deep }
+    if n_items(graph, &deep) > MUCH * n_items(graph, &wide) { wide } else { deep }
 }
 
-/// The ranks if all arrows point down that point forward in this order.
+/// The ranks if all arrows that point forward in this order point down.
 fn ranks_along(graph: &Graph, order: &[usize]) -> Vec<usize> {
     let mut turns = vec![0; order.len()];
     order.iter().enumerate().for_each(|(turn, &state)| turns[state] = turn);
@@ -55,8 +55,8 @@ fn ranks_along(graph: &Graph, order: &[usize]) -> Vec<usize> {
     ranks.into_iter().map(|rank| rank - top).collect()
 }
 
-/// The states in the order in which a depth-first walk leaves them, backwards: only arrows to a
-/// state on the way from the root point back.
+/// The states in reverse postorder of a depth-first traversal. Only arrows to a state on the current path
+/// point back.
 fn depth_first(graph: &Graph) -> Vec<usize> {
     let targets = targets(graph);
     let mut seen = vec![false; targets.len()];
@@ -81,7 +81,7 @@ fn depth_first(graph: &Graph) -> Vec<usize> {
     order
 }
 
-/// The states by their distance from the root.
+/// The states by distance from the root.
 fn breadth_first(graph: &Graph) -> Vec<usize> {
     let targets = targets(graph);
     let mut seen = vec![false; targets.len()];

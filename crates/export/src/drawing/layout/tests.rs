@@ -1,4 +1,4 @@
-//! Laws of every layout, on random graphs.
+//! Laws of the layout, on random graphs.
 
 use super::*;
 use proptest::prelude::*;
@@ -15,7 +15,7 @@ prop_compose! {
     }
 }
 
-/// What a picture shows beside lines.
+/// The rectangle of a box or a caption.
 #[derive(Copy, Clone, Debug)]
 struct Area {
     corner: Point,
@@ -23,7 +23,7 @@ struct Area {
 }
 
 impl Area {
-    /// Whether two overlap by more than what is lost in rounding.
+    /// Whether two rectangles overlap by more than the rounding error.
     fn overlaps(&self, other: &Self) -> bool {
         let apart =
             |a: f64, a_len: f64, b: f64, b_len: f64| a + a_len <= b + 0.5 || b + b_len <= a + 0.5;
@@ -42,7 +42,7 @@ fn captions(graph: &Graph, layout: &GraphLayout) -> Vec<Area> {
     areas.map(|(route, &(_, _, size))| Area { corner: route.caption, size }).collect()
 }
 
-/// Points on the way of an arrow.
+/// Points on the route of an arrow.
 fn along(route: &Route) -> Vec<Point> {
     let mut points = Vec::new();
     for curve in route.points.windows(4).step_by(3) {
@@ -112,7 +112,7 @@ fn one_state_alone_has_a_place() {
     assert_eq!(layout.corners, [Point { x: MARGIN + START, y: MARGIN }]);
 }
 
-/// The law that a picture is there in a moment, or a sentence.
+/// Every graph is either drawn quickly or refused as too large.
 #[test]
 fn three_hundred_states_are_fine_and_all_pairs_of_them_are_refused() {
     let size = Extent { width: 40.0, height: 20.0 };

@@ -1,14 +1,15 @@
-//! Loops in a chart: rows that happen again and again are drawn once, and know all their steps.
+//! Loops of a chart: rows that repeat are drawn once and keep all their steps.
 //!
-//! Rows are the same if they look the same: the same message between the same processes, or the same change; and if what is received
-//! was sent as many rows before. Nothing is lost: every row knows its steps, and every receive which round it comes from.
+//! Two rows are equal if they have the same symbol between the same processes and the same label, and if
+//! a received message was sent the same number of rows above. Folding loses nothing: a row keeps all its
+//! steps, and a receive the iteration of its send.
 
 use super::{Chart, ChartMark, ChartRow};
 use crate::run::fold::{FoldSegment, fold, unfold};
 use std::ops::Range;
 
 impl Chart {
-    /// The chart, in which every row has one step, with its loops folded.
+    /// Folds the loops of a chart whose rows have one step each.
     #[must_use]
     pub(super) fn folded(mut self) -> Self {
         let looks = self.rows.iter().enumerate();
@@ -16,7 +17,7 @@ impl Chart {
             looks.map(|(i, row)| (at_a_distance(row.mark, i), &row.label)).collect();
         let parts = fold(&looks);
         let mut rows: Vec<ChartRow> = Vec::new();
-        // For each row of the whole chart the one that stands for it, and in which round.
+        // For each original row the folded row that represents it, and the iteration.
         let mut places: Vec<(usize, usize)> = Vec::new();
         for (mut row, like) in std::mem::take(&mut self.rows).into_iter().zip(unfold(&parts)) {
             let place = match places.get(like) {
@@ -44,7 +45,7 @@ impl Chart {
         Self { rows, ..self }
     }
 
-    /// The chart with some of its steps only, and with how it ends.
+    /// The chart restricted to some of its steps, and with the rows that end it.
     #[must_use]
     pub fn only(mut self, is_shown: impl Fn(usize) -> bool) -> Self {
         let stays =
@@ -73,7 +74,7 @@ impl Chart {
         self
     }
 
-    /// The step in which a message was sent: that of a row, in one of its rounds.
+    /// The step of a send, given its row and iteration.
     pub(crate) fn sent_in(&self, row: usize, round: usize) -> usize {
         self.rows[row].steps[round]
     }
@@ -83,7 +84,7 @@ impl Chart {
         self.loops.iter().find(|rows| rows.start == row)
     }
 
-    /// How often a loop is gone through, and in which steps.
+    /// The number of iterations of a loop, and the range of its steps, as text.
     pub(crate) fn rounds(&self, rows: &Range<usize>) -> (String, String) {
         let steps = |row: usize| self.rows[row].steps.iter();
         let (first, last) = (steps(rows.start).next(), steps(rows.end - 1).last());
@@ -92,7 +93,7 @@ impl Chart {
     }
 }
 
-/// The mark of a row, with how far above it a message was sent instead of where.
+/// The symbol of a row, in which a send is identified by its distance instead of its row.
 fn at_a_distance(mark: ChartMark, row: usize) -> ChartMark {
     match mark {
         ChartMark::Receive { from, to, sent, round } => {

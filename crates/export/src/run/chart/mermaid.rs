@@ -1,4 +1,4 @@
-//! A chart as a sequence diagram of Mermaid, which GitHub and many editors draw.
+//! A chart as a Mermaid sequence diagram, which GitHub and many editors display.
 
 use super::{Chart, ChartMark, ChartRow};
 
@@ -49,7 +49,7 @@ impl Chart {
     }
 }
 
-/// The text with what ends a line of Mermaid, or is markup there, written as entities.
+/// Escapes characters that end a line in Mermaid or are markup there.
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {

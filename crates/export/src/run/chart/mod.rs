@@ -1,7 +1,7 @@
-//! A run as a message sequence chart: who tells whom what, and when something shared changes.
+//! A run as a message sequence chart: messages between processes, and changes of shared variables.
 //!
-//! What a chart says is here, and what is repeated in it in `folded`; how it looks is in `terminal`, `svg` and
-//! `mermaid`. Steps that change nothing that others could see are left out.
+//! This module builds the chart and `folded` folds its loops; `terminal`, `mermaid` and `drawing::chart`
+//! render it. Steps without effect on other processes are omitted.
 
 mod folded;
 mod mermaid;
@@ -13,16 +13,16 @@ use super::values::text;
 use super::{Event, Passage, Passing, Run};
 use std::ops::Range;
 
-/// A chart.
+/// A message sequence chart.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chart {
-    /// The processes that take part, in the order of their births.
+    /// The processes that take part, in the order of their creation.
     pub lifelines: Vec<Lifeline>,
-    /// What happens, from top to bottom.
+    /// The rows, from top to bottom.
     pub rows: Vec<ChartRow>,
-    /// The rows that happen several times in a row, as often as each of them has steps.
+    /// The rows of each loop. All rows of a loop have the same number of steps, one per iteration.
     pub loops: Vec<Range<usize>>,
-    /// What it is a chart of.
+    /// The title.
     pub title: String,
 }
 
@@ -31,25 +31,25 @@ pub struct Chart {
 pub struct Lifeline {
     /// The name of the process.
     pub name: String,
-    /// It begins after so many steps.
+    /// The number of steps before its creation.
     pub born: usize,
 }
 
-/// One thing that happens.
+/// A row: a message, a change, or the end of the run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChartRow {
-    /// The steps in which it happens, from 1: several in a loop, none if it is not a step.
+    /// The steps of the row, numbered from 1: several in a loop, none if the row is not a step.
     pub steps: Vec<usize>,
-    /// What is drawn; the numbers are those of lifelines.
+    /// The symbol that is drawn. Its numbers are indices of lifelines.
     pub mark: ChartMark,
-    /// What is said about it: at an arrow the message, at a note what changes.
+    /// The text of the row: the message of an arrow, the changes of a note.
     pub label: String,
 }
 
-/// What is drawn for a thing that happens.
+/// The symbol of a row.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum ChartMark {
-    /// A message that is handed over at once.
+    /// A rendezvous.
     Rendezvous {
         /// The sender.
         from: usize,
@@ -60,33 +60,33 @@ pub enum ChartMark {
     Send {
         /// The sender.
         from: usize,
-        /// The receiver, if somebody receives it later.
+        /// The receiver, if the message is received later.
         to: Option<usize>,
     },
-    /// A message comes out of a channel.
+    /// A message leaves a channel.
     Receive {
         /// The sender.
         from: usize,
         /// The receiver.
         to: usize,
-        /// The row where it was sent.
+        /// The row of the send.
         sent: usize,
-        /// Which of the steps of that row.
+        /// The index of the sending step in that row.
         round: usize,
     },
-    /// A process changes something shared.
+    /// A process changes something that other processes can observe.
     Note(usize),
-    /// The run ends here, and this is what is wrong.
+    /// The end of the run, with the violation.
     End(Option<usize>),
 }
 
 impl Run<'_> {
-    /// The chart of the run, with what is repeated told once.
+    /// The chart of the run with folded loops.
     pub fn chart(&self) -> Chart {
         self.whole_chart().folded()
     }
 
-    /// The whole chart: every step that others could notice.
+    /// The chart of the run without folding.
     pub fn whole_chart(&self) -> Chart {
         let mut rows = Vec::new();
         for (number, event) in self.events.iter().enumerate() {
@@ -104,7 +104,7 @@ impl Run<'_> {
         self.only_who_takes_part(rows)
     }
 
-    /// So far lifelines are lives.
+    /// The symbol of a message. At this stage its numbers are indices of [`Run::lives`].
     fn mark(&self, event: &Event, passing: &Passing, rows: &[ChartRow]) -> ChartMark {
         let own = event.actor.life;
         let life = |event: usize| self.events[event].actor.life;
@@ -128,7 +128,8 @@ impl Run<'_> {
         }
     }
 
-    /// What a step changes that others could see, or whom it creates; none if there is nothing.
+    /// The changes of a step that other processes can observe, and the processes it creates; `None` if
+    /// there are none.
     fn shared_changes(&self, number: usize) -> Option<String> {
         let is_shared = |name: &str| !name.contains("):");
         let changes = self.changes(number);
@@ -144,7 +145,7 @@ impl Run<'_> {
         let (why, n_steps) = (&self.why, self.events.len());
         let last = self.events.last().map(|event| event.actor.life);
         if why.kind != "end-state" {
-            // The place is in the title.
+            // The title already has the location.
             let violated = self.events.last().and_then(|event| event.violations.last());
             let reason = violated.map_or(&why.reason, |(what, _)| what);
             let steps = if n_steps == 0 { vec![] } else { vec![n_steps] };
@@ -180,7 +181,7 @@ impl Run<'_> {
 }
 
 impl ChartMark {
-    /// Calls `visit` on all lifelines in it.
+    /// Calls `visit` with every index of a lifeline.
     fn each(&mut self, mut visit: impl FnMut(&mut usize)) {
         match self {
             Self::Rendezvous { from, to } | Self::Receive { from, to, .. } => {
@@ -197,7 +198,8 @@ impl ChartMark {
     }
 }
 
-/// `channel!value,value`, also where it is received: so the two ends of a message look the same.
+/// `channel!value,value`, for sends and receives alike, so that both ends of a message have the same
+/// label.
 fn label(passing: &Passing) -> String {
     let values: Vec<String> = passing.values.iter().map(text).collect();
     format!("{}!{}", passing.channel, values.join(","))

@@ -1,4 +1,4 @@
-//! A chart in the terminal.
+//! A chart as text for the terminal.
 
 use super::{Chart, ChartMark, ChartRow};
 
@@ -14,12 +14,12 @@ pub struct Glyphs {
     out_left: char,
     note: char,
     end: char,
-    /// At the left of a loop: its beginning, its middle and its last row.
+    /// The bracket to the left of a loop: first line, middle, last row.
     bracket: [char; 3],
 }
 
 impl Glyphs {
-    /// Box drawing.
+    /// Box drawing characters.
     pub const UNICODE: Self = Self {
         life: '│',
         line: '─',
@@ -32,7 +32,7 @@ impl Glyphs {
         end: '✗',
         bracket: ['┌', '│', '└'],
     };
-    /// For terminals that know no more.
+    /// ASCII only.
     pub const ASCII: Self = Self {
         life: '|',
         line: '-',
@@ -47,16 +47,16 @@ impl Glyphs {
     };
 }
 
-/// Room for the number of the step.
+/// The width of the step numbers.
 const MARGIN: usize = 8;
-/// Between two lifelines are at least so many columns.
+/// The minimal distance between two lifelines.
 const MIN_GAP: usize = 10;
-/// A longer label stands at the right.
+/// Longer labels are written to the right of the chart.
 const MAX_LABEL: usize = 28;
 
 impl Chart {
-    /// The chart as text: straight lines are messages that are handed over at once, dashed ones go through a
-    /// channel and are drawn where they are received. A bracket is at the left of a loop.
+    /// The chart as text. Solid arrows are rendezvous; dashed arrows are messages through a channel,
+    /// drawn where they are received. A bracket marks a loop.
     pub fn to_text(&self, glyphs: &Glyphs) -> String {
         let places = self.places();
         let mut text = String::new();
@@ -85,7 +85,7 @@ impl Chart {
         text
     }
 
-    /// The columns of the lifelines: far enough from each other for names and labels.
+    /// The columns of the lifelines, far enough apart for names and labels.
     fn places(&self) -> Vec<usize> {
         let n = self.lifelines.len();
         let half = |i: usize| self.lifelines[i].name.chars().count() / 2 + 2;
@@ -111,7 +111,7 @@ impl Chart {
         std::iter::once(first).chain(gaps.iter().scan(first, next)).collect()
     }
 
-    /// The line of a row in which nothing happens yet, with room for an arrow at its end.
+    /// A line with the lifelines only, with space for an arrow at its end.
     fn lives(&self, places: &[usize], glyphs: &Glyphs, step: usize) -> Vec<char> {
         let mut line = vec![' '; places.last().map_or(0, |last| last + 4)];
         for (lifeline, &x) in self.lifelines.iter().zip(places) {
@@ -122,9 +122,9 @@ impl Chart {
         line
     }
 
-    /// What is drawn in a row, and what is said at the right of it.
+    /// The drawing of a row, and the text to its right.
     fn line(&self, row: &ChartRow, places: &[usize], glyphs: &Glyphs) -> (Vec<char>, String) {
-        // What is no step comes after all of them.
+        // Rows without a step come after all steps.
         let time = row.steps.first().copied().unwrap_or(usize::MAX);
         let mut line = self.lives(places, glyphs, time);
         let mut remark = String::new();
@@ -175,13 +175,13 @@ impl Chart {
     }
 }
 
-/// A line of the page: the number of the step, a bracket, what is drawn and what is said.
+/// A line of output: step number, bracket, drawing, and text.
 fn assembled(step: &str, bracket: char, line: Vec<char>, remark: &str) -> String {
     let line: String = line.into_iter().skip(MARGIN - 1).collect();
     format!("{step:>5} {bracket}{line}  {remark}")
 }
 
-/// The names, each over the middle of its line.
+/// The names, each centred above its lifeline.
 fn header(chart: &Chart, places: &[usize]) -> String {
     let mut line = String::new();
     for (lifeline, &x) in chart.lifelines.iter().zip(places) {
@@ -193,7 +193,7 @@ fn header(chart: &Chart, places: &[usize]) -> String {
     line
 }
 
-/// Draws an arrow with its label in the middle; the label is returned if there is no room for it.
+/// Draws an arrow with its label in the middle. Returns the label if it does not fit.
 fn arrow(
     line: &mut [char],
     from: usize,

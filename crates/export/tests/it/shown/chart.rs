@@ -1,11 +1,11 @@
-//! Charts, unfolded.
+//! Expands the loops of charts.
 
 use resy_export::run::{Chart, ChartMark, ChartRow};
 
-/// The rows with every loop carried out round after round.
+/// The rows with all iterations of all loops.
 pub fn unfolded(chart: &Chart) -> Vec<ChartRow> {
     let in_loop = |row: usize| chart.loops.iter().find(|rows| rows.contains(&row)).cloned();
-    // Which row it is, and in which round.
+    // The row and the iteration.
     let mut order = Vec::new();
     let mut at = 0;
     while at < chart.rows.len() {
@@ -19,7 +19,7 @@ pub fn unfolded(chart: &Chart) -> Vec<ChartRow> {
         let ChartRow { steps, mark, label } = &chart.rows[row];
         let mark = match *mark {
             ChartMark::Receive { from, to, sent, round } => {
-                // As far above it as in the first round.
+                // At the same distance as in the first iteration.
                 let distance = whereabouts((row, 0)) - whereabouts((sent, round));
                 ChartMark::Receive { from, to, sent: number - distance, round: 0 }
             }

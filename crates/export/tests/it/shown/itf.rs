@@ -1,8 +1,8 @@
-//! The Informal Trace Format, as its description has it.
+//! The Informal Trace Format according to its specification.
 
 use serde_json::Value;
 
-/// Checks a trace of so many states.
+/// Checks a trace with this many states.
 pub fn check(trace: &Value, n_states: usize) {
     assert_eq!(trace["#meta"]["format"], "ITF");
     let variables: Vec<&str> =
@@ -36,7 +36,7 @@ fn check_value(value: &Value) {
     }
 }
 
-/// Lists have elements of one type; an empty one is of any.
+/// Lists have elements of one type; an empty list has any type.
 fn same_type(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Array(a), Value::Array(b)) => {

@@ -1,4 +1,4 @@
-//! The part of Mermaid's grammar of sequence diagrams that charts are written in.
+//! The subset of Mermaid's sequence diagrams that charts use.
 
 /// Checks a diagram line by line.
 pub fn check(diagram: &str) {
@@ -9,7 +9,7 @@ pub fn check(diagram: &str) {
         if let Some(rest) = line.strip_prefix("participant ") {
             let (id, name) = rest.split_once(" as ").expect("a participant has a name");
             assert!(!known.contains(&id) && id.chars().all(char::is_alphanumeric));
-            // What ends the name of an actor in Mermaid's lexer.
+            // Characters that end the name of an actor in Mermaid's lexer.
             assert!(!name.contains(['<', '>', ':', ',', '\n', '-']), "the name {name}");
             check_text(name);
             known.push(id);

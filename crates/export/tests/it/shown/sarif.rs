@@ -1,8 +1,8 @@
-//! What SARIF 2.1.0 requires, and GitHub's code scanning with it.
+//! The requirements of SARIF 2.1.0 and of GitHub's code scanning.
 
 use serde_json::Value;
 
-/// Checks a log with one result, whose run has so many steps.
+/// Checks a log with one result whose run has this many steps.
 pub fn check(log: &Value, n_steps: usize) {
     assert_eq!(log["version"], "2.1.0");
     assert!(log["$schema"].is_string());

@@ -1,12 +1,12 @@
-//! Tables, read back.
+//! Parses tables.
 
-/// The process, line and statement of every row, in order; folds are no rows.
+/// Process, line and statement of every row, in order, without rows of folds.
 pub fn steps(table: &str) -> Vec<String> {
     let rows = rows(table).into_iter();
     rows.filter(|(number, _)| !number.contains('-')).map(|(_, step)| step).collect()
 }
 
-/// The same with every fold carried out.
+/// The same with all folds expanded.
 pub fn unfolded(table: &str) -> Vec<String> {
     let mut all: Vec<String> = Vec::new();
     for (number, step) in rows(table) {
@@ -28,7 +28,7 @@ pub fn unfolded(table: &str) -> Vec<String> {
     all
 }
 
-/// The number of each row, and what stands before its changes.
+/// The number of each row, and the text before its changes.
 fn rows(table: &str) -> Vec<(String, String)> {
     let Some(header) = table.lines().next().filter(|line| line.contains("changes")) else {
         return Vec::new();

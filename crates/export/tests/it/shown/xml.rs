@@ -1,6 +1,6 @@
-//! Whether a document is well-formed XML.
+//! Checks that a document is well-formed XML.
 
-/// Checks that elements are closed in order, that attributes are quoted, and that no markup is in texts.
+/// Checks that elements are nested, attributes are quoted, and text contains no markup.
 pub fn check(document: &str) {
     let (mut open, mut rest, mut n_elements) = (Vec::new(), document, 0);
     while let Some((text, after)) = rest.split_once('<') {
