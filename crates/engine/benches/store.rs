@@ -1,12 +1,12 @@
-//! How fast states are stored, and in how many bytes: `cargo bench -p resy-engine`.
+//! The speed of the stores, and their bytes per state: `cargo bench -p resy-engine`.
 //!
-//! A regular model, searched breadth-first: eight processes go round in a circle of
-//! places, each described by eight bytes. Every state has eight successors, so that
-//! seven of eight insertions find a state that is there. All stores see the same
-//! vectors in the same order; the time to make them is part of every row. The last row is the worst case for a tree: random vectors.
+//! A regular model, searched breadth-first: eight processes move round a circle of places, each described
+//! by eight bytes. Every state has eight successors, so that seven of eight insertions find a known state.
+//! All stores see the same vectors in the same order; the time to make them is part of every row. The last
+//! row is the worst case for a tree: random vectors.
 //!
-//! `PLACES=8` in the environment makes the circle longer; a word on the command line
-//! (`-- batches`) picks rows.
+//! `PLACES=8` in the environment makes the circle longer; a word on the command line (`-- batches`) selects
+//! rows.
 
 use hashbrown::HashTable;
 use resy_engine::tree::{Inserted, Plan, Root, TreePath, TreeStore};
@@ -28,8 +28,7 @@ fn main() {
 
 const RANDOM: u64 = 2_000_000;
 
-/// Prints what a search costs; it says how many states it found and how many bytes
-/// its store took.
+/// Prints the cost of a search, which returns the number of states it found and the bytes of its store.
 fn report(name: &str, expected: u64, n_inserts: u64, search: impl FnOnce() -> (usize, usize)) {
     let wanted = std::env::args().nth(1).filter(|word| !word.starts_with('-'));
     if wanted.is_some_and(|word| !name.contains(&word)) {
@@ -117,7 +116,7 @@ fn initial() -> [u8; LENGTH] {
     vector
 }
 
-/// Each process moves on by one place.
+/// Moves each process on by one place.
 fn successors(vector: &[u8], n_places: u64, mut visit: impl FnMut(&[u8; LENGTH])) {
     let mut next: [u8; LENGTH] = vector.try_into().expect("a state of the model");
     for start in (0..LENGTH).step_by(8) {
@@ -128,7 +127,7 @@ fn successors(vector: &[u8], n_places: u64, mut visit: impl FnMut(&[u8; LENGTH])
     }
 }
 
-/// The bytes of a process at a place: the place, and what else a process has.
+/// The bytes of a process at a place: the place, and other data of a process.
 fn place(number: u64) -> [u8; 8] {
     let mut bytes = (number.wrapping_mul(0x9e37_79b9_7f4a_7c15)).to_le_bytes();
     bytes[0] = number as u8;

@@ -1,9 +1,9 @@
 //! Exhaustive search of a system.
 //!
-//! States are byte vectors, steps are machine code made when the search starts, and
-//! the states seen are kept exactly, mostly in less than twenty bytes a state. One
-//! thread searches in a plain loop; several threads or hosts are one dataflow.
-//! Reductions leave out states that no property can tell from others.
+//! States are byte vectors, steps are machine code that is compiled when the search starts, and the visited
+//! states are stored exactly, mostly in less than twenty bytes per state. One thread searches in a plain
+//! loop; several threads or hosts form one dataflow. A partial order reduction leaves out states that no
+//! property can distinguish from others.
 //!
 //! This crate knows neither Promela's syntax nor requirements.
 

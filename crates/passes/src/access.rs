@@ -20,7 +20,7 @@ pub(crate) fn each_command<'a>(command: &'a Command, visit: &mut dyn FnMut(&'a C
     }
 }
 
-/// The variables that a command stores into; those inside a `d_step` are not asked for.
+/// The variables that a command stores to, except those inside a `d_step`.
 pub(crate) fn stores(command: &Command) -> Vec<&Place> {
     match command {
         Command::Assign(place, _) => vec![place],
@@ -36,7 +36,7 @@ fn bound(pattern: &Pattern) -> Option<&Place> {
     }
 }
 
-/// The cells that a reference may mean: all elements, whatever the indices are.
+/// The cells that a reference may denote, for all values of the indices.
 pub(crate) fn cells(place: &Place) -> std::ops::RangeInclusive<usize> {
     let reach: u32 = place.indices.iter().map(|t| (t.len - 1) * t.stride).sum();
     place.offset as usize..=(place.offset + reach) as usize

@@ -1,8 +1,8 @@
-//! Which channel a channel expression means, as far as the program text tells.
+//! Channel expressions: which channels they may denote, by static analysis.
 //!
-//! Most channel variables never change after their frame has come into being: global channels, and
-//! parameters that are never assigned. Their values tell in every state who can still use
-//! which channel.
+//! Most channel variables never change after their frame was created: global channels, and parameters that
+//! are never assigned. In every state their values therefore determine which processes can still use which
+//! channel.
 
 use crate::access::{cells, each_command, stores};
 use fixedbitset::FixedBitSet;
@@ -11,13 +11,13 @@ use resy_system::{
     CellInit, CellType, ChannelType, ChannelTypeId, Expr, Place, ProctypeId, Scope, System,
 };
 
-/// Puts messages in.
+/// Sends messages.
 pub(crate) const SENDS: u8 = 1;
-/// Takes messages out, or looks at the first.
+/// Receives messages, or reads the first.
 pub(crate) const RECEIVES: u8 = 2;
-/// Acts otherwise if a message has arrived: it sees what senders do.
+/// Depends on the arrival of messages: observes senders.
 pub(crate) const ARRIVALS: u8 = 4;
-/// Acts otherwise if a message has left, or depends on which one is the first.
+/// Depends on the departure of messages, or on which one is the first: observes receivers.
 pub(crate) const DEPARTURES: u8 = 8;
 
 /// The channel variables of a system.
@@ -26,7 +26,7 @@ pub(crate) struct Channels {
     numbers: Vec<Option<usize>>,
     /// The number of global channels.
     pub n_global: usize,
-    /// The types of the global channels; number 0 is none.
+    /// The types of the global channels, by number; there is no number 0.
     types: Vec<Option<ChannelTypeId>>,
     /// Whether any channel is a rendezvous.
     some_rendezvous: bool,
@@ -36,7 +36,7 @@ pub(crate) struct Channels {
     cells: IndexVec<ProctypeId, Vec<CellType>>,
 }
 
-/// What a channel expression of a proctype may mean.
+/// What a channel expression of a proctype may denote.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Meaning {
     /// Some of these global channels, by number.
@@ -82,7 +82,7 @@ impl Channels {
         Self { numbers, n_global, types, some_rendezvous, written, cells }
     }
 
-    /// What a channel expression may mean in a process of this proctype.
+    /// What a channel expression may denote in a process of this proctype.
     pub fn meaning(&self, proctype: ProctypeId, expr: &Expr) -> Meaning {
         match expr {
             Expr::Load(place) => self.of_place(proctype, place),
@@ -90,7 +90,7 @@ impl Channels {
         }
     }
 
-    /// Whether a channel expression may mean a rendezvous channel.
+    /// Whether a channel expression may denote a rendezvous channel.
     pub fn may_be_rendezvous(&self, system: &System, proctype: ProctypeId, expr: &Expr) -> bool {
         self.some_rendezvous && self.kinds(system, proctype, expr).iter().any(|ty| ty.capacity == 0)
     }
@@ -138,7 +138,7 @@ impl Channels {
     }
 }
 
-/// The cells of all elements that a reference may mean.
+/// The cells of all elements that a reference may denote.
 pub(crate) fn elements(place: &Place) -> Vec<usize> {
     let mut found = vec![place.offset as usize];
     for term in &place.indices {

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, HashSet, VecDeque};
 /// The edges of a step, in order; several inside an `atomic`.
 type Path = Vec<(Move, Option<Move>)>;
 
-/// Where each step of a state leads; `None` if it fails.
+/// The state that each step leads to; `None` if the step fails.
 type StepsTo = BTreeMap<Path, Option<State>>;
 
 /// Checks the claims of `independence` on the states of a breadth-first search that stops beyond `limit` states.
@@ -51,12 +51,12 @@ struct Check<'a> {
     interpreter: &'a Interpreter<'a>,
     visible: &'a Visible,
     limit: usize,
-    /// The states that were checked, each with the process that must stay undisturbed.
+    /// The states that were checked, each with the process that must be independent.
     done: HashSet<(State, usize)>,
 }
 
 impl Check<'_> {
-    /// Looks at everything that can happen before `pid` moves.
+    /// Checks all states that are reachable without a step of `pid`.
     fn future(&mut self, state: &State, pid: usize) -> Result<(), String> {
         let mut open = vec![state.clone()];
         while let Some(state) = open.pop() {
@@ -78,8 +78,8 @@ impl Check<'_> {
         Ok(())
     }
 
-    /// The steps of `pid` must be the same before and after a step of others, and lead to the same.
-    /// (After a step that fails there is nothing to compare, but it must still fail.)
+    /// The steps of `pid` must be the same before and after a step of another process, and lead to the same
+    /// states. (After a step that fails there is nothing to compare, but it must still fail.)
     fn commute(
         &self,
         state: &State,
@@ -139,7 +139,7 @@ impl Check<'_> {
     }
 }
 
-/// All steps of a state to the next ones that a search stores.
+/// All steps of a state to the next states that a search stores.
 fn paths(interpreter: &Interpreter<'_>, state: &State) -> StepsTo {
     let mut found = StepsTo::new();
     let mut open: Vec<(Path, State, Control)> = vec![(Vec::new(), state.clone(), Control::Free)];

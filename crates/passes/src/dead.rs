@@ -1,15 +1,15 @@
-//! Dead variables: a value that nobody reads any more is forgotten.
+//! Dead variables: a value that is not read again is reset.
 //!
-//! Two states that differ only in such values have the same future. On arrival at a location, the
-//! process's cells that were perhaps written, and that no path from there reads before it writes
-//! them, become 0 ([`Edge::resets`](resy_system::Edge::resets)). This is a quotient by a bisimulation, so that
-//! every property is kept.
+//! Two states that differ only in such values have the same future. On arrival at a location, the process's
+//! cells that may have been written, and that no path from there reads before it writes them, are set to 0
+//! ([`Edge::resets`](resy_system::Edge::resets)). This is a quotient by a bisimulation, so that every
+//! property is preserved.
 //!
-//! Not reset are variables that others read by remote references, those of a `provided` clause (it is
-//! read at every location), and channels that come with the frame. A process that has not
-//! moved yet still has its first values: were a variable 5 there and 0 on return, there would be a state
-//! more than before. Hence a variable that is dead at the start loses its first value as well; where it
-//! cannot (a parameter, a value that another one is computed from), it is left alone.
+//! Variables that others read by remote references are not reset, nor those of a `provided` clause (it is
+//! read at every location), nor channels that are created with the frame. A process that has not moved yet
+//! still has its initial values: if a variable were 5 there and 0 on return, there would be one state more
+//! than before. A variable that is dead at the start therefore loses its initial value as well; where that
+//! is impossible (a parameter, a value that another one is computed from), it is not reset.
 
 use crate::bits::extend;
 use crate::live::{add_read, live, written};
@@ -19,7 +19,7 @@ use fixedbitset::FixedBitSet;
 use resy_index::IndexVec;
 use resy_system::{CellInit, LocationId, Proctype, ProctypeId, System};
 
-/// The system in which dead variables are 0.
+/// The system in which dead variables are reset.
 pub fn reset_dead(system: &System, visible: &Visible) -> System {
     let observed = Observed::of(system, visible);
     let mut out = system.clone();
@@ -54,7 +54,7 @@ fn reset_in(proctype: &mut Proctype, id: ProctypeId, observed: &Observed) {
     }
 }
 
-/// The cells that are read at every location, or must stay for another reason.
+/// The cells that are read at every location, or must be kept for another reason.
 fn always_live(proctype: &Proctype, id: ProctypeId, observed: &Observed) -> FixedBitSet {
     let mut always = observed.cells[id].clone();
     if let Some(provided) = &proctype.provided {
@@ -68,8 +68,8 @@ fn always_live(proctype: &Proctype, id: ProctypeId, observed: &Observed) -> Fixe
     always
 }
 
-/// The cells that are worth a reset: some command writes them, and they can be 0 at the start
-/// if they are dead there.
+/// The cells that may be reset: some command writes them, and they can be 0 at the start if they are dead
+/// there.
 fn candidates(proctype: &Proctype, live_at_start: &FixedBitSet) -> FixedBitSet {
     let n_cells = proctype.frame.cells.len();
     let mut set = FixedBitSet::with_capacity(n_cells);
@@ -102,7 +102,7 @@ fn forget_first_values(
     });
 }
 
-/// The cells that may be other than 0 at a location, once resets are made.
+/// The cells that may differ from 0 at a location, with the resets.
 fn dirty(
     proctype: &Proctype,
     dead: &IndexVec<LocationId, FixedBitSet>,

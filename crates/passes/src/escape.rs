@@ -1,4 +1,4 @@
-//! Which global channels other variables may come to hold.
+//! Escaping channels: which global channels other variables may hold.
 
 use crate::access::each_command;
 use crate::channels::{Channels, elements};
@@ -8,8 +8,8 @@ use resy_system::{
 };
 use std::collections::HashSet;
 
-/// For every number of a global channel, whether a variable that is assigned, or comes in a message, may
-/// hold it: if the channel is loaded other than to be used, or if numbers are taken for channels.
+/// For every number of a global channel, whether a variable that is assigned or received may hold it: if
+/// the channel is loaded other than to be used, or if numbers are used as channels.
 pub(crate) fn escapes(system: &System, channels: &Channels) -> Vec<bool> {
     let forged = is_forged(system, channels);
     let mut escapes = vec![forged; channels.n_global + 1];
@@ -18,7 +18,7 @@ pub(crate) fn escapes(system: &System, channels: &Channels) -> Vec<bool> {
         CellInit::Value(..) => None,
     });
     for (i, cell) in made.enumerate() {
-        // Its own variable may get another value: nobody knows which one it has.
+        // Its own variable may be overwritten: its value is unknown.
         escapes[i + 1] |= channels.number(cell).is_none();
     }
     let mut load = |place: &Place| {
@@ -66,7 +66,7 @@ fn operands(command: &Command) -> HashSet<*const Expr> {
     used
 }
 
-/// Whether a channel variable may get its value from something that is no channel variable.
+/// Whether a channel variable may get its value from something other than a channel variable.
 fn is_forged(system: &System, channels: &Channels) -> bool {
     let mut forged = false;
     for (id, proctype) in system.proctypes.iter_enumerated() {
@@ -112,7 +112,7 @@ fn forges(system: &System, channels: &Channels, id: ProctypeId, command: &Comman
     }
 }
 
-/// Whether storing this value into a cell makes a channel of a mere number.
+/// Whether storing this value into a cell makes a channel of a plain number.
 fn makes(value: &Expr, cell: CellType) -> bool {
     let is_channel = match value {
         Expr::Load(place) | Expr::RemoteLoad { place, .. } => place.cell == CellType::Chan,

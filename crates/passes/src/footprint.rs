@@ -1,8 +1,8 @@
-//! What a process may touch from a location on: in all its future, and in that of the processes
-//! that it starts.
+//! Footprints: what a process may access from a location on, in its whole future and in that of the
+//! processes that it starts.
 //!
-//! Because a footprint shrinks as a process goes on, a variable that two processes
-//! use one after the other belongs to the second once the first has left its part of the program.
+//! A footprint shrinks as a process moves on: a variable that two processes use one after the other belongs
+//! to the second once the first has left its part of the program.
 
 use crate::access::{cells, each_command, stores};
 use crate::bits::extend;
@@ -22,14 +22,14 @@ use std::collections::BTreeMap;
 pub(crate) struct Footprint {
     pub reads: FixedBitSet,
     pub writes: FixedBitSet,
-    /// What others can only read, but several processes change, each for itself: births and deaths,
-    /// locations and variables that remote references see.
+    /// Objects that others can only read, and that several processes change independently: births and
+    /// deaths, and the locations and variables that remote references read.
     pub counts: FixedBitSet,
-    /// What is done to the global channels, by number.
+    /// The accesses to the global channels, by number.
     pub globals: Vec<u8>,
-    /// What is done to the channels that constant cells of the frame hold.
+    /// The accesses to the channels that constant cells of the frame hold.
     pub locals: BTreeMap<u32, u8>,
-    /// What is done to channels that are not known.
+    /// The accesses to unknown channels.
     pub any: u8,
 }
 
@@ -46,7 +46,7 @@ impl Footprint {
         }
     }
 
-    /// Adds what another footprint of the same proctype has, and says whether that is new.
+    /// Adds another footprint of the same proctype; returns whether anything was new.
     fn add(&mut self, other: &Footprint) -> bool {
         let mut changed = self.add_shared(other);
         for (&cell, &roles) in &other.locals {
@@ -65,7 +65,7 @@ impl Footprint {
         changed | set(&mut self.any, other.any)
     }
 
-    /// Adds what is done to the channels that an expression may mean.
+    /// Adds accesses to the channels that an expression may denote.
     fn add_channel(&mut self, meaning: &Meaning, roles: u8) -> bool {
         match meaning {
             Meaning::Global(numbers) => {
@@ -78,7 +78,7 @@ impl Footprint {
         }
     }
 
-    /// Whether the variables of two sets of accesses are such that their order matters.
+    /// Whether the accesses of two footprints to variables conflict: their order matters.
     pub fn disturbs(&self, other: &Footprint) -> bool {
         !self.writes.is_disjoint(&other.reads)
             || !self.writes.is_disjoint(&other.writes)
@@ -94,7 +94,7 @@ fn set(roles: &mut u8, more: u8) -> bool {
     *roles != before
 }
 
-/// The analysis about a system from which footprints are made.
+/// The facts about a system from which footprints are computed.
 pub(crate) struct FootprintAnalysis<'a> {
     pub system: &'a System,
     pub options: Options,
@@ -120,7 +120,7 @@ impl FootprintAnalysis<'_> {
         futures
     }
 
-    /// One round: every location gets what its targets have, and what it starts.
+    /// One iteration: every location gets the footprints of its targets, and of the processes it starts.
     fn spread(&self, futures: &mut IndexVec<ProctypeId, IndexVec<LocationId, Footprint>>) -> bool {
         let mut changed = false;
         for (id, proctype) in self.system.proctypes.iter_enumerated() {
@@ -143,7 +143,7 @@ impl FootprintAnalysis<'_> {
         changed
     }
 
-    /// Adds the future of a process that is started with these arguments.
+    /// Adds the footprint of a process that is started with these arguments.
     fn start(
         &self,
         id: ProctypeId,
@@ -153,7 +153,7 @@ impl FootprintAnalysis<'_> {
     ) -> bool {
         let mut changed = here.add_shared(child);
         for (&cell, &roles) in &child.locals {
-            // Channels that the child brings along are nobody else's yet.
+            // No other process knows the channels that the child creates.
             if let Some(arg) = args.get(cell as usize) {
                 changed |= here.add_channel(&self.channels.meaning(id, arg), roles);
             }
@@ -161,7 +161,7 @@ impl FootprintAnalysis<'_> {
         changed
     }
 
-    /// What the edges of one location do.
+    /// The accesses of the edges of one location.
     fn at(&self, id: ProctypeId, at: LocationId, tested: bool) -> Footprint {
         let proctype = &self.system.proctypes[id];
         let edges = &proctype.edges[at];
@@ -170,7 +170,7 @@ impl FootprintAnalysis<'_> {
             self.add_expr(id, provided, &mut print);
         }
         if let Some(trace) = &self.system.trace {
-            // Sends and receives move the trace, which reads what its patterns ask for.
+            // Sends and receives move the trace, which reads the variables of its patterns.
             for edge in trace.automaton.edges.iter().flatten() {
                 edge.command.walk(&mut |e| self.add_read(id, e, &mut print));
             }
@@ -181,7 +181,7 @@ impl FootprintAnalysis<'_> {
         print
     }
 
-    /// Adds what an edge does. `tested`: whether something depends on its being impossible.
+    /// Adds the accesses of an edge. `tested`: whether something depends on its being disabled.
     pub fn add_edge(
         &self,
         id: ProctypeId,
@@ -211,11 +211,11 @@ impl FootprintAnalysis<'_> {
         match command {
             Command::DStep(_) => return,
             Command::Send { chan, sorted, .. } => {
-                // A sorted send may put itself first; with loss, a full channel changes what is done.
+                // A sorted send may come first; with loss, a full channel changes the effect.
                 let looks = tested || *sorted || self.options.loss;
                 let roles = SENDS | if looks { DEPARTURES } else { 0 };
                 print.add_channel(&self.channels.meaning(id, chan), roles);
-                // A rendezvous depends on where the others stand.
+                // A rendezvous depends on the locations of the others.
                 if tested && self.channels.may_be_rendezvous(self.system, id, chan) {
                     let all = self.system.proctypes.ids();
                     all.for_each(|p| print.reads.insert(self.objects.location(p)));
@@ -229,7 +229,7 @@ impl FootprintAnalysis<'_> {
                 print.counts.insert(self.objects.count);
                 print.counts.insert(self.objects.existence(id));
             }
-            // These can only become possible by arrivals, or by departures.
+            // These can only be enabled by arrivals, or by departures.
             Command::Guard(Expr::Probe(Probe::NotEmpty, chan)) if !tested => {
                 print.add_channel(&self.channels.meaning(id, chan), DEPARTURES);
                 return chan.walk(&mut |e| self.add_read(id, e, print));
@@ -243,7 +243,7 @@ impl FootprintAnalysis<'_> {
         command.walk(&mut |e| self.add_read(id, e, print));
     }
 
-    /// Adds what the event trace sees of the channels that it watches.
+    /// Adds what the event trace observes of the channels that it watches.
     pub fn add_watched(&self, print: &mut Footprint) {
         let Some(trace) = &self.system.trace else { return };
         let any = ProctypeId::from_index(0);

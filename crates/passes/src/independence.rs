@@ -6,26 +6,27 @@
 //! explores only such a set must also see to it that no process is ignored for ever; that proviso depends on
 //! the search and is not decided here.
 //!
-//! Whether a step of `p` is disturbed is decided in the state, by comparing what it
-//! touches ([`own`](crate::own)) with the [footprints](crate::footprint) of the others: everything that they may
-//! touch from where they stand. Spin decides once for all states, by variable, and
-//! needs `xr` and `xs` to know who uses a channel.
+//! Whether a step of `p` is independent is decided in the state, by comparing what it accesses
+//! ([`own`](crate::own)) with the [footprints](crate::footprint) of the others: everything that they may
+//! access from their locations on. Spin decides it by variable, once for all states, and needs `xr` and
+//! `xs` to know who uses a channel.
 //!
-//! - *Variables*: nobody else writes what the step reads, or touches what it writes.
-//! - *Channels*: a send is disturbed by other senders and by those who would act otherwise after an arrival (`len`,
-//!   `empty`, polls; a receive beside `else`, beside an escape, or inside an `atomic`, which loses
-//!   control where the channel is empty). A receive is disturbed by other receivers, sorted sends, and those
-//!   who would act otherwise after a departure. A full or an empty channel may change: the step
-//!   must find room or a message. Rendezvous involves two processes and is never enough.
-//! - *`else`, escapes, `provided`, non-determinism in a `D_proctype`*: functions of the guards, which are
-//!   settled if these are. *`timeout`* is impossible while `p` can move; in `p` it depends on all.
-//! - *Births and deaths*: only the youngest process can end, so its end is disturbed by `run`, and `run`
-//!   by the end of younger processes; both by whoever reads `_nr_pr` or refers to the
-//!   process. *Channels of the frame* die with it: such an end is never enough.
-//! - *`atomic`*: the whole block counts as the step. *`d_step`* with channels is never enough.
-//! - *Failing steps* (an index) are steps without successor: the rule on new successors covers them.
-//! - *Event traces* see what happens to the channels that they watch, like a property. With *priorities, `_last`,
-//!   `enabled`, `pc_value`* there is no reduction.
+//! - *Variables*: no other process writes what the step reads, or accesses what it writes.
+//! - *Channels*: a send conflicts with other senders and with processes that depend on arrivals (`len`,
+//!   `empty`, polls; a receive beside `else`, beside an escape, or inside an `atomic`, which loses control
+//!   where the channel is empty). A receive conflicts with other receivers, sorted sends, and processes
+//!   that depend on departures. A full or an empty channel may change: the step must find room or a
+//!   message. A rendezvous involves two processes and is never independent.
+//! - *`else`, escapes, `provided`, non-determinism in a `D_proctype`* are functions of the guards: they are
+//!   determined if the guards are. *`timeout`* is false while `p` can move; in `p` it depends on all
+//!   processes.
+//! - *Births and deaths*: only the youngest process can end, so its end conflicts with `run`, and `run`
+//!   with the end of younger processes; both with processes that read `_nr_pr` or refer to the process. The
+//!   *channels of the frame* are removed with it: such an end is never independent.
+//! - *`atomic`*: the whole block counts as the step. A *`d_step`* with channels is never independent.
+//! - *Failing steps* (an index) are steps without successor: the proviso of the search covers them.
+//! - *Event traces* observe the channels that they watch, like a property. With *priorities, `_last`,
+//!   `enabled`, `pc_value`* no step is independent.
 
 use crate::channels::Channels;
 use crate::escape::escapes;
@@ -42,26 +43,27 @@ use std::collections::HashMap;
 /// For every location of every proctype, when the steps from there are independent of all other processes.
 pub struct Independence {
     own: IndexVec<ProctypeId, IndexVec<LocationId, Safety>>,
-    /// For every location the footprint from there on, as a position in `footprints`.
+    /// For every location the footprint from there on, as an index into `footprints`.
     futures: IndexVec<ProctypeId, IndexVec<LocationId, u32>>,
-    /// The footprints, each once: many locations share one.
+    /// The distinct footprints: many locations have the same.
     footprints: Vec<Footprint>,
-    /// What the properties look at.
+    /// The accesses of the properties.
     visible: Footprint,
     /// Whether the number of a global channel may be held by other variables.
     escapes: Vec<bool>,
 }
 
-/// When the steps of a process at a location are enough.
+/// When the steps of a process at a location are independent.
 enum Safety {
     Never,
     Always,
-    /// If no other process disturbs this. The set has the footprints that do so by variables.
+    /// If no other process conflicts with these accesses. The set has the footprints that conflict by
+    /// variables.
     Unless(Box<Own>, FixedBitSet),
 }
 
 impl Independence {
-    /// Studies a system.
+    /// Analyses a system.
     pub fn of(system: &System, visible: &Visible, options: Options) -> Self {
         let observed = Observed::of(system, visible);
         let objects = Objects::of(system, &observed);
@@ -74,7 +76,7 @@ impl Independence {
         };
         let nothing = Footprint::new(&analysis.objects, &analysis.channels);
         let mut seen = nothing.clone();
-        // Propositions have no frame of their own, so that any proctype will do.
+        // Propositions have no frame of their own, so that any proctype serves.
         for expr in &visible.expressions {
             analysis.add_expr(ProctypeId::from_index(0), expr, &mut seen);
         }
@@ -142,7 +144,7 @@ impl Independence {
             })
     }
 
-    /// What a footprint does to a channel. `holds` tells the values of the frame's cells.
+    /// The accesses of a footprint to a channel. `holds` gives the values of the frame's cells.
     fn roles(&self, number: usize, print: &Footprint, holds: impl Fn(u32) -> i32) -> u8 {
         let mut roles = print.globals.get(number).copied().unwrap_or(0);
         if self.escapes.get(number).copied().unwrap_or(true) {
@@ -157,7 +159,7 @@ impl Independence {
     }
 }
 
-/// A table of footprints as positions in a list that has each footprint once.
+/// A table of footprints, as indices into a list of the distinct ones.
 fn share(
     table: IndexVec<ProctypeId, IndexVec<LocationId, Footprint>>,
 ) -> (IndexVec<ProctypeId, IndexVec<LocationId, u32>>, Vec<Footprint>) {
@@ -173,7 +175,7 @@ fn share(
     (shared, footprints)
 }
 
-/// The numbers of the channels that a step uses; `None` if it is not settled what happens.
+/// The numbers of the channels that a step uses; `None` if its effect is not determined.
 fn numbers(view: &impl StateView, pid: usize, uses: &[Use]) -> Option<Vec<(usize, How)>> {
     let mut found: Vec<(usize, How, usize)> = Vec::new();
     for Use { place, how, site } in uses {
@@ -184,7 +186,7 @@ fn numbers(view: &impl StateView, pid: usize, uses: &[Use]) -> Option<Vec<(usize
             How::Receive => len > 0,
             How::Ask => true,
         };
-        // Of two uses in one step, the second finds another channel than the one that is here.
+        // Of two uses in one step, the second finds the channel in another state than it is now.
         let again = found.iter().any(|&(n, _, s)| n == number && s != *site);
         if capacity == 0 || !settled || again {
             return None;

@@ -1,4 +1,4 @@
-//! Which variables of a process may still be read: the classic analysis, backwards.
+//! Live variables: which variables of a process may still be read, by the classic backward analysis.
 
 use crate::access::{cells, each_command, stores};
 use crate::bits::extend;
@@ -8,14 +8,14 @@ use resy_system::{
     Command, DStep, DStepGuard, Edge, Expr, Instruction, LocationId, Place, Proctype, Scope,
 };
 
-/// The cells of the frame that may be read from a location before they are written.
-/// `always` are those that somebody else may read at any time.
+/// The cells of the frame that may be read from a location before they are written. The cells of `always`
+/// may be read by others at any time.
 pub(crate) fn live(proctype: &Proctype, always: &FixedBitSet) -> IndexVec<LocationId, FixedBitSet> {
     let mut live: IndexVec<LocationId, FixedBitSet> =
         proctype.edges.iter().map(|_| always.clone()).collect();
     loop {
         let mut changed = false;
-        // Later locations mostly have higher numbers: backwards is quicker.
+        // Later locations mostly have higher numbers, so that the reverse order converges faster.
         for at in proctype.edges.ids().collect::<Vec<_>>().into_iter().rev() {
             for edge in &proctype.edges[at] {
                 let after = edge.target.map_or(always, |target| &live[target]);
@@ -36,7 +36,7 @@ fn before_edge(edge: &Edge, after: &FixedBitSet) -> FixedBitSet {
     }
 }
 
-/// What is live before a command: what it reads, and what is live after it without what it writes.
+/// What is live before a command: what it reads, and what is live after it and not written by it.
 fn before(command: &Command, after: &FixedBitSet) -> FixedBitSet {
     let mut live = after.clone();
     for place in stores(command) {
@@ -48,7 +48,7 @@ fn before(command: &Command, after: &FixedBitSet) -> FixedBitSet {
     live
 }
 
-/// The same for a `d_step`, whose instructions are a flow graph of their own.
+/// Like `before`, for a `d_step`, whose instructions are a flow graph of their own.
 fn before_d_step(d_step: &DStep, after: &FixedBitSet) -> FixedBitSet {
     let mut live: Vec<FixedBitSet> = d_step
         .code
@@ -89,14 +89,14 @@ fn before_d_step(d_step: &DStep, after: &FixedBitSet) -> FixedBitSet {
     start
 }
 
-/// Adds the local cells that an expression itself reads, its parts left aside.
+/// Adds the local cells that an expression itself reads, without its subexpressions.
 pub(crate) fn add_read(expr: &Expr, live: &mut FixedBitSet) {
     if let Expr::Load(place) = expr {
         add_cells(place, live);
     }
 }
 
-/// Adds the local cells that a reference may mean.
+/// Adds the local cells that a reference may denote.
 pub(crate) fn add_cells(place: &Place, set: &mut FixedBitSet) {
     if place.scope == Scope::Local {
         cells(place).for_each(|c| set.insert(c));

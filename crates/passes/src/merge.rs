@@ -1,30 +1,30 @@
-//! Statement merging: a process does not stop where nobody can notice that it did.
+//! Statement merging: a process does not stop at locations where stopping cannot be observed.
 //!
-//! If every statement at a location reads and writes nothing but variables of its own process,
-//! and one of them is possible in every state, then it can follow at once on
-//! whatever led there: the steps of others that could come in between can as well come
-//! after. So the edges that lead there keep control (as inside `atomic`), and the state
-//! is not stored. The statements and their numbers stay, and so do runs and trails.
+//! If every statement at a location accesses only variables of its own process, and one of them is enabled
+//! in every state, then it can follow immediately on whatever led there: the steps of others that could
+//! come in between can as well come after. The edges that lead there therefore keep control (as inside
+//! `atomic`), and the state is not stored. The statements and their numbers stay the same, and so do runs
+//! and trails.
 //!
-//! It is Lipton's reduction (CACM 1975) for the simplest movers; spin does the same for chains of
-//! single statements. What is left out, and why:
+//! This is Lipton's reduction (CACM 1975) for the simplest movers; spin does the same for chains of single
+//! statements. Excluded are:
 //!
-//! - *A statement that may fail for good* (an index, a division): the steps of others
-//!   that could come before it would be lost.
-//! - *The beginning of an `atomic`*: what follows in the block would be joined as well, and that need not
-//!   commute. It is merged if all of the block that follows is mergeable.
-//! - *Escapes* (`unless`): which edge is possible depends on the escape.
-//! - *Choices where more than one edge can be possible*: this is sound, but the number of paths through
-//!   a row of them grows exponentially.
-//! - *A proctype with `provided`*: its statements are not possible in every state.
-//! - *Locations that somebody asks for*, and those from which one gets there: these
-//!   steps are seen from outside.
-//! - *All*, if something sees the schedule: with priorities, `_last`, `enabled`, `pc_value` a step
-//!   of one process changes what others may do.
+//! - *A statement that may fail* (an index, a division): the steps of others that could come before it
+//!   would be lost.
+//! - *The beginning of an `atomic`*: the rest of the block would be joined as well, and need not commute.
+//!   It is merged if the rest of the block is mergeable.
+//! - *Escapes* (`unless`): which edge is enabled depends on the escape.
+//! - *Choices where more than one edge can be enabled*: merging is sound, but the number of paths through a
+//!   sequence of them grows exponentially.
+//! - *A proctype with `provided`*: its statements are not enabled in every state.
+//! - *Locations that a remote reference reads*, and those that lead there: these steps are observed from
+//!   outside.
+//! - *Everything*, if the schedule is observable: with priorities, `_last`, `enabled`, `pc_value` a step of
+//!   one process changes what others may do.
 //!
-//! End labels do not matter: a process can always move on from such a location, so that no run ends
-//! there. A rendezvous gives control to the receiver: it goes on at once, the sender does
-//! not, which is sound because it is a restriction to fewer schedules of the kind above.
+//! End labels do not matter: a process can always move on from such a location, so that no run ends there.
+//! A rendezvous gives control to the receiver: it continues at once, the sender does not, which is sound
+//! because it is a restriction to fewer schedules of the kind above.
 
 use crate::access::{cells, is_local, stores};
 use crate::observed::{Observed, Visible};
@@ -32,7 +32,7 @@ use crate::range::surely_succeeds;
 use resy_index::IndexVec;
 use resy_system::{Command, Edge, Expr, LocationId, Proctype, ProctypeId, Scope, System};
 
-/// The system in which processes go on at once where they can.
+/// The system in which processes continue at once where they can.
 pub fn merge(system: &System, visible: &Visible) -> System {
     let mut merged = system.clone();
     let observed = Observed::of(system, visible);
@@ -53,7 +53,7 @@ pub fn merge(system: &System, visible: &Visible) -> System {
 
 type Passable = IndexVec<LocationId, bool>;
 
-/// The locations at which a process need not stop. There is no circle of them.
+/// The locations at which a process need not stop. They form no cycle.
 fn passed(id: ProctypeId, proctype: &Proctype, observed: &Observed) -> Passable {
     let locations = proctype.edges.iter_enumerated();
     let mut passed: Passable = locations
@@ -68,7 +68,7 @@ fn passed(id: ProctypeId, proctype: &Proctype, observed: &Observed) -> Passable 
     }
 }
 
-/// Whether exactly one of these edges is possible in every state, and nobody sees which.
+/// Whether exactly one of these edges is enabled in every state, and which one cannot be observed.
 fn can_pass(id: ProctypeId, edges: &[Edge], observed: &Observed) -> bool {
     let alone = match edges {
         [edge] => always_possible(&edge.command),
@@ -98,7 +98,7 @@ fn always_possible(command: &Command) -> bool {
     }
 }
 
-/// Whether a command touches only variables that no one else reads.
+/// Whether a command accesses only variables that no other process reads.
 fn is_own(id: ProctypeId, command: &Command, observed: &Observed) -> bool {
     let mut own = true;
     command.walk(&mut |e| own &= is_local(e));
@@ -109,7 +109,7 @@ fn is_own(id: ProctypeId, command: &Command, observed: &Observed) -> bool {
     })
 }
 
-/// What goes on inside an `atomic` is passed only if all that follows is.
+/// A location inside an `atomic` is passed only if the rest of the block is.
 fn stop_inside_atomic(proctype: &Proctype, passed: &mut Passable) {
     loop {
         let stops = |edge: &Edge| edge.atomic && edge.target.is_none_or(|t| !passed[t]);
@@ -121,8 +121,7 @@ fn stop_inside_atomic(proctype: &Proctype, passed: &mut Passable) {
     }
 }
 
-/// A location on a circle of passed ones: the one by which the circle is entered, in a search that
-/// begins outside.
+/// A location on a cycle of passed ones: the one by which a search from outside enters the cycle.
 fn circle(proctype: &Proctype, passed: &Passable) -> Option<LocationId> {
     #[derive(Copy, Clone, PartialEq)]
     enum Colour {

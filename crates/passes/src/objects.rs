@@ -1,17 +1,17 @@
-//! Everything that processes share, channels left aside, as numbers.
+//! Shared objects, other than channels, as numbers.
 
 use crate::observed::Observed;
 use resy_index::Id;
 use resy_system::{ProctypeId, System};
 use std::collections::BTreeMap;
 
-/// Numbers for everything that processes share, channels left aside.
+/// Numbers of the objects that processes share, other than channels.
 pub(crate) struct Objects {
     /// The variables that remote references read.
     locals: BTreeMap<(ProctypeId, usize), usize>,
-    /// The first of the two objects of a proctype: where its processes stand, which there are.
+    /// The first of the two objects of a proctype: the locations of its processes, and which of them exist.
     proctypes: usize,
-    /// How many processes there are.
+    /// The number of processes.
     pub count: usize,
     /// The order in which processes are started.
     pub runs: usize,
@@ -29,17 +29,17 @@ impl Objects {
         Self { locals, proctypes, count, runs: count + 1, len: count + 2 }
     }
 
-    /// A variable of a proctype, if others can see it.
+    /// The object of a variable of a proctype, if others can read it.
     pub fn local(&self, proctype: ProctypeId, cell: usize) -> Option<usize> {
         self.locals.get(&(proctype, cell)).copied()
     }
 
-    /// Where the processes of a proctype stand.
+    /// The object of the locations of a proctype's processes.
     pub fn location(&self, proctype: ProctypeId) -> usize {
         self.proctypes + 2 * proctype.index()
     }
 
-    /// Which processes of a proctype there are.
+    /// The object of which processes of a proctype exist.
     pub fn existence(&self, proctype: ProctypeId) -> usize {
         self.location(proctype) + 1
     }

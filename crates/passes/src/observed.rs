@@ -1,4 +1,4 @@
-//! What of a process others can see: properties, and remote references.
+//! What of a process others can observe, by properties and remote references.
 
 use crate::access::cells;
 use crate::channels::Channels;
@@ -9,8 +9,8 @@ use resy_system::{BinaryOp, Command, Expr, LocationId, Proctype, ProctypeId, Sys
 
 /// What the properties read, besides assertions, end states and errors.
 ///
-/// A reduction keeps the order in which the values of these expressions change, not how many
-/// steps are made in between: a claim must not count steps (`ltl` without `X` does not).
+/// A reduction preserves the order in which the values of these expressions change, not the number of steps
+/// in between: a claim must not count steps (`ltl` without `X` does not).
 #[derive(Clone, Debug, Default)]
 pub struct Visible {
     /// The propositions: expressions over globals, channels and remote references.
@@ -18,7 +18,7 @@ pub struct Visible {
 }
 
 impl Visible {
-    /// Nothing: only assertions, end states, errors and event traces matter.
+    /// Nothing: only assertions, end states, errors and event traces are preserved.
     pub fn nothing() -> Self {
         Self::default()
     }
@@ -37,17 +37,17 @@ impl Visible {
 
 /// What of the processes is read from outside.
 pub(crate) struct Observed {
-    /// Something can see in which order processes move: priorities, `_last`, `enabled`,
-    /// `pc_value`. Then no two steps are alike, and no reduction is made.
+    /// Whether the order in which processes move is observable: by priorities, `_last`, `enabled`,
+    /// `pc_value`. Then no two steps commute, and nothing is reduced.
     pub schedule: bool,
     /// The variables that remote references read.
     pub cells: IndexVec<ProctypeId, FixedBitSet>,
-    /// The locations that somebody asks for.
+    /// The locations that remote references read.
     pub locations: IndexVec<ProctypeId, FixedBitSet>,
 }
 
 impl Observed {
-    /// What the system itself and the properties see.
+    /// What the system itself and the properties observe.
     pub fn of(system: &System, visible: &Visible) -> Self {
         let mut observed = Self {
             schedule: system.uses_last || system.uses_priority,
@@ -81,7 +81,7 @@ impl Observed {
         observed
     }
 
-    /// Where it matters that a rendezvous is not possible, it is seen who stands at a receive.
+    /// Where it matters that a rendezvous is not possible, the locations of receives are observed.
     fn look_at_receivers(&mut self, system: &System) {
         let channels = Channels::of(system);
         let looks = |(id, proctype): (ProctypeId, &Proctype)| {
@@ -103,11 +103,11 @@ impl Observed {
         }
     }
 
-    /// Looks at an expression, its parts left aside. `asked_for` is where a part of the last
-    /// one stands that needs no second look.
+    /// Adds what an expression observes, without its subexpressions. `asked_for` is a part of the last one
+    /// that is already covered.
     fn look<'a>(&mut self, system: &System, expr: &'a Expr, asked_for: &mut Option<&'a Expr>) {
         match expr {
-            // `P@label` asks for one location only.
+            // `P@label` observes one location only.
             Expr::Binary(BinaryOp::Eq, at, to)
                 if let (Expr::RemoteLocation { proctype, .. }, Expr::Const(n)) = (&**at, &**to) =>
             {

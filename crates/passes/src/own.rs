@@ -1,18 +1,18 @@
-//! What the next step of a process does, if only that process moves.
+//! The accesses of the next step of a process.
 //!
-//! With an `atomic` the step goes on through the block, so that everything in the block counts.
+//! Inside an `atomic` the step continues through the block, so that everything in the block counts.
 
 use crate::channels::{ARRIVALS, DEPARTURES, Meaning, RECEIVES, SENDS};
 use crate::footprint::{Footprint, FootprintAnalysis};
 use resy_system::{Command, Edge, Expr, LocationId, Place, Probe, ProctypeId, Scope};
 
-/// The next step of a process that stands at a location.
+/// The next step of a process at a location.
 pub(crate) struct Own {
-    /// The variables that it touches.
+    /// The variables that it accesses.
     pub print: Footprint,
-    /// The channels that it touches.
+    /// The channels that it accesses.
     pub uses: Vec<Use>,
-    /// Whether it is certain only for the youngest process.
+    /// Whether it is independent only for the youngest process.
     pub youngest: bool,
 }
 
@@ -23,23 +23,23 @@ pub(crate) struct Use {
     pub place: Place,
     /// How it is used.
     pub how: How,
-    /// Where in the step: 0 for its beginning.
+    /// The position in the step: 0 for its beginning.
     pub site: usize,
 }
 
 /// How a channel is used.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum How {
-    /// A message goes in.
+    /// A message is sent.
     Send,
-    /// The first message is looked at or taken out.
+    /// The first message is read or received.
     Receive,
     /// Something is computed from the messages.
     Ask,
 }
 
 impl How {
-    /// What others must not do with the channel.
+    /// The accesses of other processes that conflict with this use.
     pub fn disturbed_by(self) -> u8 {
         match self {
             Self::Send => SENDS | ARRIVALS,
@@ -50,14 +50,14 @@ impl How {
 }
 
 impl Own {
-    /// Whether it touches nothing that anybody else could.
+    /// Whether it accesses nothing that another process could access.
     pub fn is_private(&self, nothing: &Footprint) -> bool {
         self.uses.is_empty() && !self.youngest && self.print == *nothing
     }
 }
 
 impl FootprintAnalysis<'_> {
-    /// The next step from a location; `None` if it can never be separated from what others do.
+    /// The next step from a location; `None` if it is never independent.
     pub fn own(&self, id: ProctypeId, at: LocationId) -> Option<Own> {
         let proctype = &self.system.proctypes[id];
         let (sites, circle) = self.sites(id, at);
@@ -77,7 +77,7 @@ impl FootprintAnalysis<'_> {
                 self.add_uses(id, edge, site, edges.len() == 1, &mut own)?;
             }
         }
-        // What is done to channels is in `uses`, more exactly.
+        // The accesses to channels are in `uses`, more precisely.
         own.print.globals.fill(0);
         own.print.locals.clear();
         own.print.any = 0;
@@ -86,7 +86,7 @@ impl FootprintAnalysis<'_> {
         (!unclear).then_some(own)
     }
 
-    /// The locations of a step, the first one first, and whether there is a circle in it.
+    /// The locations of a step, the first one first, and whether it has a cycle.
     fn sites(&self, id: ProctypeId, at: LocationId) -> (Vec<LocationId>, bool) {
         let edges = &self.system.proctypes[id].edges;
         let targets = |l: LocationId| {
@@ -109,13 +109,13 @@ impl FootprintAnalysis<'_> {
         (sites, circle)
     }
 
-    /// Whether a channel variable means the same before and in the middle of a step.
+    /// Whether a channel variable denotes the same channel before and in the middle of a step.
     fn is_settled(&self, id: ProctypeId, place: &Place) -> bool {
         let constant = place.indices.iter().all(|t| matches!(t.index, Expr::Const(_) | Expr::Pid));
         constant && self.channels.meaning(id, &Expr::Load(place.clone())) != Meaning::Any
     }
 
-    /// Adds how an edge uses channels, births and deaths; `None` if that depends on others.
+    /// Adds the uses of channels, births and deaths of an edge; `None` if they depend on others.
     fn add_uses(
         &self,
         id: ProctypeId,
@@ -130,17 +130,17 @@ impl FootprintAnalysis<'_> {
             known.then(|| own.uses.push(Use { place: place.clone(), how, site }))
         };
         match &edge.command {
-            // It may take its place before a message that another process is about to take.
+            // It may be inserted before a message that another process is about to receive.
             Command::Send { sorted: true, .. } => return None,
             Command::Send { chan, .. } => add(chan, How::Send)?,
-            // Beside other edges, a message that arrives may make one more possible.
+            // Beside other edges, a message that arrives may enable one more.
             Command::Receive { random: true, .. } if !alone || site > 0 => return None,
             Command::Receive { chan, .. } => add(chan, How::Receive)?,
             Command::Guard(Expr::Probe(Probe::NotEmpty, chan)) => return add(chan, How::Receive),
             Command::Guard(Expr::Probe(Probe::NotFull, chan)) => return add(chan, How::Send),
             Command::DStep(_) if uses_channels(edge) => return None,
             Command::Exit => {
-                // Its channels die with it, and others may know them.
+                // Its channels are removed with it, and others may know them.
                 if self.has_channels(id) {
                     return None;
                 }
@@ -168,10 +168,10 @@ impl FootprintAnalysis<'_> {
         result
     }
 
-    /// Adds what an expression, its parts left aside, asks of channels and processes.
+    /// Adds what an expression, without its subexpressions, reads of channels and processes.
     fn add_question(&self, expr: &Expr, site: usize, own: &mut Own) -> Option<()> {
         match expr {
-            // It holds only if nobody else can move.
+            // It holds only if no other process can move.
             Expr::Timeout => return None,
             Expr::Run { .. } => own.youngest = true,
             Expr::Len(chan) | Expr::Probe(_, chan) | Expr::Poll { chan, .. } => {

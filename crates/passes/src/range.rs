@@ -1,12 +1,12 @@
-//! Which expressions surely have a value.
+//! Ranges: which expressions certainly have a value.
 //!
-//! An index out of range or a division by zero ends the run. A statement that may do so must not
-//! be moved in front of others: what they would have shown is lost.
+//! An index out of range or a division by zero ends the run. A statement that may do so must not be moved
+//! before others: their violations would be lost.
 
 use resy_system::{BinaryOp, CellType, Command, Expr, Place, UnaryOp};
 
-/// Whether a command, once possible, surely leaves a next state. (`d_step`s, sends and receives
-/// are not looked into.)
+/// Whether a command, once enabled, certainly has a next state. (`d_step`s, sends and receives are not
+/// analysed.)
 pub(crate) fn surely_succeeds(command: &Command) -> bool {
     match command {
         Command::Skip | Command::Else => true,
@@ -21,12 +21,12 @@ pub(crate) fn surely_succeeds(command: &Command) -> bool {
     }
 }
 
-/// Whether an expression surely has a value.
+/// Whether an expression certainly has a value.
 pub(crate) fn has_value(expr: &Expr) -> bool {
     !expr.any(|e| !has_value_here(e))
 }
 
-/// The same, its parts left aside.
+/// Whether an expression has a value if its subexpressions do.
 fn has_value_here(expr: &Expr) -> bool {
     match expr {
         Expr::Const(_) | Expr::Unary(..) | Expr::Cond(..) | Expr::Pid => true,
@@ -39,7 +39,7 @@ fn has_value_here(expr: &Expr) -> bool {
     }
 }
 
-/// Whether the indices of a reference surely are in range.
+/// Whether the indices of a reference are certainly in range.
 fn place_exists(place: &Place) -> bool {
     place.indices.iter().all(|term| {
         has_value(&term.index)
@@ -47,7 +47,7 @@ fn place_exists(place: &Place) -> bool {
     })
 }
 
-/// The least and the greatest value that an expression can have, as far as its types tell.
+/// The least and the greatest value that an expression can have according to its types.
 fn range(expr: &Expr) -> Option<(i64, i64)> {
     let whole = (i64::from(i32::MIN), i64::from(i32::MAX));
     let fits = |(low, high): (i64, i64)| (low >= whole.0 && high <= whole.1).then_some((low, high));

@@ -1,4 +1,4 @@
-//! Where it matters that an edge is *not* possible.
+//! Tested locations: where it matters that an edge is *not* enabled.
 
 use crate::access::each_command;
 use crate::channels::Channels;
@@ -6,9 +6,9 @@ use fixedbitset::FixedBitSet;
 use resy_index::Id;
 use resy_system::{Command, Edge, LocationId, Proctype, ProctypeId, System};
 
-/// The locations at which something depends on an edge's being impossible: `else` and escapes do, a
-/// `D_proctype` complains if two edges are possible, and a process that holds control loses it
-/// where it cannot go on. Elsewhere what others do can only add to what is possible.
+/// The locations at which something depends on an edge's being disabled: at an `else` and at escapes, in a
+/// `D_proctype`, which fails if two edges are enabled, and for a process that has control, which loses it
+/// where it cannot continue. Elsewhere the steps of others can only enable more.
 pub(crate) fn tested(proctype: &Proctype) -> FixedBitSet {
     let mut tested = FixedBitSet::with_capacity(proctype.edges.len());
     for (at, edges) in proctype.edges.iter_enumerated() {
@@ -21,12 +21,12 @@ pub(crate) fn tested(proctype: &Proctype) -> FixedBitSet {
     tested
 }
 
-/// An `else`, an escape, and a `d_step`: it takes the first option that is possible.
+/// An `else`, an escape, or a `d_step`, which takes the first option that is enabled.
 fn is_test(edge: &Edge) -> bool {
     edge.escape.is_some() || matches!(edge.command, Command::Else | Command::DStep(_))
 }
 
-/// Whether a process that is at these edges may offer a rendezvous.
+/// Whether a process at these edges may offer a rendezvous.
 pub(crate) fn may_offer(
     system: &System,
     channels: &Channels,
@@ -39,7 +39,7 @@ pub(crate) fn may_offer(
     )
 }
 
-/// Whether a process that is at these edges may accept a rendezvous.
+/// Whether a process at these edges may accept a rendezvous.
 pub(crate) fn may_accept(
     system: &System,
     channels: &Channels,

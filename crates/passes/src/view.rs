@@ -43,7 +43,7 @@ impl StateView for (&System, &State) {
     }
 }
 
-/// The number of the channel that a variable holds. `None` if it cannot be told easily.
+/// The number of the channel that a variable holds; `None` if it is not easily determined.
 pub(crate) fn channel_number(view: &impl StateView, pid: usize, place: &Place) -> Option<usize> {
     load(view, pid, place).and_then(|n| usize::try_from(n).ok()).filter(|&n| n > 0)
 }

@@ -1,9 +1,9 @@
-//! Inside an `atomic` most steps leave no choice: such steps are made in the successor itself.
+//! Deterministic steps inside an `atomic`, taken in the vector of the successor itself.
 //!
-//! Where a process that has control stands at an assignment, or at a guard with or without an
-//! `else`, there is at most one step. Compiled code makes these steps one after another in
-//! the vector, and stops where there is a choice, where the block ends or blocks, or where
-//! only the interpreter can tell. So every vector it stops at is one that single steps reach.
+//! At an assignment, or at a guard with or without an `else`, a process that has control has at most one
+//! step. Compiled code takes such steps one after another in the vector, and stops where there is a choice,
+//! where the block ends or blocks, or where the interpreter is needed. Every vector it stops at is
+//! therefore one that single steps reach.
 
 use super::emit::{Emit, flags};
 use super::facts::Facts;
@@ -14,23 +14,23 @@ use cranelift_frontend::{Switch, Variable};
 use resy_index::{Id, IndexVec};
 use resy_system::{Command, Edge, Expr, LocationId, Proctype, ProctypeId, System};
 
-/// What a function of these returns: how many steps it made, and whether control is lost.
+/// The result of an advance function: the number of steps, and whether control is given up.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Advance {
     /// The number of steps.
     pub n: usize,
-    /// Whether the last of them leaves the block.
+    /// Whether the last step leaves the block.
     pub leaves: bool,
 }
 
 impl Advance {
-    /// Reads the result of a function.
+    /// Decodes the result of a function.
     pub fn of(result: i32) -> Advance {
         Advance { n: result as usize >> 1, leaves: result & 1 != 0 }
     }
 }
 
-/// A mark for every location.
+/// A flag for every location.
 type Straight = IndexVec<LocationId, bool>;
 
 /// The locations inside a block that leave no choice.
@@ -45,8 +45,8 @@ pub fn straight(system: &System, facts: &Facts, proctype: ProctypeId) -> Straigh
     straight
 }
 
-/// Those of them at which no process is ever found before a step: one that comes there has
-/// control, and goes on at once. They need no code but the one here.
+/// The locations among them at which no process ever stands before a step: a process that arrives there has
+/// control and continues at once. They need no other code than the one here.
 pub fn unseen(program: &Proctype, straight: &Straight) -> Straight {
     let may_block = |edges: &[Edge]| matches!(edges, [Edge { command: Command::Guard(_), .. }]);
     let mut unseen = straight.clone();
@@ -117,7 +117,7 @@ impl Emit<'_, '_> {
         }
     }
 
-    /// Moves the process along an edge in place, and writes down which.
+    /// Moves the process along an edge in place, and records the edge.
     fn move_on(&mut self, index: usize, edge: &Edge, n: Variable) {
         self.arrive(edge, self.vector);
         let made = self.b.use_var(n);
@@ -138,7 +138,7 @@ impl Emit<'_, '_> {
     }
 }
 
-/// Whether at most one of these edges is possible in any state, and nothing but cells change.
+/// Whether at most one of these edges is enabled in any state, and only cells are changed.
 fn leaves_no_choice(edges: &[Edge]) -> bool {
     let is_plain = |edge: &Edge| {
         let mut runs = false;

@@ -1,8 +1,8 @@
-//! Channels: finding them, what is in them, what matches.
+//! Channels: their addresses, their contents, and matching of messages.
 //!
-//! A global channel that is never assigned is known when the code is made, its place
-//! and its type. Any other is looked up by its number in the shape's table, and the
-//! code has a branch for each type that it could have.
+//! The address and the type of a global channel that is never assigned are known at compile time. Any other
+//! channel is looked up by its number in the shape's table, and the code has a branch for each type that it
+//! could have.
 
 use super::emit::{Emit, flags};
 use super::native::at;
@@ -12,10 +12,10 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 use resy_index::Id;
 use resy_system::{ChannelTypeId, Expr, Pattern, Place, Scope};
 
-/// A channel, as far as it is known.
+/// A channel, as far as it is known at compile time.
 #[derive(Copy, Clone)]
 pub struct Chan {
-    /// Its first byte in a vector, 64 bits.
+    /// Its first byte in a vector, as a 64-bit value.
     pub at: Value,
     ty: Type,
 }
@@ -31,7 +31,7 @@ enum Type {
 }
 
 impl<'a> Emit<'a, '_> {
-    /// The channel that an expression names; no channel is the interpreter's business.
+    /// The channel that an expression denotes. A number that is no channel is left to the interpreter.
     pub fn channel(&mut self, expr: &Expr) -> Chan {
         if let Expr::Load(place) = expr
             && let Some(chan) = self.constant_channel(place)
@@ -56,7 +56,7 @@ impl<'a> Emit<'a, '_> {
         Chan { at: self.widen(start), ty }
     }
 
-    /// A global channel, or one of an array of them, that no statement changes.
+    /// A global channel, or an element of an array of them, that no statement changes.
     fn constant_channel(&mut self, place: &Place) -> Option<Chan> {
         if place.scope != Scope::Global {
             return None;
@@ -118,9 +118,8 @@ impl<'a> Emit<'a, '_> {
         self.b.ins().band(full, buffered)
     }
 
-    /// Runs `body` for each type that the channel can have if its messages have
-    /// `n_fields` fields; other numbers of fields are the interpreter's business. The
-    /// body ends its last block.
+    /// Emits `body` for each type of channel whose messages have `n_fields` fields; other numbers of fields
+    /// are left to the interpreter. The body must end its last block.
     pub fn by_type(
         &mut self,
         chan: Chan,
@@ -149,8 +148,8 @@ impl<'a> Emit<'a, '_> {
         self.b.ins().jump(self.bail, &[]);
     }
 
-    /// The address of the slot of the first message that matches, and its number:
-    /// of the oldest only, or of all for `random`. Goes to `none` if there is none.
+    /// The address and the number of the slot of the first message that matches: only the oldest message is
+    /// tried, or all for `random`. Jumps to `none` if no message matches.
     pub fn find_message(
         &mut self,
         chan: Chan,
@@ -187,7 +186,7 @@ impl<'a> Emit<'a, '_> {
         (address, slot)
     }
 
-    /// Goes on only if the message in a slot has the values asked for.
+    /// Continues only if the message in a slot has the given values.
     fn matches(
         &mut self,
         slot: Value,

@@ -1,4 +1,4 @@
-//! Commands: guard first, then a copy of the state, then the effect on the copy.
+//! Commands: first the guard, then a copy of the state, then the effect on the copy.
 
 use super::emit::{Emit, flags};
 use super::native::{BAIL, at};
@@ -10,7 +10,7 @@ use resy_index::Id;
 use resy_system::{Command, Edge, Expr, Place, PrintPart, ProctypeId};
 use std::mem::offset_of;
 
-/// The edge for which a command is tried; inside a `d_step` there is none.
+/// The edge for which a command is tried; there is none inside a `d_step`.
 #[derive(Copy, Clone)]
 pub struct TakenEdge<'e> {
     pub edge: &'e Edge,
@@ -22,7 +22,7 @@ pub struct TakenEdge<'e> {
 }
 
 impl Emit<'_, '_> {
-    /// Tries an edge of the process and goes on at `after`.
+    /// Tries an edge of the process, then continues at `after`.
     pub fn edge(&mut self, index: usize, edge: &Edge, moved: Variable, after: Block) {
         self.vector = self.state;
         let next = self.context_pointer(at::NEXT);
@@ -38,8 +38,8 @@ impl Emit<'_, '_> {
         self.vector = self.state;
     }
 
-    /// Carries out a command if it is possible, else goes to `no`. For an edge the
-    /// effect is on the copy in its slot, inside a `d_step` on the vector itself.
+    /// Executes a command if it is enabled, otherwise jumps to `no`. For an edge the effect is on the copy
+    /// in its slot, inside a `d_step` on the vector itself.
     pub fn attempt(&mut self, command: &Command, no: Block, taken: Option<TakenEdge<'_>>) {
         match command {
             Command::Skip => self.begin(taken),
@@ -102,7 +102,7 @@ impl Emit<'_, '_> {
         }
     }
 
-    /// Copies the state to the slot, and reads and writes there from now on.
+    /// Copies the state to the slot, which is read and written from now on.
     pub fn begin(&mut self, taken: Option<TakenEdge<'_>>) {
         let Some(taken) = taken else { return };
         self.copy(taken.next);
@@ -140,8 +140,7 @@ impl Emit<'_, '_> {
         self.int((self.first_edge + edge as u32) as i32)
     }
 
-    /// Moves the process along the edge and writes the record of the successor: who moves,
-    /// and by which edges.
+    /// Moves the process along the edge and writes the record of the successor: the mover and the edges.
     pub fn finish(&mut self, edge: &Edge, next: Value, movers: [Value; 2], numbers: [Value; 2]) {
         self.arrive(edge, next);
         let record = self.context_pointer(at::RECORD);
@@ -186,7 +185,7 @@ impl Emit<'_, '_> {
         }
     }
 
-    /// Sets the variables to 0 that are dead behind an edge.
+    /// Resets the variables that are dead after an edge.
     pub fn reset(&mut self, edge: &Edge, record: Value) {
         let Some(proctype) = self.proctype else { return };
         for &cell in &edge.resets {
@@ -198,7 +197,7 @@ impl Emit<'_, '_> {
 
     pub fn store_place(&mut self, place: &Place, value: Value) {
         if let Some(a) = self.address(place) {
-            // A store of the full width needs no cutting.
+            // A store of the full width needs no truncation.
             let cut = match place.cell {
                 resy_system::CellType::Unsigned(8 | 16 | 32) => value,
                 resy_system::CellType::Unsigned(_) => self.truncate(place.cell, value),
@@ -208,7 +207,7 @@ impl Emit<'_, '_> {
         }
     }
 
-    /// Starts a process and gives its pid.
+    /// Starts a process; returns its pid.
     fn run(&mut self, proctype: ProctypeId, args: &[Expr]) -> Value {
         let values: Vec<Value> = args.iter().map(|e| self.eval(e)).collect();
         values.into_iter().enumerate().for_each(|(i, v)| self.put_value(i, v));
@@ -220,7 +219,7 @@ impl Emit<'_, '_> {
         pid
     }
 
-    /// Nothing is printed in a search, but the arguments may fail.
+    /// A search prints nothing, but evaluating the arguments may fail.
     fn print(&mut self, part: &PrintPart) {
         match part {
             PrintPart::Text(_) => {}

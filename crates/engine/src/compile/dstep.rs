@@ -1,4 +1,4 @@
-//! `d_step`: a program of its own, run on the successor to its end.
+//! `d_step`: a program of its own, executed on the successor to its end.
 
 use super::command::TakenEdge;
 use super::emit::Emit;
@@ -7,12 +7,12 @@ use cranelift_codegen::ir::{Block, InstBuilder, types};
 use cranelift_frontend::Variable;
 use resy_system::{Command, DStep, DStepGuard, Expr, Instruction};
 
-/// After so many rounds the interpreter decides whether it ends.
+/// After this many iterations the interpreter decides whether it terminates.
 const MAX_ROUNDS: i64 = 100_000;
 
 impl Emit<'_, '_> {
-    /// Runs the instructions; goes on at the end. Blocking is an error, and errors
-    /// are told by the interpreter.
+    /// Executes the instructions and continues at the end. Blocking is an error, and errors are reported by
+    /// the interpreter.
     pub fn d_step(&mut self, d_step: &DStep) {
         let blocks: Vec<Block> = d_step.code.iter().map(|_| self.b.create_block()).collect();
         let end = self.b.create_block();
@@ -54,7 +54,7 @@ impl Emit<'_, '_> {
         self.b.switch_to_block(end);
     }
 
-    /// Counts the rounds of loops; after too many the interpreter decides.
+    /// Counts the iterations of loops; after too many the interpreter takes over.
     fn count_down(&mut self, left: Variable) {
         let count = self.b.use_var(left);
         let count = self.b.ins().iadd_imm_s(count, -1);
@@ -88,7 +88,7 @@ impl Emit<'_, '_> {
         }
     }
 
-    /// Goes on if a command is possible, else to `no`; nothing is changed.
+    /// Continues if a command is enabled, otherwise jumps to `no`; nothing is changed.
     fn possible(&mut self, command: &Command, no: Block) {
         match command {
             Command::Guard(Expr::Run { .. }) => {}

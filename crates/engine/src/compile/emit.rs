@@ -1,5 +1,5 @@
-//! What all parts of the compiler use: the function being built, where its values
-//! are, and small idioms of emitting code.
+//! What all parts of the compiler use: the function being built, its values, and small idioms of emitting
+//! code.
 
 use super::facts::Facts;
 use super::native::at;
@@ -9,7 +9,7 @@ use cranelift_codegen::ir::{Block, FuncRef, InstBuilder, MemFlagsData, Value, ty
 use cranelift_frontend::FunctionBuilder;
 use resy_system::{CellType, Options, ProctypeId, System};
 
-/// The functions of ours that compiled code calls.
+/// The Rust functions that compiled code calls.
 #[derive(Copy, Clone)]
 pub struct Helpers {
     pub offer: FuncRef,
@@ -27,25 +27,25 @@ pub struct Emit<'a, 'b> {
     pub layout: &'a Layout,
     pub facts: &'a Facts,
     pub helpers: Helpers,
-    /// Whose locals are meant; `None` outside of a process.
+    /// The proctype whose locals are accessed; `None` outside a process.
     pub proctype: Option<ProctypeId>,
     /// The context.
     pub context: Value,
     /// The state before the step.
     pub state: Value,
-    /// The start of the process's record in a vector, 64 bits.
+    /// The start of the process's record in a vector, as a 64-bit value.
     pub record_at: Value,
     pub pid: Value,
     pub timeout: Value,
     /// The number of the first edge of the location.
     pub first_edge: u32,
-    /// Where to go when only the interpreter can tell.
+    /// The block that leaves the state to the interpreter.
     pub bail: Block,
     /// The vector that is read: the state, or the successor being written.
     pub vector: Value,
 }
 
-/// Vectors are bytes without alignment, and every access is inside.
+/// Vectors are bytes without alignment, and every access is in bounds.
 pub fn flags() -> MemFlagsData {
     MemFlagsData::new().with_notrap()
 }
@@ -81,7 +81,7 @@ impl Emit<'_, '_> {
         self.load(field.width, self.vector, field.offset)
     }
 
-    /// What is left of a value after a store to a cell of this type.
+    /// The value after a store to a cell of this type.
     pub fn truncate(&mut self, ty: CellType, value: Value) -> Value {
         match ty {
             CellType::Unsigned(32..) | CellType::Int => value,
@@ -106,7 +106,7 @@ impl Emit<'_, '_> {
         self.b.ins().load(types::I64, flags(), self.context, offset)
     }
 
-    /// Puts a value into the context's list of values.
+    /// Writes a value into the context's list of values.
     pub fn put_value(&mut self, i: usize, value: Value) {
         self.b.ins().store(flags(), value, self.context, at::VALUES + 4 * i as i32);
     }
@@ -126,14 +126,14 @@ impl Emit<'_, '_> {
         self.b.ins().icmp_imm_s(IntCC::NotEqual, number, 0)
     }
 
-    /// Goes on in a new block if `truth` holds, and to `otherwise` if not.
+    /// Continues in a new block if `truth` holds, otherwise at `otherwise`.
     pub fn require(&mut self, truth: Value, otherwise: Block) {
         let next = self.b.create_block();
         self.b.ins().brif(truth, next, &[], otherwise, &[]);
         self.b.switch_to_block(next);
     }
 
-    /// Leaves the function to the interpreter unless `truth` holds.
+    /// Bails out to the interpreter unless `truth` holds.
     pub fn require_or_bail(&mut self, truth: Value) {
         self.require(truth, self.bail);
     }

@@ -8,7 +8,7 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 use resy_index::Id;
 use resy_system::{BinaryOp, Expr, Place, Probe, ProctypeId, Scope, UnaryOp};
 
-/// Where a place is: an address with a constant offset, and its width.
+/// The location of a variable: an address with a constant offset, and its width.
 pub struct Address {
     pub base: Value,
     pub offset: u32,
@@ -58,7 +58,7 @@ impl Emit<'_, '_> {
                 Some(field) => self.header(field),
                 None => self.int(0),
             },
-            // These are left to the interpreter: `Facts` keeps them out.
+            // `Facts` leaves these to the interpreter.
             Expr::Run { .. }
             | Expr::Enabled(_)
             | Expr::GetPriority(_)
@@ -129,8 +129,8 @@ impl Emit<'_, '_> {
         }
     }
 
-    /// The divisors 0 and -1 are left to the interpreter: one is an error, the other
-    /// can overflow, which the machine traps.
+    /// The divisors 0 and -1 are left to the interpreter: 0 is an error, and -1 can overflow, which the
+    /// machine traps.
     fn divide(&mut self, op: BinaryOp, x: Value, y: Value, divisor: &Expr) -> Value {
         if !matches!(divisor, Expr::Const(c) if *c != 0 && *c != -1) {
             let shifted = self.b.ins().iadd_imm_s(y, 1);
@@ -143,7 +143,7 @@ impl Emit<'_, '_> {
         }
     }
 
-    /// `&&` and `||` do not evaluate what they need not.
+    /// `&&` and `||` evaluate their right side only if necessary.
     fn lazy(&mut self, op: BinaryOp, a: &Expr, b: &Expr) -> Value {
         let (more, done) = (self.b.create_block(), self.b.create_block());
         let result = self.b.append_block_param(done, types::I32);
@@ -201,7 +201,7 @@ impl Emit<'_, '_> {
         }
     }
 
-    /// The address of a place in the vector that is read; `None` for `_`.
+    /// The address of a variable in the vector that is read; `None` for `_`.
     pub fn address(&mut self, place: &Place) -> Option<Address> {
         let (base, fields) = match (place.scope, self.proctype) {
             (Scope::Global, _) => (self.vector, &self.layout.globals.cells),
@@ -214,7 +214,7 @@ impl Emit<'_, '_> {
         Some(self.indexed(base, fields, place))
     }
 
-    /// Adds the indices, each checked against its length.
+    /// Adds the indices, each checked against its bound.
     fn indexed(
         &mut self,
         base: Value,
@@ -243,7 +243,7 @@ impl Emit<'_, '_> {
         Address { base, offset, width: first.width }
     }
 
-    /// The record of a process; the interpreter tells what it means if there is none.
+    /// The record of a process. If it does not exist, the interpreter decides.
     fn record_of(&mut self, pid: Value) -> Value {
         let n = self.context_u32(at::N_PROCESSES);
         let there = self.b.ins().icmp(IntCC::UnsignedLessThan, pid, n);
@@ -274,7 +274,7 @@ impl Emit<'_, '_> {
         self.load(a.width, a.base, a.offset)
     }
 
-    /// The first process of a proctype; none is the interpreter's business.
+    /// The first process of a proctype. If there is none, the interpreter decides.
     fn first_of(&mut self, proctype: ProctypeId) -> Value {
         let (head, body, done) =
             (self.b.create_block(), self.b.create_block(), self.b.create_block());

@@ -1,4 +1,4 @@
-//! What is known of a system before it is compiled: which channels never change, and
+//! Facts about a system that are computed before it is compiled: which channel variables are constant, and
 //! which locations are left to the interpreter.
 
 use super::frames::constant_frame;
@@ -13,9 +13,9 @@ use resy_system::{
 
 /// The facts.
 pub struct Facts {
-    /// For each cell of the globals, the channel that it always names.
+    /// For each cell of the globals, the channel that it always denotes.
     channels: Vec<Option<ChannelPlace>>,
-    /// The locations whose edges the interpreter takes.
+    /// The locations that are left to the interpreter.
     pub slow: IndexVec<ProctypeId, Vec<bool>>,
     /// Whether `timeout` is used.
     pub uses_timeout: bool,
@@ -24,7 +24,7 @@ pub struct Facts {
 }
 
 impl Facts {
-    /// Looks at a system.
+    /// Analyses a system.
     pub fn new(system: &System, shapes: &Shapes) -> Facts {
         let mut uses_timeout = false;
         let edges = || system.proctypes.iter().flat_map(|p| p.edges.iter().flatten());
@@ -56,13 +56,13 @@ impl Facts {
         self.slow[proctype].iter_mut().zip(locations).for_each(|(slow, &out)| *slow |= out);
     }
 
-    /// The channel that a cell of the globals always names.
+    /// The channel that a cell of the globals always denotes.
     pub fn channel(&self, cell: u32) -> Option<ChannelPlace> {
         self.channels.get(cell as usize).copied().flatten()
     }
 }
 
-/// The cells that are set to a channel at the start and never after.
+/// The cells that are initialised with a channel and never written.
 fn constant_channels(system: &System, global: &[ChannelPlace]) -> Vec<Option<ChannelPlace>> {
     let mut channels = vec![None; system.globals.cells.len()];
     let made = system.globals.init.iter().filter_map(|init| match init {
@@ -85,7 +85,7 @@ fn constant_channels(system: &System, global: &[ChannelPlace]) -> Vec<Option<Cha
     channels
 }
 
-/// Calls `visit` with every place that a command can write.
+/// Calls `visit` with every variable that a command can write.
 pub fn for_each_written(command: &Command, visit: &mut impl FnMut(&Place)) {
     match command {
         Command::Assign(place, _) => visit(place),
@@ -176,8 +176,8 @@ fn can_run(system: &System, command: &Command) -> bool {
     }
 }
 
-/// In a rendezvous the sender has moved when the receiver looks: patterns that can
-/// see this are left to the interpreter.
+/// In a rendezvous the sender has moved when the receiver matches the message: patterns that can observe
+/// this are left to the interpreter.
 fn observes_sender(patterns: &[Pattern]) -> bool {
     let mut observes = false;
     for pattern in patterns {

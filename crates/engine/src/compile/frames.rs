@@ -1,4 +1,4 @@
-//! What a new process looks like: its record and channels, ready to be copied.
+//! Templates of new processes: their records and channels, ready to be copied.
 
 use crate::vector::{Layout, Width};
 use resy_index::{Id, IndexVec};
@@ -7,9 +7,9 @@ use resy_system::{CellInit, CellType, Expr, ProctypeId, System};
 /// The bytes of a new process of one proctype.
 struct Template {
     bytes: Vec<u8>,
-    /// Where the numbers of its own channels go, the first one first.
+    /// The positions of the numbers of its own channels, in order.
     channels: Vec<u32>,
-    /// Where the arguments go, with their types.
+    /// The positions of the arguments, with their types.
     params: Vec<(u32, Width, CellType)>,
 }
 

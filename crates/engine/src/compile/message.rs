@@ -1,4 +1,4 @@
-//! Messages: sent to a channel or offered to others, received, and stored.
+//! Messages: sending to a channel, offering a rendezvous, receiving.
 
 use super::channel::Chan;
 use super::command::TakenEdge;
@@ -11,7 +11,7 @@ use resy_index::Id;
 use resy_system::{Edge, Expr, Pattern};
 
 impl Emit<'_, '_> {
-    /// Sends a message, if there is room for it.
+    /// Sends a message, if the channel has room.
     pub fn send(
         &mut self,
         chan: &Expr,
@@ -58,7 +58,7 @@ impl Emit<'_, '_> {
         }
     }
 
-    /// Puts a message behind the others.
+    /// Appends a message to a channel.
     fn append(&mut self, chan: Chan, channel: &ChannelLayout, values: &[Value]) {
         let address = self.channel_address(chan);
         let len = self.load(self.layout.length, address, 0);
@@ -74,7 +74,7 @@ impl Emit<'_, '_> {
         self.store(self.layout.length, address, 0, more);
     }
 
-    /// Offers a message to the other processes; what follows is written by them.
+    /// Offers a message to the other processes, which write the successors.
     fn rendezvous(
         &mut self,
         chan: &Expr,
@@ -121,7 +121,7 @@ impl Emit<'_, '_> {
         self.b.ins().jump(no, &[]);
     }
 
-    /// Receives a message that fits, if there is one.
+    /// Receives a matching message, if there is one.
     pub fn receive(
         &mut self,
         chan: &Expr,
@@ -157,7 +157,7 @@ impl Emit<'_, '_> {
         }
     }
 
-    /// Stores the fields of a message one after the other: `q?i,a[i]` uses the new `i`.
+    /// Stores the fields of a message in order: `q?i,a[i]` uses the new `i`.
     pub fn bind(&mut self, patterns: &[Pattern], values: &[Value]) {
         for (pattern, &value) in patterns.iter().zip(values) {
             if let Pattern::Bind(place) = pattern {
@@ -166,7 +166,7 @@ impl Emit<'_, '_> {
         }
     }
 
-    /// Takes the message of a slot out of its channel.
+    /// Removes the message of a slot from its channel.
     fn take_out(&mut self, chan: Chan, channel: &ChannelLayout, slot: Value) {
         let address = self.channel_address(chan);
         let len = self.load(self.layout.length, address, 0);
@@ -185,7 +185,8 @@ impl Emit<'_, '_> {
         self.b.ins().call(self.helpers.remove, &[first, slot, stride, capacity]);
     }
 
-    /// Sets what is dead behind the edge of the sender of a rendezvous to 0, in every successor since `first`.
+    /// Resets what is dead after the edge of the sender of a rendezvous, in every successor from `first`
+    /// on.
     fn reset_sender(&mut self, edge: &Edge, first: Value) {
         if edge.resets.is_empty() {
             return;

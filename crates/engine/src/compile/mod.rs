@@ -1,13 +1,12 @@
 //! Compiled steps: the commands of a system as machine code.
 //!
-//! For every proctype two functions are compiled with Cranelift, when the search
-//! starts: the steps of a process, and its answers to a rendezvous. They read a state
-//! vector, and write each successor into a slot of a buffer, guards before effects,
-//! without allocation. A third one goes on from there inside an `atomic`, as long as there is
-//! no choice. Whatever is rare or goes wrong (an error, a failed assertion,
-//! priorities) is left to the interpreter: a function that meets it *bails*, what
-//! it has written is taken back, and the process is asked again the slow way. So
-//! there is one definition of every error, and compiled code knows only the usual case.
+//! When the search starts, two functions per proctype are compiled with Cranelift: the steps of a process,
+//! and its answers to a rendezvous. They read a state vector and write each successor into a slot of a
+//! buffer, guards before effects, without allocation. A third function takes the further steps inside an
+//! `atomic` while there is no choice. Whatever is rare or goes wrong (an error, a failed assertion,
+//! priorities) is left to the interpreter: the function *bails*, what it has written is discarded, and the
+//! steps of the process are interpreted. Every error is therefore defined once, and compiled code handles
+//! only the usual case.
 
 mod advance;
 mod channel;
@@ -31,29 +30,30 @@ use resy_system::{Command, Control, Edge, Expr, Interpreter, State, System};
 
 /// Steps made by compiled code.
 pub struct Compiled<'a> {
-    /// The interpreter, for what was not compiled.
+    /// The interpreter, for what is not compiled.
     slow: Interpreted<'a>,
     inner: Box<Inner>,
     context: Box<Context>,
     valuation: Option<ValuationFn>,
     uses_timeout: bool,
-    /// How many successors one process can have.
+    /// The number of successors that one process can have.
     fan_out: FanOut,
-    /// The most that a `run` can add to a vector.
+    /// The most bytes that a `run` can add to a vector.
     growth: usize,
-    /// While the next slot and record are not behind these, one more process can be asked.
+    /// While the next slot and record are before these, there is room for the successors of one more
+    /// process.
     room: (*mut u8, *mut Record),
-    /// The state, with room to be read in pieces.
+    /// The state, padded so that it can be read in pieces of 16 bytes.
     state: Vec<u8>,
-    /// Keeps the code in memory.
+    /// Owns the memory of the code.
     _code: translate::CompiledCode,
 }
 
-/// Room for more successors of one process is not made: the interpreter needs none.
+/// The most bytes reserved for the successors of one process; beyond that they are interpreted.
 const MOST_ROOM: usize = 1 << 26;
 
-/// How many successors one process can have: an edge has one, but the offer of a
-/// rendezvous may be accepted by everybody.
+/// The number of successors that one process can have: an edge has one, but the offer of a rendezvous may
+/// be accepted by every other process.
 struct FanOut {
     edges: usize,
     /// The most sends and receives at one location, if there are rendezvous channels.
@@ -77,15 +77,15 @@ impl FanOut {
         }
     }
 
-    /// The most successors of one process among `n`.
+    /// The most successors of one of `n` processes.
     fn most(&self, n: usize) -> usize {
         self.edges + self.sends * self.receives * n
     }
 }
 
 impl<'a> Compiled<'a> {
-    /// Compiles a system; `None` if this machine has no compiler or the system uses
-    /// priorities, which change with every step who may move.
+    /// Compiles a system; `None` if there is no compiler for this machine, or if the system uses
+    /// priorities, with which every step changes who may move.
     pub fn new(
         interpreter: Interpreter<'a>,
         monitors: &[u32],
@@ -127,7 +127,7 @@ impl<'a> Compiled<'a> {
         })
     }
 
-    /// Points the context to the state and makes room for successors.
+    /// Sets the context up for a state and makes room for successors.
     fn set_up(&mut self, shape: ShapeId, out: &mut Successors) {
         self.context.inner = &mut *self.inner;
         let shape_id = shape;
@@ -141,12 +141,12 @@ impl<'a> Compiled<'a> {
         self.make_room(out);
     }
 
-    /// Makes room for the successors of a process; says whether there can be enough.
+    /// Makes room for the successors of a process; returns whether it is enough.
     fn make_room(&mut self, out: &mut Successors) -> bool {
         let context = &mut *self.context;
         let slot = context.slot as usize;
         let most = self.fan_out.most(context.n_processes as usize);
-        // A division would cost as much as the rest of this.
+        // A division would cost as much as the rest of this function.
         let enough = most.saturating_mul(slot) <= MOST_ROOM;
         out.reserve(if enough { most } else { MOST_ROOM / slot }, slot);
         context.slots = out.bytes.as_mut_ptr();
@@ -158,7 +158,7 @@ impl<'a> Compiled<'a> {
         enough
     }
 
-    /// Asks one process.
+    /// Computes the steps of one process.
     #[inline]
     fn ask(&mut self, pid: usize, timeout: bool, shape: ShapeId, out: &mut Successors) {
         let before = (self.context.next, self.context.record);
@@ -178,7 +178,7 @@ impl<'a> Compiled<'a> {
         }
     }
 
-    /// Notes in the buffer how far compiled code has filled it.
+    /// Records in the buffer how far compiled code has filled it.
     fn put_down(&self, out: &mut Successors) {
         out.used = self.context.next as usize - self.context.slots as usize;
         let records = self.context.record as usize - out.records.as_ptr() as usize;
@@ -191,11 +191,11 @@ impl<'a> Compiled<'a> {
         let steps = self.slow.interpreter.steps_of(&state, pid, timeout);
         let len = self.inner.shapes[shape].len as usize;
         self.slow.write_with(&mut self.inner.shapes, &self.state[..len], steps, out);
-        // Shapes may have moved, and so may the buffer.
+        // The shapes and the buffer may have been reallocated.
         self.set_up(shape, out);
     }
 
-    /// Keeps a copy of the state; what lies behind it is of no interest.
+    /// Copies the state; the bytes behind it are arbitrary.
     fn take_in(&mut self, vector: &[u8]) {
         let room = vector.len().next_multiple_of(16) + 16;
         if self.state.len() != room {

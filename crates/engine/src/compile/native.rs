@@ -1,5 +1,5 @@
-//! The border to machine code: the block of memory that it shares with us, the
-//! functions that it calls, and the calls into it. All `unsafe` of the compiler is here.
+//! The boundary to machine code: the memory that both sides use, the functions that compiled code calls,
+//! and the calls of compiled functions. All `unsafe` code of the compiler is here.
 #![expect(unsafe_code, reason = "compiled step functions are called through pointers")]
 
 use super::frames::Templates;
@@ -12,23 +12,22 @@ use resy_index::{Id, IndexVec};
 use resy_system::ProctypeId;
 use std::mem::offset_of;
 
-/// What a compiled function returns when it met something that only the reference
-/// semantics can tell in full, such as an error.
+/// The result of a compiled function that needs the interpreter, for example to report an error.
 pub const BAIL: i32 = -1;
 
 /// A compiled function: context, state, the start of the process's record, pid,
 /// and whether `timeout` holds. Returns 0 or [`BAIL`].
 pub type StepFn = unsafe extern "C" fn(*mut Context, *const u8, u64, u32, u32) -> i32;
 
-/// A compiled function that moves a process on in a vector: its arguments are those of a
-/// [`StepFn`]. The result is an [`Advance`](super::advance::Advance).
+/// A compiled function that advances a process in a vector: its arguments are those of a [`StepFn`]. The
+/// result is an [`Advance`](super::advance::Advance).
 pub type AdvanceFn = unsafe extern "C" fn(*mut Context, *mut u8, u64, u32, u32) -> i32;
 
-/// A compiled function for the propositions: bit set, and whether one failed.
+/// A compiled function for the propositions: writes a bit set, and returns whether one failed.
 pub type ValuationFn = unsafe extern "C" fn(*mut Context, *const u8, *mut u64) -> i32;
 
-/// What compiled code and we both know of. The first part is read and written by
-/// compiled code at fixed offsets.
+/// The memory that compiled code and Rust code both use. Compiled code accesses the first part at fixed
+/// offsets.
 #[repr(C)]
 pub struct Context {
     /// The slot that the next successor is written to.
@@ -37,9 +36,9 @@ pub struct Context {
     pub slots: *mut u8,
     /// The record of the next successor.
     pub record: *mut Record,
-    /// The bytes of a vector, rounded up to pieces of 16.
+    /// The number of bytes of a vector, rounded up to a multiple of 16.
     pub len: u64,
-    /// The bytes from one slot to the next.
+    /// The number of bytes from one slot to the next.
     pub slot: u64,
     /// The start of each process's record.
     pub processes: *const u32,
@@ -51,11 +50,11 @@ pub struct Context {
     pub shape: u32,
     /// The shape of the successor being written.
     pub next_shape: u32,
-    /// The channel of a rendezvous that is being offered: its number.
+    /// The number of the channel of a rendezvous that is being offered.
     pub offer_chan: i32,
     /// The start of the sender's record.
     pub sender_at: u32,
-    /// The location that the sender comes to.
+    /// The location that the sender moves to.
     pub sender_target: u32,
     /// The sender and its edge.
     pub sender: [u16; 2],
@@ -67,11 +66,11 @@ pub struct Context {
     pub n_processes: u32,
     /// The fields of a message, or the arguments of a `run`.
     pub values: [i32; MAX_VALUES],
-    /// The numbers of the edges along which a process was moved on in place.
+    /// The numbers of the edges along which a process was advanced in place.
     pub ahead: [u32; MAX_AHEAD],
     /// Whether the listeners of the present state are known.
     pub listening: bool,
-    /// What the functions below need.
+    /// The data of the functions below.
     pub inner: *mut Inner,
 }
 
@@ -104,10 +103,10 @@ impl Context {
     }
 }
 
-/// Messages and argument lists of more values are left to the interpreter.
+/// Messages and argument lists with more values are left to the interpreter.
 pub const MAX_VALUES: usize = 64;
 
-/// So many steps are made in place before others have a look.
+/// The most steps that are taken in place in one call.
 pub const MAX_AHEAD: usize = 256;
 
 /// Offsets that compiled code uses.
@@ -138,29 +137,28 @@ pub struct Functions {
     pub advance: Option<AdvanceFn>,
 }
 
-/// What the functions that compiled code calls work with.
+/// The data of the functions that compiled code calls.
 pub struct Inner {
-    /// Where things lie.
+    /// The layout of the vectors.
     pub layout: Layout,
-    /// The shapes met so far.
+    /// The shapes found so far.
     pub shapes: Shapes,
     /// The compiled functions.
     pub functions: IndexVec<ProctypeId, Functions>,
-    /// Which locations have a receive that may accept an offer.
+    /// For each location, whether it has a receive that may accept an offer.
     pub accepts: IndexVec<ProctypeId, Vec<bool>>,
     /// The processes of the present state that can accept an offer.
     pub listeners: Vec<Listener>,
-    /// What new processes look like.
+    /// The templates of new processes.
     pub templates: Templates,
-    /// The most processes that a state may have here.
+    /// The most processes that a state may have; beyond that the interpreter decides.
     pub max_processes: usize,
 }
 
 /// Calls the step function of one process, whose record starts at `at`.
 ///
-/// The caller has set up the context for the state: its slots have room for all
-/// successors that one process can have, `state` can be read in pieces of 16 bytes,
-/// and the shape's tables are in place.
+/// The caller has set up the context for the state: its slots have room for all successors that one process
+/// can have, `state` can be read in pieces of 16 bytes, and the tables of the shape are set.
 #[inline]
 pub fn step(
     function: StepFn,
@@ -170,13 +168,13 @@ pub fn step(
     pid: usize,
     timeout: bool,
 ) -> i32 {
-    // SAFETY: the function was compiled for this signature and layout; it writes to
-    // the slots and records that the caller has made room for.
+    // SAFETY: the function was compiled for this signature and layout; it writes to the slots and records
+    // that the caller has reserved.
     unsafe { function(context, state.as_ptr(), u64::from(at), pid as u32, u32::from(timeout)) }
 }
 
-/// Calls the function that moves a process on in `vector`, where its record starts at `at`.
-/// The tables of the vector's shape are in place.
+/// Calls the function that advances a process in `vector`, where its record starts at `at`. The tables of
+/// the vector's shape must be set.
 pub fn advance(
     function: AdvanceFn,
     context: &mut Context,
@@ -197,7 +195,7 @@ pub fn valuation(context: &mut Context, function: ValuationFn, state: &[u8]) -> 
     (result != BAIL).then_some(bits)
 }
 
-/// Gives the memory of compiled code back.
+/// Frees the memory of compiled code.
 pub fn free(module: JITModule) {
     // SAFETY: called when the `Compiled` that runs the code is dropped.
     unsafe { module.free_memory() }
@@ -255,7 +253,7 @@ pub fn finished<F: CompiledFn>(module: &JITModule, id: FuncId) -> F {
     unsafe { F::from_address(module.get_finalized_function(id)) }
 }
 
-/// A process that stands where it can accept an offer.
+/// A process at a location where it can accept an offer.
 pub struct Listener {
     pid: u32,
     at: u32,
@@ -279,8 +277,8 @@ impl Inner {
     }
 }
 
-/// Offers the message in the context to every other process, the youngest first.
-/// Returns whether somebody accepted, or [`BAIL`].
+/// Offers the message in the context to every other process, the youngest first. Returns whether any
+/// accepted, or [`BAIL`].
 pub extern "C" fn offer(context: *mut Context, state: *const u8, pid: u32) -> i32 {
     // SAFETY: called by compiled code with the context it was given; `inner` is not
     // borrowed elsewhere, and the functions called below only read it.
@@ -295,7 +293,7 @@ pub extern "C" fn offer(context: *mut Context, state: *const u8, pid: u32) -> i3
         inner.listen(shape, bytes);
     }
     for listener in inner.listeners.iter().filter(|l| l.pid != pid) {
-        // SAFETY: as in `step`; the room was made for the answers too.
+        // SAFETY: as in `step`; the reserved room includes the answers.
         let n =
             unsafe { (listener.accept)(context, state, u64::from(listener.at), listener.pid, 0) };
         if n == BAIL {
@@ -351,7 +349,7 @@ pub extern "C" fn exit(context: *mut Context) {
     context.next_shape = after.index() as u32;
 }
 
-/// Takes the message of a slot out of the channel whose slots start at `first`.
+/// Removes the message of a slot from the channel whose slots start at `first`.
 pub extern "C" fn remove(first: *mut u8, slot: u32, stride: u32, capacity: u32) {
     let (from, size) = (slot as usize * stride as usize, capacity as usize * stride as usize);
     // SAFETY: compiled code passes the slots of a channel inside a successor.
@@ -360,7 +358,7 @@ pub extern "C" fn remove(first: *mut u8, slot: u32, stride: u32, capacity: u32) 
     slots[size - stride as usize..].fill(0);
 }
 
-/// Puts the message in the context into a channel before the first greater one.
+/// Inserts the message in the context into a channel before the first greater one.
 pub extern "C" fn insert_sorted(context: *mut Context, chan_at: u32, ty: u32) {
     // SAFETY: as in `create`.
     let (context, inner) = unsafe { (&mut *context, &*(*context).inner) };

@@ -1,7 +1,7 @@
 //! The two functions of a proctype: its own steps, and its answers to an offer.
 //!
-//! Each is a switch on the location. A location that is left to the interpreter
-//! returns at once and says so.
+//! Each is a switch on the location. At a location that is left to the interpreter, the function bails at
+//! once.
 
 use super::command::TakenEdge;
 use super::emit::{Emit, flags};
@@ -42,7 +42,7 @@ impl Emit<'_, '_> {
         self.return_from(done);
     }
 
-    /// A switch on the location, with `body` for each that can be compiled; then to `done`.
+    /// A switch on the location, with `body` for each that can be compiled; continues at `done`.
     fn each_location(
         &mut self,
         proctype: ProctypeId,
@@ -92,7 +92,7 @@ impl Emit<'_, '_> {
         }
     }
 
-    /// Accepts the offer by an edge if it fits.
+    /// Accepts the offer by an edge if it matches.
     fn answer(&mut self, index: usize, edge: &Edge, after: Block) {
         self.vector = self.state;
         let (chan, patterns) = match &edge.command {
@@ -119,7 +119,7 @@ impl Emit<'_, '_> {
         self.b.ins().jump(after, &[]);
     }
 
-    /// Goes on with the fields of the offer if channel and values fit.
+    /// Continues with the fields of the offer if channel and values match.
     fn fits(&mut self, chan: &Expr, patterns: &[Pattern], otherwise: Block) -> Vec<Value> {
         let id = self.eval(chan);
         let index = self.b.ins().iadd_imm_s(id, -1);

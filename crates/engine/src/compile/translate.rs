@@ -1,4 +1,4 @@
-//! From a system to finished machine code.
+//! Translating a system to machine code.
 
 use super::advance::{straight, unseen};
 use super::emit::{Emit, Helpers};
@@ -15,10 +15,10 @@ use cranelift_module::{FuncId, Linkage, Module, default_libcall_names};
 use resy_index::IndexVec;
 use resy_system::{Command, Expr, Interpreter, ProctypeId};
 
-/// Why there is no code: the machine is not known to the compiler, or memory is short.
+/// Why there is no code: the compiler does not support the machine, or memory is short.
 pub type Failure = Box<dyn std::error::Error>;
 
-/// The memory that holds the code.
+/// Owns the memory of the code.
 pub struct CompiledCode(Option<JITModule>);
 
 impl Drop for CompiledCode {
@@ -106,7 +106,7 @@ struct Work<'a> {
     module: JITModule,
     context: Context,
     builder: FunctionBuilderContext,
-    /// The functions of ours: offer, create, exit, remove, insert.
+    /// The Rust functions that compiled code calls: offer, create, exit, remove, insert.
     helpers: [FuncId; 5],
 }
 
@@ -117,7 +117,7 @@ impl<'a> Work<'a> {
         facts: &'a Facts,
     ) -> Result<Self, Failure> {
         let mut flags = settings::builder();
-        // Optimising saves fewer instructions than it costs, even with a million states.
+        // Optimisation costs more instructions than it saves, even with a million states.
         flags.set("opt_level", "none")?;
         flags.set("enable_verifier", if cfg!(debug_assertions) { "true" } else { "false" })?;
         let isa = cranelift_native::builder()?.finish(settings::Flags::new(flags))?;
@@ -152,8 +152,8 @@ impl<'a> Work<'a> {
         Ok(Self { interpreter, layout, facts, module, context, builder, helpers })
     }
 
-    /// Compiles one function: the steps or answers of a proctype, or the propositions,
-    /// whose last argument says where the result goes.
+    /// Compiles one function: the steps or answers of a proctype, or the propositions, whose last argument
+    /// is the address of the result.
     fn function<F: CompiledFn>(
         &mut self,
         proctype: Option<ProctypeId>,

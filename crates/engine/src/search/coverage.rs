@@ -1,4 +1,4 @@
-//! Which edges were taken: what a model says that never happens.
+//! Coverage: which edges were taken, so that unreachable statements can be reported.
 
 use crate::steps::{EdgeNumbers, Record};
 use crate::vector::{Layout, Shape};
@@ -12,7 +12,7 @@ pub struct Coverage {
 }
 
 impl Coverage {
-    /// No edge was taken.
+    /// No edge is marked.
     pub fn new(system: &System) -> Coverage {
         let edges = EdgeNumbers::new(system);
         Coverage { taken: vec![false; edges.len()], edges }
@@ -24,14 +24,14 @@ impl Coverage {
         record.edges.iter().for_each(|&edge| self.taken[edge as usize] = true);
     }
 
-    /// Marks an edge, and says which of its location it is.
+    /// Marks an edge; returns its position at its location.
     #[inline]
     pub fn mark_number(&mut self, edge: u32) -> usize {
         self.taken[edge as usize] = true;
         self.edges.place(edge)
     }
 
-    /// Marks the edge of a move out of a vector.
+    /// Marks the edge of a move out of a state.
     pub fn mark_move(&mut self, layout: &Layout, shape: &Shape, vector: &[u8], taken: Move) {
         let edge = self.edges.of_move(layout, shape, vector, taken);
         self.taken[edge as usize] = true;
@@ -48,7 +48,7 @@ impl Coverage {
         self.taken.chunks(8).map(byte).collect()
     }
 
-    /// Adds the marks of [`to_bytes`](Self::to_bytes).
+    /// Adds marks in the form of [`to_bytes`](Self::to_bytes).
     pub fn add_bytes(&mut self, bytes: &[u8]) {
         for (marks, byte) in self.taken.chunks_mut(8).zip(bytes) {
             marks.iter_mut().enumerate().for_each(|(i, mark)| *mark |= byte >> i & 1 != 0);

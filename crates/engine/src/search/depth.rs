@@ -1,7 +1,7 @@
 //! Depth-first search in one thread.
 //!
-//! The successors of the states on the path wait as folded roots, eight bytes each;
-//! a state is stored when the path comes to it.
+//! The successors of the states on the path wait as folded roots of eight bytes each. A state is stored
+//! when the path reaches it.
 
 use super::ample::{self, Ample, Attempt, Proviso};
 use super::expander::{Arrivals, Expander, Moves, TransitionMoves};
@@ -15,7 +15,7 @@ use std::time::Instant;
 /// A state on the path.
 struct PathState {
     id: StoredId,
-    /// Where its successors start among those waiting.
+    /// The start of its successors among the waiting ones.
     waiting: usize,
 }
 
@@ -55,7 +55,7 @@ impl Arrivals for DepthFirst<'_> {
 }
 
 impl DepthFirst<'_> {
-    /// Comes to the next state that waits; the path goes on there if it is new.
+    /// Takes the next waiting state and extends the path by it if it is new.
     fn advance(&mut self, expander: &mut Expander<'_>, ample: Option<&Ample>) {
         let Some(root) = self.waiting.pop() else { return };
         self.transitions += 1;
@@ -69,7 +69,7 @@ impl DepthFirst<'_> {
         let mut candidates = std::mem::take(&mut self.candidates);
         ample::expand(expander, ample, &vector, &mut candidates, self);
         (self.spare, self.candidates) = (vector, candidates);
-        // The first successor is the first to be followed.
+        // The first successor is visited first.
         let start = self.steps.last().map_or(0, |s| s.waiting);
         self.waiting[start..].reverse();
     }

@@ -1,7 +1,7 @@
-//! From a stored state to the next ones.
+//! Expanding a stored state: all transitions to the next stored states.
 //!
-//! The states inside an `atomic` are not stored: the paths through the block are
-//! followed to where it ends or blocks, with the buffer of successors as a stack.
+//! The states inside an `atomic` are not stored: the paths through the block are followed to where it ends
+//! or blocks, with the buffer of successors as a stack.
 
 use super::coverage::Coverage;
 use super::findings::Outcome;
@@ -13,10 +13,10 @@ use crate::vector::{Shape, ShapeId};
 use hashbrown::HashSet;
 use resy_system::{Control, Move, State, ViolationKind};
 
-/// A move, and that of the partner in a rendezvous.
+/// A move, and the move of the partner in a rendezvous.
 pub type Moves = (Move, Option<Move>);
 
-/// The moves of a transition, which few want to know.
+/// The moves of a transition, built only on demand.
 #[derive(Copy, Clone)]
 pub struct TransitionMoves<'a> {
     before: &'a [Moves],
@@ -30,13 +30,13 @@ impl TransitionMoves<'_> {
     }
 }
 
-/// Who takes in what an expander finds.
+/// Receives what an expander finds.
 pub trait Arrivals {
     /// A transition to this state, by these moves.
     fn arrive(&mut self, vector: &[u8], shape: &Shape, moves: TransitionMoves<'_>);
     /// A violation, after these moves.
     fn violation(&mut self, outcome: Outcome, moves: &[Moves]);
-    /// Whether to go on.
+    /// Whether to continue; `false` ends the expansion early.
     fn goes_on(&self) -> bool {
         true
     }
@@ -44,9 +44,9 @@ pub trait Arrivals {
 
 /// Expands states.
 pub struct Expander<'a> {
-    /// How steps are made.
+    /// Makes the steps.
     pub stepper: Box<dyn Stepper + 'a>,
-    /// Which edges were taken.
+    /// The edges that were taken.
     pub coverage: Coverage,
     watch: Watch,
     end_states: bool,
@@ -56,17 +56,17 @@ pub struct Expander<'a> {
     frames: Vec<Frame>,
     moves: Vec<Moves>,
     inside: Vec<u8>,
-    /// Room for the edges that a process was moved along in place.
+    /// A buffer for the edges that a process was advanced along in place.
     ahead: Vec<u32>,
-    /// The states inside the present blocks that have been seen, unless all paths count.
+    /// The states inside the present block that were visited, unless all paths count.
     seen: HashSet<(Vec<u8>, Control)>,
 }
 
-/// The successors of one state that are left to follow.
+/// The successors of one state that are still to be followed.
 struct Frame {
     next: usize,
     end: usize,
-    /// The bytes in use before them.
+    /// The number of bytes in use before them.
     used: usize,
     /// The state itself, if it is inside a block.
     inside: Option<Inside>,
@@ -75,27 +75,27 @@ struct Frame {
 /// A state inside a block.
 #[derive(Copy, Clone)]
 struct Inside {
-    /// Its record.
+    /// The index of its record.
     record: usize,
-    /// Where the process stands that has control; others with the same are few.
+    /// The location of the process that has control. It is compared first, since few states share it.
     location: i32,
-    /// The number of moves before those that led to it.
+    /// The number of moves before those that led here.
     n_moves: usize,
 }
 
-/// What looking for steps came to.
+/// The result of looking for steps.
 #[derive(Copy, Clone, PartialEq, Eq)]
 enum Entered {
     /// No step is possible.
     Nothing,
     /// Steps that fail and lead nowhere.
     Failures,
-    /// Steps, which are in a frame now.
+    /// Steps, which are now in a frame.
     Steps,
 }
 
 impl<'a> Expander<'a> {
-    /// Expands the states of a task. An error means that there is no first state.
+    /// An expander for the states of a task; an error if the initial state does not exist.
     pub fn new(task: &Task<'a>) -> Result<Expander<'a>, ViolationKind> {
         let stepper = stepper(task);
         stepper.interpreter().initial()?;
@@ -115,7 +115,7 @@ impl<'a> Expander<'a> {
         })
     }
 
-    /// Arrives at the first state.
+    /// Reports the initial state.
     pub fn initial(&mut self, sink: &mut impl Arrivals) {
         let Ok(state) = self.stepper.interpreter().initial() else { return };
         let layout = self.stepper.layout().clone();
@@ -146,7 +146,7 @@ impl<'a> Expander<'a> {
         store.load(id, &shapes[shape].plan, vector, path);
     }
 
-    /// Takes in a vector of another search of the same system.
+    /// Adopts a vector of another search of the same system, whose shapes have other numbers.
     pub fn adopt(&mut self, vector: &mut [u8]) -> ShapeId {
         let (layout, shapes) = self.stepper.layout_and_shapes();
         shapes.adopt(layout, vector)
@@ -168,14 +168,13 @@ impl<'a> Expander<'a> {
         }
     }
 
-    /// Follows the transitions of one process out of a stored state; says whether
-    /// there are any.
+    /// Follows the transitions of one process out of a stored state; returns whether there are any.
     pub fn expand_only(&mut self, pid: usize, vector: &[u8], sink: &mut impl Arrivals) -> bool {
         let shape = self.shape(vector);
         self.follow(vector, shape, Control::Atomic(pid), sink)
     }
 
-    /// A state without steps.
+    /// Reports a state without steps.
     fn stuck(&mut self, vector: &[u8], shape: ShapeId, sink: &mut impl Arrivals) {
         if self.end_states {
             let state = self.stepper.unpack(vector, shape);
@@ -215,7 +214,7 @@ impl<'a> Expander<'a> {
         entered != Entered::Nothing
     }
 
-    /// Looks for the steps out of a state.
+    /// Computes the steps out of a state.
     fn enter(
         &mut self,
         vector: &[u8],
@@ -239,7 +238,7 @@ impl<'a> Expander<'a> {
         }
     }
 
-    /// Passes on what went wrong; says whether a step failed.
+    /// Reports violations; returns whether a step failed.
     fn note(&mut self, vector: &[u8], shape: ShapeId, sink: &mut impl Arrivals) -> bool {
         let (layout, shapes) = self.stepper.layout_and_shapes();
         for (actor, partner) in self.out.noted.iter().filter_map(|noted| noted.step) {
@@ -267,8 +266,8 @@ impl<'a> Expander<'a> {
         }
     }
 
-    /// Passes on the successors up to the first after which control goes on inside a block:
-    /// there is nothing else to do about them. Says whether there was one.
+    /// Reports the successors up to the first one in which control stays inside a block; nothing else is to
+    /// be done with them. Returns whether there was any.
     fn pass_on(&mut self, sink: &mut impl Arrivals) -> bool {
         let Some(frame) = self.frames.last_mut() else { return false };
         let (first, shapes) = (frame.next, self.stepper.shapes());
@@ -284,7 +283,7 @@ impl<'a> Expander<'a> {
         frame.next > first
     }
 
-    /// Follows one successor: it is stored, unless control goes on inside a block.
+    /// Follows one successor. It is reported, unless control stays inside a block.
     fn successor(&mut self, i: usize, sink: &mut impl Arrivals) {
         let n_moves = self.moves.len();
         self.moves.push(self.out.record(i).moves());
@@ -293,7 +292,7 @@ impl<'a> Expander<'a> {
         if record.control() != Control::Free {
             match self.go_inside(i, n_moves, sink) {
                 Some(Entered::Nothing) => {}
-                // The frame takes the moves back when it is left.
+                // The frame removes the moves when it is left.
                 Some(Entered::Steps) => return,
                 Some(Entered::Failures) | None => return self.moves.truncate(n_moves),
             }
@@ -313,7 +312,7 @@ impl<'a> Expander<'a> {
         self.moves.truncate(n_moves);
     }
 
-    /// Makes the steps inside a block that leave no choice, in the successor itself.
+    /// Takes the steps inside a block that leave no choice, in the vector of the successor itself.
     fn advance(&mut self, i: usize) {
         let Control::Atomic(pid) = self.out.record(i).control() else { return };
         self.stepper.advance(i, &mut self.out, &mut self.ahead);
@@ -323,8 +322,7 @@ impl<'a> Expander<'a> {
         }
     }
 
-    /// Goes on inside a block, after the moves behind the first `n_moves`; `None` if there is
-    /// nothing new there.
+    /// Continues inside a block. The moves from `n_moves` on led there. `None` if the state was visited.
     fn go_inside(&mut self, i: usize, n_moves: usize, sink: &mut impl Arrivals) -> Option<Entered> {
         let record = self.out.record(i);
         let (shape, control) = (record.shape(), record.control());
@@ -335,7 +333,7 @@ impl<'a> Expander<'a> {
         inside.extend_from_slice(self.out.vector(&record, len));
         let at = record.control.checked_sub(1).map(|pid| shapes[shape].processes[pid as usize]);
         let location = at.map_or(0, |at| field.width.load(&inside, at + field.offset));
-        // A circle inside the block leads nowhere else.
+        // A cycle inside the block leads nowhere else.
         let is_here = |other: Inside| {
             let r = self.out.record(other.record);
             other.location == location
@@ -351,8 +349,8 @@ impl<'a> Expander<'a> {
         entered
     }
 
-    /// Whether there is more than one path through the present block. Paths that begin with
-    /// different steps out of the stored state seldom meet.
+    /// Whether there is more than one path through the present block. Paths that begin with different steps
+    /// out of the stored state seldom meet.
     fn branches(&self) -> bool {
         self.frames.iter().skip(1).any(|f| f.end - f.next > 0) || !self.seen.is_empty()
     }

@@ -1,37 +1,37 @@
-//! Violations, with the way to them.
+//! Violations, with what is needed to replay them.
 
 use super::expander::Moves;
 use crate::tree::StoredId;
 use resy_system::{Violation, ViolationKind};
 
-/// What went wrong in a run.
+/// What was violated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// A step that does what it must not.
+    /// A violation in a step.
     Violation(Violation),
-    /// A state without steps in which a process is not at its end.
+    /// A state without steps in which some process is not at a valid end.
     InvalidEnd,
-    /// A claim is violated: the number of its monitor.
+    /// A violated claim: the number of its monitor.
     Claim(usize),
-    /// A condition of a claim has no value.
+    /// A condition of a claim that has no value: the number of its monitor, and why.
     Condition(usize, ViolationKind),
 }
 
-/// A violation with the way to it.
+/// A violation, with what is needed to replay it.
 #[derive(Clone, Debug)]
 pub struct Finding {
-    /// What it is.
+    /// What was violated.
     pub outcome: Outcome,
     /// The stored state from which it was found.
     pub from: StoredId,
-    /// The moves from there, the last one with the violation.
+    /// The moves from there; the last one violates.
     pub moves: Vec<Moves>,
-    /// How often it was met.
+    /// The number of times it was found.
     pub times: u64,
 }
 
-/// The violations in the order in which they were found: the first of each kind at
-/// each place, and how often it was met.
+/// The violations in the order of discovery: the first of each kind at each source position, with the
+/// number of times it was found.
 #[derive(Clone, Debug, Default)]
 pub struct Findings(pub(super) Vec<Finding>);
 
@@ -51,7 +51,7 @@ impl Findings {
         self.0.len()
     }
 
-    /// Records a violation; says whether it is the first of its kind at its place.
+    /// Records a violation; returns whether it is the first of its kind at its source position.
     pub fn add(
         &mut self,
         outcome: Outcome,
@@ -73,7 +73,7 @@ impl FromIterator<Finding> for Findings {
     }
 }
 
-/// Whether two violations are of one kind at one place.
+/// Whether two violations are of the same kind at the same source position.
 pub(super) fn same(a: &Outcome, b: &Outcome) -> bool {
     let kind = |k: &ViolationKind| std::mem::discriminant(k);
     match (a, b) {

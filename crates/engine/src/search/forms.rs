@@ -1,15 +1,15 @@
-//! How the vectors of a search look and how they are folded, to be saved with it.
+//! The shapes of the vectors of a search and the tree that was learned, as they are saved.
 
 use super::wire::{Damage, Reader, Writer};
 use crate::vector::{Layout, Shapes};
 
-/// What it takes to make the same shapes again.
+/// Everything needed to rebuild the shapes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Forms {
-    /// The shapes in the order of their numbers: the one they were made from, and the
-    /// proctype that was added.
+    /// The shapes in the order of their numbers: the shape each was made from, and the proctype that was
+    /// added.
     pub made: Vec<(u32, u32)>,
-    /// Where the leaves of the tree that was learned end, and how they are joined.
+    /// The ends of the leaves of the learned tree, and how they are joined.
     pub learned: Option<(Vec<u32>, Vec<[u32; 2]>)>,
 }
 
@@ -19,7 +19,7 @@ impl Forms {
         Forms { made: shapes.made(), learned }
     }
 
-    /// Makes the shapes.
+    /// Rebuilds the shapes.
     pub fn make(&self, layout: &Layout, shapes: &mut Shapes) {
         shapes.make(layout, &self.made);
         if let Some((cuts, joins)) = self.learned.clone() {
@@ -47,7 +47,7 @@ impl Forms {
         let mut source = bytes.section("shapes")?;
         let mut made = Vec::new();
         while !source.0.is_empty() {
-            // A shape is made from an earlier one; the first is there from the start.
+            // A shape is made from an earlier one; the first exists from the start.
             let from = source.below(made.len() as u64 + 1)? as u32;
             made.push((from, source.below(1 << 32)? as u32));
         }
@@ -57,7 +57,7 @@ impl Forms {
     }
 }
 
-/// Cuts that grow, and joins that make one tree of the leaves between them.
+/// Whether the cuts increase, and the joins make one tree of the leaves between them.
 fn read_tree(source: &mut Reader<'_>) -> Result<(Vec<u32>, Vec<[u32; 2]>), Damage> {
     const WRONG: Damage = "the learned tree is none";
     let n_leaves = source.number()?;

@@ -1,7 +1,7 @@
-//! Saving a search now and then, and going on with a saved one.
+//! Saving a breadth-first search periodically, and resuming a saved one.
 //!
-//! The [checkpoint](crate::tree::Checkpoint) keeps the states; its header keeps the rest: whose
-//! search it is, and the [point](super::point) it has come to, as sections with names.
+//! The [checkpoint](crate::tree::Checkpoint) holds the states; its header holds the identity of the search
+//! and the [point](super::point) that it has reached, as named sections.
 
 use super::point::Point;
 use super::wire::{Damage, Reader, Writer};
@@ -15,15 +15,15 @@ use std::time::{Duration, Instant};
 /// The first line of a header.
 const VERSION: &[u8] = b"resy search 2\n";
 
-/// Between two saves the search runs at least this many times as long as it waits for one.
+/// The search runs at least this many times as long as the last save blocked it before it saves again.
 pub(super) const PATIENCE: u32 = 15;
 
-/// What a search is about: facts with names, in which two searches may differ.
+/// The identity of a search: named facts, by which two searches are told apart.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Identity(Vec<(String, String)>);
 
 impl Identity {
-    /// Adds a fact that fits into a sentence.
+    /// Adds a short fact, which is shown as it is.
     pub fn fact(mut self, name: &str, text: impl Into<String>) -> Self {
         self.0.push((name.to_owned(), text.into()));
         self
@@ -34,7 +34,7 @@ impl Identity {
         self.fact(name, format!("{:016x}", rapidhash_v3(text.as_bytes())))
     }
 
-    /// What differs from another, in words; `None` if nothing does.
+    /// A sentence about the first difference to another identity; `None` if they are equal.
     fn difference(&self, saved: &Identity) -> Option<String> {
         let old = |name: &str| saved.0.iter().find(|f| f.0 == name).map_or("", |f| f.1.as_str());
         let differs = |(name, now): &&(String, String)| old(name) != now;
@@ -44,14 +44,14 @@ impl Identity {
         self.0.iter().find(differs).map(say)
     }
 
-    /// A header that begins with it; what was found out follows.
+    /// A header that begins with the identity.
     pub(super) fn header(&self) -> Writer {
         let mut header = Writer(VERSION.to_vec());
         self.write(&mut header);
         header
     }
 
-    /// The sections of a header that was saved in a folder, if it is of the same search.
+    /// The sections of a header from a folder; an error if it belongs to another search.
     pub(super) fn sections<'a>(&self, folder: &Path, header: &'a [u8]) -> Result<Reader<'a>> {
         let sections = header.strip_prefix(VERSION).map(Reader);
         let sections = sections.ok_or("it is not of the version known here");
@@ -90,20 +90,20 @@ pub(super) fn damaged(folder: &Path, what: Damage) -> Error {
     error(folder, &format!("the saved search is damaged: {what}"))
 }
 
-/// Keeps a breadth-first search in a folder.
+/// Saves a breadth-first search to a folder.
 pub struct Keeper {
     checkpoint: Checkpoint,
     identity: Identity,
     every: Duration,
     due: Instant,
-    /// The search that was found in the folder, until it goes on.
+    /// The search that the folder held, until it is resumed.
     saved: Option<(TreeStore, Point)>,
     /// Why the last save failed.
     failure: Option<Error>,
 }
 
 impl Keeper {
-    /// Keeps a new search; the folder must not hold another.
+    /// Saves a new search; the folder must not hold another.
     pub fn create(folder: &Path, identity: Identity, every: Duration) -> Result<Keeper> {
         if Archive::is_in(folder)? {
             let sentence = format!("{} already holds a checkpoint", folder.display());
@@ -113,7 +113,7 @@ impl Keeper {
         Ok(Self::new(checkpoint, identity, every, None))
     }
 
-    /// Goes on with the search in a folder, which must have the same identity.
+    /// Resumes the search in a folder, which must have the same identity.
     pub fn open(folder: &Path, identity: Identity, every: Duration) -> Result<Keeper> {
         let (store, header, checkpoint) = Checkpoint::open(folder)?;
         let sections = identity.sections(folder, &header)?;
@@ -131,12 +131,12 @@ impl Keeper {
         Self { checkpoint, identity, every, due: Instant::now() + every, saved, failure: None }
     }
 
-    /// Why the search as it ended is not in the folder, if it is not.
+    /// Why the final state of the search is not in the folder, if it is not.
     pub fn failure(&self) -> Option<&Error> {
         self.failure.as_ref()
     }
 
-    /// The search to go on with.
+    /// The search to be resumed.
     pub(super) fn take_saved(&mut self) -> Option<(TreeStore, Point)> {
         self.saved.take()
     }
@@ -146,13 +146,13 @@ impl Keeper {
         Instant::now() >= self.due && !self.checkpoint.is_busy()
     }
 
-    /// Says that the store was built anew.
+    /// Must be called when the store was rebuilt.
     pub(super) fn renew(&mut self) {
         self.failure = self.checkpoint.renew().err();
     }
 
-    /// Saves, while the search goes on. A failure is kept, and does not end the search: the
-    /// folder still holds what was saved before, and the next time may be better.
+    /// Saves in the background. A failure is recorded and does not end the search: the folder still holds
+    /// the previous save, and the next one may succeed.
     pub(super) fn save(&mut self, store: &TreeStore, point: &Point) {
         let started = Instant::now();
         let mut header = self.identity.header();

@@ -1,25 +1,25 @@
-//! When a search stops before its end.
+//! Limits of a search, and the clock that checks them.
 
 use super::resident::Resident;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// When to stop before the end.
+/// When to stop before all states are searched.
 #[derive(Copy, Clone, Default)]
 pub struct Limits<'a> {
-    /// After this time.
+    /// A time limit.
     pub timeout: Option<Duration>,
-    /// When the process takes this many bytes.
+    /// A limit on the memory of the process, in bytes.
     pub memory: Option<usize>,
-    /// At the first violation.
+    /// Whether to stop at the first violation.
     pub first_violation: bool,
-    /// When somebody sets this.
+    /// A flag that interrupts the search when it is set.
     pub interrupt: Option<&'a AtomicBool>,
-    /// Told now and then how far the search is.
+    /// Called periodically with the progress of the search.
     pub progress: Option<&'a dyn Fn(&Progress)>,
 }
 
-/// How far a search is.
+/// The progress of a search.
 #[derive(Copy, Clone, Debug)]
 pub struct Progress {
     /// States found.
@@ -28,7 +28,7 @@ pub struct Progress {
     pub waiting: usize,
     /// Transitions.
     pub transitions: u64,
-    /// The present distance from the initial state, or depth.
+    /// The distance of the present level from the initial state, or the depth of the path.
     pub depth: u64,
     /// The memory taken by the states.
     pub memory: usize,
@@ -36,34 +36,34 @@ pub struct Progress {
     pub elapsed: Duration,
 }
 
-/// What ended a search before all states were seen.
+/// Why a search ended before all states were searched.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Stopped {
-    /// The time was over.
+    /// The time limit was reached.
     Timeout,
-    /// The memory was used up.
+    /// The memory limit was reached.
     Memory,
     /// A violation was found.
     Violation,
-    /// Somebody interrupted it.
+    /// The interrupt flag was set.
     Interrupt,
-    /// The numbers of states are used up.
+    /// The store has no numbers left for states.
     Numbers,
-    /// Another host could not be reached any more.
+    /// The connection to another host broke.
     HostLost,
-    /// Another host did not appear.
+    /// Another host did not connect.
     HostAbsent,
 }
 
-/// Between two looks at the clock at most this many states are expanded, and fewer if that takes longer than a moment: a
-/// state with a thousand processes has as many successors.
+/// The most states that are expanded between two checks of the clock. There are fewer if they take longer
+/// than `MOMENT`: a state with a thousand processes has as many successors.
 const PATIENCE: u32 = 1024;
 const MOMENT: Duration = Duration::from_millis(10);
 
-/// Looks at the limits now and then.
+/// Checks the limits periodically.
 pub(crate) struct Clock {
     started: Instant,
-    /// States to expand before the next look, and between that and the one after it.
+    /// The number of states to expand before the next check, and between that and the one after it.
     left: u32,
     patience: u32,
     looked: Instant,
@@ -73,12 +73,12 @@ pub(crate) struct Clock {
 
 impl Clock {
     pub fn new(started: Instant) -> Self {
-        // A limit that is reached at once is noticed at once.
+        // The first check comes at once, so that a limit that is already reached is noticed.
         let (left, patience, looked) = (1, 1, started);
         Self { started, left, patience, looked, shown: started, resident: Resident::default() }
     }
 
-    /// Whether it is time to look.
+    /// Whether a check is due.
     pub fn due(&mut self) -> bool {
         self.left -= 1;
         if self.left == 0 {
@@ -93,7 +93,7 @@ impl Clock {
         false
     }
 
-    /// Looks at the limits, and tells how far the search is.
+    /// Checks the limits and reports progress.
     pub fn look(
         &mut self,
         limits: &Limits<'_>,

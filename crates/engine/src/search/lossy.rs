@@ -1,9 +1,8 @@
-//! Search with a set of states that may take a new one for known: for models whose
-//! states do not fit into memory.
+//! Depth-first search with a lossy set of states, which may take a new state for a known one: for models
+//! whose states do not fit into memory.
 //!
-//! Along paths, because then only the vectors of the path and of its untried branches are
-//! kept, and the way to a violation is at hand. A state is noted when it is found,
-//! not when the path comes to it: so a branch waits once, however often it is met.
+//! Only the vectors of the path and of its untried branches are kept, and the path to a violation is known.
+//! A state is inserted when it is found, not when it is visited, so that each branch waits at most once.
 
 use super::ample::{self, Ample, Attempt, Proviso};
 use super::expander::{Arrivals, Expander, Moves, TransitionMoves};
@@ -14,16 +13,16 @@ use crate::tree::{BitState, Compact, StoredId, TreeStore};
 use crate::vector::Shape;
 use std::time::Instant;
 
-/// What is noted of a state.
+/// The representation of a state in the set.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Lossy {
-    /// Three bits in a field of so many bytes.
+    /// Three bits in a bit field of this many bytes.
     BitState(usize),
     /// A fingerprint of eight bytes.
     HashCompact,
 }
 
-/// The states that were found, as far as they are known.
+/// The set of the states found.
 enum Seen {
     Bits(BitState),
     Fingerprints(Compact),
@@ -58,7 +57,7 @@ impl Seen {
         }
     }
 
-    /// An estimate of the share of the states that were recognised as new.
+    /// An estimate of the fraction of the states that were recognised as new.
     fn covered(&self) -> f64 {
         match self {
             Seen::Bits(bits) => bits.coverage(),
@@ -70,7 +69,7 @@ impl Seen {
     }
 }
 
-/// Vectors one upon the other.
+/// A stack of vectors in one allocation.
 #[derive(Default)]
 struct Stack {
     bytes: Vec<u8>,
@@ -83,7 +82,7 @@ impl Stack {
         self.bytes.extend_from_slice(vector);
     }
 
-    /// Takes the uppermost off; `into` becomes a copy of it.
+    /// Removes the top vector and copies it into `into`; returns whether there was one.
     fn pop(&mut self, into: &mut Vec<u8>) -> bool {
         let Some(start) = self.starts.pop() else { return false };
         into.clear();
@@ -107,10 +106,10 @@ impl Stack {
 
 struct LossySearch<'a> {
     seen: Seen,
-    /// The states of the path, and for each how many branches waited before its own.
+    /// The states of the path, and for each the number of branches that waited below its own.
     states: Stack,
     branches: Vec<usize>,
-    /// States that were found, but not visited yet.
+    /// States that were found and not visited yet.
     waiting: Stack,
     transitions: u64,
     findings: Findings,
@@ -143,7 +142,7 @@ impl Arrivals for LossySearch<'_> {
 }
 
 impl LossySearch<'_> {
-    /// Visits the state of a vector, which was found from the end of the path.
+    /// Visits a state that was found from the end of the path.
     fn visit(&mut self, expander: &mut Expander<'_>, ample: Option<&Ample>, vector: &[u8]) {
         self.branches.push(self.waiting.len());
         self.states.push(vector);
@@ -152,7 +151,7 @@ impl LossySearch<'_> {
         self.candidates = candidates;
     }
 
-    /// Goes back to the last state with a branch that waits.
+    /// Removes the states from the end of the path whose branches are all visited.
     fn retreat(&mut self, scratch: &mut Vec<u8>) {
         while self.branches.last() == Some(&self.waiting.len()) {
             self.branches.pop();
@@ -242,7 +241,7 @@ pub(super) fn search(
     }
 }
 
-/// A store with nothing but the states on the ways to the violations.
+/// A store of the states on the paths to the violations only.
 fn store_ways(
     expander: &mut Expander<'_>,
     ways: &[Vec<Vec<u8>>],

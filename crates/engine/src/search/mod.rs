@@ -1,9 +1,8 @@
-//! Search of all states: what is searched, in which order, and what comes out.
+//! Search of all states: what is searched, in which order, and the result.
 //!
-//! A [`Task`] says what to search and when to stop; [`search`] answers with a
-//! [`Search`]. Steps are compiled if possible. States are kept in a tree-compressed
-//! [store](crate::tree); breadth-first its log is the queue as well: a level is a range of
-//! numbers, and the state to expand next is a position.
+//! A [`Task`] says what to search and when to stop; [`search`] returns a [`Search`]. Steps are compiled if
+//! possible. States are kept in a tree-compressed [store](crate::tree). In breadth-first search its log is
+//! also the queue: a level is a range of numbers, and the state to expand next is a position.
 
 mod ample;
 mod breadth;
@@ -47,47 +46,46 @@ use parents::Parents;
 use resy_system::{Interpreter, ViolationKind};
 use std::time::{Duration, Instant};
 
-/// What a search has found out.
+/// The result of a search.
 pub struct Search {
-    /// The number of states that were found.
+    /// The number of states found.
     pub states: u64,
-    /// The states, by the worker of this process that has found them; after a lossy
-    /// search only those on the ways to violations.
+    /// The states, by worker of this process; after a lossy search only those on the paths to violations.
     pub stores: Vec<TreeStore>,
-    /// After a lossy search an estimate of the share of the states that it did not miss.
+    /// After a lossy search, an estimate of the fraction of the states that were found.
     pub covered: Option<f64>,
-    /// Breadth-first, so many levels were searched completely, from the initial state on.
+    /// In breadth-first search, the number of levels that were searched completely.
     pub n_levels: Option<u64>,
-    /// Transitions: the initial state, and every path to a stored state.
+    /// The number of transitions: one for the initial state, and one for every path to a stored state.
     pub transitions: u64,
     /// The greatest distance from the initial state, or depth of a path.
     pub depth: u64,
-    /// What went wrong.
+    /// The violations.
     pub findings: Findings,
-    /// What ended the search, if it is not complete.
+    /// Why the search is not complete, if it is not.
     pub stopped: Option<Stopped>,
-    /// Whether it went on with a saved search that was at its end already.
+    /// Whether a saved search was resumed that was already complete.
     pub was_over: bool,
     /// How long it took.
     pub elapsed: Duration,
-    /// Which edges were taken.
+    /// The edges that were taken.
     pub coverage: Coverage,
-    /// The shapes of the states' vectors, if one worker has found them.
+    /// The shapes of the vectors, if there was one worker.
     shapes: Option<Shapes>,
-    /// How to find the way to a state.
+    /// How the path to a state is found.
     way: Way,
 }
 
-/// How the way to a state is found.
+/// How the path to a state is found.
 enum Way {
     Parents(Parents),
-    /// The path to the first violation, for each.
+    /// The path to the first violation of each kind.
     Paths(Vec<Vec<StoredId>>),
-    /// The same, as vectors.
+    /// The same paths, as vectors.
     Vectors(Vec<Vec<Vec<u8>>>),
 }
 
-/// Searches all states of a system. An error means that there is no first state.
+/// Searches all states of a system; an error if the initial state does not exist.
 pub fn search(task: &Task<'_>) -> Result<Search, ViolationKind> {
     let started = Instant::now();
     let expander = Expander::new(task)?;
@@ -97,19 +95,19 @@ pub fn search(task: &Task<'_>) -> Result<Search, ViolationKind> {
     })
 }
 
-/// The same breadth-first, saved now and then, or going on where a saved search was.
+/// Like [`search`], breadth-first, with periodic saves; resumes a saved search.
 pub fn search_kept(task: &Task<'_>, keeper: &mut Keeper) -> Result<Search, ViolationKind> {
     let started = Instant::now();
     Ok(breadth::search(task, Expander::new(task)?, started, Some(keeper)))
 }
 
-/// Searches along paths with a set of states that may miss some.
+/// Searches depth-first with a lossy set of states.
 pub fn search_lossy(task: &Task<'_>, lossy: Lossy) -> Result<Search, ViolationKind> {
     let started = Instant::now();
     Ok(lossy::search(task, Expander::new(task)?, started, lossy))
 }
 
-/// The way to make the steps of a task.
+/// The compiled or interpreted steps of a task.
 fn stepper<'a>(task: &Task<'a>) -> Box<dyn Stepper + 'a> {
     let interpreter = Interpreter::new(task.system, task.options);
     let widths: Vec<u32> = task.monitors.as_slice().iter().map(|m| m.width()).collect();

@@ -1,10 +1,8 @@
-//! From where a state was first reached, for next to no memory.
+//! Parents of states in a breadth-first search, at almost no memory.
 //!
-//! Breadth-first, states are expanded in the order of their numbers and get their
-//! numbers in the order of discovery: the parent of a later state is never an
-//! earlier one. So it is enough to note the parent of every 256th state. The parent
-//! of another is found by expanding the few states between two notes, in order, until
-//! one leads to it.
+//! States are expanded in the order of their numbers and are numbered in the order of discovery, so that
+//! parents increase with their children. It is enough to note the parent of every 256th state; the parent
+//! of another is found by expanding the few states between two notes in order, until one leads to it.
 
 use crate::tree::StoredId;
 
@@ -15,31 +13,31 @@ const DISTANCE: StoredId = 256;
 pub(crate) struct Parents(Vec<StoredId>);
 
 impl Parents {
-    /// Notes from where a new state was reached; called for each in order.
+    /// Notes the parent of a new state; called for every state in order.
     pub fn add(&mut self, id: StoredId, parent: StoredId) {
         if id.is_multiple_of(DISTANCE) {
             self.0.push(parent);
         }
     }
 
-    /// The states among which the first that leads to `id` is its parent.
+    /// The candidates for the parent of `id`: the first of them that leads to it.
     pub fn candidates(&self, id: StoredId) -> impl Iterator<Item = StoredId> + use<> {
         let note = (id / DISTANCE) as usize;
         let last = self.0.get(note + 1).copied().unwrap_or(id);
         self.0[note]..=last.min(id.saturating_sub(1))
     }
 
-    /// What was noted.
+    /// The notes.
     pub fn notes(&self) -> &[StoredId] {
         &self.0
     }
 
-    /// From what was noted for so many states; `None` if it is too little or too much.
+    /// Restores the notes of this many states; `None` if their number does not fit.
     pub fn from_notes(notes: Vec<StoredId>, n_states: u64) -> Option<Parents> {
         (notes.len() as u64 == n_states.div_ceil(u64::from(DISTANCE))).then_some(Parents(notes))
     }
 
-    /// The memory taken.
+    /// The memory taken, in bytes.
     pub fn memory(&self) -> usize {
         self.0.capacity() * size_of::<StoredId>()
     }

@@ -1,5 +1,4 @@
-//! Where a breadth-first search is, beside the states themselves: what has to be saved
-//! with them so that another process can go on.
+//! The position of a breadth-first search and its results so far: what is saved beside the states.
 
 use super::expander::Moves;
 use super::findings::{Finding, Findings, Outcome};
@@ -10,17 +9,17 @@ use crate::tree::StoredId;
 use resy_system::{Move, SourcePlace, Violation, ViolationKind};
 use std::time::Duration;
 
-/// The place of a search between two states.
+/// The position of a search between two expansions.
 #[derive(Clone, Debug)]
 pub(super) struct Point {
     /// The state to expand next.
     pub next: StoredId,
-    /// Where the present level ends.
+    /// The end of the present level.
     pub level_end: StoredId,
-    /// The distance of the present level.
+    /// The distance of the present level from the initial state.
     pub depth: u64,
     pub transitions: u64,
-    /// The time it took to get here.
+    /// The time that the search has taken.
     pub elapsed: Duration,
     pub findings: Findings,
     pub parents: Parents,
@@ -87,7 +86,7 @@ fn write_found(out: &mut Writer, found: &Finding) {
 
 fn read_found(bytes: &mut Reader<'_>, n_states: u64) -> Result<Finding, Damage> {
     let outcome = read_outcome(bytes)?;
-    // What the first state violates is found before it is stored.
+    // A violation in the initial state is found before the state is stored.
     let from = bytes.below(n_states.max(1))? as StoredId;
     let times = bytes.number()?;
     let n_moves = bytes.number()?;

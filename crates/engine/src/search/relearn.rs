@@ -1,20 +1,19 @@
-//! A better tree for the store, learned when there are enough states to learn from.
+//! Learning a better tree for the store, from the states in it.
 
 use super::expander::Expander;
 use crate::tree::{StoredId, TreePath, TreeStore, learn};
 use crate::vector::ShapeId;
 use hashbrown::HashMap;
 
-/// When the store has so many states, a tree is learned; later the states look
-/// different from those near the start, and it is learned again.
+/// A tree is learned when the store has this many states. It is learned a second time because later states
+/// look different from those near the initial one.
 pub(super) const MOMENTS: [usize; 2] = [1 << 15, 1 << 18];
-/// So many states are looked at.
+/// The number of states in the sample.
 const SAMPLE: usize = 1 << 12;
-/// Trees over more leaves are not learned: it takes the square of their number.
+/// Trees over more leaves are not learned: the time is quadratic in their number.
 const MOST_LEAVES: usize = 96;
 
-/// Learns a tree from the states of a store and builds the store anew, each state with
-/// the number it had.
+/// Learns a tree from the states of a store and rebuilds the store; states keep their numbers.
 pub(super) fn relearn(expander: &mut Expander<'_>, store: &mut TreeStore) {
     let Some((shape, joins)) = joins(expander, store) else { return };
     let old = expander.stepper.shapes().clone();
@@ -32,11 +31,11 @@ pub(super) fn relearn(expander: &mut Expander<'_>, store: &mut TreeStore) {
     *store = new;
 }
 
-/// The joins of the leaves of the shape that most states of a sample have.
+/// The joins for the most frequent shape of a sample.
 fn joins(expander: &mut Expander<'_>, store: &TreeStore) -> Option<(ShapeId, Vec<[u32; 2]>)> {
     let mut by_shape: HashMap<ShapeId, Vec<Vec<u8>>> = HashMap::new();
     let mut path = TreePath::new();
-    // The later half: what was found last is more like what is still to come.
+    // Only the later half, which resembles the states still to come.
     let half = store.len() / 2;
     for id in (half..store.len()).step_by((half / SAMPLE).max(1)) {
         let mut vector = Vec::new();

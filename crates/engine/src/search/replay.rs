@@ -1,8 +1,8 @@
-//! From a violation back to the run that leads to it.
+//! Replaying a violation: from a finding to an executed run.
 //!
-//! First the stored states on the way, then the moves between them: found again by
-//! running each state to the next, and at last carried out one after the other. The
-//! moves may be carried out on the system as it was before the reductions.
+//! First the stored states on the path are determined, then the moves between them, by expanding each state
+//! until the next is found. The moves are then executed one after the other, possibly on the system before
+//! the reductions.
 
 use super::expander::{Arrivals, Expander, Moves, TransitionMoves};
 use super::findings::{Finding, Outcome};
@@ -47,7 +47,7 @@ pub fn replay(
     run
 }
 
-/// The stored states on the way to a violation.
+/// The stored states on the path to a violation.
 fn way(search: &Search, expander: &mut Expander<'_>, found: &Finding) -> Vec<Vec<u8>> {
     let number = search.findings.iter().position(|f| std::ptr::eq(f, found));
     match (&search.way, number) {
@@ -95,7 +95,7 @@ fn first_moves(expander: &mut Expander<'_>, from: &[u8], to: &[u8]) -> Option<Ve
     search.moves
 }
 
-/// Waits for one state.
+/// Looks for the transition to one state.
 struct MovesTo {
     goal: Vec<u8>,
     moves: Option<Vec<Moves>>,
@@ -115,7 +115,7 @@ impl Arrivals for MovesTo {
     }
 }
 
-/// Carries out moves from the initial state, as far as they are possible.
+/// Executes moves from the initial state, up to the first that is not possible.
 pub fn execute(interpreter: &Interpreter<'_>, moves: &[Moves]) -> Vec<Replay> {
     let Ok(mut state) = interpreter.initial() else { return Vec::new() };
     let mut control = Control::Free;

@@ -1,25 +1,25 @@
-//! How much memory the whole process takes, asked as seldom as possible.
+//! The memory of the whole process, asked of the operating system as rarely as possible.
 
-/// Between two questions the search may take this share of the limit.
+/// The operating system is asked again when the count has changed by this fraction of the limit.
 const SHARE: usize = 64;
 
-/// After so many looks the system is asked anyway: what was counted may be touched late.
+/// After this many checks it is asked anyway: counted memory may be touched late.
 const LOOKS: u32 = 16;
 
-/// The memory of the process: what the search counts, and what is beside it.
+/// The memory of the process: what the search counts, and the rest.
 #[derive(Default)]
 pub(super) struct Resident {
-    /// What the search had counted when the system was asked.
+    /// The count of the search when the operating system was last asked.
     asked_at: Option<usize>,
-    /// How much more the process took; less than nothing if the search counts memory
-    /// that it has not touched yet.
+    /// How much more the process took then; negative if the search counts memory that it has not touched
+    /// yet.
     beside: isize,
-    /// How often the limit was looked at.
+    /// The number of checks so far.
     looks: u32,
 }
 
 impl Resident {
-    /// Whether the process, of whose memory the search counts so much, has reached a limit.
+    /// Whether the process has reached a limit, given the memory that the search counts.
     pub fn reaches(&mut self, limit: usize, counted: usize) -> bool {
         self.looks = self.looks.wrapping_add(1);
         let far = self.asked_at.is_none_or(|at| counted.abs_diff(at) >= limit / SHARE);
@@ -42,7 +42,7 @@ impl Resident {
     }
 }
 
-/// The resident set of this process in bytes, where the system tells.
+/// The resident set of this process in bytes, where the operating system provides it.
 fn resident() -> Option<usize> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;

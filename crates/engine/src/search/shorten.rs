@@ -1,29 +1,30 @@
-//! A long run made shorter: what is not needed for the violation is left out.
+//! Shortening a run: steps that the violation does not need are removed.
 //!
-//! First the detours between equal states, then whole processes, then stretches of steps, each half as long
-//! as those before (delta debugging, Zeller and Hildebrandt 2002). Whatever is left is carried out anew:
-//! a step that is not possible any more is left out as well. So the result is a run, whatever was tried.
+//! First the detours between equal states are removed, then whole processes, then stretches of steps, each
+//! half as long as the one before (delta debugging, Zeller and Hildebrandt 2002). The remaining steps are
+//! executed again, and a step that is no longer possible is removed as well, so that the result is always a
+//! run.
 
 use super::replay::Replay;
 use resy_system::{Control, Interpreter, Move, State, Step};
 use std::collections::{BTreeSet, HashMap};
 use std::time::Instant;
 
-/// What a process does in a step: its pid, and spin's number of the statement. Positions of edges would not do:
-/// the process may stand elsewhere.
+/// What a process does in a step: its pid, and spin's number of the statement. The position of an edge
+/// would not do, since the process may be at another location.
 type Deed = (usize, u32);
 
-/// A step that is wanted.
+/// A step that the run should have.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 struct Wanted {
     actor: Deed,
     partner: Option<Deed>,
-    /// Nobody else may be able to move.
+    /// Whether the step is possible only if no process can move otherwise (`timeout`).
     after_timeout: bool,
 }
 
-/// A run that is at most as long, and for which `violates` says after how many steps it is violated. The
-/// longer one can wait, the shorter it may be.
+/// A run that is at most as long as `run` and still violates. `violates` returns the number of steps after
+/// which a run violates. A later deadline may give a shorter run.
 pub fn shorten(
     interpreter: &Interpreter<'_>,
     run: Vec<Replay>,
@@ -48,7 +49,7 @@ struct Best<'a> {
 }
 
 impl Best<'_> {
-    /// Leaves out what leads from a state back to it.
+    /// Removes what leads from a state back to the same state.
     fn cut_detours(&mut self) {
         let mut last: HashMap<&State, usize> = HashMap::new();
         for (i, replay) in self.run.iter().enumerate() {
@@ -84,17 +85,17 @@ impl Best<'_> {
             self.drop_stretches_of(length);
             length /= 2;
         }
-        // What is needed for a step that has been left out may not be needed any more.
+        // A step may have been needed only by one that was removed meanwhile.
         while self.drop_stretches_of(1) {}
     }
 
-    /// Tries to leave out every stretch of a length; says whether it could leave out any.
+    /// Tries to remove every stretch of a length; returns whether any could be removed.
     fn drop_stretches_of(&mut self, length: usize) -> bool {
         let (mut at, n_before) = (0, self.run.len());
         while at < self.run.len() && Instant::now() < self.deadline {
             let mut rest = self.wanted.clone();
             rest.drain(at..(at + length).min(rest.len()));
-            // What comes next has moved up if something was left out.
+            // After a removal the next stretch is at the same position.
             if !self.attempt(rest) {
                 at += length;
             }
@@ -102,7 +103,7 @@ impl Best<'_> {
         self.run.len() < n_before
     }
 
-    /// Takes the run of these steps if it is shorter and violates the same; says whether it did.
+    /// Adopts the run of these steps if it is shorter and still violates; returns whether it was adopted.
     fn attempt(&mut self, mut steps: Vec<Wanted>) -> bool {
         if steps.len() >= self.run.len() || Instant::now() >= self.deadline {
             return false;
@@ -123,7 +124,7 @@ impl Best<'_> {
         Wanted { actor, partner, after_timeout: !alone.iter().any(is_it) }
     }
 
-    /// Takes the steps that are possible, one after the other; the others leave the list.
+    /// Executes the steps that are possible, in order; the others are removed from the list.
     fn carry_out(&self, steps: &mut Vec<Wanted>) -> Vec<Replay> {
         let Ok(initial) = self.interpreter.initial() else { return Vec::new() };
         let (mut now, mut run) = (Some((initial, Control::Free)), Vec::new());

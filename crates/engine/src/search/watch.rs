@@ -1,4 +1,4 @@
-//! Monitors on vectors: their sets are part of the state.
+//! Monitors on vectors: the sets of the monitors are part of the state.
 
 use super::findings::Outcome;
 use crate::steps::Stepper;
@@ -18,13 +18,13 @@ impl Watch {
         Watch { monitors, sets }
     }
 
-    /// Whether there is nothing to watch.
+    /// Whether there are no monitors.
     pub fn is_idle(&self) -> bool {
         self.sets.is_empty()
     }
 
-    /// Puts the sets before the first state into a vector. Calls `bad` for each monitor that
-    /// no run at all can satisfy: it has found a violation before it has seen a state.
+    /// Puts the initial sets into a vector. Calls `bad` for each monitor that no run can satisfy: it
+    /// reports a violation before the first state.
     pub fn start(&self, stepper: &dyn Stepper, vector: &mut [u8], mut bad: impl FnMut(Outcome)) {
         let sets = self.monitors.initial();
         self.monitors.bad(&sets).for_each(|i| bad(Outcome::Claim(i)));
@@ -33,9 +33,8 @@ impl Watch {
         }
     }
 
-    /// Shows the monitors a state that has been reached, whose vector has the sets
-    /// before; afterwards it has the sets after. Calls `bad` for each that finds
-    /// a violation.
+    /// Advances the monitors by a state that was reached: the sets in its vector are replaced by those
+    /// after the state. Calls `bad` for each monitor that reports a violation.
     pub fn arrive(
         &mut self,
         stepper: &mut dyn Stepper,
@@ -50,12 +49,12 @@ impl Watch {
         }
     }
 
-    /// Whether no monitor can find another violation after the state it was shown last.
+    /// Whether no monitor can report another violation after the last state.
     pub fn is_over(&self) -> bool {
         self.monitors.are_over(&self.sets)
     }
 
-    /// Shows the monitors a state without steps for ever.
+    /// Advances the monitors by a state without steps, repeated for ever.
     pub fn stay(
         &mut self,
         stepper: &mut dyn Stepper,

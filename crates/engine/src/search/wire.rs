@@ -1,6 +1,6 @@
-//! Bytes on the disk: numbers, texts, and sections that have a name and a length.
+//! The byte format of saved searches: numbers, texts, and sections with a name and a length.
 //!
-//! Little-endian. A reader believes nothing: what does not fit is an error.
+//! Little-endian. A reader trusts nothing: whatever does not fit is an error.
 
 /// Why bytes cannot be read.
 pub type Damage = &'static str;
@@ -17,7 +17,7 @@ impl Writer {
         self.0.extend(number.to_le_bytes());
     }
 
-    /// Appends bytes and before them their number.
+    /// Appends bytes, preceded by their number.
     pub fn bytes(&mut self, bytes: &[u8]) {
         self.number(bytes.len() as u64);
         self.0.extend(bytes);
@@ -50,7 +50,7 @@ impl<'a> Reader<'a> {
         if number < bound { Ok(number) } else { Err("a number is too large") }
     }
 
-    /// The next bytes that have their number before them.
+    /// The next bytes, which are preceded by their number.
     pub fn bytes(&mut self) -> Result<&'a [u8], Damage> {
         let n = usize::try_from(self.number()?).map_err(|_| SHORT)?;
         let (bytes, rest) = self.0.split_at_checked(n).ok_or(SHORT)?;
@@ -63,7 +63,7 @@ impl<'a> Reader<'a> {
         std::str::from_utf8(self.bytes()?).map_err(|_| "a text is not UTF-8")
     }
 
-    /// The section with this name; the others may be any.
+    /// The section with this name; other sections are skipped.
     pub fn section(&self, name: &str) -> Result<Reader<'a>, Damage> {
         let mut rest = *self;
         while !rest.0.is_empty() {

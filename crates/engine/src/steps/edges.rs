@@ -1,15 +1,15 @@
-//! Numbers for all edges of a system, so that a mark for each is one array.
+//! Numbers of all edges of a system, so that marks of edges fit into one array.
 
 use crate::vector::{Layout, Shape};
 use resy_index::{Id, IndexVec};
 use resy_system::{LocationId, Move, Proctype, ProctypeId, System};
 
-/// The edges of a system, in a row: by proctype, location and place in the list there.
+/// The edges of a system in one sequence: by proctype, location, and position in the list of the location.
 #[derive(Clone, Debug, Default)]
 pub struct EdgeNumbers {
     /// The number of the first edge of each location.
     starts: IndexVec<ProctypeId, Vec<u32>>,
-    /// The place of each edge in the list of its location.
+    /// The position of each edge in the list of its location.
     places: Vec<u16>,
 }
 
@@ -37,7 +37,7 @@ impl EdgeNumbers {
         self.places.is_empty()
     }
 
-    /// The place of an edge in the list of its location.
+    /// The position of an edge in the list of its location.
     pub fn place(&self, edge: u32) -> usize {
         self.places[edge as usize].into()
     }
@@ -47,7 +47,7 @@ impl EdgeNumbers {
         self.starts[proctype][location.index()]
     }
 
-    /// The number of the edge of a move out of a vector.
+    /// The number of the edge of a move out of a state.
     pub fn of_move(&self, layout: &Layout, shape: &Shape, vector: &[u8], taken: Move) -> u32 {
         let field = layout.location;
         let location = field.width.load(vector, shape.processes[taken.pid] + field.offset);

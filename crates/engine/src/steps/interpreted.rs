@@ -1,4 +1,4 @@
-//! Successors by the reference semantics: slow, and right by definition.
+//! Successors by the reference semantics: slow, and correct by definition.
 
 use super::{EdgeNumbers, Noted, Record, Stepper, Successors};
 use crate::vector::{Layout, ShapeId, Shapes};
@@ -15,7 +15,7 @@ pub struct Interpreted<'a> {
 }
 
 impl<'a> Interpreted<'a> {
-    /// Steps of a system, with room for the sets of monitors of so many locations.
+    /// The steps of a system; `monitors` has the number of locations of each monitor.
     pub fn new(interpreter: Interpreter<'a>, monitors: &[u32]) -> Self {
         let layout = Layout::new(interpreter.system(), monitors);
         let shapes = Shapes::new(&layout);
@@ -23,7 +23,7 @@ impl<'a> Interpreted<'a> {
         Self { interpreter, layout, shapes, edges, packed: Vec::new() }
     }
 
-    /// Writes what the interpreter answered for a state, of which `from` is the vector.
+    /// Writes the steps of a state, whose vector is `from`.
     pub(crate) fn write_with(
         &mut self,
         shapes: &mut Shapes,

@@ -1,8 +1,8 @@
-//! Successors of state vectors: one interface, two ways.
+//! Successors of state vectors: one interface, two implementations.
 //!
-//! [`Interpreted`] asks the reference semantics, [`Compiled`](crate::compile::Compiled) runs machine
-//! code. Both write the successors of a vector into one [`Successors`] buffer, in the
-//! order of the reference; the tests compare them on every model.
+//! [`Interpreted`] uses the reference semantics, [`Compiled`](crate::compile::Compiled) runs machine code.
+//! Both write the successors of a vector into a [`Successors`] buffer, in the order of the reference
+//! semantics. The tests compare them on every model.
 
 mod edges;
 mod interpreted;
@@ -15,33 +15,33 @@ pub use successors::{Noted, Record, Successors};
 use crate::vector::{Layout, ShapeId, Shapes};
 use resy_system::{Control, Interpreter, State};
 
-/// A way to make steps.
+/// Makes the steps of a system.
 pub trait Stepper {
-    /// What it runs.
+    /// The interpreter of the system.
     fn interpreter(&self) -> &Interpreter<'_>;
 
-    /// Where things lie in its vectors.
+    /// The layout of the vectors.
     fn layout(&self) -> &Layout;
 
-    /// The shapes met so far.
+    /// The shapes found so far.
     fn shapes(&mut self) -> &mut Shapes;
 
-    /// Both.
+    /// Both of them.
     fn layout_and_shapes(&mut self) -> (&Layout, &mut Shapes);
 
     /// The state of a vector.
     fn unpack(&self, vector: &[u8], shape: ShapeId) -> State;
 
-    /// Adds the successors of a vector. None with [`Control::Atomic`] means that
-    /// the process has lost control.
+    /// Appends the successors of a vector. If there are none with [`Control::Atomic`], the process has lost
+    /// control.
     fn expand(&mut self, vector: &[u8], shape: ShapeId, control: Control, out: &mut Successors);
 
-    /// Moves the process that has control after a successor on, in the vector of the
-    /// successor, as long as there is no choice; adds the [numbers](EdgeNumbers) of the edges it
-    /// takes. To stop earlier is always right.
+    /// Advances the process that has control after a successor, in the vector of the successor, while there
+    /// is no choice; appends the [numbers](EdgeNumbers) of the edges it takes. Stopping earlier is always
+    /// correct.
     fn advance(&mut self, i: usize, out: &mut Successors, edges: &mut Vec<u32>);
 
-    /// Which conditions of the monitors hold in a vector, one bit each; `None` if the
-    /// interpreter must be asked.
+    /// The conditions of the monitors that hold in a vector, one bit each; `None` if the interpreter must
+    /// evaluate them.
     fn valuation(&mut self, vector: &[u8], shape: ShapeId) -> Option<u64>;
 }

@@ -4,23 +4,22 @@ use crate::vector::ShapeId;
 use resy_index::Id;
 use resy_system::{Control, Move, SourcePlace, Violation, ViolationKind};
 
-/// One successor. The numbers are narrow and in a fixed order because compiled
-/// code writes them.
+/// One successor. The fields are narrow and in a fixed order because compiled code writes them.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 #[repr(C)]
 pub struct Record {
-    /// Where its vector starts in the buffer.
+    /// The start of its vector in the buffer.
     pub start: u32,
     /// The number of its shape.
     pub shape: u32,
     /// The process that moves, and its edge.
     pub actor: [u16; 2],
-    /// The receiver of a rendezvous and its edge; [`Record::NOBODY`] without one.
+    /// The receiver of a rendezvous and its edge; [`Record::NOBODY`] if there is none.
     pub partner: [u16; 2],
     /// The process that has control afterwards, plus one; 0 if all may move.
     pub control: u32,
-    /// The [numbers](super::EdgeNumbers) of the edges of the mover and of the receiver; twice
-    /// the mover's without a receiver.
+    /// The [numbers](super::EdgeNumbers) of the edges of the mover and of the receiver; twice the mover's
+    /// if there is no receiver.
     pub edges: [u32; 2],
 }
 
@@ -28,14 +27,14 @@ impl Record {
     /// No partner.
     pub const NOBODY: u16 = u16::MAX;
 
-    /// The move, and that of the partner.
+    /// The move, and the move of the partner.
     pub fn moves(&self) -> (Move, Option<Move>) {
         let of = |[pid, edge]: [u16; 2]| Move { pid: pid.into(), edge: edge.into() };
         let partner = (self.partner[0] != Self::NOBODY).then(|| of(self.partner));
         (of(self.actor), partner)
     }
 
-    /// Who may move afterwards.
+    /// The control afterwards.
     pub fn control(&self) -> Control {
         match self.control {
             0 => Control::Free,
@@ -49,12 +48,12 @@ impl Record {
     }
 }
 
-/// Something that went wrong in looking for steps or in taking one.
+/// A violation found while looking for steps or taking one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Noted {
-    /// The step in which it happened; `None` if at an edge that was not taken.
+    /// The step in which it occurred; `None` for an edge that was not taken.
     pub step: Option<(Move, Option<Move>)>,
-    /// What it is.
+    /// The violation.
     pub violation: Violation,
 }
 
@@ -62,12 +61,12 @@ pub struct Noted {
 #[derive(Default)]
 pub struct Successors {
     pub(crate) bytes: Vec<u8>,
-    /// The records; those behind `n` are room.
+    /// The records; those from `n` on are spare.
     pub(crate) records: Vec<Record>,
     pub(crate) n: usize,
-    /// The bytes in use; what lies behind is room.
+    /// The number of bytes in use; those behind are spare.
     pub(crate) used: usize,
-    /// What went wrong.
+    /// The violations found.
     pub noted: Vec<Noted>,
 }
 
@@ -77,7 +76,7 @@ impl Successors {
         Successors::default()
     }
 
-    /// Forgets everything.
+    /// Empties the buffer.
     pub fn clear(&mut self) {
         self.used = 0;
         self.n = 0;
@@ -104,13 +103,13 @@ impl Successors {
         &self.bytes[record.start as usize..(record.start + len) as usize]
     }
 
-    /// The vector of a successor, for change.
+    /// The vector of a successor, mutable.
     pub fn vector_mut(&mut self, record: &Record, len: u32) -> &mut [u8] {
         &mut self.bytes[record.start as usize..(record.start + len) as usize]
     }
 
-    /// Appends a successor. If all together take more than four gigabytes, it is noted
-    /// that the states are too large.
+    /// Appends a successor. If the vectors together exceed four gigabytes, a violation is recorded: the
+    /// states are too large.
     pub fn push(&mut self, mut record: Record, vector: &[u8]) {
         let end = self.used + vector.len();
         if u32::try_from(end).is_err() {
@@ -131,7 +130,7 @@ impl Successors {
         self.n += 1;
     }
 
-    /// Makes room for `most` further successors in slots of this size.
+    /// Reserves room for `most` further successors in slots of this size.
     pub(crate) fn reserve(&mut self, most: usize, slot: usize) {
         let (bytes, records) = (self.used + (most + 1) * slot, self.n + most + 1);
         if self.bytes.len() < bytes {

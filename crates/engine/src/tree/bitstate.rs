@@ -1,14 +1,13 @@
-//! A set of states that only knows bits: small, and now and then wrong.
+//! Bitstate hashing: a set of states of fixed size, which may take a new state for a known one.
 //!
-//! Each state sets three bits of a field of fixed size (a Bloom filter; for model
-//! checking: G. Holzmann, "An analysis of bitstate hashing", 1998). A state whose bits
-//! are all set already is taken for known. So a search with it may miss states, but
-//! never finds one that is not there.
+//! Each state sets three bits of a bit field (a Bloom filter; for model checking: G. Holzmann, "An analysis
+//! of bitstate hashing", 1998). A state whose bits are all set is taken for known. A search may therefore
+//! miss states, but never finds one that does not exist.
 
 use super::cpu::prefetch;
 use super::hash;
 
-/// How many bits a state sets.
+/// The number of bits that a state sets.
 const N_BITS: u64 = 3;
 
 /// A set that takes some new members for known ones.
@@ -16,18 +15,18 @@ pub struct BitState {
     words: Box<[u64]>,
     n_states: u64,
     n_set: u64,
-    /// How many new states were probably taken for known ones so far.
+    /// The expected number of new states that were taken for known ones.
     omitted: f64,
 }
 
 impl BitState {
-    /// An empty set that takes this much memory, in bytes, now and later.
+    /// An empty set of this many bytes, which never grows.
     pub fn new(memory: usize) -> Self {
         let words = vec![0; (memory / size_of::<u64>()).max(1)].into_boxed_slice();
         Self { words, n_states: 0, n_set: 0, omitted: 0.0 }
     }
 
-    /// Adds a state; says whether it is new. A `true` is certain.
+    /// Adds a state; returns whether it is new. `true` is certain.
     pub fn insert(&mut self, state: &[u8]) -> bool {
         let wrong = self.omission_probability();
         let (start, step) = (hash::of_bytes(state), hash::of_bytes_again(state));
@@ -44,14 +43,13 @@ impl BitState {
         }
         if new {
             self.n_states += 1;
-            // Of the new states that come, one in 1 / wrong is not recognised: before
-            // one is, wrong / (1 - wrong) are lost.
+            // Before a new state is recognised, wrong / (1 - wrong) others are expected to be lost.
             self.omitted += wrong / (1.0 - wrong);
         }
         new
     }
 
-    /// The number of states that were new.
+    /// The number of states that were recognised as new.
     pub fn len(&self) -> u64 {
         self.n_states
     }
@@ -61,18 +59,18 @@ impl BitState {
         self.n_states == 0
     }
 
-    /// The share of the bits that are set.
+    /// The fraction of the bits that are set.
     pub fn fill(&self) -> f64 {
         self.n_set as f64 / self.n_bits() as f64
     }
 
-    /// How probable it is that the next new state will be taken for a known one.
+    /// The probability that the next new state is taken for a known one.
     pub fn omission_probability(&self) -> f64 {
         self.fill().powi(N_BITS as i32)
     }
 
-    /// An estimate of the share of the states offered so far that were recognised as
-    /// new when they came first. States that only lost ones lead to are not in it.
+    /// An estimate of the fraction of the states offered so far that were recognised as new. States that
+    /// are reachable only through lost ones are not included.
     pub fn coverage(&self) -> f64 {
         self.n_states as f64 / (self.n_states as f64 + self.omitted).max(1.0)
     }

@@ -1,9 +1,9 @@
-//! A set of 64-bit fingerprints of states: eight bytes each, and very rarely wrong.
+//! Hash compaction: a set of 64-bit fingerprints of states, which very rarely confuses two states.
 //!
-//! Two states with one fingerprint are taken for one (hash compaction; P. Wolper and
-//! D. Leroy, "Reliable hashing without collision detection", CAV 1993). The table is of
-//! the kind of the [index](super::index): buckets of a cache line, segments that grow
-//! alone, staggered. It needs no log to grow, because the fingerprint is the hash.
+//! Two states with one fingerprint are taken for the same (P. Wolper and D. Leroy, "Reliable hashing
+//! without collision detection", CAV 1993). The table is similar to the [index](super::index): buckets of
+//! one cache line, and segments that grow separately, at staggered times. It needs no log to grow, because
+//! the fingerprint is the hash.
 
 const SEGMENTS: usize = 256;
 const SLOTS: usize = 8;
@@ -29,9 +29,9 @@ impl Compact {
         super::hash::of_bytes(state)
     }
 
-    /// Adds a fingerprint; says whether it is new.
+    /// Adds a fingerprint; returns whether it is new.
     pub fn insert(&mut self, fingerprint: u64) -> bool {
-        // A free slot is 0, so the fingerprint 0 shares the place of 1.
+        // A free slot is 0, so the fingerprint 0 is stored as 1.
         let fingerprint = fingerprint.max(1);
         let segment = &mut self.segments[fingerprint as usize % SEGMENTS];
         if segment.n_used >= segment.buckets.len() * SLOTS * FULL / 64 {
@@ -52,8 +52,8 @@ impl Compact {
         self.len == 0
     }
 
-    /// How many states were probably taken for others: the number of pairs of
-    /// fingerprints times the probability that two are equal.
+    /// The expected number of states that were taken for others: the number of pairs of fingerprints times
+    /// the probability that two are equal.
     pub fn expected_omissions(&self) -> f64 {
         let n = self.len as f64;
         n * (n - 1.0).max(0.0) / 2.0 / 2_f64.powi(64)
@@ -72,7 +72,7 @@ impl Default for Compact {
     }
 }
 
-/// A cache line; filled from the first slot on, 0 is free.
+/// A cache line, filled from the first slot on; 0 is a free slot.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 struct Bucket([u64; SLOTS]);

@@ -1,12 +1,11 @@
-//! What is asked of the processor directly: a cache line early, sixteen bytes at once.
+//! Processor instructions: prefetch, and comparison of sixteen bytes at once.
 #![expect(unsafe_code, reason = "a prefetch takes a raw pointer")]
 
-/// Begins to fetch the cache line of `place`, without waiting for it.
+/// Starts to fetch the cache line of `place`.
 #[inline]
 pub fn prefetch<T>(place: &T) {
     #[cfg(target_arch = "x86_64")]
-    // SAFETY: a prefetch never faults and changes nothing but caches; here the
-    // pointer even comes from a reference.
+    // SAFETY: a prefetch never faults and changes only caches; moreover the pointer comes from a reference.
     unsafe {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
         _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(place).cast());
@@ -15,8 +14,8 @@ pub fn prefetch<T>(place: &T) {
     let _ = place;
 }
 
-/// The positions of `byte` among the sixteen bytes of `words`, as a set of bits.
-/// Byte 0 is the lowest byte of the first word.
+/// The positions of `byte` among the sixteen bytes of `words`, as a bit set. Byte 0 is the lowest byte of
+/// the first word.
 #[inline]
 pub fn positions(words: [u64; 2], byte: u8) -> u32 {
     #[cfg(target_arch = "x86_64")]
@@ -32,7 +31,7 @@ pub fn positions(words: [u64; 2], byte: u8) -> u32 {
     positions_one_by_one(words, byte)
 }
 
-/// The positions at which two strings of sixteen bytes differ, as a set of bits.
+/// The positions at which two strings of sixteen bytes differ, as a bit set.
 #[inline]
 pub fn differences(a: &[u8; 16], b: &[u8; 16]) -> u32 {
     #[cfg(target_arch = "x86_64")]
@@ -50,13 +49,13 @@ pub fn differences(a: &[u8; 16], b: &[u8; 16]) -> u32 {
     differences_one_by_one(a, b)
 }
 
-/// The same for other processors, and for the test.
+/// The portable version, also used by the tests.
 #[cfg(any(test, not(target_arch = "x86_64")))]
 fn differences_one_by_one(a: &[u8; 16], b: &[u8; 16]) -> u32 {
     (0..16).fold(0, |set, i| set | u32::from(a[i] != b[i]) << i)
 }
 
-/// The same for other processors, and for the test.
+/// The portable version, also used by the tests.
 #[cfg(any(test, not(target_arch = "x86_64")))]
 fn positions_one_by_one(words: [u64; 2], byte: u8) -> u32 {
     let at = |i: usize| (words[i / 8] >> (8 * (i % 8))) as u8;

@@ -1,8 +1,8 @@
-//! From a vector to the root of its tree.
+//! Folding: from a vector to the root of its tree.
 //!
-//! A child state mostly has the plan of its parent, and most of its bytes. Then only
-//! the leaves that differ are looked up, and the inner nodes above them; the ids
-//! of the other parts are known from [unfolding](super::unfold) the parent.
+//! A successor mostly has the plan of its parent and most of its bytes. Then only the leaves that differ
+//! are looked up, and the inner nodes above them; the ids of the other parts are known from
+//! [unfolding](super::unfold) the parent.
 
 use super::cpu::differences;
 use super::marks::Marks;
@@ -12,10 +12,10 @@ use super::{Root, TreeStore};
 
 /// Set in the id of a leaf.
 pub(super) const LEAF: u32 = 1 << 31;
-/// The id of no part: in the root of a state with one leaf.
+/// The id of no part, used in the root of a state with one leaf.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// Room to work in while folding.
+/// Buffers for folding.
 #[derive(Default)]
 pub(super) struct Room {
     /// The leaves that differ from the parent's.
@@ -26,7 +26,7 @@ pub(super) struct Room {
 }
 
 impl TreeStore {
-    /// Folds a vector, given the state it came from, as [`load`](Self::load) left it.
+    /// Folds a successor along its parent, as [`load`](Self::load) left it.
     pub fn fold(&mut self, parent: &TreePath, vector: &[u8], plan: &Plan) -> Root {
         if parent.of != Some((self.number, plan.number)) {
             return self.fold_whole(vector, plan);
@@ -38,7 +38,7 @@ impl TreeStore {
         self.fold_changed(parent, vector, plan)
     }
 
-    /// Folds a vector that differs in one leaf of several: straight upwards.
+    /// Folds a vector that differs in exactly one of several leaves: one path upwards.
     #[inline]
     fn fold_one(&mut self, parent: &TreePath, leaf: usize, vector: &[u8], plan: &Plan) -> Root {
         let Self { leaves, nodes, recent_nodes, .. } = self;
@@ -56,7 +56,7 @@ impl TreeStore {
         }
     }
 
-    /// Folds a vector of which the leaves are known that have changed.
+    /// Folds a vector whose changed leaves are known.
     fn fold_changed(&mut self, parent: &TreePath, vector: &[u8], plan: &Plan) -> Root {
         let Self { leaves, room: Room { changed, ids, marks }, .. } = self;
         ids.clone_from(&parent.ids);
@@ -69,8 +69,7 @@ impl TreeStore {
         self.fold_nodes(plan)
     }
 
-    /// Folds a vector, given the one that was folded before, whose path becomes that of
-    /// this one.
+    /// Folds a vector along the one that was folded before; the path is updated to this one.
     pub fn fold_next(&mut self, path: &mut TreePath, vector: &[u8], plan: &Plan) -> Root {
         let of = (self.number, plan.number);
         let root = if path.of == Some(of) {
@@ -85,7 +84,7 @@ impl TreeStore {
         root
     }
 
-    /// Folds a vector of which nothing is known.
+    /// Folds a vector from scratch.
     pub fn fold_whole(&mut self, vector: &[u8], plan: &Plan) -> Root {
         let Self { leaves, room: Room { ids, marks, .. }, .. } = self;
         ids.clear();
@@ -98,7 +97,7 @@ impl TreeStore {
         self.fold_nodes(plan)
     }
 
-    /// Looks up the nodes that are marked, from the bottom up.
+    /// Looks up the marked nodes, from the bottom up.
     fn fold_nodes(&mut self, plan: &Plan) -> Root {
         let Self { nodes, recent_nodes, room: Room { ids, marks, .. }, .. } = self;
         let Some(&[left, right]) = plan.nodes.last() else {
@@ -119,7 +118,7 @@ impl TreeStore {
     }
 }
 
-/// Whether a pair can be the inner node number `id` of a store.
+/// Whether a pair can be the inner node with number `id` of a store.
 pub fn is_node(pair: u64, n_leaves: u64, id: u64) -> bool {
     let (left, right) = unpack(pair);
     is_part(left, n_leaves, id) && is_part(right, n_leaves, id)
@@ -147,8 +146,8 @@ pub(super) fn unpack(pair: u64) -> (u32, u32) {
     ((pair >> 32) as u32, pair as u32)
 }
 
-/// The leaf in which two vectors differ, if there are several leaves and it is the only
-/// one: the usual case.
+/// The leaf in which two vectors differ, if there are several leaves and it is the only one: the usual
+/// case.
 #[inline]
 fn only_change(a: &[u8], b: &[u8], plan: &Plan) -> Option<usize> {
     let n = a.len();
@@ -177,7 +176,7 @@ fn list_changes(a: &[u8], b: &[u8], plan: &Plan, leaves: &mut Vec<u32>) {
     if n < 16 || b.len() != n {
         return leaves.extend(0..plan.n_leaves() as u32);
     }
-    // What lies before `end` has been dealt with.
+    // Everything before `end` is done.
     let (mut from, mut end) = (0, 0);
     while from < n {
         let mut set = block_of_differences(a, b, from) & bits_from(end - from);
@@ -192,14 +191,14 @@ fn list_changes(a: &[u8], b: &[u8], plan: &Plan, leaves: &mut Vec<u32>) {
     }
 }
 
-/// All bits of a word from one on.
+/// All bits of a word from a position on.
 #[inline]
 fn bits_from(bit: usize) -> u64 {
     if bit < 64 { u64::MAX << bit } else { 0 }
 }
 
-/// The positions from `from` on, up to 64, at which two strings of the same length, at
-/// least sixteen, differ.
+/// The positions from `from` on, up to 64 of them, at which two strings of the same length, at least
+/// sixteen, differ.
 #[inline]
 fn block_of_differences(a: &[u8], b: &[u8], from: usize) -> u64 {
     let n = a.len();
@@ -221,7 +220,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// The leaves that differ, by their definition.
+    /// The leaves that differ, by definition.
     fn changes_one_by_one(a: &[u8], b: &[u8], plan: &Plan) -> Vec<u32> {
         let differs = |&leaf: &u32| a[plan.span(leaf as usize)] != b[plan.span(leaf as usize)];
         (0..plan.n_leaves() as u32).filter(differs).collect()

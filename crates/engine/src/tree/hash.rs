@@ -1,10 +1,10 @@
-//! Hashes with fixed seeds: two runs of one search do the same in the same order.
+//! Hash functions with fixed seeds, so that searches are reproducible.
 
 use rapidhash::v3::{RapidSecrets, rapidhash_v3_nano_inline};
 
 const SECRETS: RapidSecrets = RapidSecrets::seed(0x7265_7379);
 
-/// The hash of a byte string; all 64 bits are good.
+/// The hash of a byte string; all 64 bits are well distributed.
 #[inline]
 pub fn of_bytes(bytes: &[u8]) -> u64 {
     rapidhash_v3_nano_inline::<true, false>(bytes, &SECRETS)
@@ -17,10 +17,10 @@ pub fn of_bytes_again(bytes: &[u8]) -> u64 {
     rapidhash_v3_nano_inline::<true, false>(bytes, &OTHERS)
 }
 
-/// The hash of a pair of ids, packed into a word; all 64 bits are good.
+/// The hash of a pair of ids packed into a word; all 64 bits are well distributed.
 ///
-/// Two folded multiplications: after one, ids that count upwards still leave a
-/// pattern in the low bits, which the tests would notice.
+/// There are two folded multiplications: after one, consecutive ids still leave a pattern in the low bits,
+/// which the tests would notice.
 #[inline]
 pub fn of_pair(pair: u64) -> u64 {
     let once = folded(pair ^ 0x9e37_79b9_7f4a_7c15, 0xa076_1d64_78bd_642f);
@@ -37,9 +37,8 @@ fn folded(a: u64, b: u64) -> u64 {
 mod tests {
     use super::*;
 
-    /// Throws the pairs of two ranges of small ids into 4096 boxes by some bits of
-    /// the hash: the mean of (count - expected)² / expected is near 1 if they are
-    /// thrown at random.
+    /// Distributes the pairs of two ranges of small ids over 4096 bins by some bits of the hash: the mean
+    /// of (count - expected)² / expected is near 1 for a random distribution.
     fn unevenness(first_bit: u32, of: impl Fn(u64) -> u64) -> f64 {
         let mut counts = vec![0_u32; 4096];
         let (left, right) = (1 << 9, 1 << 9);

@@ -1,31 +1,28 @@
-//! From a hash to ids: an open-addressing table that grows a little at a time.
+//! The index from hashes to ids: an open-addressing table that grows in small steps.
 //!
-//! The table knows no keys. It stores the number of a key in its log, and asks the
-//! log when it has to compare or to hash again. A *bucket* is one cache line of
-//! twelve ids with a byte of the hash each, so that looking for a key costs one
-//! cache miss here and, if the byte is there, one in the log.
+//! The table stores no keys. It stores the number of a key in its log, and reads the log to compare or
+//! rehash. A *bucket* is one cache line of twelve ids with one byte of the hash each, so that a lookup
+//! costs one cache miss here and, if the byte matches, one in the log.
 //!
-//! What does not fit into a bucket goes on to another, as many buckets further on as
-//! its tag says. A bucket remembers five bits of the tag of each key that went past it;
-//! a key whose bits are not among them is not further on. For states it is the older
-//! keys that go, which a search seldom asks for, so that the table can be fuller than
-//! such a table usually may; and since the tag says where to, the key itself, far away
-//! in the log, need not be asked.
+//! A key that does not fit into a bucket moves on to another one, at a distance that its tag determines. A
+//! bucket records five bits of the tag of each key that passed it; a key whose bits are not recorded is not
+//! in a later bucket. For states the oldest keys are moved, which a search seldom looks up, so that the
+//! table can be fuller than usual. Since the tag determines the next bucket, the key itself, in the log, is
+//! not read.
 //!
-//! The buckets are split by bits of the hash into *segments*, each of which grows by
-//! half when it is full, alone: the pause is short, and at most one segment is
-//! there twice. Their first sizes are staggered, so that they do not all grow at the
-//! same time and the load of the whole table stays the same during a search.
+//! The buckets are split by bits of the hash into *segments*, each of which grows by half when it is full.
+//! The pause is short, and at most one segment exists twice at a time. The initial sizes are staggered, so
+//! that segments do not all grow at the same time and the load of the whole table stays even.
 
 use super::cpu::{positions, prefetch};
 
-/// What an index needs to know about the keys behind its ids.
+/// What an index needs of the keys behind its ids.
 pub trait Keys {
     /// The hash of a key.
     fn hash(&self, id: u32) -> u64;
-    /// Says that the hash of this key will soon be asked for.
+    /// Announces that the hash of this key is needed soon.
     fn prefetch(&self, id: u32);
-    /// Says it again, sooner: now what lies behind a pointer can be fetched too.
+    /// Announces it again, shortly before: data behind a pointer can be fetched now.
     fn prefetch_behind(&self, _id: u32) {}
 }
 
@@ -34,8 +31,8 @@ const SLOTS: usize = 12;
 /// A segment is full at this many 64ths of its slots.
 const FULL: usize = 58;
 const GROWTH: f64 = 1.5;
-/// While a segment grows, keys are fetched twice this many buckets ahead, and once
-/// this many what lies behind them.
+/// While a segment grows, keys are prefetched twice this many buckets ahead, and the data behind them this many
+/// buckets ahead.
 const AHEAD: usize = 3;
 
 /// A table from hashes to ids.
@@ -50,12 +47,12 @@ impl Index {
         Self { segments: (0..SEGMENTS).map(|i| Segment::new(stagger(i))).collect() }
     }
 
-    /// The id with this hash that `is_it` agrees to.
+    /// The id with this hash for which `is_it` holds.
     #[inline]
     pub fn find(&self, hash: u64, is_it: impl Fn(u32) -> bool) -> Option<u32> {
         let segment = &self.segments[segment_of(hash)];
         let mut at = segment.home(hash);
-        // It ends at the latest where a slot is free: no one goes past that.
+        // The search ends at a free slot at the latest: no key passes one.
         loop {
             let bucket = &segment.buckets[at];
             if let Some(id) = bucket.candidates(hash).find(|&id| is_it(id)) {
@@ -74,8 +71,8 @@ impl Index {
         self.with_room(hash, keys).place(hash, id);
     }
 
-    /// Adds an id that is not there yet, and will be asked for more than the older
-    /// ones: if its bucket is full, the oldest there has to go on instead of it.
+    /// Adds an id that is not there yet and will be looked up more often than older ones: if its bucket is
+    /// full, the oldest one there is moved instead.
     #[inline]
     pub fn insert_first(&mut self, hash: u64, id: u32, keys: &impl Keys) {
         self.with_room(hash, keys).place_first(hash, id);
@@ -90,14 +87,14 @@ impl Index {
         segment
     }
 
-    /// Begins to fetch the bucket where this hash belongs.
+    /// Starts to fetch the bucket of a hash.
     #[inline]
     pub fn prefetch(&self, hash: u64) {
         let segment = &self.segments[segment_of(hash)];
         prefetch(&segment.buckets[segment.home(hash)]);
     }
 
-    /// The first id in its bucket that may have this hash.
+    /// The first id in the bucket of this hash that may have it.
     #[inline]
     pub fn guess(&self, hash: u64) -> Option<u32> {
         let segment = &self.segments[segment_of(hash)];
@@ -116,8 +113,7 @@ impl Index {
     }
 }
 
-// Which bits of a hash are used for what: 0..8 the tag, 8..16 the segment, 32..64 the
-// bucket in the segment.
+// The bits of a hash: 0..8 are the tag, 8..16 the segment, 32..64 the bucket in the segment.
 
 fn segment_of(hash: u64) -> usize {
     (hash >> 8) as usize % SEGMENTS
@@ -128,7 +124,7 @@ fn tag(hash: u64) -> u8 {
     (hash as u8).max(1)
 }
 
-/// The mark of a passer-by.
+/// The mark of a key that passed a bucket.
 fn mark(tag: u8) -> u64 {
     1 << (32 + tag % 32)
 }
@@ -156,16 +152,15 @@ impl Segment {
         self.n_ids >= self.buckets.len() * SLOTS * FULL / 64
     }
 
-    /// The bucket where a hash belongs: the hash as a fraction, times the number of
-    /// buckets, which thus need not be a power of two.
+    /// The bucket of a hash: the hash as a fraction, times the number of buckets, which need not be a power
+    /// of two.
     #[inline]
     fn home(&self, hash: u64) -> usize {
         (((hash >> 32) * self.buckets.len() as u64) >> 32) as usize
     }
 
-    /// The bucket where keys with this tag go that find no slot in this one. The number
-    /// of buckets is prime, so that steps of any length lead to all of them; anywhere, so
-    /// that a crowd in one place does not spread to its neighbours.
+    /// The bucket after this one for keys with this tag. The number of buckets is prime, so that every
+    /// distance reaches all buckets; distances vary, so that a cluster does not spread to its neighbours.
     #[inline]
     fn after(&self, at: usize, tag: u8) -> usize {
         let n = self.buckets.len();
@@ -173,13 +168,13 @@ impl Segment {
         if next < n { next } else { next - n }
     }
 
-    /// Adds an id to its bucket, or where those go who find no slot there.
+    /// Adds an id to its bucket, or to a later one.
     #[inline]
     fn place(&mut self, hash: u64, id: u32) {
         self.place_from(self.home(hash), tag(hash), id);
     }
 
-    /// Adds an id to its bucket; if that is full, the oldest there goes on instead.
+    /// Adds an id to its bucket; if that is full, the oldest id there is moved to a later one.
     #[inline]
     fn place_first(&mut self, hash: u64, id: u32) {
         let home = self.home(hash);
@@ -193,7 +188,7 @@ impl Segment {
         self.place_from(self.after(home, its_tag), its_tag, oldest);
     }
 
-    /// Adds an id to a bucket, or where those go who find no slot there.
+    /// Adds an id to a bucket, or to a later one.
     fn place_from(&mut self, mut at: usize, tag: u8, id: u32) {
         while !self.buckets[at].add(tag, id) {
             self.buckets[at].let_pass(tag);
@@ -202,8 +197,8 @@ impl Segment {
         self.n_ids += 1;
     }
 
-    /// The order of hashes is the order of buckets, before and after: old and new
-    /// buckets are passed once from end to end, only the keys are all over the log.
+    /// The order of hashes is the order of buckets, before and after: old and new buckets are traversed
+    /// once from start to end; only the keys are scattered over the log.
     #[cold]
     fn grow(&mut self, keys: &impl Keys) {
         let mut size = self.size;
@@ -230,7 +225,7 @@ impl Segment {
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
 struct Bucket {
-    /// Twelve tags, filled from the first on; then 32 marks of those who went past.
+    /// Twelve tags, filled from the first on; then 32 marks of keys that passed.
     tags: [u64; 2],
     ids: [u32; SLOTS],
 }
@@ -238,7 +233,7 @@ struct Bucket {
 impl Bucket {
     const EMPTY: Self = Self { tags: [0; 2], ids: [0; SLOTS] };
 
-    /// The ids whose tags are the hash's.
+    /// The ids whose tags match the hash.
     #[inline]
     fn candidates(&self, hash: u64) -> impl Iterator<Item = u32> {
         let mut set = positions(self.tags, tag(hash)) & ((1 << SLOTS) - 1);
@@ -249,7 +244,7 @@ impl Bucket {
         })
     }
 
-    /// Adds an id, if there is a slot.
+    /// Adds an id, if there is a free slot.
     #[inline]
     fn add(&mut self, tag: u8, id: u32) -> bool {
         let slot = self.n_ids();
@@ -261,7 +256,7 @@ impl Bucket {
         true
     }
 
-    /// Gives the slot of the smallest id to another; the tag and the id that were there.
+    /// Replaces the smallest id; returns its tag and id.
     fn replace_oldest(&mut self, tag: u8, id: u32) -> (u8, u32) {
         let slot = (0..SLOTS).min_by_key(|&slot| self.ids[slot]).unwrap_or(0);
         let (tags, shift) = (&mut self.tags[slot / 8], 8 * (slot % 8));
@@ -270,7 +265,7 @@ impl Bucket {
         (its_tag, std::mem::replace(&mut self.ids[slot], id))
     }
 
-    /// Marks that a key with this tag went past.
+    /// Records that a key with this tag passed.
     #[inline]
     fn let_pass(&mut self, tag: u8) {
         self.tags[1] |= mark(tag);

@@ -1,21 +1,20 @@
-//! A good tree, learned from states that have been seen.
+//! Learning a good tree from visited states.
 //!
-//! What a tree costs is the number of different parts that its inner nodes have. So
-//! leaves that go together, such as a process and the channel it reads, should meet
-//! below, and the two halves at the root should each have few values. The clusters
-//! are joined greedily, always the two whose union has the fewest values in a sample,
-//! as in Huffman's construction.
+//! The cost of a tree is the number of different values of its inner nodes. Related leaves, such as a
+//! process and the channel it reads, should therefore be joined low in the tree, and the two halves at the
+//! root should each have few values. Clusters are joined greedily, always the two whose union has the
+//! fewest values in a sample, as in Huffman's construction.
 
 use hashbrown::HashMap;
 
-/// The values of one cluster in the states of a sample, numbered.
+/// The values of a cluster in the states of a sample, numbered.
 struct Column {
     values: Vec<u32>,
     n_values: usize,
 }
 
-/// Joins clusters of leaves to one tree. `leaves` gives for each leaf its bytes in each
-/// state of the sample; there are at least two.
+/// Joins clusters of leaves to one tree. `leaves` has for each leaf its bytes in each state of the sample;
+/// there are at least two leaves.
 pub fn joins(leaves: &[Vec<&[u8]>]) -> Vec<[u32; 2]> {
     let mut columns: Vec<Option<Column>> = leaves.iter().map(|c| Some(column(c))).collect();
     let mut unions: HashMap<(usize, usize), usize> = HashMap::new();
@@ -48,7 +47,7 @@ fn best(
                 continue;
             }
             let n = *unions.entry((a, b)).or_insert_with(|| join(x, y).n_values);
-            // Among equals, the clusters with fewer values first.
+            // Ties go to the clusters with fewer values.
             let cost = (n, x.n_values + y.n_values);
             if best.is_none_or(|(m, (c, d))| {
                 let other = |i: usize| columns[i].as_ref().map_or(0, |c: &Column| c.n_values);
@@ -87,7 +86,7 @@ mod tests {
 
     #[test]
     fn what_goes_together_is_joined_first() {
-        // Leaf 0 and 2 are equal, leaf 1 and 3 are equal; the pairs are independent.
+        // Leaves 0 and 2 are equal, leaves 1 and 3 are equal; the pairs are independent.
         let states: Vec<[u8; 4]> = (0..100).map(|i| [i / 10, i % 10, i / 10, i % 10]).collect();
         let leaves: Vec<Vec<&[u8]>> =
             (0..4).map(|l| states.iter().map(|s| &s[l..=l]).collect()).collect();

@@ -1,4 +1,4 @@
-//! Byte strings, each stored once and numbered in order of arrival.
+//! A set of byte strings, numbered in order of insertion.
 
 use super::cpu::prefetch;
 use super::hash;
@@ -38,7 +38,7 @@ impl Leaves {
         self.arena.get(id)
     }
 
-    /// Adds a part of a vector unless it is there; its number.
+    /// Adds a part of a vector unless it is there; returns its number.
     #[inline]
     pub fn insert(&mut self, vector: &[u8], span: Range<usize>) -> u32 {
         let Self { arena, index, recent } = self;
@@ -65,7 +65,7 @@ fn find_or_push(arena: &mut Arena, index: &mut Index, bytes: &[u8]) -> u32 {
     id
 }
 
-/// A string of at most sixteen bytes with zeros behind, and its length.
+/// A string of at most sixteen bytes, padded with zeros, and its length.
 #[derive(Clone, Copy)]
 struct Short {
     words: [u64; 2],
@@ -73,7 +73,7 @@ struct Short {
 }
 
 impl PartialEq for Short {
-    /// Without branches: what differs is seldom the first word.
+    /// Without branches: the first word seldom differs.
     #[inline]
     fn eq(&self, other: &Self) -> bool {
         let ([a, b], [c, d]) = (self.words, other.words);
@@ -81,7 +81,7 @@ impl PartialEq for Short {
     }
 }
 
-/// For each length the bits of its bytes.
+/// For each length the mask of its bytes.
 const MASKS: [u128; 17] = {
     let mut masks = [u128::MAX; 17];
     let mut length = 0;
@@ -100,10 +100,10 @@ impl Short {
     fn of(vector: &[u8], span: &Range<usize>) -> Option<Self> {
         let length = span.len();
         let mask = MASKS.get(length)?;
-        // Sixteen bytes, as near behind the start as the end of the vector allows.
+        // Sixteen bytes that contain the string, starting as near to it as the end of the vector allows.
         let at = span.start.min(vector.len().checked_sub(16)?);
         let bytes = u128::from_le_bytes(*vector[at..].first_chunk()?);
-        // An empty string at the end is sixteen bytes behind: there is nothing to shift.
+        // An empty string at the end is sixteen bytes behind the start: nothing is shifted.
         let bits = bytes >> (8 * (span.start - at) % 128) & mask;
         Some(Self { words: [bits as u64, (bits >> 64) as u64], length: length as u64 })
     }
@@ -114,16 +114,15 @@ impl Short {
     }
 }
 
-/// The bytes of all strings, in chunks; a string lies in one chunk.
+/// The bytes of all strings, in chunks; each string lies within one chunk.
 #[derive(Default)]
 struct Arena {
-    /// Each as long as a chunk, except that a string longer than a chunk lies in one
-    /// of several times this length, followed by empty ones: so the first bits of a
-    /// position are always the number of its chunk.
+    /// Chunks of equal length. A string longer than a chunk lies in one of several times this length, which
+    /// is followed by empty chunks, so that the high bits of a position are always the number of its chunk.
     chunks: Vec<Box<[u8]>>,
-    /// Where the last string ends.
+    /// The end of the last string.
     end: usize,
-    /// The position of each string, and its length in the lowest bits.
+    /// The position of each string, with its length in the lowest bits.
     spans: Log,
     memory: usize,
 }
@@ -146,7 +145,7 @@ impl Arena {
         self.spans.push((start << LENGTH_BITS | bytes.len()) as u64)
     }
 
-    /// Where a string of this length goes; a chunk is added if it fits nowhere.
+    /// The position for a string of this length; adds a chunk if necessary.
     fn room_for(&mut self, length: usize) -> usize {
         let last = self.chunks.get(self.end >> CHUNK_BITS);
         if last.is_some_and(|chunk| self.end % CHUNK + length <= chunk.len()) {

@@ -1,14 +1,14 @@
-//! A list of words that only grows, in chunks: nothing is ever copied or moved.
+//! A list of words that grows in chunks: nothing is ever copied or moved.
 //!
-//! A plain vector doubles: for a moment it needs three times its size, and the
-//! search stands still while it copies.
+//! A plain vector doubles: for a moment it needs three times its size, and the search pauses while it is
+//! copied.
 
 use super::cpu::prefetch;
 
 const CHUNK_BITS: u32 = 16;
 const CHUNK: usize = 1 << CHUNK_BITS;
 
-/// A list of words, each found by its number in order of arrival.
+/// A list of words, numbered in order of insertion.
 #[derive(Default)]
 pub struct Log {
     chunks: Vec<Box<[u64; CHUNK]>>,
@@ -28,13 +28,13 @@ impl Log {
         self.chunks[(id >> CHUNK_BITS) as usize][id as usize % CHUNK]
     }
 
-    /// Says that the word with this number will soon be asked for.
+    /// Announces that the word with this number is needed soon.
     #[inline]
     pub fn prefetch(&self, id: u32) {
         prefetch(&self.chunks[(id >> CHUNK_BITS) as usize][id as usize % CHUNK]);
     }
 
-    /// Adds a word; its number is returned.
+    /// Adds a word; returns its number.
     #[inline]
     pub fn push(&mut self, word: u64) -> u32 {
         let id = u32::try_from(self.len).expect("the caller asks for room first");
@@ -64,7 +64,7 @@ impl Log {
     }
 }
 
-/// Straight from the heap: as an array it would pass over the stack.
+/// Allocated directly on the heap: an array would first be built on the stack.
 fn zeros() -> Box<[u64; CHUNK]> {
     let words = vec![0; CHUNK].into_boxed_slice();
     words.try_into().unwrap_or_else(|_| unreachable!("the length is CHUNK"))

@@ -1,4 +1,4 @@
-//! A set of inner nodes of a plan, as bits: those to be looked at next.
+//! A set of inner nodes of a plan, as bits: those to be looked up next.
 
 use super::plan::Plan;
 
@@ -15,7 +15,7 @@ impl Marks {
         }
     }
 
-    /// Adds a node; says whether it is new.
+    /// Adds a node; returns whether it is new.
     #[inline]
     pub fn add(&mut self, node: usize) -> bool {
         let (word, bit) = (&mut self.0[node / 64], 1 << (node % 64));
@@ -24,7 +24,7 @@ impl Marks {
         new
     }
 
-    /// Adds the nodes above a leaf, without the root.
+    /// Adds the nodes above a leaf, except the root.
     #[inline]
     pub fn add_above(&mut self, leaf: usize, plan: &Plan) {
         let (n, root) = (plan.n_leaves(), plan.nodes.len().saturating_sub(1));

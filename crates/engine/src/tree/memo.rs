@@ -1,28 +1,27 @@
-//! A small cache in front of a large index: what was found lately is found again.
+//! A small cache in front of a large index.
 //!
-//! An index answers after four dependent loads, a memo after one. The successors of
-//! the states of one level share most of their parts, so that most questions for
-//! leaves and inner nodes end here. An entry holds the whole key: the answer is exact.
+//! An index answers after four dependent loads, a memo after one. The successors of the states of one level
+//! share most of their parts, so that most lookups of leaves and inner nodes end here. An entry holds the
+//! whole key: the answer is exact.
 
-/// Enough to keep the innermost levels of a large model, and still in a core's own
-/// cache.
+/// Large enough for the innermost levels of a large model, and small enough for a core's own cache.
 const ENTRIES: usize = 1 << 13;
 
-/// Keys and their ids, each at the one place where its bits say.
+/// Keys and their ids, each at the one position that its bits determine.
 pub struct Memo<K> {
     entries: Box<[(K, u32); ENTRIES]>,
 }
 
 impl<K: Copy + PartialEq> Memo<K> {
-    /// An empty memo: its entries have a key that is never asked for.
+    /// An empty memo: its entries have a key that is never looked up.
     pub fn new(never: K) -> Self {
         let entries = vec![(never, 0); ENTRIES].into_boxed_slice();
         let entries = entries.try_into().unwrap_or_else(|_| unreachable!("there are ENTRIES"));
         Self { entries }
     }
 
-    /// The id of this key; if it is not known, `find` is asked and the answer kept.
-    /// `bits` tell most keys apart; they need not be spread like those of a hash.
+    /// The id of a key; an unknown one is determined by `find` and stored. `bits` distinguish most keys;
+    /// they need not be distributed like those of a hash.
     #[inline]
     pub fn get_or(&mut self, bits: u64, key: K, find: impl FnOnce() -> u32) -> u32 {
         let spread = (bits ^ bits >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);

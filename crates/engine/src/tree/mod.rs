@@ -1,21 +1,18 @@
-//! The exact store of states: each state a tree whose parts are shared.
+//! The exact store of states: each state is a tree whose parts are shared.
 //!
-//! A state is a byte vector, cut into *leaves*: the globals, each channel, each
-//! process. A step changes few of them. So each leaf is stored once, each pair of
-//! neighbours is stored once, each pair of pairs, up to the root; a state that
-//! differs in one leaf from its parent needs the pairs above this leaf, and most of
-//! these are there already, because other states have them too. What is new for sure
-//! is the root: eight bytes in a log, and about six in the index that finds it. (The
-//! idea is that of A. Laarman, J. van de Pol and M. Weber, "Parallel recursive
+//! A state is a byte vector, cut into *leaves*: the globals, each channel, each process. A step changes few
+//! of them. Each leaf is stored once, and so is each pair of neighbours, each pair of pairs, up to the
+//! root. A state that differs from its parent in one leaf needs the pairs above this leaf, most of which
+//! exist already in other states. Only the root is always new: eight bytes in a log, and about six in the
+//! index that finds it. (The idea is that of A. Laarman, J. van de Pol and M. Weber, "Parallel recursive
 //! state compression for free", SPIN 2011; the table is our own.)
 //!
-//! The logs only grow, and they are in the order of discovery: a breadth-first search
-//! needs no other queue, a level is a range of ids, and a checkpoint is the ends of
-//! the logs. Two states are equal iff all their bytes are, if equal vectors have equal
-//! plans; hashes only find.
+//! The logs only grow and are in the order of discovery: a breadth-first search needs no other queue, a
+//! level is a range of ids, and a checkpoint consists of the ends of the logs. Two states are equal iff all
+//! their bytes are, if equal vectors have equal plans; hashes are used only to find them.
 //!
-//! [`Checkpoint`] saves a store. Beside it are two sets that are not exact, and say how
-//! much they may miss: [`BitState`] and [`Compact`].
+//! [`Checkpoint`] saves a store. Beside it there are two sets that are not exact and estimate how much they
+//! miss: [`BitState`] and [`Compact`].
 
 mod bitstate;
 mod checkpoint;
@@ -36,8 +33,8 @@ mod unfold;
 pub use bitstate::BitState;
 pub use checkpoint::Checkpoint;
 pub use compact::Compact;
-// For sharing states between stores: with the hash that the stores use themselves, each
-// would get strings with the same first bits, and find them far more slowly.
+// Used to distribute states over stores. With the hash that the stores use themselves, each would get
+// strings with the same first bits, and lookups would be far slower.
 pub(crate) use hash::of_bytes_again as hash_of_vector;
 pub use plan::{Joins, Plan};
 pub use unfold::TreePath;
@@ -50,35 +47,35 @@ use std::sync::atomic::{AtomicU32, Ordering};
 /// The number of a state, in order of discovery.
 pub type StoredId = u32;
 
-/// The root of a state's tree: what identifies it in one store.
+/// The root of a state's tree, which identifies the state in one store.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Root(u64);
 
-/// What became of a root that was inserted.
+/// The result of inserting a root.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Inserted {
     /// The state's number.
     pub id: StoredId,
-    /// Whether it was not there before.
+    /// Whether the state is new.
     pub new: bool,
 }
 
 /// The set of states found so far.
 pub struct TreeStore {
-    /// Paths belong to the store with this number.
+    /// Identifies the store that paths belong to.
     number: u32,
     leaves: Leaves,
     nodes: Pairs,
     recent_nodes: Memo<u64>,
     roots: Pairs,
-    /// Room to work in: roots of a batch.
+    /// A buffer for the roots of a batch.
     batch: Vec<InBatch>,
-    /// Room to work in: a state being folded.
+    /// A buffer for a state that is being folded.
     room: fold::Room,
 }
 
-/// So many roots of a batch are worked on at once; their cache lines, two each, must
-/// not drive each other out of the innermost cache.
+/// The number of roots of a batch that are processed at once: their cache lines, two each, must fit into
+/// the innermost cache.
 const BATCH: usize = 64;
 
 impl TreeStore {
@@ -111,7 +108,7 @@ impl TreeStore {
         Root(self.roots.log().get(id))
     }
 
-    /// Whether a state is there.
+    /// Whether the store has a state.
     pub fn contains(&self, root: Root) -> bool {
         self.roots.contains(root.0)
     }
@@ -122,8 +119,8 @@ impl TreeStore {
         Inserted { id, new }
     }
 
-    /// Adds states in the given order, and appends to `out` what became of each. This
-    /// is faster than one at a time, because it does not wait for the memory.
+    /// Adds states in the given order and appends the result for each to `out`. This is faster than adding
+    /// them one by one, because it does not wait for the memory.
     pub fn insert_batch(&mut self, roots: &[Root], out: &mut Vec<Inserted>) {
         for roots in roots.chunks(BATCH) {
             self.batch.clear();
@@ -141,16 +138,16 @@ impl TreeStore {
         }
     }
 
-    /// Whether there are numbers left for a million more states, whatever they look
-    /// like. Who inserts more without asking may run into a panic.
+    /// Whether there are numbers left for a million more states, whatever they look like. Inserting more
+    /// without asking may panic.
     pub fn has_room(&self) -> bool {
         const MARGIN: usize = 1 << 28;
         let parts = self.leaves.len().max(self.nodes.log().len());
         parts < (1 << 31) - MARGIN && self.len() < (1 << 32) - MARGIN
     }
 
-    /// The memory taken, in bytes. It grows by the size of a chunk or by half of
-    /// a segment of an index, never by more at once.
+    /// The memory taken, in bytes. It grows by the size of a chunk or by half a segment of an index at a
+    /// time.
     pub fn memory(&self) -> usize {
         self.leaves.memory()
             + self.nodes.memory()
@@ -158,7 +155,7 @@ impl TreeStore {
             + self.roots.memory()
     }
 
-    /// How many different leaves and inner nodes the states are made of.
+    /// The numbers of different leaves and inner nodes.
     pub fn parts(&self) -> (usize, usize) {
         (self.leaves.len(), self.nodes.log().len())
     }

@@ -1,4 +1,4 @@
-//! Pairs of ids, each stored once and numbered in order of arrival.
+//! A set of pairs of ids, numbered in order of insertion.
 
 use super::hash;
 use super::index::{Index, Keys};
@@ -10,7 +10,7 @@ pub struct Pairs {
     index: Index,
 }
 
-/// A pair of a batch, and what is known about it so far.
+/// A pair of a batch, with the intermediate results of looking it up.
 pub struct InBatch {
     pair: u64,
     hash: u64,
@@ -18,7 +18,7 @@ pub struct InBatch {
 }
 
 impl InBatch {
-    /// A pair of which nothing is known.
+    /// A pair that was not looked up yet.
     pub fn new(pair: u64) -> Self {
         Self { pair, hash: 0, guess: None }
     }
@@ -30,12 +30,12 @@ impl Pairs {
         Self { log: Log::default(), index: Index::new() }
     }
 
-    /// All pairs, in order of arrival.
+    /// All pairs, in order of insertion.
     pub fn log(&self) -> &Log {
         &self.log
     }
 
-    /// Adds a pair unless it is there; its number, and whether it is new.
+    /// Adds a pair unless it is there; returns its number, and whether it is new.
     #[inline]
     pub fn insert(&mut self, pair: u64) -> (u32, bool) {
         self.insert_hashed(pair, hash::of_pair(pair))
@@ -46,11 +46,10 @@ impl Pairs {
         self.index.find(hash::of_pair(pair), |id| self.log.get(id) == pair).is_some()
     }
 
-    /// Adds pairs that came together, in their order; `out` is told about each.
+    /// Adds pairs in their order and passes the result for each to `out`.
     ///
-    /// The caches are asked in time: first for the buckets of all pairs, then for the
-    /// words of the log that these point to, so that in the end each pair is found
-    /// or added without waiting.
+    /// Cache lines are prefetched: first the buckets of all pairs, then the words of the log that these
+    /// point to, so that in the end each pair is found or added without waiting.
     pub fn insert_batch(&mut self, batch: &mut [InBatch], mut out: impl FnMut(u32, bool)) {
         for entry in &mut *batch {
             entry.hash = hash::of_pair(entry.pair);
@@ -76,7 +75,7 @@ impl Pairs {
         self.log.memory() + self.index.memory()
     }
 
-    /// The same for who knows the hash.
+    /// Like `insert`, with a precomputed hash.
     #[inline]
     pub fn insert_hashed(&mut self, pair: u64, hash: u64) -> (u32, bool) {
         if let Some(id) = self.index.find(hash, |id| self.log.get(id) == pair) {

@@ -1,43 +1,43 @@
-//! Which leaves a vector is cut into, and the tree over them.
+//! Plans: the leaves that a vector is cut into, and the tree over them.
 //!
-//! Every tree is right; a good one has few different parts. The inner nodes are listed
-//! from the bottom up, the root last, so that a fold goes through the list once. The
-//! first leaf is always the leftmost, so that it can be read before the plan is known.
+//! Every tree is correct; a good one has few different parts. The inner nodes are listed from the bottom
+//! up, the root last, so that folding traverses the list once. The first leaf is always the leftmost, so
+//! that it can be read before the plan is known.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// How vectors of one shape are folded.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// Plans with one number are equal.
+    /// Plans with the same number are equal.
     pub(super) number: u32,
-    /// Where each leaf ends, in the order of the vector.
+    /// The end of each leaf, in the order of the vector.
     pub(super) cuts: Vec<u32>,
-    /// For each byte the leaf it lies in.
+    /// For each byte the leaf that contains it.
     pub(super) leaf_at: Vec<u32>,
-    /// The inner nodes. A part below the number of leaves is a leaf, else a node.
+    /// The inner nodes. A part with a number below the number of leaves is a leaf, otherwise a node.
     pub(super) nodes: Vec<[u32; 2]>,
-    /// For each part what is above it.
+    /// For each part the node above it.
     pub(super) above: Vec<Up>,
 }
 
-/// From a part to the node above it.
+/// The step from a part to the node above it.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Up {
     /// The node.
     pub node: u32,
-    /// The part beside this one.
+    /// The sibling of this part.
     pub beside: u32,
     /// By how many bits the id of this part is shifted in the node's pair.
     pub shift: u32,
 }
 
-/// Pairs of clusters that are joined one after the other: first come the leaves, then
-/// what the pairs before have made.
+/// Pairs of clusters that are joined one after the other: clusters are the leaves, followed by the results
+/// of earlier joins.
 pub type Joins = [[u32; 2]];
 
 impl Plan {
-    /// A tree whose halves have as many leaves each.
+    /// A tree whose halves have the same number of leaves.
     pub fn balanced(cuts: &[u32]) -> Plan {
         let mut joins = Vec::new();
         let mut row: Vec<u32> = (0..cuts.len() as u32).collect();
@@ -58,7 +58,7 @@ impl Plan {
         Plan::joined(cuts, &joins)
     }
 
-    /// The tree that these joins make; they join all leaves.
+    /// The tree of these joins, which must join all leaves.
     pub fn joined(cuts: &[u32], joins: &Joins) -> Plan {
         static NUMBERS: AtomicU32 = AtomicU32::new(0);
         let n = cuts.len();
@@ -86,12 +86,12 @@ impl Plan {
         self.cuts.len()
     }
 
-    /// Where each leaf ends, in the order of the vector.
+    /// The end of each leaf, in the order of the vector.
     pub fn cuts(&self) -> &[u32] {
         &self.cuts
     }
 
-    /// Where a leaf lies.
+    /// The range of a leaf.
     #[inline]
     pub(super) fn span(&self, leaf: usize) -> std::ops::Range<usize> {
         let start = if leaf == 0 { 0 } else { self.cuts[leaf - 1] };

@@ -1,17 +1,17 @@
-//! From the root of a tree to its vector.
+//! Unfolding: from the root of a tree to its vector.
 //!
-//! A state shares most parts with the one that was unfolded before it, its neighbour in
-//! the queue: only the parts that differ are looked up.
+//! A state shares most parts with the one that was unfolded before it, its neighbour in the queue: only the
+//! parts that differ are looked up.
 
 use super::fold::{LEAF, NONE, unpack};
 use super::marks::Marks;
 use super::plan::Plan;
 use super::{StoredId, TreeStore};
 
-/// When a state is unfolded, what the one so far behind it needs is fetched.
+/// The data of the state this far behind the present one is prefetched.
 const AHEAD: StoredId = 4;
 
-/// An unfolded state: its bytes, and the parts it is made of.
+/// An unfolded state: its bytes, and the parts that it consists of.
 #[derive(Default)]
 pub struct TreePath {
     /// The numbers of the store and of the plan.
@@ -19,13 +19,13 @@ pub struct TreePath {
     pub(super) bytes: Vec<u8>,
     /// The ids of the leaves and then of the inner nodes; that of the root is not used.
     pub(super) ids: Vec<u32>,
-    /// The parts on the way from the root to the first leaf.
+    /// The parts from the root to the first leaf.
     spine: Vec<u32>,
     marks: Marks,
 }
 
 impl TreePath {
-    /// The path of no state.
+    /// A path without a state.
     pub fn new() -> Self {
         Self::default()
     }
@@ -35,7 +35,7 @@ impl TreePath {
         &self.bytes
     }
 
-    /// Forgets the state, to become one of this plan.
+    /// Removes the state, and prepares for one with this plan.
     pub(super) fn reset(&mut self, of: (u32, u32), plan: &Plan) {
         self.of = Some(of);
         self.bytes.clear();
@@ -53,8 +53,8 @@ impl TreePath {
 }
 
 impl TreeStore {
-    /// The first bytes of a state; they tell the caller its plan. The path is that of
-    /// any state, which often has the same.
+    /// The first bytes of a state, from which the caller determines its plan. `path` may be of any state;
+    /// if it has the same first leaf, no lookup is needed.
     #[inline]
     pub fn first_bytes<'a>(&'a self, id: StoredId, path: &'a TreePath) -> &'a [u8] {
         let (mut part, _) = unpack(self.root(id).0);
@@ -83,14 +83,14 @@ impl TreeStore {
         self.leaves.get(part & !LEAF)
     }
 
-    /// Unfolds a state into its bytes and the parts it is made of. Parts that it shares
-    /// with the state that the path had are there already.
+    /// Unfolds a state into its bytes and its parts. Parts shared with the previous state of the path are
+    /// reused.
     pub fn load(&self, id: StoredId, plan: &Plan, vector: &mut Vec<u8>, path: &mut TreePath) {
         self.unfold(id, plan, path);
         vector.clone_from(&path.bytes);
     }
 
-    /// Begins to fetch what is below the root of a state.
+    /// Starts to fetch what is below the root of a state.
     #[inline]
     fn prefetch(&self, id: StoredId) {
         if (id as usize) < self.len() {
@@ -115,7 +115,7 @@ impl TreeStore {
         };
         self.unfold_node(top, root, plan, path);
         for word in (0..path.marks.0.len()).rev() {
-            // What is found below a node has a smaller number.
+            // The parts of a node have smaller numbers.
             while let Some(bit) = path.marks.0[word].checked_ilog2() {
                 path.marks.0[word] ^= 1 << bit;
                 let node = word * 64 + bit as usize;

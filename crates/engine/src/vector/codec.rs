@@ -1,11 +1,11 @@
-//! Between vectors and the states of the reference semantics.
+//! Conversion between vectors and the states of the reference semantics.
 
 use super::{Layout, Shape, ShapeId, Shapes};
 use resy_index::Id;
 use resy_system::{LocationId, State, System};
 
 impl Layout {
-    /// Writes a state; the monitors' sets are left 0. Returns its shape.
+    /// Writes a state, with empty sets of the monitors; returns its shape.
     pub fn pack(&self, shapes: &mut Shapes, state: &State, vector: &mut Vec<u8>) -> ShapeId {
         let mut id = shapes.empty();
         for process in state.processes() {

@@ -1,13 +1,13 @@
-//! Packed state vectors: where every cell of a state lies in a string of bytes.
+//! Packed state vectors: the position of every cell of a state in a string of bytes.
 //!
-//! A vector is a header (the number of processes, `_last`, the trace, the monitors),
-//! the globals and their channels, and for each process a record (proctype, location,
-//! locals) followed by the channels it has made. Widths come from the types: a `bit`
-//! takes a byte, a `short` two. The order is that of the cells of a [`State`](resy_system::State), so
-//! that only the youngest process's part comes and goes at the end.
+//! A vector is a header (the number of processes, `_last`, the trace, the monitors), the globals and their
+//! channels, and for each process a record (proctype, location, locals) followed by the channels that it
+//! created. Widths follow from the types: a `bit` takes one byte, a `short` two. The order is that of the
+//! cells of a [`State`](resy_system::State), so that only the youngest process is added and removed, at the
+//! end.
 //!
-//! Where the parts lie depends on nothing but the list of living proctypes: a
-//! [`Shape`]. Shapes are few, and everything about them is computed once.
+//! The positions depend only on the list of living proctypes: a [`Shape`]. There are few shapes, and
+//! everything about them is computed once.
 
 mod codec;
 mod shape;
@@ -17,14 +17,14 @@ pub use shape::{ChannelPlace, Shape, ShapeId, Shapes};
 use resy_index::{Id, IndexVec};
 use resy_system::{CellType, ChannelTypeId, Frame, ProctypeId, System, channels_of};
 
-/// How many bytes a field takes, and whether it has a sign.
+/// The number of bytes of a field, and whether it is signed.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Width {
-    /// One byte without sign.
+    /// One unsigned byte.
     U8,
-    /// Two bytes without sign.
+    /// Two bytes, unsigned.
     U16,
-    /// Two bytes with sign.
+    /// Two bytes, signed.
     I16,
     /// Four bytes.
     I32,
@@ -73,7 +73,7 @@ impl Width {
         }
     }
 
-    /// Writes a field; what does not fit is cut off.
+    /// Writes a field, truncated to its width.
     pub fn store(self, vector: &mut [u8], at: u32, value: i32) {
         let n = self.bytes() as usize;
         let at = at as usize;
@@ -81,10 +81,10 @@ impl Width {
     }
 }
 
-/// A field of a vector, or of a record in it.
+/// A field of a vector, or of a record in a vector.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct VectorField {
-    /// Its first byte, from the start of what it belongs to.
+    /// Its first byte, relative to the start of the vector or record.
     pub offset: u32,
     /// Its width.
     pub width: Width,
@@ -97,7 +97,7 @@ pub struct FrameLayout {
     pub cells: Vec<VectorField>,
     /// The length of the record without channels.
     pub len: u32,
-    /// The channels that come with the frame, in order.
+    /// The channels that are created with the frame, in order.
     pub channels: Vec<ChannelTypeId>,
 }
 
@@ -110,17 +110,17 @@ pub struct ChannelLayout {
     pub fields: Vec<VectorField>,
     /// The types of the fields.
     pub types: Vec<CellType>,
-    /// The bytes of a slot.
+    /// The number of bytes of a slot.
     pub stride: u32,
-    /// All bytes: the length, then the slots.
+    /// The number of all bytes: the length field, then the slots.
     pub len: u32,
 }
 
-/// The bytes of the header that tell the shape.
+/// The number of bytes of the header that encode the shape.
 pub const HEADER: usize = 6;
 
-/// A vector without the part of its header that means something in one search only.
-/// Two states are equal iff these bytes are.
+/// A vector without the part of its header that has a meaning in one search only. Two states are equal iff
+/// these bytes are.
 pub fn body(vector: &[u8]) -> &[u8] {
     &vector[HEADER..]
 }
@@ -130,7 +130,7 @@ pub fn body(vector: &[u8]) -> &[u8] {
 pub struct Layout {
     /// The number of processes.
     pub count: VectorField,
-    /// The number of the shape. It has a meaning inside one search only.
+    /// The number of the shape, which has a meaning in one search only.
     pub shape: VectorField,
     /// `_last`, if the system uses it.
     pub last: Option<VectorField>,
@@ -155,7 +155,7 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// The layout for `system`, with room for monitors of so many locations each.
+    /// The layout for `system`; `monitors` has the number of locations of each monitor.
     pub fn new(system: &System, monitors: &[u32]) -> Layout {
         let mut end = 0;
         let mut field = |width: Width| {

@@ -1,4 +1,4 @@
-//! Shapes: where everything lies, for each list of living processes.
+//! Shapes: the positions of everything in a vector, for each list of living processes.
 
 use super::{HEADER, Layout, VectorField};
 use crate::tree::Plan;
@@ -31,7 +31,7 @@ pub struct Shape {
     pub proctypes: Vec<ProctypeId>,
     /// The first byte of each process's record, by pid.
     pub processes: Vec<u32>,
-    /// The channels; a channel's number is its position and one.
+    /// The channels; the number of a channel is its position plus one.
     pub channels: Vec<ChannelPlace>,
     /// The length of the vector.
     pub len: u32,
@@ -39,24 +39,24 @@ pub struct Shape {
     pub cells: Vec<VectorField>,
     /// How the store folds the vector.
     pub plan: Plan,
-    /// Where the leaves end; the first one has the header.
+    /// The ends of the leaves; the first leaf contains the header.
     pub cuts: Vec<u32>,
     /// The shape without the youngest process.
     pub parent: Option<ShapeId>,
     children: Vec<Option<ShapeId>>,
 }
 
-/// All shapes met so far; the first has no process.
+/// All shapes found so far; the first has no process.
 #[derive(Clone, Debug)]
 pub struct Shapes {
     all: IndexVec<ShapeId, Shape>,
     learned: Option<Learned>,
 }
 
-/// Leaves of the globals are not longer than this: a tree that is learned puts
-/// each near what it goes with.
+/// The greatest length of a leaf of the globals: short, so that a learned tree can put each near related
+/// leaves.
 const GLOBALS: u32 = 4;
-/// Other leaves are not longer than this: a change costs hashing a whole leaf.
+/// The greatest length of other leaves: a change costs hashing a whole leaf.
 const LEAF: u32 = 16;
 
 impl Shapes {
@@ -80,7 +80,7 @@ impl Shapes {
         Shapes { all, learned: None }
     }
 
-    /// No shapes at all: a place holder.
+    /// No shapes: a placeholder.
     pub(crate) fn none() -> Shapes {
         Shapes { all: IndexVec::new(), learned: None }
     }
@@ -107,8 +107,8 @@ impl Shapes {
         child
     }
 
-    /// How the shapes were made, in the order of their numbers: for each but the first,
-    /// from which one, and with which proctype.
+    /// How the shapes were made, in the order of their numbers: for each but the first, the shape it was
+    /// made from and the proctype that was added.
     pub fn made(&self) -> Vec<(u32, u32)> {
         let step = |s: &Shape| {
             let (from, last) = (s.parent?, s.proctypes.last()?);
@@ -117,8 +117,8 @@ impl Shapes {
         self.all.iter().filter_map(step).collect()
     }
 
-    /// Makes shapes as they were made before, so that they get the same numbers. What is
-    /// not a proctype is left out.
+    /// Makes shapes in the same way as before, so that they get the same numbers. Invalid proctypes are
+    /// skipped.
     pub fn make(&mut self, layout: &Layout, made: &[(u32, u32)]) {
         for &(from, proctype) in made {
             let (from, proctype) = (from as usize, proctype as usize);
@@ -129,7 +129,7 @@ impl Shapes {
         }
     }
 
-    /// The tree that was learned: where the leaves end, and how they are joined.
+    /// The learned tree: the ends of its leaves, and how they are joined.
     pub fn learned(&self) -> Option<(&[u32], &[[u32; 2]])> {
         self.learned.as_ref().map(|l| (l.cuts.as_slice(), l.joins.as_slice()))
     }
@@ -143,14 +143,14 @@ impl Shapes {
         self.learned = Some(learned);
     }
 
-    /// The shape of a vector of this search, or of the first bytes of one.
+    /// The shape of a vector of this search, or of its first bytes.
     #[inline]
     pub fn of(&self, layout: &Layout, vector: &[u8]) -> ShapeId {
         let VectorField { offset, width } = layout.shape;
         ShapeId::from_index(width.load(vector, offset) as usize)
     }
 
-    /// Takes in a vector of another search: finds its shape and notes it in the vector.
+    /// Adopts a vector of another search: finds its shape and writes the number into the vector.
     pub fn adopt(&mut self, layout: &Layout, vector: &mut [u8]) -> ShapeId {
         let n = layout.count.width.load(vector, layout.count.offset) as usize;
         let mut shape = self.empty();
@@ -175,7 +175,7 @@ struct Learned {
     joins: Vec<[u32; 2]>,
 }
 
-/// A plan for leaves that end at `cuts`: as learned, as far as they are the same.
+/// A plan for leaves that end at `cuts`: the learned tree, as far as the leaves are the same.
 fn plan(cuts: &[u32], learned: Option<&Learned>) -> Plan {
     let Some(learned) = learned else { return Plan::balanced(cuts) };
     let common = cuts.iter().zip(&learned.cuts).take_while(|(a, b)| a == b).count();
@@ -210,12 +210,12 @@ impl Index<ShapeId> for Shapes {
 }
 
 impl Shape {
-    /// Whether states are not allowed to be so large.
+    /// Whether states of this size are not supported.
     pub fn is_too_large(&self) -> bool {
         self.cells.len() as u64 > MAX_CELLS || self.channels.len() as u64 > MAX_CHANNELS
     }
 
-    /// Appends a record and its channels, cut into leaves of at most so many bytes.
+    /// Appends a record and its channels, cut into leaves of at most this many bytes.
     fn append(&mut self, layout: &Layout, frame: &super::FrameLayout, longest: u32) {
         let at = self.len;
         let place = |f: &VectorField| VectorField { offset: at + f.offset, width: f.width };
@@ -244,7 +244,7 @@ impl Shape {
         }
     }
 
-    /// Ends a leaf here; a long one becomes several. The first one has the whole header.
+    /// Ends a leaf here; a long one is split. The first leaf contains the whole header.
     fn cut(&mut self, longest: u32) {
         let start = self.cuts.last().copied().unwrap_or(0);
         let head = if start == 0 { (HEADER as u32).min(self.len) } else { 0 };

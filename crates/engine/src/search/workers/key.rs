@@ -1,11 +1,10 @@
-//! To whom a state belongs: by the hash of a part of its vector, the key.
+//! The owner of a state: the hash of a part of its vector, the key, names a worker.
 //!
-//! With the whole vector as key nearly every step leads to a state of somebody else. But
-//! a step changes few leaves of a vector: with a key of few leaves, those that seldom
-//! change, most successors stay with the worker that found them, and to see this it need
-//! not even hash them. The key must still tell enough states apart to give each worker
-//! its share. So it is chosen when one worker has searched for a while, from a sample of
-//! the states at the frontier; every host has the same sample.
+//! With the whole vector as key, nearly every step would lead to a state of another worker. But a step
+//! changes few leaves of a vector. With a key of a few leaves that seldom change, most successors stay with
+//! the worker that found them, which then need not even hash them. The key must still distinguish enough
+//! states to balance the workers. It is therefore chosen after one worker has searched for a while, from a
+//! sample of the states at the frontier; every host has the same sample.
 
 use super::super::breadth::Start;
 use super::super::expander::{Arrivals, Expander, Moves, TransitionMoves};
@@ -15,20 +14,19 @@ use crate::vector::{Shape, body};
 use std::collections::HashSet;
 use std::ops::Range;
 
-/// The part of the vectors that says to whom they belong. All bytes if it is empty.
+/// The part of a vector that determines its owner: all bytes if there are no ranges.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Key {
     ranges: Vec<Range<usize>>,
-    /// The ranges as masks on the eight bytes from an offset on: to compare this way takes
-    /// a few instructions.
+    /// The ranges as masks on the eight bytes from an offset on, which are compared in a few instructions.
     masks: Vec<(usize, u64)>,
 }
 
-/// So many states are looked at.
+/// The number of states in the sample.
 const SAMPLE: usize = 4096;
-/// So many different keys there must be in the sample for each worker.
+/// The number of different keys that the sample must have for each worker.
 const VARIETY: usize = 64;
-/// No worker may get more than this times its share of the sample.
+/// No worker may own more than this many times its fraction of the sample.
 const EXCESS: f64 = 1.1;
 
 impl Key {
@@ -47,7 +45,7 @@ impl Key {
         !self.masks.is_empty() && !self.masks.iter().any(differ)
     }
 
-    /// The key that consists of these parts.
+    /// The key that consists of these ranges.
     pub fn of(ranges: Vec<Range<usize>>) -> Key {
         let chunk = |(at, end): (usize, usize)| (at, u64::MAX >> (64 - 8 * (end - at).min(8)));
         let chunks = |r: &Range<usize>| {
@@ -58,7 +56,7 @@ impl Key {
         Key { ranges, masks }
     }
 
-    /// The parts that it consists of.
+    /// The ranges of the key.
     pub fn ranges(&self) -> &[Range<usize>] {
         &self.ranges
     }
@@ -74,7 +72,7 @@ impl Key {
         }
     }
 
-    /// A good key for a search that has come so far.
+    /// A good key for a search that has reached `start`.
     pub(in super::super) fn choose(
         expander: &mut Expander<'_>,
         start: &Start,
@@ -92,7 +90,7 @@ impl Key {
             steps.from = vector;
             expander.expand(vector, &mut steps);
         }
-        // The first leaf has the number of the shape, which differs from host to host.
+        // The first leaf has the number of the shape, which differs between hosts.
         let mut order: Vec<usize> = (1..leaves.len()).collect();
         order.sort_by_key(|&leaf| steps.changes[leaf]);
         order.retain(|&leaf| varies(&sample, &leaves[leaf]));
@@ -101,7 +99,7 @@ impl Key {
         let Some(n) = (1..=order.len()).find(|&n| is_fair(&order[..n])) else {
             return Key::default();
         };
-        // The last one may have made some of the others superfluous.
+        // The last leaf may have made some of the others superfluous.
         order.truncate(n);
         for i in (0..n).rev() {
             let leaf = order.remove(i);
@@ -112,7 +110,7 @@ impl Key {
         key(&order)
     }
 
-    /// Whether the key tells enough states of a sample apart.
+    /// Whether the key distinguishes and balances the states of a sample well enough.
     fn is_fair(&self, sample: &[Vec<u8>], n_workers: usize) -> bool {
         let keys: HashSet<u64> = sample.iter().map(|v| self.hash(v)).collect();
         let mut shares = vec![0; n_workers];
@@ -126,12 +124,12 @@ fn word(vector: &[u8], at: usize) -> Option<u64> {
     vector.get(at..)?.first_chunk().map(|bytes| u64::from_le_bytes(*bytes))
 }
 
-/// A part of a vector; a vector that is shorter has less of it.
+/// A range of a vector, as far as the vector reaches.
 fn part<'a>(vector: &'a [u8], range: &Range<usize>) -> &'a [u8] {
     &vector[range.start.min(vector.len())..range.end.min(vector.len())]
 }
 
-/// States from all over the level that is to be expanded next.
+/// States from the whole level that is expanded next.
 fn sample(expander: &mut Expander<'_>, start: &Start) -> Vec<Vec<u8>> {
     let first = start.levels.last().copied().unwrap_or(0);
     let end = start.store.len() as u32;

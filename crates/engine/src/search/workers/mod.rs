@@ -1,15 +1,14 @@
-//! Search with several workers: threads of this process, and of others on other hosts.
+//! Search with several workers: threads of this process, and of processes on other hosts.
 //!
-//! A state belongs to the worker that a hash names, which stores and expands it;
-//! successors are sent to their owners over a timely dataflow. A level of the
-//! breadth-first search is a round: when all have expanded their part of it, they agree
-//! whether to go on. So the counts are those of one worker, and verdict and
-//! counterexample do not depend on who was faster. Afterwards a counterexample is
-//! followed backwards.
+//! A hash assigns every state to a worker, which stores and expands it; successors are sent to their owners
+//! over a timely dataflow. A level of the breadth-first search is a round: when all workers have expanded
+//! their part of the level, they agree whether to continue. The counts are therefore those of one worker,
+//! and verdict and counterexample do not depend on timing. A counterexample is traced backwards after the
+//! search.
 //!
-//! Every worker has its own compiled steps and its own store; vectors mean the same to
-//! all, so that a message is nothing but bytes. The thread that called waits and looks at
-//! the limits. If another host is lost, all rounds end: the verdict is unknown.
+//! Every worker has its own compiled steps and its own store. Vectors mean the same to all workers, so that
+//! a message consists of bytes only. The calling thread waits and checks the limits. If a host is lost, all
+//! rounds end, and the verdict is unknown.
 
 mod hosts;
 mod key;
@@ -37,34 +36,34 @@ use resy_system::{System, ViolationKind};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Who searches.
+/// The workers of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Workers {
-    /// Threads of this process.
+    /// The number of threads of this process.
     pub threads: usize,
-    /// The processes, if there are others.
+    /// All processes, if there are several.
     pub hosts: Option<Hosts>,
-    /// One worker searches alone until there are so many states: for a small model it
-    /// would take longer to start the others.
+    /// One worker searches alone up to this number of states: for a small model, starting the others would
+    /// take longer.
     pub alone: usize,
 }
 
 /// Why a search could not start.
 #[derive(Debug)]
 pub enum Trouble {
-    /// There is no first state.
+    /// The initial state does not exist.
     Initial(ViolationKind),
-    /// The hosts did not come together.
+    /// The hosts could not be connected.
     Hosts(Apart),
     /// The checkpoint cannot be used.
     Checkpoint(String),
 }
 
-/// Other hosts must appear within this time.
+/// The other hosts must connect within this time.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Searches all states of a system with several workers, breadth-first; saved now and then, or
-/// going on where a saved search was, if there is an archive.
+/// Searches all states of a system breadth-first with several workers. With an archive, the search is saved
+/// periodically, or a saved one is resumed.
 pub fn search(
     task: &Task<'_>,
     workers: &Workers,
@@ -84,7 +83,7 @@ pub fn search(
         return team::search(task, workers, None, Key::default(), archive, links, started);
     }
     let start = match search_until(task, &mut expander, started, workers.alone, None) {
-        // All have to save it, so all search it; it is small.
+        // Every worker must save its part, so all of them search again; the model is small.
         Reached::End(_) if archive.is_some() => {
             return team::search(task, workers, None, Key::default(), archive, links, started);
         }
@@ -107,14 +106,14 @@ fn meet(
     connect(hosts, fingerprint, patience, task.limits.interrupt)
 }
 
-/// A number that differs if hosts would not search the same in the same way.
+/// A hash of everything that must be equal on all hosts.
 fn fingerprint(
     task: &Task<'_>,
     workers: &Workers,
     hosts: &Hosts,
     archive: Option<&Archive>,
 ) -> u64 {
-    // The model may have another name on another host.
+    // The model may have another file name on another host.
     let system = System { files: Vec::new(), ..task.system.clone() };
     let version = env!("CARGO_PKG_VERSION");
     let choices = (task.options, task.end_states, task.all_paths, task.limits.first_violation);
@@ -124,7 +123,7 @@ fn fingerprint(
     hash_of_vector(all.as_bytes())
 }
 
-/// A search that has not begun.
+/// The result of a search that could not begin.
 fn nothing(task: &Task<'_>, started: Instant, stopped: Stopped) -> Search {
     Search {
         states: 0,

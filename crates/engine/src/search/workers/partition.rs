@@ -1,8 +1,8 @@
-//! The hand of a worker: its own states, and those that it passes on.
+//! The partition of a worker: the states that it owns, and the packets for the other owners.
 //!
-//! A state belongs to the worker that its [key](super::key) names. Own successors go into the store
-//! at once, folded along their parent; others into the parcel for their owner. (A memory
-//! of the states sent lately, so as not to send them again, cost more than it saved.)
+//! The [key](super::key) of a state determines its owner. Own successors are folded along their parent and
+//! inserted; others go into the packet for their owner. (A cache of the states sent lately, to avoid
+//! sending them again, cost more than it saved.)
 
 use super::super::expander::{Arrivals, Expander, Moves, TransitionMoves};
 use super::super::findings::{Outcome, same};
@@ -13,55 +13,54 @@ use super::saving::snapshot::SavedFinding;
 use crate::tree::{Root, StoredId, TreePath, TreeStore};
 use crate::vector::{Shape, body};
 
-/// So many own successors are looked up together.
+/// The number of own successors that are looked up together.
 const BATCH: usize = 256;
-/// With so many states it learns a tree of its own.
+/// A tree is learned when the partition has this many states.
 const LEARN: usize = 1 << 17;
-/// A parcel with so many bytes is sent.
+/// A packet is sent when it has this many bytes.
 const FULL: usize = 1 << 16;
 
 /// A violation as one worker knows it.
 pub struct LocalFinding {
-    /// What it is.
+    /// What was violated.
     pub outcome: Outcome,
     /// The level of the state from which it was found.
     pub level: u64,
-    /// This state, the smallest of its level; empty for what is wrong on the way to the
-    /// first state.
+    /// This state, the smallest of its level; empty for a violation on entering the initial state.
     pub from: Vec<u8>,
-    /// Which of the violations on the way from there it is.
+    /// The position of the violation among those found by expanding that state.
     pub ordinal: u64,
-    /// How often it was met.
+    /// The number of times it was found.
     pub times: u64,
 }
 
 impl LocalFinding {
-    /// As it is saved.
+    /// The form in which it is saved.
     pub fn seen(&self) -> SavedFinding {
         let LocalFinding { level, ref from, ordinal, times, .. } = *self;
         SavedFinding { level, from: from.clone(), ordinal, times }
     }
 }
 
-/// What a worker holds.
+/// The states of a worker.
 pub struct Partition {
-    /// Its states.
+    /// The states.
     pub store: TreeStore,
-    /// The arrivals that it saw.
+    /// The number of transitions that this worker has found.
     pub transitions: u64,
-    /// The violations that it saw.
+    /// The violations that this worker has found.
     pub findings: Vec<LocalFinding>,
-    /// Full parcels.
+    /// Packets ready to be sent.
     pub ready: Vec<Packet>,
-    /// To whom which state belongs.
+    /// Determines the owners of states.
     pub key: Key,
-    /// Whether the store has a tree that was learned.
+    /// Whether the store has a learned tree.
     pub learned: bool,
     me: usize,
-    /// The parcels that are being filled, by address.
+    /// The packets that are being filled, by addressee.
     open: Vec<Packet>,
     level: u64,
-    /// Violations on the way from the present state.
+    /// The number of violations found from the present state.
     violations: u64,
     spare: Vec<u8>,
     path: TreePath,
@@ -71,7 +70,7 @@ pub struct Partition {
 }
 
 impl Partition {
-    /// Empty, of worker `me` of so many, which share the states by this key.
+    /// The empty partition of worker `me` of `n_workers`.
     pub fn new(me: usize, n_workers: usize, key: Key) -> Self {
         let parcel = |to| Packet { to, kind: PacketKind::States, bytes: Vec::new() };
         Self {
@@ -92,7 +91,7 @@ impl Partition {
         }
     }
 
-    /// Expands one of its states, of this level.
+    /// Expands an own state of this level.
     pub fn expand(&mut self, expander: &mut Expander<'_>, id: StoredId, level: u64) {
         (self.level, self.violations) = (level, 0);
         let mut vector = std::mem::take(&mut self.spare);
@@ -101,14 +100,14 @@ impl Partition {
         self.spare = vector;
     }
 
-    /// Takes in the states of a parcel.
+    /// Inserts the states of a packet.
     pub fn take_in(&mut self, expander: &mut Expander<'_>, mut bytes: &[u8]) {
         while let Some(vector) = unpack(&mut bytes) {
             self.keep(expander, vector);
         }
     }
 
-    /// Takes in a state that is its own.
+    /// Inserts an own state.
     pub fn keep(&mut self, expander: &mut Expander<'_>, vector: &[u8]) {
         let mut own = std::mem::take(&mut self.spare);
         own.clear();
@@ -120,7 +119,7 @@ impl Partition {
         self.put(root);
     }
 
-    /// Takes in a state if it is its own; says whether it is.
+    /// Inserts a state if it is an own one; returns whether it is.
     pub fn keep_own(&mut self, expander: &mut Expander<'_>, vector: &[u8]) -> bool {
         let own = self.key.owner(vector, self.open.len()) == self.me;
         if own {
@@ -129,7 +128,7 @@ impl Partition {
         own
     }
 
-    /// Takes in a state or passes it on.
+    /// Inserts a state or sends it to its owner.
     pub fn give(&mut self, expander: &mut Expander<'_>, vector: &[u8]) {
         if !self.keep_own(expander, vector) {
             self.pass_on(self.key.owner(vector, self.open.len()), vector);
@@ -143,8 +142,7 @@ impl Partition {
         }
     }
 
-    /// Learns a better tree for its states when it has many, and says whether it did. The
-    /// queue is empty then.
+    /// Learns a better tree when there are enough states; returns whether it did. The batch must be empty.
     pub fn learn(&mut self, expander: &mut Expander<'_>) -> bool {
         let learns = self.store.len() >= LEARN && !self.learned;
         if learns {
@@ -154,13 +152,13 @@ impl Partition {
         learns
     }
 
-    /// Looks up the states that wait for it.
+    /// Inserts the states of the batch.
     pub fn flush(&mut self) {
         self.store.insert_all(&self.batch);
         self.batch.clear();
     }
 
-    /// All parcels that are not empty; afterwards all are.
+    /// Takes all packets that are not empty.
     pub fn take_parcels(&mut self) -> Vec<Packet> {
         let mut parcels = std::mem::take(&mut self.ready);
         for open in self.open.iter_mut().filter(|p| !p.bytes.is_empty()) {
@@ -182,7 +180,7 @@ impl Partition {
         }
     }
 
-    /// The memory taken.
+    /// The memory taken, in bytes.
     pub fn memory(&self) -> usize {
         self.store.memory() + self.open.len() * FULL
     }
@@ -210,7 +208,7 @@ impl Arrivals for Partition {
             return;
         };
         known.times += 1;
-        // A violation on the way to the first state stays the one to be shown.
+        // A violation on entering the initial state is never replaced.
         let is_replaceable = known.level == self.level && !known.from.is_empty();
         if is_replaceable && body(self.path.bytes()) < body(&known.from) {
             known.from = self.path.bytes().to_vec();

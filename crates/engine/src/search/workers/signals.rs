@@ -1,5 +1,5 @@
-//! What the workers of one process and the thread that waits for them tell each other
-//! outside the dataflow: requests to stop, and how far each worker is.
+//! Signals between the workers of one process and the thread that waits for them, outside the dataflow:
+//! requests to stop, and counters of progress.
 
 use super::super::limits::{Progress, Stopped};
 use std::sync::Arc;
@@ -9,34 +9,34 @@ use std::time::Duration;
 /// The signals of one process.
 pub struct Signals {
     stop: AtomicU8,
-    /// Whether it is time to save.
+    /// Whether a save is due.
     pause: AtomicBool,
-    /// Whether the other workers can no longer be reached.
+    /// Whether the connection to the other workers is lost.
     lost: Arc<AtomicBool>,
     /// Whether the search is over.
     done: AtomicBool,
-    /// How far each worker of this process is.
+    /// The progress of each worker of this process.
     pub counters: Vec<Counters>,
-    /// How far the search was before, if these workers have all its states.
+    /// The progress of the search that these workers take over, if they own all its states.
     pub before: Counters,
 }
 
-/// How far a worker is.
+/// The progress of a worker.
 #[derive(Default)]
 pub struct Counters {
     /// States stored.
     pub states: AtomicUsize,
-    /// States that wait to be expanded.
+    /// States that are not expanded yet.
     pub waiting: AtomicUsize,
     /// Transitions.
     pub transitions: AtomicU64,
     /// The present level.
     pub level: AtomicU64,
-    /// The memory taken.
+    /// The memory taken, in bytes.
     pub memory: AtomicUsize,
 }
 
-/// The reasons, in the order of their numbers from 1 on.
+/// The reasons to stop, numbered from 1.
 const REASONS: [Stopped; 6] = [
     Stopped::Violation,
     Stopped::Interrupt,
@@ -58,7 +58,7 @@ pub fn reason(number: u8) -> Option<Stopped> {
 }
 
 impl Signals {
-    /// For so many workers.
+    /// Signals for this many workers.
     pub fn new(n_workers: usize) -> Self {
         Self {
             stop: AtomicU8::new(0),
@@ -70,7 +70,7 @@ impl Signals {
         }
     }
 
-    /// Asks the workers to stop; the first reason counts.
+    /// Asks the workers to stop. The first reason counts.
     pub fn stop(&self, why: Stopped) {
         let _ = self.stop.compare_exchange(0, number(Some(why)), Relaxed, Relaxed);
     }
@@ -80,28 +80,28 @@ impl Signals {
         reason(self.stop.load(Relaxed))
     }
 
-    /// Asks the workers to end their round early, so that they can save.
+    /// Asks the workers to end their round early in order to save.
     pub fn pause(&self) {
         self.pause.store(true, Relaxed);
     }
 
-    /// Whether they should.
+    /// Whether the round should end early.
     pub fn pauses(&self) -> bool {
         self.pause.load(Relaxed)
     }
 
-    /// They have. If another worker of this process asks at the same time, it is forgotten;
-    /// whoever looks at the clock will ask again.
+    /// Withdraws the request to pause. A request that another worker of this process makes at the same time
+    /// is lost; the thread that checks the clock repeats it.
     pub fn go_on(&self) {
         self.pause.store(false, Relaxed);
     }
 
-    /// Says that others cannot be reached any more.
+    /// Records that the connection to other workers is lost.
     pub fn lose(&self) {
         self.lost.store(true, Relaxed);
     }
 
-    /// Whether others cannot be reached any more.
+    /// Whether the connection to other workers is lost.
     pub fn is_lost(&self) -> bool {
         self.lost.load(Relaxed)
     }
@@ -111,7 +111,7 @@ impl Signals {
         Arc::clone(&self.lost)
     }
 
-    /// Says that the search is over.
+    /// Records that the search is over.
     pub fn finish(&self) {
         self.done.store(true, Relaxed);
     }
@@ -121,8 +121,8 @@ impl Signals {
         self.done.load(Relaxed)
     }
 
-    /// How far the workers of this process are together. As long as they still take up what was there
-    /// before, the search is where it was.
+    /// The progress of the workers of this process together. While they still take over the states of an
+    /// earlier search, it is the progress of that search.
     pub fn progress(&self, elapsed: Duration) -> Progress {
         let now = sum(&self.counters, elapsed);
         let before = sum([&self.before], elapsed);

@@ -1,4 +1,4 @@
-//! The workers of this process: started, watched and waited for.
+//! Starting, watching and joining the workers of this process.
 
 use super::super::breadth::Start;
 use super::super::coverage::Coverage;
@@ -34,7 +34,7 @@ use timely::communication::allocator::zero_copy::initialize::{
 };
 use timely::communication::allocator::{Allocator, AllocatorBuilder, ProcessBuilder};
 
-/// What is searched: a [`Task`] without what only the waiting thread looks at.
+/// A [`Task`] without what only the waiting thread needs.
 struct SharedTask<'a> {
     system: &'a System,
     options: Options,
@@ -49,26 +49,26 @@ struct SharedTask<'a> {
     threads: usize,
 }
 
-/// What a worker comes back with.
+/// The result of one worker.
 struct WorkerResult {
-    /// How long the search took before it went on here.
+    /// The time that the search took before it was resumed.
     before: Duration,
     store: TreeStore,
     ending: Ending,
-    /// What all workers know: each has the same.
+    /// The totals over all workers, which every worker knows.
     sum: Totals,
     coverage: Coverage,
     ways: Vec<Vec<Vec<u8>>>,
 }
 
-/// The interpreter descends into expressions; this is room for the deepest.
+/// The stack of a worker: the interpreter recurses into expressions.
 const STACK: usize = 64 << 20;
-/// Between two looks at the limits.
+/// The time between two checks of the limits.
 const GLANCE: Duration = Duration::from_millis(5);
-/// How long the end of the connections may take.
+/// The most time that closing the connections may take.
 const FAREWELL: Duration = Duration::from_secs(5);
 
-/// Searches with several workers, from the beginning or from where one has come.
+/// Searches with several workers, from the initial state or from where one worker stopped.
 pub(super) fn search(
     task: &Task<'_>,
     workers: &Workers,
@@ -120,7 +120,7 @@ pub(super) fn search(
                 .expect("the system has room for a thread")
         };
         let team: Vec<_> = builders.into_iter().enumerate().map(spawn).collect();
-        // The workers have what they need of it.
+        // The workers have copied what they need of it.
         drop(start);
         for stream in pulses.iter().flatten().filter_map(|s| s.try_clone().ok()) {
             scope.spawn(move || pulse::watch(stream, signals));
@@ -147,7 +147,7 @@ pub(super) fn search(
     }
 }
 
-/// Looks at the limits until the workers have ended.
+/// Checks the limits until the workers have ended.
 fn watch(
     team: &[ScopedJoinHandle<'_, Result<WorkerResult, Refused>>],
     limits: &Limits<'_>,
@@ -168,7 +168,7 @@ fn watch(
     }
 }
 
-/// One result from the parts.
+/// Combines the results of the workers.
 fn together(parts: Vec<WorkerResult>, started: Instant) -> Search {
     let mut stores = Vec::new();
     let mut known = None;
@@ -188,14 +188,14 @@ fn together(parts: Vec<WorkerResult>, started: Instant) -> Search {
         elapsed: before + started.elapsed(),
         shapes: None,
         covered: None,
-        // All levels but the last are complete for sure.
+        // The last level may be incomplete.
         n_levels: Some(ending.depth + u64::from(ending.stopped.is_none())),
         coverage,
         way: Way::Vectors(ways),
     }
 }
 
-/// The life of a worker.
+/// Runs a worker from start to end.
 fn work(
     builder: AllocatorBuilder,
     local: usize,
@@ -203,8 +203,8 @@ fn work(
     start: Option<Arc<Start>>,
     signals: &Signals,
 ) -> Result<WorkerResult, Refused> {
-    // After a loss timely's own ends may panic when they are dropped: they are left as they
-    // are, since the process has no further use for them.
+    // After a loss, dropping timely's channels may panic. They are leaked, since the process does not use
+    // them again.
     let lives = AssertUnwindSafe(move || {
         let allocator = match builder {
             AllocatorBuilder::Thread(_) => Allocator::Thread(Default::default()),
@@ -277,7 +277,7 @@ fn run(
     Ok(WorkerResult { before, store: worker.end(), ending, sum, coverage, ways })
 }
 
-/// Begins with the first state.
+/// Starts with the initial state.
 fn begin(worker: &mut Worker<'_>) {
     let mut first = First(Vec::new());
     worker.expander.initial(&mut first);
@@ -294,7 +294,7 @@ fn begin(worker: &mut Worker<'_>) {
     }
 }
 
-/// The first state.
+/// Receives the initial state.
 struct First(Vec<u8>);
 
 impl Arrivals for First {
@@ -305,8 +305,8 @@ impl Arrivals for First {
     fn violation(&mut self, _: Outcome, _: &[Moves]) {}
 }
 
-/// Goes on where one worker has come alone: each takes its own states. What else is
-/// known belongs to the first worker, so that it counts once.
+/// Continues from where one worker stopped: every worker takes its own states. Counts and findings go to
+/// the first worker, so that they count once.
 fn go_on(worker: &mut Worker<'_>, start: &Start) {
     *worker.expander.stepper.shapes() = start.shapes.clone();
     let (mut vector, mut path) = (Vec::new(), TreePath::new());
@@ -347,7 +347,7 @@ fn go_on(worker: &mut Worker<'_>, start: &Start) {
     }
 }
 
-/// The ends of timely's channels, and the threads that serve the connections.
+/// The endpoints of timely's channels, and the threads that serve the connections.
 fn allocators(
     threads: usize,
     index: usize,
@@ -362,7 +362,7 @@ fn allocators(
     Ok((all.into_iter().map(AllocatorBuilder::Tcp).collect(), Some(guard)))
 }
 
-/// Waits until the connections are closed in order; after a loss they never are.
+/// Waits until the connections are closed in order, which never happens after a loss.
 fn say_farewell(guard: Option<CommsGuard>, signals: &Signals) {
     let Some(guard) = guard else { return };
     if signals.is_lost() {
@@ -376,8 +376,8 @@ fn say_farewell(guard: Option<CommsGuard>, signals: &Signals) {
     let _ = told.recv_timeout(FAREWELL);
 }
 
-/// Timely's threads panic when a connection breaks. This is how the loss is noticed at
-/// once; it is reported as a verdict, not as a mistake of the program.
+/// Timely's threads panic when a connection breaks, which is how a loss is noticed at once. It is reported
+/// as a verdict, so the message of the panic is suppressed.
 fn be_quiet_about_lost_hosts(signals: &Signals) {
     let lost = signals.lost_flag();
     let usual = std::panic::take_hook();

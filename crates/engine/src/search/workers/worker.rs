@@ -1,9 +1,7 @@
-//! One worker: it expands its part of a level, round by round, and agrees with the
-//! others at the end of each.
+//! One worker: it expands its part of a level and then agrees with the other workers, round by round.
 //!
-//! What is decided (whether to go on, which violation is shown) follows from the reports
-//! of all workers, and every worker has them all: so all decide the same, and the verdict
-//! does not depend on who was faster.
+//! Every decision (whether to continue, which violation is shown) follows from the reports of all workers,
+//! and every worker has all reports. All therefore decide the same, whatever the timing.
 
 use super::super::expander::Expander;
 use super::super::forms::Forms;
@@ -20,18 +18,18 @@ use super::signals::{Counters, Signals, number, reason};
 use crate::tree::{StoredId, TreeStore};
 use std::sync::atomic::Ordering::Relaxed;
 
-/// So many states are expanded before others get their turn: without a limit the
-/// parcels of a whole level would pile up.
+/// The number of states that are expanded before messages are received: otherwise the packets of a whole
+/// level would pile up.
 const TURN: StoredId = 1024;
 
-/// The other workers cannot be reached any more.
+/// The connection to the other workers is lost.
 pub struct Lost;
 
 /// A worker.
 pub struct Worker<'a> {
-    /// How it finds successors.
+    /// Computes successors.
     pub expander: Expander<'a>,
-    /// Its states, and what it knows about them.
+    /// The states that the worker owns.
     pub partition: Partition,
     /// The first state of each level; the last entry ends the last level.
     pub levels: Vec<StoredId>,
@@ -39,27 +37,27 @@ pub struct Worker<'a> {
     pub next: StoredId,
     /// Whether the search ends with the level of the first violation.
     pub first_violation: bool,
-    /// Where it saves its snapshot, if it does.
+    /// Saves the worker's snapshots, if the search is saved.
     pub saver: Option<Saver<'a>>,
     mail: Mailbox<'a>,
     signals: &'a Signals,
     counters: &'a Counters,
-    /// What the workers have said in this round.
+    /// The reports of all workers in this round.
     reports: Vec<Vec<u8>>,
 }
 
 /// How the search of all levels ended.
 pub struct Ending {
-    /// The deepest level with a state.
+    /// The deepest level that has a state.
     pub depth: u64,
-    /// Why it is not complete.
+    /// Why the search is not complete, if it is not.
     pub stopped: Option<Stopped>,
-    /// Whether a saved search was at its end already.
+    /// Whether a resumed search was already complete.
     pub was_over: bool,
 }
 
 impl<'a> Worker<'a> {
-    /// A worker that has no states yet.
+    /// A worker without states.
     pub fn new(
         expander: Expander<'a>,
         mail: Mailbox<'a>,
@@ -92,8 +90,8 @@ impl<'a> Worker<'a> {
         self.mail.n_workers()
     }
 
-    /// Searches level by level, from where it is in the last one. A level is one round, or
-    /// several if the search is saved in between.
+    /// Searches level by level, from the present position in the last one. A level is one round, or several
+    /// if the search is saved meanwhile.
     pub fn search(&mut self) -> Result<Ending, Lost> {
         let mut was_over = true;
         loop {
@@ -117,7 +115,7 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// What the others must know of this round.
+    /// The report of this round for the other workers.
     fn report(&mut self, before: StoredId) -> Report {
         let (level, end) = (self.level() as usize, self.level_end());
         let status = self.saver.as_mut().map_or(SaveStatus::Nothing, Saver::status);
@@ -131,8 +129,8 @@ impl<'a> Worker<'a> {
             .number(status as u64)
     }
 
-    /// Whether the search is at its end. A violation counts when all of its level are
-    /// known, so that the same one is shown by any number of workers.
+    /// The end of the search, if it is reached. A violation counts only when its level is complete, so that
+    /// the same one is shown for any number of workers.
     fn ending(&self, tally: &Tally) -> Option<Ending> {
         let level = self.level();
         let (depth, stopped) = match tally.stopped {
@@ -150,12 +148,12 @@ impl<'a> Worker<'a> {
         self.levels.len() as u64 - 2
     }
 
-    /// Where the present level ends.
+    /// The end of the present level.
     fn level_end(&self) -> StoredId {
         self.levels.last().copied().unwrap_or(0)
     }
 
-    /// Ends the list of known states here: what comes is the next level.
+    /// Closes the present level: states inserted from here on belong to the next.
     pub fn open_level(&mut self) {
         self.partition.flush();
         self.next = self.level_end();
@@ -166,8 +164,7 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Expands what is left of the present level, unless there is a reason to stop or to
-    /// pause.
+    /// Expands the rest of the present level, unless there is a request to stop or to pause.
     fn expand(&mut self) -> Result<(), Lost> {
         let (level, end) = (self.level(), self.level_end());
         while self.next < end {
@@ -195,14 +192,14 @@ impl<'a> Worker<'a> {
         Ok(())
     }
 
-    /// Sends the parcels that are full.
+    /// Sends the packets that are full.
     pub fn send_ready(&mut self) {
         for parcel in self.partition.ready.drain(..) {
             self.mail.send(parcel);
         }
     }
 
-    /// Sends all parcels.
+    /// Sends all packets.
     pub fn send_all(&mut self) {
         for parcel in self.partition.take_parcels() {
             self.mail.send(parcel);
@@ -229,7 +226,7 @@ impl<'a> Worker<'a> {
         self.saver.iter_mut().for_each(|saver| saver.start(&self.partition.store, &snapshot));
     }
 
-    /// Saves at the end, and waits until everybody has: then what was before can go.
+    /// Saves at the end and waits until all workers have saved; then the previous save is removed.
     fn save_last(&mut self) -> Result<(), Lost> {
         if self.saver.is_none() {
             return Ok(());
@@ -242,7 +239,7 @@ impl<'a> Worker<'a> {
         Ok(())
     }
 
-    /// Lets parcels move and takes in what has come.
+    /// Lets messages flow and handles those that have arrived.
     pub fn turn(&mut self) -> Result<(), Lost> {
         self.mail.step();
         self.take_in()
@@ -266,7 +263,7 @@ impl<'a> Worker<'a> {
         if self.signals.is_lost() { Err(Lost) } else { Ok(()) }
     }
 
-    /// Tells all workers, also those of other processes, to stop or to pause.
+    /// Asks all workers, including those of other processes, to stop or to pause.
     fn tell(&mut self, kind: PacketKind, why: u8) {
         for to in 0..self.mail.n_workers() {
             self.mail.send(Packet { to, kind, bytes: vec![why] });
@@ -281,7 +278,7 @@ impl<'a> Worker<'a> {
         memory.store(self.partition.memory(), Relaxed);
     }
 
-    /// Ends the round: tells all workers the same, waits for what they say.
+    /// Ends the round: sends a report to all workers and waits for theirs.
     pub fn agree(&mut self, report: Report) -> Result<Vec<Vec<u8>>, Lost> {
         let me = Report::default().number(self.mail.me() as u64);
         let bytes = [me.0, report.0].concat();
@@ -300,7 +297,7 @@ impl<'a> Worker<'a> {
         Ok(self.reports.iter_mut().map(std::mem::take).collect())
     }
 
-    /// Leaves the dataflow; its states remain.
+    /// Leaves the dataflow; returns the states.
     pub fn end(self) -> TreeStore {
         self.mail.end();
         self.partition.store
@@ -308,7 +305,7 @@ impl<'a> Worker<'a> {
 }
 
 impl Ending {
-    /// Whether there is nothing more to search, whatever the limits.
+    /// Whether the search is complete, whatever the limits.
     fn is_final(&self) -> bool {
         matches!(self.stopped, None | Some(Stopped::Violation))
     }

@@ -1,9 +1,9 @@
-//! The small file that says what counts: there as a whole, or not at all.
+//! The small file that makes a save valid: it exists completely or not at all.
 //!
-//! Each save has one, with its number in the name. Little-endian, in this order: a line with
-//! the version of the format; the generation of the files; the number of saves in them; for
-//! each save and each file the length and the checksum of what was appended; the caller's
-//! bytes and before them their number; a checksum of all this.
+//! Each save has one, with its number in the name. Little-endian, in this order: a line with the version of
+//! the format; the generation of the files; the number of saves in them; for each save and each file the
+//! length and the checksum of what was appended; the number of the caller's bytes, and these bytes; a
+//! checksum of all this.
 
 use super::section::Section;
 use super::{FILES, about, damaged};
@@ -15,12 +15,12 @@ use std::path::{Path, PathBuf};
 const NAME: &str = "meta-";
 const VERSION: &[u8] = b"resy checkpoint 2\n";
 
-/// What a folder holds after a save.
+/// The contents of a folder after a save.
 #[derive(Clone, Default)]
 pub struct Meta {
     /// The number of the save.
     pub number: u64,
-    /// Which files hold the logs.
+    /// The generation of the files with the logs.
     pub generation: u64,
     /// For each save to these files, what it appended to each file.
     pub saves: Vec<[Section; 4]>,
@@ -29,12 +29,12 @@ pub struct Meta {
 }
 
 impl Meta {
-    /// Where that of a save is in a folder.
+    /// The path of the file of a save.
     pub fn path(folder: &Path, number: u64) -> PathBuf {
         folder.join(format!("{NAME}{number}"))
     }
 
-    /// The numbers of the saves in a folder, in order; none if there is no folder.
+    /// The numbers of the saves in a folder, in order; none if the folder does not exist.
     pub fn numbers(folder: &Path) -> Result<Vec<u64>> {
         let entries = match std::fs::read_dir(folder) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
@@ -51,14 +51,14 @@ impl Meta {
         Ok(numbers)
     }
 
-    /// How much of each file counts.
+    /// The valid length of each file.
     pub fn file_lengths(&self) -> [u64; 4] {
         std::array::from_fn(|file| {
             self.saves.iter().fold(0, |sum: u64, save| sum.saturating_add(save[file].length))
         })
     }
 
-    /// Writes the file under another name, waits for the disk, renames it, waits.
+    /// Writes the file under another name, syncs, renames it, and syncs again.
     pub fn write(&self, folder: &Path) -> Result<()> {
         let draft = folder.join("meta.new");
         let mut file = File::create(&draft)?;
@@ -143,7 +143,7 @@ fn generation_of(name: &str) -> Option<u64> {
     name.rsplit_once('-')?.1.parse().ok()
 }
 
-/// A rename is on the disk when its folder is. Only Unix lets one ask for this.
+/// A rename is durable when its folder is synced, which only Unix supports.
 pub fn sync_folder(folder: &Path) -> Result<()> {
     if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
 }

@@ -1,17 +1,16 @@
-//! Saving a store while it grows, so that a search can go on after a crash.
+//! Checkpoints: saving a store while it grows, so that a search can be resumed after a crash.
 //!
-//! The logs of a store only grow. A save therefore appends what is new of each to a file of
-//! its own, waits until that is on the disk, and then writes the small file `meta-N`, which
-//! says how much of each file counts. Whatever moment a crash comes at, this file is there as
-//! a whole or not at all, and all that it counts is on the disk. What lies behind is cut off
-//! when the checkpoint is opened.
+//! The logs of a store only grow. A save therefore appends the new part of each log to a file of its own,
+//! syncs, and then writes the small file `meta-N`, which says how much of each file is valid. Whenever a
+//! crash happens, this file exists completely or not at all, and everything it refers to is on the disk.
+//! Bytes behind the valid part are cut off when the checkpoint is opened.
 //!
-//! The search goes on while a thread waits for the disk. Earlier saves count until the caller
-//! says that they are not needed: they are shorter parts of the same files. A store that was
-//! built anew starts a new *generation* of files.
+//! The search continues while a thread waits for the disk. Earlier saves stay valid until the caller
+//! releases them: they are prefixes of the same files. A store that was rebuilt starts a new *generation*
+//! of files.
 //!
-//! The indexes are not saved: they are larger than the logs, change everywhere, and
-//! are rebuilt in the time of reading.
+//! The indexes are not saved: they are larger than the logs and change everywhere. They are rebuilt while
+//! the logs are read.
 
 mod meta;
 mod rebuild;
@@ -26,20 +25,20 @@ use std::io::{Error, ErrorKind, Result};
 use std::path::{Path, PathBuf};
 use std::thread::{self, JoinHandle};
 
-/// The files with the logs: the leaves' bytes and their lengths, nodes, roots.
+/// The files with the logs: the bytes of the leaves and their lengths, nodes, roots.
 const FILES: [&str; 4] = ["leaves", "lengths", "nodes", "roots"];
 
 /// A folder to which a growing store is saved.
 pub struct Checkpoint {
     folder: PathBuf,
-    /// Locked as long as it is open.
+    /// Locked while it is open.
     _lock: File,
-    /// Those of [`FILES`], and which generation of them.
+    /// The files of [`FILES`], and their generation.
     files: [File; 4],
     generation: u64,
-    /// What the folder holds for sure.
+    /// What is certainly in the folder.
     meta: Meta,
-    /// A save on its way to the disk.
+    /// A save that is being written.
     pending: Option<JoinHandle<Result<Meta>>>,
 }
 
@@ -47,7 +46,7 @@ pub struct Checkpoint {
 pub type Saved = (u64, Vec<u8>);
 
 impl Checkpoint {
-    /// Prepares a folder; it may exist, but not hold a checkpoint.
+    /// Prepares a folder; it may exist, but must not hold a checkpoint.
     pub fn create(folder: &Path) -> Result<Self> {
         std::fs::create_dir_all(folder)?;
         let lock = Self::lock(folder)?;
@@ -64,15 +63,15 @@ impl Checkpoint {
         Ok(!Meta::numbers(folder)?.is_empty())
     }
 
-    /// The saves that a folder holds, the newest last. There are several if a run ended
-    /// before the older ones were [no longer needed](Self::settle).
+    /// The saves in a folder, the newest last. There are several if a run ended before the older ones were
+    /// [released](Self::settle).
     pub fn list(folder: &Path) -> Result<Vec<Saved>> {
         let numbers = Meta::numbers(folder)?.into_iter();
         numbers.map(|n| Ok((n, Meta::read(folder, n)?.opaque))).collect()
     }
 
-    /// Opens a folder with a checkpoint: the store as it was saved last, the caller's
-    /// bytes, and the checkpoint to go on with.
+    /// Opens a folder with a checkpoint: returns the store as it was saved last, the caller's bytes, and
+    /// the checkpoint to continue with.
     pub fn open(folder: &Path) -> Result<(TreeStore, Vec<u8>, Self)> {
         let newest = Meta::numbers(folder)?.last().copied();
         let nothing = || about(folder, ErrorKind::NotFound, "there is no checkpoint");
@@ -81,11 +80,11 @@ impl Checkpoint {
         Ok((store, opaque, checkpoint))
     }
 
-    /// The same for one of the saves; the others are forgotten.
+    /// Like `open`, for one of the saves; the others are discarded.
     pub fn open_at(folder: &Path, number: u64) -> Result<(TreeStore, Self)> {
         let lock = Self::lock(folder)?;
         let (store, files, meta) = load(folder, number)?;
-        // What came later must be gone before its place in the files is written to.
+        // Later saves must be removed before their part of the files is overwritten.
         meta.remove_others(folder)?;
         meta::sync_folder(folder)?;
         Ok((store, Self::new(folder, lock, files, meta)))
@@ -96,7 +95,7 @@ impl Checkpoint {
         Self { folder, _lock: lock, files, generation, meta, pending: None }
     }
 
-    /// Locks a folder until the file is dropped: others cannot use it.
+    /// Locks a folder until the file is dropped.
     pub fn lock(folder: &Path) -> Result<File> {
         let path = folder.join("lock");
         let mut options = OpenOptions::new();
@@ -111,21 +110,21 @@ impl Checkpoint {
         }
     }
 
-    /// The store of one of the saves, which all stay as they are.
+    /// The store of one of the saves, without changing the folder.
     pub fn peek(folder: &Path, number: u64) -> Result<TreeStore> {
         Ok(load(folder, number)?.0)
     }
 
-    /// Saves what the store has now, together with the caller's bytes.
+    /// Saves the store together with the caller's bytes.
     ///
-    /// It must be the store of the saves before, or the one from [`open`](Self::open).
-    /// After an error the last checkpoint is as it was, and saving may be tried again.
+    /// It must be the store of the previous saves, or the one from [`open`](Self::open). After an error the
+    /// last checkpoint is unchanged, and saving may be tried again.
     pub fn save(&mut self, store: &TreeStore, opaque: &[u8]) -> Result<()> {
         self.start(store, opaque)?;
         self.finish()
     }
 
-    /// The same, but it is done only when [`finish`](Self::finish) has returned.
+    /// Like `save`, but complete only when [`finish`](Self::finish) has returned.
     pub fn start(&mut self, store: &TreeStore, opaque: &[u8]) -> Result<()> {
         self.finish()?;
         let mut meta = self.meta.clone();
@@ -158,25 +157,25 @@ impl Checkpoint {
         Ok(())
     }
 
-    /// Waits until what was started is on the disk.
+    /// Waits until the save that was started is on the disk.
     pub fn finish(&mut self) -> Result<()> {
         let Some(pending) = self.pending.take() else { return Ok(()) };
         self.meta = pending.join().map_err(|_| Error::other("the thread that saves is gone"))??;
         Ok(())
     }
 
-    /// Whether a save is still on its way to the disk.
+    /// Whether a save is still being written.
     pub fn is_busy(&self) -> bool {
         self.pending.as_ref().is_some_and(|pending| !pending.is_finished())
     }
 
-    /// Waits for the last save; from then on those before are not needed.
+    /// Waits for the last save and releases the earlier ones.
     pub fn settle(&mut self) -> Result<()> {
         self.finish()?;
         self.meta.remove_others(&self.folder)
     }
 
-    /// Says that the store was built anew: the next save is of all its parts.
+    /// Must be called when the store was rebuilt: the next save is of the whole store.
     pub fn renew(&mut self) -> Result<()> {
         self.finish()?;
         self.files = create_files(&self.folder, self.generation + 1)?;
@@ -186,13 +185,13 @@ impl Checkpoint {
 }
 
 impl Drop for Checkpoint {
-    /// The folder is locked until nobody writes to it.
+    /// The folder stays locked until the last save is written.
     fn drop(&mut self) {
         let _ = self.finish();
     }
 }
 
-/// The words of a log from one on, as bytes.
+/// The words of a log from a number on, as bytes.
 fn words(log: &Log, from: u64) -> impl Iterator<Item = [u8; 8]> {
     log.slices_from(from as usize).flatten().map(|word| word.to_le_bytes())
 }
@@ -217,7 +216,7 @@ fn open_files(folder: &Path, generation: u64, options: &OpenOptions) -> Result<[
     Ok([open(0)?, open(1)?, open(2)?, open(3)?])
 }
 
-/// Where a log is.
+/// The path of the file of a log.
 fn path_of(folder: &Path, number: usize, generation: u64) -> PathBuf {
     folder.join(format!("{}-{generation}", FILES[number]))
 }

@@ -1,4 +1,4 @@
-//! From the files of a checkpoint back to a store with all its indexes.
+//! Rebuilding a store with all its indexes from the files of a checkpoint.
 
 use super::meta::Meta;
 use super::section::read;
@@ -10,8 +10,7 @@ use std::fs::File;
 use std::io::{Read, Result};
 use std::path::Path;
 
-/// The store that was saved. Nothing is believed without looking: each state of a
-/// store that is returned can be unfolded.
+/// The saved store. Everything is validated: each state of the returned store can be unfolded.
 pub fn store(folder: &Path, files: &[File; 4], meta: &Meta) -> Result<TreeStore> {
     let path = |number: usize| path_of(folder, number, meta.generation);
     let source = |number: usize| {
@@ -46,7 +45,7 @@ pub fn store(folder: &Path, files: &[File; 4], meta: &Meta) -> Result<TreeStore>
     Ok(store)
 }
 
-/// Reads `n_pairs` pairs, each of which must be new and pass `fits`.
+/// Reads `n_pairs` pairs, each of which must be new and satisfy `fits`.
 fn fill(
     pairs: &mut Pairs,
     n_pairs: u64,

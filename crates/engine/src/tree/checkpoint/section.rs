@@ -1,4 +1,4 @@
-//! What one save appends to one file: its length and checksum, writing and reading.
+//! Sections: what one save appends to one file, with its length and checksum.
 
 use super::damaged;
 use rapidhash::v3::{DEFAULT_RAPID_SECRETS, RapidSecrets, RapidStreamHasherV3};
@@ -6,7 +6,7 @@ use std::fs::File;
 use std::io::{BufReader, BufWriter, Read, Result, Seek, SeekFrom, Write};
 use std::path::PathBuf;
 
-/// The format fixes it.
+/// Fixed by the format.
 static SECRETS: RapidSecrets = DEFAULT_RAPID_SECRETS;
 
 const BUFFER: usize = 1 << 18;
@@ -14,14 +14,13 @@ const BUFFER: usize = 1 << 18;
 /// A part of a file.
 #[derive(Clone, Copy, Default)]
 pub struct Section {
-    /// In bytes.
+    /// Its length in bytes.
     pub length: u64,
-    /// Of these bytes.
+    /// The checksum of these bytes.
     pub checksum: u64,
 }
 
-/// Writes pieces to a file from position `at` on. What was there, from a save that did not
-/// come to its end, is cut off.
+/// Writes pieces to a file from position `at` on. Bytes of an incomplete save behind it are cut off.
 pub fn append<T: AsRef<[u8]>>(
     file: &mut File,
     at: u64,
@@ -39,7 +38,7 @@ pub fn append<T: AsRef<[u8]>>(
     Ok(Section { length: summed.length, checksum: summed.hasher.finish() })
 }
 
-/// A file being written, and the checksum of what was.
+/// A file that is being written, and the checksum of what was written.
 struct Summed<'a> {
     file: &'a File,
     hasher: RapidStreamHasherV3<'static>,
@@ -59,8 +58,7 @@ impl Write for Summed<'_> {
     }
 }
 
-/// Reads the sections of a file from its beginning, one after the other; a section
-/// whose checksum differs is an error.
+/// Reads the sections of a file from its beginning; a section with a wrong checksum is an error.
 pub fn read(
     mut file: &File,
     path: PathBuf,
@@ -77,7 +75,7 @@ struct Checked<'a, I> {
     path: PathBuf,
     sections: I,
     current: Section,
-    /// How much of the current section was read.
+    /// The number of bytes of the current section that were read.
     done: u64,
     hasher: RapidStreamHasherV3<'static>,
 }

@@ -1,8 +1,8 @@
-//! Other hosts: who they are, how they meet, and that they search the same.
+//! The other hosts: their addresses, and connecting to them.
 //!
-//! Each process listens at its own address and calls those with a smaller number, twice:
-//! one connection is timely's, the other tells whether the host is still there
-//! ([`pulse`]). Both sides say first what they are going to search.
+//! Each process listens at its own address and connects to those with a smaller number twice: one
+//! connection is for timely, the other one shows whether the host is alive ([`pulse`]). Both sides first
+//! exchange a fingerprint of what they are going to search.
 
 pub mod pulse;
 
@@ -16,22 +16,22 @@ use std::time::{Duration, Instant};
 pub struct Hosts {
     /// `host:port` of each process.
     pub addresses: Vec<String>,
-    /// The number of this one, from 0.
+    /// The number of this process, from 0.
     pub index: usize,
 }
 
-/// Why the hosts did not come together.
+/// Why the hosts could not be connected.
 #[derive(Debug)]
 pub enum Apart {
-    /// Nothing can be heard at the address of this host.
+    /// This host cannot listen at its address.
     Deaf(String, io::Error),
     /// Another host does not answer.
     Absent(String),
-    /// Another host was there and is gone.
+    /// The connection to another host was closed.
     Gone(String),
     /// Another host searches something else.
     Different(String),
-    /// Somebody interrupted the waiting.
+    /// The interrupt flag was set.
     Interrupted,
 }
 
@@ -52,8 +52,7 @@ impl std::fmt::Display for Apart {
 }
 
 impl Hosts {
-    /// Reads a list of hosts: one `host:port` on a line; empty lines and those with `#`
-    /// do not count.
+    /// Reads a list of hosts: one `host:port` per line; empty lines and lines with `#` are skipped.
     pub fn read(text: &str, index: usize) -> Result<Hosts, String> {
         let lines = text.lines().map(str::trim).filter(|l| !l.is_empty() && !l.starts_with('#'));
         let addresses: Vec<String> = lines.map(str::to_string).collect();
@@ -69,32 +68,32 @@ impl Hosts {
     }
 }
 
-/// The connections to the other hosts; `None` in the place of this one.
+/// The connections to the other hosts; `None` at the position of this one.
 pub struct Links {
     /// For timely.
     pub data: Vec<Option<TcpStream>>,
-    /// For the pulse.
+    /// For the heartbeat.
     pub pulse: Vec<Option<TcpStream>>,
 }
 
 const MAGIC: u64 = u64::from_le_bytes(*b"resy-1\r\n");
 const POLL: Duration = Duration::from_millis(20);
-/// A host that was there and is not any more may come back within this time: perhaps the one
-/// before it was still about to end.
+/// A host whose connection broke may come back within this time: the broken one may have been a process
+/// that was about to end.
 const COMEBACK: Duration = Duration::from_secs(3);
 
-/// What a process says when it calls or is called.
+/// The first message on a connection.
 #[derive(Copy, Clone, PartialEq, Eq)]
 struct Hello {
-    /// What it is going to search.
+    /// The fingerprint of what the process is going to search.
     fingerprint: u64,
     index: u64,
-    /// 0 for data, 1 for the pulse.
+    /// 0 for data, 1 for the heartbeat.
     purpose: u64,
 }
 
 impl Hello {
-    /// The number of bytes.
+    /// The length of the message in bytes.
     const BYTES: usize = 32;
 
     fn say(self, stream: &mut TcpStream) -> io::Result<()> {
@@ -117,7 +116,7 @@ impl Hello {
     }
 }
 
-/// Waits until all hosts are connected, for `patience` at most.
+/// Connects all hosts, within `patience`.
 pub fn connect(
     hosts: &Hosts,
     fingerprint: u64,
@@ -156,7 +155,7 @@ struct Meeting<'a> {
     interrupt: Option<&'a AtomicBool>,
     /// The connections so far, by purpose and host.
     links: [Vec<Option<TcpStream>>; 2],
-    /// The host whose connection broke before it had answered, and since when.
+    /// The host whose connection broke before it had answered, and when.
     broken: Option<(usize, Instant)>,
 }
 
@@ -169,7 +168,7 @@ impl Meeting<'_> {
         Ok(listener)
     }
 
-    /// Waits a moment for another host, unless the time is over or somebody has gone.
+    /// Waits a moment for another host; an error if the time is over or a connection was closed.
     fn pause(&self, other: usize) -> Result<(), Apart> {
         let address = |host: usize| self.hosts.addresses[host].clone();
         if self.interrupt.is_some_and(|i| i.load(Ordering::Relaxed)) {
@@ -197,7 +196,7 @@ impl Meeting<'_> {
         Hello { fingerprint: self.fingerprint, index: self.hosts.index as u64, purpose }
     }
 
-    /// Calls a host until it answers.
+    /// Connects to a host, repeatedly until it answers.
     fn call(&mut self, other: usize, purpose: u64) -> Result<TcpStream, Apart> {
         let address = self.hosts.addresses[other].clone();
         loop {
@@ -226,7 +225,7 @@ impl Meeting<'_> {
         }
     }
 
-    /// Waits for what another host says; `None` if it says nothing sensible.
+    /// Waits for the message of another host; `None` if it is not valid.
     fn listen_to(&self, stream: &mut TcpStream, other: usize) -> Result<Option<Hello>, Apart> {
         let mut bytes = [0; Hello::BYTES];
         loop {
@@ -240,14 +239,14 @@ impl Meeting<'_> {
         }
     }
 
-    /// Waits for a call of another host. Who says something else is not one of ours.
+    /// Waits for a connection from another host. A connection with another message is dropped.
     fn answer(&self, listener: &TcpListener, missing: usize) -> Result<(Hello, TcpStream), Apart> {
         loop {
             let Ok((mut stream, _)) = listener.accept() else {
                 self.pause(missing)?;
                 continue;
             };
-            // Who calls speaks first, and at once.
+            // The side that connects sends first, and at once.
             let heard = stream.set_nonblocking(false).and_then(|()| {
                 stream.set_nodelay(true)?;
                 stream.set_read_timeout(Some(COMEBACK))?;
@@ -274,7 +273,7 @@ impl Meeting<'_> {
     }
 }
 
-/// Whether the other end of a connection is gone.
+/// Whether the other end of a connection is closed.
 fn is_closed(stream: &TcpStream) -> bool {
     let looked = stream.set_nonblocking(true).and_then(|()| stream.peek(&mut [0]));
     let _ = stream.set_nonblocking(false);
@@ -284,7 +283,7 @@ fn is_closed(stream: &TcpStream) -> bool {
     }
 }
 
-/// Whether an error only says that there is nothing yet.
+/// Whether an error only means that no data has arrived yet.
 fn is_patience(error: &io::Error) -> bool {
     use io::ErrorKind::{Interrupted, TimedOut, WouldBlock};
     matches!(error.kind(), WouldBlock | TimedOut | Interrupted)

@@ -1,8 +1,7 @@
-//! The pulse of the other hosts: a byte now and then over a connection of its own.
+//! The heartbeat between hosts: a byte now and then on a connection of its own.
 //!
-//! A search with a host that is gone would wait for ever. A closed connection is noticed
-//! at once; a host that has fallen silent (its power or its network is gone), after
-//! [`SILENCE`].
+//! A search with a dead host would wait for ever. A closed connection is noticed at once, a host that has
+//! fallen silent (power or network failure) after [`SILENCE`].
 
 use crate::search::workers::signals::Signals;
 use std::io::{ErrorKind, Read, Write};
@@ -11,11 +10,11 @@ use std::time::{Duration, Instant};
 
 const BEAT: Duration = Duration::from_millis(500);
 const SILENCE: Duration = Duration::from_secs(10);
-/// What is sent while the search goes on, and at its end.
+/// The bytes that are sent during the search, and at its end.
 const ALIVE: u8 = 1;
 const END: u8 = 2;
 
-/// Watches another host until one of the two is at the end, or lost.
+/// Watches another host until one of the two ends the search, or is lost.
 pub fn watch(mut stream: TcpStream, signals: &Signals) {
     let (mut heard, mut beaten) = (Instant::now(), None::<Instant>);
     let _ = stream.set_read_timeout(Some(BEAT));
@@ -40,7 +39,7 @@ pub fn watch(mut stream: TcpStream, signals: &Signals) {
     }
 }
 
-/// Tells another host that this one is at the end, and wakes up who watches it.
+/// Tells another host that this one has ended the search, and wakes the thread that watches it.
 pub fn end(stream: &TcpStream) {
     let mut to = stream;
     let _ = to.write_all(&[END]);

@@ -1,8 +1,8 @@
-//! The dataflow: parcels go from each worker to each, in rounds.
+//! The dataflow: packets from every worker to every worker, in rounds.
 //!
-//! A round is a timestamp. A worker sends parcels, then says that it has nothing more
-//! to send in this round; timely's frontier tells when all have said so and every
-//! parcel has arrived. A faster worker may be one round ahead: its parcels wait.
+//! A round is a timestamp. A worker sends packets and then closes the round; timely's frontier shows when
+//! all have closed it and every packet has arrived. A faster worker may be one round ahead: its packets
+//! wait.
 
 use crate::search::workers::messages::packet::{ByAddressee, Packet};
 use std::cell::{Cell, RefCell};
@@ -15,12 +15,12 @@ use timely::dataflow::channels::pact::DistributorPact;
 use timely::dataflow::operators::{Input, Operator};
 use timely::worker::Worker;
 
-/// One worker's end of the dataflow.
+/// One worker's endpoint of the dataflow.
 pub struct Mailbox<'a> {
     worker: &'a mut Worker,
     input: InputHandle<u64, NoopBuilder<Packet>>,
     inbox: Rc<RefCell<VecDeque<(u64, Packet)>>>,
-    /// The first round that may bring more parcels; `None` at the end.
+    /// The first round in which packets may still arrive; `None` at the end.
     open: Rc<Cell<Option<u64>>>,
     round: u64,
 }
@@ -55,29 +55,29 @@ impl<'a> Mailbox<'a> {
         self.worker.peers()
     }
 
-    /// Sends a parcel in this round.
+    /// Sends a packet in this round.
     pub fn send(&mut self, mut parcel: Packet) {
         self.input.send_batch(&mut parcel);
     }
 
-    /// Lets parcels move.
+    /// Lets packets flow.
     pub fn step(&mut self) {
         self.worker.step();
     }
 
-    /// Lets parcels move, and waits a moment if there is none.
+    /// Lets packets flow, and waits a moment if there is none.
     pub fn wait(&mut self) {
         self.worker.step_or_park(Some(Duration::from_millis(20)));
     }
 
-    /// The next parcel of this round that has arrived.
+    /// The next packet of this round that has arrived.
     pub fn receive(&mut self) -> Option<Packet> {
         let mut inbox = self.inbox.borrow_mut();
         let ready = inbox.front().is_some_and(|&(round, _)| round == self.round);
         ready.then(|| inbox.pop_front()).flatten().map(|(_, parcel)| parcel)
     }
 
-    /// Says that this worker sends nothing more in this round.
+    /// Closes the round: this worker sends nothing more in it.
     pub fn close(&mut self) {
         self.input.advance_to(self.round + 1);
     }
@@ -87,12 +87,12 @@ impl<'a> Mailbox<'a> {
         self.open.get().is_none_or(|open| open > self.round)
     }
 
-    /// Goes on to the next round, when this one is over and all parcels are received.
+    /// Continues with the next round. This one must be over, and its packets received.
     pub fn next_round(&mut self) {
         self.round += 1;
     }
 
-    /// Says that there will be no further round.
+    /// Leaves the dataflow.
     pub fn end(self) {
         self.input.close();
     }

@@ -1,7 +1,6 @@
-//! What workers send each other: bytes with an address.
+//! Packets: bytes with an addressee.
 //!
-//! A parcel is a container of the dataflow with one record. Between processes it
-//! travels as it is; nothing in it is looked at on the way.
+//! A packet is a container of the dataflow with one record. Between processes it is sent as it is.
 
 use timely::Accountable;
 use timely::bytes::arc::Bytes;
@@ -9,38 +8,38 @@ use timely::communication::Push;
 use timely::dataflow::channels::pushers::exchange::Distributor;
 use timely::dataflow::channels::{ContainerBytes, Message};
 
-/// What is in a parcel.
+/// The contents of a packet.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub enum PacketKind {
-    /// Vectors, each behind its length.
+    /// Vectors, each preceded by its length.
     #[default]
     States,
-    /// What a worker has to say at the end of a round.
+    /// The report of a worker at the end of a round.
     Report,
     /// A request to stop: the number of the reason.
     Stop,
-    /// A request to end the round early, because it is time to save.
+    /// A request to end the round early in order to save.
     Pause,
 }
 
-/// Bytes on their way to a worker. Without bytes it is no parcel.
+/// Bytes for a worker. A packet without bytes is empty and is not sent.
 #[derive(Clone, Debug, Default)]
 pub struct Packet {
-    /// The worker that it is for.
+    /// The addressee.
     pub to: usize,
-    /// What is in it.
+    /// The kind of contents.
     pub kind: PacketKind,
     /// The bytes.
     pub bytes: Vec<u8>,
 }
 
-/// Appends a vector behind its length.
+/// Appends a vector, preceded by its length.
 pub fn pack(bytes: &mut Vec<u8>, vector: &[u8]) {
     bytes.extend_from_slice(&(vector.len() as u32).to_le_bytes());
     bytes.extend_from_slice(vector);
 }
 
-/// Takes the first vector off; `None` at the end.
+/// Removes the first vector; `None` at the end.
 pub fn unpack<'a>(bytes: &mut &'a [u8]) -> Option<&'a [u8]> {
     let (length, rest) = bytes.split_first_chunk::<4>()?;
     let (vector, rest) = rest.split_at_checked(u32::from_le_bytes(*length) as usize)?;
@@ -54,7 +53,7 @@ impl Accountable for Packet {
     }
 }
 
-/// The head of a parcel between processes: address, kind, number of bytes.
+/// The length of the header of a packet between processes: addressee, kind, number of bytes.
 const HEAD: usize = 24;
 
 impl ContainerBytes for Packet {
@@ -89,7 +88,7 @@ impl ContainerBytes for Packet {
     }
 }
 
-/// Brings each parcel to the worker on its address.
+/// Delivers each packet to its addressee.
 pub struct ByAddressee;
 
 impl Distributor<Packet> for ByAddressee {

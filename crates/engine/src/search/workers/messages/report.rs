@@ -1,26 +1,26 @@
-//! Numbers and byte strings one after the other: how reports are written and read.
+//! Reports: numbers and byte strings, written and read in order.
 
 use crate::search::workers::messages::packet::{pack, unpack};
 
-/// Writes words.
+/// A report that is being written.
 #[derive(Default)]
 pub struct Report(pub Vec<u8>);
 
 impl Report {
-    /// Adds a number.
+    /// Appends a number.
     pub fn number(mut self, n: u64) -> Self {
         self.0.extend_from_slice(&n.to_le_bytes());
         self
     }
 
-    /// Adds a string of bytes.
+    /// Appends a string of bytes.
     pub fn bytes(mut self, bytes: &[u8]) -> Self {
         pack(&mut self.0, bytes);
         self
     }
 }
 
-/// Takes a number off the front.
+/// Removes a number from the front.
 ///
 /// # Panics
 ///
@@ -31,7 +31,7 @@ pub fn number(bytes: &mut &[u8]) -> u64 {
     u64::from_le_bytes(*word)
 }
 
-/// Takes a string of bytes off the front.
+/// Removes a string of bytes from the front.
 ///
 /// # Panics
 ///

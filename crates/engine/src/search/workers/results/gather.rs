@@ -1,8 +1,7 @@
-//! What all workers know together, after the last level.
+//! The totals over all workers, after the last level.
 //!
-//! A violation travels as the state from which it was found and its number among the
-//! violations on the way from there: whoever receives it expands the state again, and sees
-//! it. So nothing but vectors and numbers is sent.
+//! A violation is sent as the state from which it was found and its position among the violations found by
+//! expanding that state. The receiver expands the state again, so that only vectors and numbers are sent.
 
 use crate::search::coverage::Coverage;
 use crate::search::expander::{Arrivals, Expander, Moves, TransitionMoves};
@@ -13,27 +12,27 @@ use crate::vector::{HEADER, Shape};
 
 /// A violation as all workers know it.
 pub struct GlobalFinding {
-    /// As the search reports it.
+    /// The finding of the search.
     pub found: Finding,
     /// The level of the state from which it was found.
     pub level: u64,
-    /// This state; empty for what is wrong on the way to the first state.
+    /// This state; empty for a violation on entering the initial state.
     pub from: Vec<u8>,
     ordinal: u64,
 }
 
-/// The sum over all workers.
+/// The totals over all workers.
 #[derive(Default)]
 pub struct Totals {
-    /// All states.
+    /// The number of states.
     pub states: u64,
-    /// All transitions.
+    /// The number of transitions.
     pub transitions: u64,
     /// The different violations, by level, kind and state.
     pub findings: Vec<GlobalFinding>,
 }
 
-/// Adds up what the workers know; the marks of all are added to `coverage`.
+/// Adds up the results of the workers; the marks of all are added to `coverage`.
 pub fn gather(worker: &mut Worker<'_>, coverage: &mut Coverage) -> Result<Totals, Lost> {
     let mut words = Report::default()
         .number(worker.partition.store.len() as u64)
@@ -62,7 +61,7 @@ pub fn gather(worker: &mut Worker<'_>, coverage: &mut Coverage) -> Result<Totals
     Ok(sum)
 }
 
-/// The violations on the way from a state, or to the first one.
+/// The violations found by expanding a state, or on entering the initial one.
 pub fn see(expander: &mut Expander<'_>, from: &[u8]) -> Vec<(Outcome, Vec<Moves>)> {
     let mut seen = Violations(Vec::new());
     if from.is_empty() {
@@ -85,7 +84,7 @@ impl Arrivals for Violations {
     }
 }
 
-/// One of each kind: that of the least level, and there from the smallest state.
+/// One violation of each kind: that of the least level, and there from the smallest state.
 fn distinct(mut all: Vec<GlobalFinding>) -> Vec<GlobalFinding> {
     all.sort_by_cached_key(|f| {
         let text = format!("{:?}", f.found.outcome);

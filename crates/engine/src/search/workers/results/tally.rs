@@ -5,26 +5,26 @@ use crate::search::workers::messages::report;
 use crate::search::workers::saving::saver::SaveStatus;
 use crate::search::workers::signals::reason;
 
-/// What all workers say about one round.
+/// The sum of the reports of a round.
 pub struct Tally {
-    /// The states of the level.
+    /// The number of states of the level.
     pub states: u64,
-    /// How many were expanded.
+    /// The number of states expanded in this round.
     pub expanded: u64,
-    /// How many are left.
+    /// The number of states of the level that are left.
     pub left: u64,
-    /// Whether there was a violation, in this round or before.
+    /// Whether there was a violation, in this round or earlier.
     pub violated: bool,
-    /// Why the search should stop.
+    /// Why the search should stop, if it should.
     pub stopped: Option<Stopped>,
-    /// Whether somebody wants to save.
+    /// Whether a save is due.
     pub pauses: bool,
-    /// The worst that became of a share of the last save.
+    /// The worst status of a snapshot of the last save.
     pub status: SaveStatus,
 }
 
 impl Tally {
-    /// From the reports.
+    /// Adds up the reports.
     pub fn of(reports: &[Vec<u8>]) -> Self {
         let mut tally = Self {
             states: 0,

@@ -1,11 +1,10 @@
-//! The way back from a violation: a search by levels, backwards.
+//! Tracing violations backwards, level by level.
 //!
-//! No worker knows from where its states were reached. But a state of level k was reached
-//! from one of level k - 1, and a level is a range of each worker's log: each expands
-//! the states of its range again, and the smallest of those that lead to the wanted one is
-//! taken. All violations are followed at once, so the way back costs at most as much
-//! as expanding every state once more; it costs no memory during the search, and does not
-//! depend on the number of workers.
+//! No worker stores the parents of its states. But a state of level k was reached from one of level k - 1,
+//! and a level is a range of each worker's log: each worker expands the states of its range again, and the
+//! smallest one that leads to the goal is taken. All violations are traced at once, so that tracing costs
+//! at most one further expansion of every state. It costs no memory during the search, and the result does
+//! not depend on the number of workers.
 
 use crate::search::expander::{Arrivals, Moves, TransitionMoves};
 use crate::search::findings::Outcome;
@@ -15,7 +14,7 @@ use crate::search::workers::worker::{Lost, Worker};
 use crate::tree::{StoredId, TreePath};
 use crate::vector::{Shape, body};
 
-/// For each violation the stored states on the way to it, from the first on.
+/// For each violation the stored states on the path to it, from the initial one on.
 pub fn trace(
     worker: &mut Worker<'_>,
     findings: &[GlobalFinding],
@@ -71,13 +70,13 @@ fn parents(
     Ok(best)
 }
 
-/// So many states are looked at before others get their turn.
+/// The number of states that are expanded before messages are received.
 const TURN: StoredId = 1024;
 
-/// Waits for the goals.
+/// Looks for the parents of goals.
 struct ParentSearch {
     goals: Vec<Vec<u8>>,
-    /// The smallest state that leads to each goal.
+    /// The smallest state found that leads to each goal.
     parents: Vec<Option<Vec<u8>>>,
     from: Vec<u8>,
 }

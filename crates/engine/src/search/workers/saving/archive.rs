@@ -1,8 +1,8 @@
-//! A folder with the search of several workers.
+//! The folder of a search with several workers.
 //!
-//! Each worker saves its own share to a folder of its own inside, named after the run that
-//! made it; hosts may share the folder or have one each. A save counts when all shares of it
-//! are there: so a worker keeps the shares of the save before until everybody has the next one.
+//! Each worker saves its snapshots to a folder of its own inside, named after the run that made it. Hosts
+//! may use a common folder or have one each. A save is complete when all its snapshots exist, so a worker
+//! keeps its snapshot of the previous save until all workers have the next one.
 
 use crate::search::keeper::{Identity, PATIENCE, damaged};
 use crate::search::workers::messages::report::{Report, number};
@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// The beginning of the names of the folders inside.
+/// The prefix of the names of the folders inside.
 const NAME: &str = "share-";
 
 /// A folder to which several workers save their search, as one process sees it.
@@ -21,9 +21,9 @@ pub struct Archive {
     folder: PathBuf,
     identity: Identity,
     every: Duration,
-    /// Whether a saved search goes on.
+    /// Whether a saved search is resumed.
     pub(in super::super) resumes: bool,
-    /// The shares that were there at the start.
+    /// The folders of workers that existed at the start.
     pub(super) found: Vec<SnapshotFolder>,
     due: Mutex<Instant>,
     failure: Mutex<Option<Error>>,
@@ -33,11 +33,11 @@ pub struct Archive {
 pub(super) struct SnapshotFolder {
     path: PathBuf,
     worker: u64,
-    /// What is in it: the number in the folder, and which save it belongs to.
+    /// The snapshots in it: the number in the folder, and the save it belongs to.
     saves: Vec<(u64, SaveId)>,
 }
 
-/// A share that somebody sees: whose it is, and which save it belongs to.
+/// A snapshot that a process sees: its worker, and the save it belongs to.
 pub(super) type Sight = (u64, SaveId);
 
 impl Archive {
@@ -52,8 +52,8 @@ impl Archive {
         Self::new(folder, identity, every, false)
     }
 
-    /// Goes on with the search in a folder, whose shares must have the same identity. Another
-    /// host may have them all.
+    /// Opens a folder with a search to resume; its snapshots must have the same identity. It may be empty,
+    /// if another host has all of them.
     pub fn open(folder: &Path, identity: Identity, every: Duration) -> Result<Archive> {
         if Checkpoint::is_in(folder)? {
             let what = "it was saved by one worker, and can go on with one only";
@@ -68,7 +68,7 @@ impl Archive {
         shares.iter().try_fold(false, |any, share| Ok(any || Checkpoint::is_in(share)?))
     }
 
-    /// Why the search as it ended is not in the folder, if it is not.
+    /// Why the final state of the search is not in the folder, if it is not.
     pub fn failure(&self) -> Option<String> {
         hold(&self.failure).as_ref().map(Error::to_string)
     }
@@ -81,36 +81,36 @@ impl Archive {
         Ok(Archive { folder, identity, every, resumes, found, due, failure: Mutex::default() })
     }
 
-    /// Whether it is time to save.
+    /// Whether a save is due.
     pub(in super::super) fn is_due(&self) -> bool {
         Instant::now() >= *hold(&self.due)
     }
 
-    /// Sets the time of the next save, when one took so long.
+    /// Schedules the next save, after one that took this long.
     pub(super) fn wait(&self, took: Duration) {
         *hold(&self.due) = Instant::now() + self.every.max(PATIENCE * took);
     }
 
-    /// Notes what became of a save.
+    /// Records the result of a save; returns whether it succeeded.
     pub(super) fn note(&self, result: Result<()>) -> bool {
         let fine = result.is_ok();
         *hold(&self.failure) = result.err();
         fine
     }
 
-    /// The header of a share.
+    /// The header of a snapshot.
     pub(super) fn header(&self, share: &Snapshot) -> Vec<u8> {
         let mut header = self.identity.header();
         share.write(&mut header);
         header.0
     }
 
-    /// A new folder for a worker.
+    /// Creates the folder of a worker.
     pub(super) fn add(&self, run: u64, worker: usize) -> Result<Checkpoint> {
         Checkpoint::create(&self.folder.join(format!("{NAME}{run:016x}-{worker}")))
     }
 
-    /// The folder with a worker's share of a save, and the number of the save in it.
+    /// The folder with a worker's snapshot of a save, and its number in the folder.
     pub(super) fn find(&self, worker: u64, save: SaveId) -> Option<(&Path, u64)> {
         self.found.iter().filter(|f| f.worker == worker).find_map(|f| {
             let &(number, _) = f.saves.iter().find(|(_, s)| *s == save)?;
@@ -118,7 +118,7 @@ impl Archive {
         })
     }
 
-    /// Reads the share of a save.
+    /// Reads the snapshot of a save.
     pub(super) fn read(&self, folder: &Path, number: u64, n_states: usize) -> Result<Snapshot> {
         let saved = Checkpoint::list(folder)?.into_iter().find(|s| s.0 == number);
         let (_, header) = saved.ok_or(ErrorKind::NotFound)?;
@@ -126,22 +126,22 @@ impl Archive {
         Snapshot::read(sections, n_states as u64).map_err(|what| damaged(folder, what))
     }
 
-    /// Reads a share of a save with its states, which stays as it is.
+    /// Reads a snapshot with its states, without changing the folder.
     pub(super) fn peek(&self, folder: &Path, number: u64) -> Result<(Snapshot, TreeStore)> {
         let _alone = Checkpoint::lock(folder)?;
         let store = Checkpoint::peek(folder, number)?;
         Ok((self.read(folder, number, store.len())?, store))
     }
 
-    /// Removes what was there at the start, except where somebody goes on writing.
+    /// Removes the folders that existed at the start, unless they are still written to.
     pub(super) fn clear(&self, goes_on: bool) {
         if !goes_on {
-            // Another host may be faster; what is left over does no harm.
+            // Another host may have removed it already; a folder that is left over is harmless.
             self.found.iter().for_each(|f| _ = std::fs::remove_dir_all(&f.path));
         }
     }
 
-    /// What this process has found, for the others.
+    /// Appends what this process sees to a report.
     pub(super) fn tell(&self, words: Report) -> Report {
         let all = || self.found.iter().flat_map(|f| f.saves.iter().map(|(_, s)| (f.worker, *s)));
         all().fold(words.number(all().count() as u64), |words, (worker, save)| {
@@ -151,7 +151,7 @@ impl Archive {
     }
 }
 
-/// The shares that a process has told of.
+/// Reads what a process sees from a report.
 pub(super) fn told(words: &mut &[u8]) -> Vec<Sight> {
     let n = number(words);
     let mut next = || number(words);
@@ -162,8 +162,8 @@ pub(super) fn told(words: &mut &[u8]) -> Vec<Sight> {
     (0..n).map(|_| one()).collect()
 }
 
-/// The newest save of which all shares are there, seen by one process or another, and for
-/// each of its workers the processes that see the share.
+/// The newest save of which every snapshot is seen by some process, and for each of its workers the
+/// processes that see the snapshot.
 pub(super) fn newest(seen: &[Vec<Sight>]) -> Option<(SaveId, Vec<Vec<usize>>)> {
     let who_sees = |save: SaveId, worker: u64| {
         let sees = |process: &usize| seen[*process].contains(&(worker, save));
@@ -178,7 +178,7 @@ pub(super) fn newest(seen: &[Vec<Sight>]) -> Option<(SaveId, Vec<Vec<usize>>)> {
     })
 }
 
-/// The folders of workers.
+/// The folders of workers in an archive.
 fn shares(folder: &Path) -> Result<Vec<PathBuf>> {
     let entries = match std::fs::read_dir(folder) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
@@ -195,7 +195,7 @@ fn shares(folder: &Path) -> Result<Vec<PathBuf>> {
     Ok(paths)
 }
 
-/// What is in the folder of a worker.
+/// Inspects the folder of a worker.
 fn look(path: PathBuf, identity: &Identity) -> Result<SnapshotFolder> {
     let (mut worker, mut saves) = (0, Vec::new());
     for (number, header) in Checkpoint::list(&path)? {

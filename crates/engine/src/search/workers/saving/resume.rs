@@ -1,9 +1,9 @@
-//! How workers begin to save, and how they go on with what was saved.
+//! Preparing workers to save, and resuming a saved search.
 //!
-//! First all tell which shares their process sees; so all know the newest save that is
-//! complete. If every worker has its own snapshot before it, it takes it up as it is. Otherwise,
-//! with another number of workers or other hosts, each snapshot is read by somebody who sees it and
-//! given out level by level: a search goes on with any team.
+//! First all workers report which snapshots their process sees, so that all know the newest complete save.
+//! If every worker sees its own snapshot, it restores it. Otherwise, with another number of workers or
+//! other hosts, each snapshot is read by a worker that sees it, and its states are redistributed level by
+//! level: a search can be resumed with any number of workers.
 
 use crate::search::wire::{Reader, Writer};
 use crate::search::workers::messages::report::{self, Report};
@@ -21,7 +21,7 @@ use std::time::SystemTime;
 
 /// Why a worker does not search.
 pub enum Refused {
-    /// Others cannot be reached any more.
+    /// The connection to the other workers is lost.
     Lost,
     /// The checkpoint cannot be used, for this reason.
     Checkpoint(String),
@@ -33,10 +33,10 @@ impl From<Lost> for Refused {
     }
 }
 
-/// So many states are given out before others get their turn.
+/// The number of states that are redistributed before messages are received.
 const TURN: StoredId = 1024;
 
-/// Prepares a worker to save its snapshot; says whether it has a snapshot already.
+/// Prepares a worker to save; returns whether a saved search was resumed.
 pub fn take_up<'a>(
     worker: &mut Worker<'a>,
     archive: &'a Archive,
@@ -65,7 +65,7 @@ pub fn take_up<'a>(
         stand(worker, saver, store, snapshot)?;
         return Ok(true);
     }
-    // The first process that sees a snapshot reads it, with its workers in turn.
+    // The first process that sees a snapshot reads it; its workers take turns.
     let mine = readers.iter().enumerate().filter(|(i, by)| by[0] * threads + i % threads == me);
     let parts: io::Result<Vec<(Snapshot, TreeStore)>> = mine
         .map(|(i, _)| {
@@ -83,7 +83,7 @@ pub fn take_up<'a>(
     Ok(true)
 }
 
-/// A new name for this run, and the shares that each process sees. Both are the same for all.
+/// A new name for this run, and the snapshots that each process sees: the same for all workers.
 fn look_around(
     worker: &mut Worker<'_>,
     archive: &Archive,
@@ -108,7 +108,7 @@ fn look_around(
     Ok((run, seen))
 }
 
-/// Goes on if all workers have what they need; the greatest number of theirs comes with it.
+/// Continues if all workers have succeeded; returns the greatest number that any of them reports.
 fn all_have<T>(
     worker: &mut Worker<'_>,
     mine: io::Result<T>,
@@ -138,7 +138,7 @@ fn open(archive: &Archive, me: u64, save: SaveId) -> io::Result<(TreeStore, Snap
     Ok((store, snapshot, checkpoint))
 }
 
-/// Stands where the same worker stood before.
+/// Restores the position of the same worker in the saved search.
 fn stand<'a>(
     worker: &mut Worker<'a>,
     saver: Saver<'a>,
@@ -155,7 +155,7 @@ fn stand<'a>(
     know(worker, &snapshot)
 }
 
-/// Gives out the states of shares, level by level; what else they know stays here.
+/// Redistributes the states of snapshots level by level; counts and findings stay with this worker.
 fn give_out(
     worker: &mut Worker<'_>,
     parts: Vec<(Snapshot, TreeStore)>,
@@ -198,15 +198,15 @@ fn give_out(
     Ok(())
 }
 
-/// The ends of the parts of a store that are given out one after the other: the levels, the
-/// present one in two parts, and what has been found of the next.
+/// The ends of the parts of a store that are redistributed one after the other: the levels, the present one
+/// in two parts, and what was found of the next.
 fn bounds(snapshot: &Snapshot, n_states: StoredId) -> Vec<StoredId> {
     let (end, before) = snapshot.levels.split_last().unwrap_or((&0, &[]));
     [before, &[snapshot.next, *end, n_states]].concat()
 }
 
-/// What all shares have in common, and not every worker has a snapshot: to whom which state
-/// belongs, and a tree that was learned.
+/// Agrees on what all snapshots have in common, since not every worker has one: the key, and the learned
+/// tree.
 fn agree_on_ways(worker: &mut Worker<'_>, mine: Option<&Snapshot>) -> Result<(), Refused> {
     let mut out = Writer::default();
     mine.iter().for_each(|snapshot| snapshot.write(&mut out));
@@ -222,7 +222,7 @@ fn agree_on_ways(worker: &mut Worker<'_>, mine: Option<&Snapshot>) -> Result<(),
     Ok(())
 }
 
-/// Takes over what a snapshot says beside the states.
+/// Adds the counts and findings of a snapshot.
 fn know(worker: &mut Worker<'_>, snapshot: &Snapshot) -> Result<(), Refused> {
     worker.partition.transitions += snapshot.transitions;
     worker.expander.coverage.add_bytes(&snapshot.coverage);

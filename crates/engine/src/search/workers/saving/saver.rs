@@ -1,23 +1,23 @@
-//! How one worker saves its share.
+//! Saving the snapshots of one worker.
 //!
-//! All workers save between the same two rounds. In the reports of the following rounds each
-//! says what became of its share, and when all have theirs the save before is not needed.
+//! All workers save between the same two rounds. In the reports of the following rounds each says whether
+//! its snapshot is written; when all are, the previous save is removed.
 
 use crate::search::workers::saving::archive::Archive;
 use crate::search::workers::saving::snapshot::{SaveId, Snapshot};
 use crate::tree::{Checkpoint, TreeStore};
 use std::time::{Duration, Instant};
 
-/// What became of a worker's share of the last save.
+/// The status of a worker's snapshot of the last save, from best to worst.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum SaveStatus {
-    /// There is none, or everybody knows.
+    /// There is none, or all workers know its status.
     Nothing,
     /// It is on the disk.
     Done,
-    /// It is on its way there.
+    /// It is being written.
     Busy,
-    /// It could not be written: the save does not count.
+    /// It could not be written: the save is not complete.
     Failed,
 }
 
@@ -34,39 +34,39 @@ impl SaveStatus {
     }
 }
 
-/// Where a worker saves its share.
+/// Saves the snapshots of a worker.
 pub struct Saver<'a> {
     archive: &'a Archive,
     checkpoint: Checkpoint,
     /// The last save.
     pub save: SaveId,
-    /// How long the search took before it went on here, and since when it does.
+    /// The time that the search took before it was resumed, and when it was.
     pub before: Duration,
     started: Instant,
     status: SaveStatus,
-    /// Whether the folder was there before.
+    /// Whether the folder existed before.
     goes_on: bool,
 }
 
 impl<'a> Saver<'a> {
-    /// Saves to a folder that is new, or that `goes_on`.
+    /// Saves to a new folder, or to one that existed (`goes_on`).
     pub fn new(archive: &'a Archive, checkpoint: Checkpoint, save: SaveId, goes_on: bool) -> Self {
         let (before, started) = (Duration::ZERO, Instant::now());
         Self { archive, checkpoint, save, before, started, status: SaveStatus::Nothing, goes_on }
     }
 
-    /// How long the search took until now.
+    /// The time that the search has taken.
     pub fn elapsed(&self) -> Duration {
         self.before + self.started.elapsed()
     }
 
-    /// Says that the store was built anew.
+    /// Must be called when the store was rebuilt.
     pub fn renew(&mut self) {
         let renewed = self.checkpoint.renew();
         self.archive.note(renewed);
     }
 
-    /// Starts to save the next share.
+    /// Starts to save the next snapshot.
     pub fn start(&mut self, store: &TreeStore, share: &Snapshot) {
         let started = Instant::now();
         self.save = share.save;
@@ -75,12 +75,12 @@ impl<'a> Saver<'a> {
         self.archive.wait(started.elapsed());
     }
 
-    /// What has become of the share meanwhile.
+    /// The present status of the snapshot.
     pub fn status(&mut self) -> SaveStatus {
         if self.checkpoint.is_busy() { self.status } else { self.finish() }
     }
 
-    /// Waits for the share.
+    /// Waits until the snapshot is written.
     pub fn finish(&mut self) -> SaveStatus {
         if self.status == SaveStatus::Busy {
             let finished = self.checkpoint.finish();
@@ -90,7 +90,7 @@ impl<'a> Saver<'a> {
         self.status
     }
 
-    /// Hears the worst that became of a share of this save.
+    /// Handles the worst status among the snapshots of this save.
     pub fn hear(&mut self, worst: SaveStatus) {
         if worst == SaveStatus::Done {
             let settled = self.checkpoint.settle();

@@ -1,4 +1,4 @@
-//! What a worker saves beside its states: where it is, and what it has seen.
+//! Snapshots: what a worker saves beside its states.
 
 use crate::search::forms::Forms;
 use crate::search::wire::{Damage, Reader, Writer};
@@ -6,52 +6,52 @@ use crate::search::workers::key::Key;
 use crate::tree::StoredId;
 use std::time::Duration;
 
-/// A worker's share of a saved search.
+/// The position and the results of one worker in a saved search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Snapshot {
-    /// Which save it belongs to. All shares of a save have the same.
+    /// The save that it belongs to.
     pub save: SaveId,
-    /// Whose it is.
+    /// The number of the worker.
     pub worker: u64,
     /// The first state of each level; the last entry ends the level that is being expanded.
     pub levels: Vec<StoredId>,
     /// The state to expand next.
     pub next: StoredId,
-    /// The arrivals that the worker saw.
+    /// The number of transitions that the worker has found.
     pub transitions: u64,
-    /// How long it took to get here.
+    /// The time that the search has taken.
     pub elapsed: Duration,
-    /// The violations that the worker saw.
+    /// The violations that the worker has found.
     pub findings: Vec<SavedFinding>,
     /// The edges that it took, eight in a byte.
     pub coverage: Vec<u8>,
-    /// How its vectors look.
+    /// The shapes of its vectors.
     pub forms: Forms,
-    /// To whom which state belongs.
+    /// Determines the owners of states.
     pub key: Key,
 }
 
-/// What tells a save from others.
+/// Identifies a save.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct SaveId {
-    /// The number of the save, from the beginning of the search on.
+    /// The number of the save, from the start of the search on.
     pub number: u64,
-    /// The process or team that made it: after a crash the same number may come again.
+    /// The run that made it: after a crash the same number may be used again.
     pub run: u64,
     /// The number of workers.
     pub n_workers: u64,
 }
 
-/// A violation: what it is follows from where it was seen.
+/// A violation, identified by where it was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SavedFinding {
     /// The level of the state from which it was found.
     pub level: u64,
-    /// This state; empty for what is wrong on the way to the first one.
+    /// This state; empty for a violation on entering the initial state.
     pub from: Vec<u8>,
-    /// Which of the violations on the way from there it is.
+    /// The position of the violation among those found by expanding that state.
     pub ordinal: u64,
-    /// How often it was met.
+    /// The number of times it was found.
     pub times: u64,
 }
 
