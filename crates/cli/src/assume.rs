@@ -12,7 +12,7 @@ use crate::requirement::{describe, write};
 use crate::{memory, shorten, trace};
 use resy_automata::lts::Lts;
 use resy_compose::minimize::minimize;
-use resy_compose::refine::{self, Draft, alternating, forward_first};
+use resy_compose::refine::{self, RequirementDraft, alternating, forward_first};
 use resy_compose::{Conclusion, Requirement, evidence, exact};
 use resy_export::requirement::Described;
 use serde_json::{Value, json};
@@ -184,7 +184,7 @@ fn refined(assume: &Assume, problem: &Problem<'_>, limits: &Limits) -> Found {
     Found { requirement, steps, interrupted, rows, elapsed, violation: None }
 }
 
-fn add_row(rows: &mut String, draft: &mut Draft<'_, '_>, seconds: f64) {
+fn add_row(rows: &mut String, draft: &mut RequirementDraft<'_, '_>, seconds: f64) {
     let progress = draft.progress();
     let size = draft.requirement().lts().n_states();
     // Writing to a string cannot fail.

@@ -1,8 +1,8 @@
 //! The history of labels: why each state is in each label, so that a violation becomes a run.
 
-use crate::bits::BitSet;
 use crate::labels::{Cause, ContextId};
 use crate::moves::Moves;
+use fixedbitset::FixedBitSet;
 use resy_automata::lts::{Label, StateId};
 use resy_automata::product::ProductStep;
 use resy_index::Id;
@@ -31,7 +31,7 @@ struct Addition {
 #[derive(Clone, Debug)]
 enum States {
     Few(Box<[StateId]>),
-    Many(BitSet),
+    Many(FixedBitSet),
 }
 
 /// One step back towards the origin of a state in a label.
@@ -181,10 +181,8 @@ impl States {
             list.sort_unstable();
             return Self::Few(list);
         }
-        let mut set = BitSet::new(n_states);
-        states.iter().for_each(|state| {
-            set.insert(state.index());
-        });
+        let mut set = FixedBitSet::with_capacity(n_states);
+        states.iter().for_each(|state| set.insert(state.index()));
         Self::Many(set)
     }
 

@@ -3,8 +3,8 @@
 //! Labels only grow, and only the new states of a label are propagated (difference propagation), so
 //! that a step of the module is taken at most once per context.
 
-use crate::bits::BitSet;
 use crate::moves::Moves;
+use fixedbitset::FixedBitSet;
 use resy_automata::lts::StateId;
 use resy_automata::product::ProductStep;
 use resy_index::{Id, IndexVec, define_id};
@@ -21,8 +21,8 @@ define_id!(
 #[derive(Clone, Debug)]
 pub(crate) struct Labels {
     /// `None` for an empty label.
-    sets: IndexVec<ContextId, Option<BitSet>>,
-    empty: BitSet,
+    sets: IndexVec<ContextId, Option<FixedBitSet>>,
+    empty: FixedBitSet,
     fresh: FxHashMap<ContextId, Vec<StateId>>,
     queue: VecDeque<ContextId>,
 }
@@ -44,20 +44,20 @@ impl Labels {
     /// Empty labels.
     pub(crate) fn new(n_contexts: usize, n_states: usize) -> Self {
         let sets = (0..n_contexts).map(|_| None).collect();
-        let empty = BitSet::new(n_states);
+        let empty = FixedBitSet::with_capacity(n_states);
         Self { sets, empty, fresh: FxHashMap::default(), queue: VecDeque::new() }
     }
 
     /// Adds a context; its label counts as propagated.
-    pub(crate) fn push(&mut self, label: BitSet) -> ContextId {
-        self.sets.push((!label.is_empty()).then_some(label))
+    pub(crate) fn push(&mut self, label: FixedBitSet) -> ContextId {
+        self.sets.push((!label.is_clear()).then_some(label))
     }
 
-    pub(crate) fn get(&self, context: ContextId) -> &BitSet {
+    pub(crate) fn get(&self, context: ContextId) -> &FixedBitSet {
         self.sets[context].as_ref().unwrap_or(&self.empty)
     }
 
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &BitSet> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &FixedBitSet> {
         self.sets.iter().map(|set| set.as_ref().unwrap_or(&self.empty))
     }
 
@@ -73,7 +73,7 @@ impl Labels {
         states: impl IntoIterator<Item = StateId>,
     ) -> Vec<StateId> {
         let label = self.sets[context].get_or_insert_with(|| self.empty.clone());
-        let new: Vec<StateId> = states.into_iter().filter(|s| label.insert(s.index())).collect();
+        let new: Vec<StateId> = states.into_iter().filter(|s| !label.put(s.index())).collect();
         if !new.is_empty() {
             self.fresh
                 .entry(context)
@@ -120,7 +120,7 @@ impl Labels {
         let label = self.sets[context].get_or_insert_with(|| self.empty.clone());
         let mut next = 0;
         while let Some(&state) = fresh.get(next) {
-            let new = moves.alone(state).iter().filter(|to| label.insert(to.index()));
+            let new = moves.alone(state).iter().filter(|to| !label.put(to.index()));
             fresh.extend(new);
             next += 1;
         }

@@ -25,7 +25,6 @@
 //! - [`naive`]: the requirement straight from its definition, for tests.
 #![forbid(unsafe_code)]
 
-mod bits;
 mod cancellation;
 pub mod cegar;
 pub mod cone;

@@ -1,6 +1,6 @@
 //! The partition of the module's states by labels.
 
-use crate::bits::BitSet;
+use fixedbitset::FixedBitSet;
 use resy_automata::partition::Partition;
 use resy_index::Id;
 use rustc_hash::FxHashSet;
@@ -9,15 +9,15 @@ use rustc_hash::FxHashSet;
 /// time: one word per state holds its membership bits.
 pub(crate) fn together<'a>(
     n_states: usize,
-    labels: impl IntoIterator<Item = &'a BitSet>,
+    labels: impl IntoIterator<Item = &'a FixedBitSet>,
 ) -> Partition {
-    let different: FxHashSet<&BitSet> = labels.into_iter().collect();
-    let different: Vec<&BitSet> = different.into_iter().collect();
+    let different: FxHashSet<&FixedBitSet> = labels.into_iter().collect();
+    let different: Vec<&FixedBitSet> = different.into_iter().collect();
     let mut partition = Partition::single(n_states);
     for labels in different.chunks(64) {
         let mut words = vec![0u64; n_states];
         for (bit, label) in labels.iter().enumerate() {
-            label.iter().for_each(|state| words[state] |= 1 << bit);
+            label.ones().for_each(|state| words[state] |= 1 << bit);
         }
         partition = partition.refined_by(|state| words[state.index()]);
     }

@@ -4,7 +4,7 @@
 //! steps and by actions that only it has; it moves together with the context by shared actions; and
 //! it stays when the context moves by an action that the module does not have.
 
-use crate::bits::BitSet;
+use fixedbitset::FixedBitSet;
 use resy_automata::lts::{ActionId, Alphabet, Label, Lts, LtsBuilder, Rows, StateId};
 use resy_automata::product::ProductStep;
 use resy_index::Id;
@@ -84,10 +84,10 @@ impl<'a> Moves<'a> {
     pub(crate) fn of_set<'s>(
         &'s self,
         step: ProductStep,
-        states: &'s BitSet,
+        states: &'s FixedBitSet,
     ) -> impl Iterator<Item = StateId> + 's {
         let action = self.joint(step);
-        let staying = action.is_none().then(|| states.iter().map(Id::from_index));
+        let staying = action.is_none().then(|| states.ones().map(Id::from_index));
         let moving = action.map(|action| {
             let transitions = self.by_action[&action].iter();
             transitions.filter(|t| states.contains(t.0.index())).map(|t| t.1)
@@ -105,9 +105,9 @@ impl<'a> Moves<'a> {
     }
 
     /// One of these states that permits the step.
-    pub(crate) fn permitting(&self, step: ProductStep, states: &BitSet) -> Option<StateId> {
+    pub(crate) fn permitting(&self, step: ProductStep, states: &FixedBitSet) -> Option<StateId> {
         match self.joint(step) {
-            None => states.iter().next().map(Id::from_index),
+            None => states.ones().next().map(Id::from_index),
             Some(action) => {
                 let mut sources = self.by_action[&action].iter().map(|t| t.0);
                 sources.find(|source| states.contains(source.index()))

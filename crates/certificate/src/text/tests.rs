@@ -1,4 +1,4 @@
-//! What is read is written as it was; what is damaged is read as something else or not at all.
+//! Reading and writing are inverse; a damaged text is read as something else or rejected.
 
 use super::*;
 use crate::origin::{Certificate, Interface, Listed, Origin, OriginKind};
@@ -11,7 +11,7 @@ fn tuples(width: usize, states: &[usize]) -> TupleList {
     TupleList { width, states: states.iter().map(|&s| StateId::from_index(s)).collect() }
 }
 
-/// With everything that a certificate can have.
+/// A certificate with every construct.
 fn example() -> Certificate {
     let settings = vec![("budget".to_owned(), "100".to_owned()), ("odd".to_owned(), String::new())];
     let text = "chan q;\n\n  |x\\\n".to_owned();
@@ -69,7 +69,7 @@ fn what_is_written_is_read() {
     assert_eq!(read(&text).as_ref(), Ok(&example()), "\n{text}");
 }
 
-/// Some other byte, line or end.
+/// Changes a byte, a line or the end.
 fn damaged(text: &str, kind: u8, at: usize, other: usize) -> String {
     let mut bytes = text.as_bytes().to_vec();
     let (at, other) = (at % bytes.len(), other % bytes.len());

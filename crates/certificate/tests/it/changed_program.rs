@@ -72,7 +72,7 @@ fn changed(system: &System, pid: usize, random: &mut Random) -> Option<System> {
     Some(new)
 }
 
-/// Whether no property is violated; unknown if the network is large, or refused.
+/// Whether no property is violated; `None` if the network is too large, or refused.
 fn is_safe(system: &System) -> Option<bool> {
     let interpreter = Interpreter::new(system, Options::default());
     let (_, components) = network_of(&interpreter)?;
@@ -139,7 +139,7 @@ fn answer(from: &str, to: &str) -> Result<(), ChangeRefused> {
 
 #[test]
 fn changes_of_a_lock() {
-    // What nobody sees may change, and so may what is done less often.
+    // Invisible behaviour may change, and actions may be taken less often.
     assert_eq!(answer("busy = 0; lock", "busy = 0; skip; lock"), Ok(()));
     assert_eq!(answer("bit busy;", "bit busy; byte mine;"), Ok(()));
     assert_eq!(answer("lock = 1 }; busy", "lock = 1 }; byte n = 3; n++; busy"), Ok(()));
@@ -154,14 +154,14 @@ fn changes_of_a_lock() {
     assert_eq!(actions[last.index()].places[0].line, 5);
     assert_eq!(forbidden.why, Breach::NotAllowed);
 
-    // What is done to the others' objects must be known from before.
+    // Actions on the objects of others must be known from before.
     let result = answer("busy = 1", "busy = busy + lock");
     let Err(ChangeRefused::Forbidden(forbidden, actions)) = result else { panic!("{result:?}") };
     let last = forbidden.last.label.action().expect("an action");
     assert!(actions[last.index()].name.starts_with("P: "), "{:?}", actions[last.index()]);
     assert_eq!(forbidden.why, Breach::NotKnown);
 
-    // An assertion of its own is one more thing that can go wrong.
+    // A new assertion is a new possible error.
     let result = answer("busy = 0; lock", "assert(false); busy = 0; lock");
     assert!(matches!(result, Err(ChangeRefused::Forbidden(..))), "{result:?}");
 
@@ -170,7 +170,7 @@ fn changes_of_a_lock() {
     assert!(matches!(result, Err(ChangeRefused::Different(_))), "{result:?}");
     let result = answer("bit busy;", "bit busy = 1;");
     assert!(matches!(result, Err(ChangeRefused::Different(_))), "{result:?}");
-    // Also if they do what they did in another order.
+    // Also if they take the same actions in another order.
     let result =
         answer("== 0); busy = 1; busy = 0; lock = 0", "== 0); busy = 1; lock = 0; busy = 0");
     assert_eq!(result, Err(ChangeRefused::Different("component `Q` is not the same".to_owned())));

@@ -1,4 +1,4 @@
-//! What the suites about changed programs share: what is asked of a program, and how it is changed.
+//! What the tests of changed programs share: properties of a program, and random changes.
 
 use resy_network::WatchedProperty;
 use resy_system::{Monitor, System};
@@ -21,7 +21,7 @@ pub fn monitors(system: &System) -> Vec<Monitor> {
     system.claims.iter().filter_map(|claim| Monitor::of(claim).ok()).collect()
 }
 
-/// All that can be asked of a network.
+/// All properties that a network can be checked for.
 pub fn properties(system: &System) -> Vec<WatchedProperty> {
     let mut properties = vec![WatchedProperty::Assertions, WatchedProperty::Runtime];
     properties.extend(system.trace.as_ref().map(|_| WatchedProperty::Trace));

@@ -1,4 +1,4 @@
-//! Whatever processes have changed: if all keep to their contracts, the search of all states finds no violation.
+//! If all changed processes meet their requirements, an exhaustive search finds no violation.
 
 use crate::common::{Random, change, monitors, properties};
 use crate::models::{models, random, system};
@@ -18,7 +18,7 @@ use resy_system::{Interpreter, Monitors, Options, System};
 use std::time::Duration;
 
 const BUDGET: Budget = Budget { states: 300, labels: 1_000, attempts: 20_000 };
-/// So much is done to make requirements better.
+/// The work budget for better requirements.
 const WORK: usize = 100_000;
 const MAX_JOINT: usize = 20_000;
 
@@ -145,7 +145,7 @@ fn what_is_kept_is_safe() {
             kept[n_changed] += 1;
             known[n_changed] += usize::from(safe.is_some());
             assert_ne!(safe, Some(false), "{name} is accepted");
-            // Sealed processes were not looked at, and need not be.
+            // Sealed processes were not judged, and need not be.
             let careful = verify(&contract, &new, true);
             assert!(careful.is_ok_and(|verified| verified.judged.is_kept()), "{name}");
         }
@@ -175,7 +175,7 @@ active proctype Q() {
 ltl kept { [](busy -> lock) }
 ";
 
-/// What is found of P, Q and the objects, with some changes.
+/// The findings for P, Q and the objects after some changes.
 fn answer(changes: &[(&str, &str)]) -> Result<Vec<ClauseFinding>, NotJudged> {
     let contract = contract(&system(LOCK)).expect("it holds");
     let mut text = LOCK.to_owned();
@@ -197,7 +197,7 @@ fn changes_of_a_lock() {
     assert_eq!(kept(&[waits]), Ok((ClauseFinding::Keeps, ClauseFinding::Unchanged)));
     let asserts_twice = ("assert(busy == 0);", "assert(busy == 0); assert(busy == 0);");
     assert_eq!(kept(&[waits, asserts_twice]), Ok((ClauseFinding::Keeps, ClauseFinding::Keeps)));
-    // What never changes is part of the code.
+    // Constants are part of the code.
     assert_eq!(
         kept(&[("limit = 3", "limit = 4")]),
         Ok((ClauseFinding::Keeps, ClauseFinding::Keeps))
@@ -218,13 +218,13 @@ fn changes_of_a_lock() {
         let Err(NotJudged::Refused(what)) = answer(&[(from, to)]) else { panic!("{to}") };
         assert!(what.contains(reason), "{what}");
     }
-    // An object that begins elsewhere is not what it was.
+    // An object with another initial value has changed.
     let found = answer(&[("bit busy;", "bit busy = 1;")]);
     let breaks = |f: &ClauseFinding| matches!(f, ClauseFinding::Breaks(_));
     assert!(found.is_err() || found.is_ok_and(|findings| findings.iter().any(breaks)));
 }
 
-/// A contract is not believed: whatever is changed in it by hand, no unsafe program is accepted.
+/// A contract is not trusted: however it is edited by hand, no unsafe program is accepted.
 #[test]
 fn contracts_that_were_changed_by_hand() {
     let program = system(LOCK);

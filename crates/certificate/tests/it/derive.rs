@@ -11,7 +11,7 @@ use resy_network::{Budget, Components, Cut, Manner, NetworkSpec, WatchedProperty
 use resy_system::{Interpreter, Monitor, Options, System};
 use std::collections::BTreeSet;
 
-/// The components of a system, with everything watched that can be.
+/// The components of a system, with a monitor for every property.
 fn network_of<'a>(
     interpreter: &Interpreter<'a>,
     manner: Manner,
@@ -60,7 +60,7 @@ fn same(components: &Components, certificate: &Certificate, derived: &Network) -
         });
     let in_monitor = match (&network.monitor, &derived.monitor) {
         (Some(a), Some(b)) => {
-            // States that dead actions alone lead to are not derived.
+            // States that only dead actions reach are not derived.
             let (reached, old) = b.lts.reachable();
             let states = |state| old.contains(&state);
             a.error == b.error
@@ -73,7 +73,8 @@ fn same(components: &Components, certificate: &Certificate, derived: &Network) -
     in_components && in_monitor
 }
 
-/// Compares all systems in some manners; returns how many are the same, and those that are not.
+/// Compares all systems with several cut options; returns how many are equal, and those that are
+/// not.
 fn compare(systems: impl Iterator<Item = (String, System)>) -> (usize, Vec<String>) {
     let (mut n_same, mut wrong) = (0, Vec::new());
     for (name, system) in systems {
@@ -167,7 +168,7 @@ fn a_component_that_is_left_out_is_missed() {
             let mut certificate = full.clone();
             certificate.interface.components.remove(at);
             let result = model::derive(&certificate, &cut, &properties);
-            // It takes part in something where it starts, so that somebody misses it.
+            // It takes part in a step from its initial state, so that some component misses it.
             let initial = component.lts.transitions_from(component.lts.initial());
             if !initial.is_empty() && components.doubts.is_empty() {
                 assert!(result.is_err(), "{name}: {}", component.name);

@@ -17,7 +17,7 @@ use resy_automata::partition::Partition;
 
 /// A requirement during refinement.
 #[derive(Debug)]
-pub struct Draft<'r, 'a> {
+pub struct RequirementDraft<'r, 'a> {
     refinement: &'r mut Refinement<'a>,
     hurry: bool,
 }
@@ -27,7 +27,7 @@ pub struct Draft<'r, 'a> {
 pub fn assume(
     split: &Split,
     strategy: Strategy,
-    mut go_on: impl FnMut(&mut Draft<'_, '_>) -> bool,
+    mut go_on: impl FnMut(&mut RequirementDraft<'_, '_>) -> bool,
 ) -> Requirement {
     if split.fails_at_once() {
         let all = Partition::single(split.module.lts.n_states());
@@ -36,13 +36,13 @@ pub fn assume(
     let mut refinement = Refinement::new(split);
     let mut last = Direction::Forward;
     loop {
-        let mut draft = Draft { refinement: &mut refinement, hurry: false };
+        let mut draft = RequirementDraft { refinement: &mut refinement, hurry: false };
         if !go_on(&mut draft) {
             return if draft.hurry { draft.as_it_is() } else { draft.requirement() };
         }
         let Some(cut) = next_cut(&mut refinement, strategy, &mut last) else {
             debug_assert!(refinement.is_exact());
-            return Draft { refinement: &mut refinement, hurry: false }.requirement();
+            return RequirementDraft { refinement: &mut refinement, hurry: false }.requirement();
         };
         refinement.split(&cut);
     }
@@ -73,7 +73,7 @@ fn next_cut(
     }
 }
 
-impl Draft<'_, '_> {
+impl RequirementDraft<'_, '_> {
     /// The progress of the refinement.
     pub fn progress(&self) -> RefineProgress {
         self.refinement.progress()

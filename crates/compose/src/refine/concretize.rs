@@ -49,7 +49,7 @@ impl Refinement<'_> {
     /// A run along forward labels to a state in a backward label, and on from there.
     fn meeting(&self) -> Option<SplitRun> {
         let (context, module) = self.abstraction.live().find_map(|(id, _)| {
-            let both = self.forward.get(id).common(self.backward.get(id))?;
+            let both = self.forward.get(id).intersection(self.backward.get(id)).next()?;
             Some((id, Id::from_index(both)))
         })?;
         let environment = self.any_members(context);

@@ -5,7 +5,8 @@
 //! be smaller than before.
 
 use super::abstraction::{Abstraction, Change, Direction, Edge, EdgeId};
-use crate::bits::BitSet;
+use fixedbitset::FixedBitSet;
+
 use crate::history::History;
 use crate::labels::{Cause, ContextId, Labels};
 use crate::moves::Moves;
@@ -37,7 +38,7 @@ impl<'a> Lower<'a> {
         this
     }
 
-    pub(crate) fn get(&self, context: ContextId) -> &BitSet {
+    pub(crate) fn get(&self, context: ContextId) -> &FixedBitSet {
         self.labels.get(context)
     }
 
@@ -54,7 +55,8 @@ impl<'a> Lower<'a> {
         for id in change.contexts.clone() {
             let parent = abstraction[Id::from_index(id)].parent;
             let label = parent.map(|parent| self.labels.get(parent).clone());
-            self.labels.push(label.unwrap_or_else(|| BitSet::new(self.moves.n_states())));
+            self.labels
+                .push(label.unwrap_or_else(|| FixedBitSet::with_capacity(self.moves.n_states())));
         }
         for id in change.contexts.clone() {
             if let Some(parent) = abstraction[Id::from_index(id)].parent {

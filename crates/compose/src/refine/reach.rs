@@ -31,7 +31,7 @@ impl Refinement<'_> {
     /// The contexts whose members are all certainly reachable.
     fn surely_reached(&self) -> Vec<ContextId> {
         let labelled = self.abstraction.live().map(|(id, _)| id);
-        let start = labelled.filter(|&id| !self.forward.get(id).is_empty()).collect();
+        let start = labelled.filter(|&id| !self.forward.get(id).is_clear()).collect();
         let must = |edge: &super::abstraction::Edge| edge.is_must(Direction::Forward);
         self.abstraction.search(start, Direction::Forward, must)
     }

@@ -146,7 +146,7 @@ impl<'a> Refinement<'a> {
         let moves = Moves::backward(quotient.lts(), self.split.shared());
         let mut lower = Lower::of(&self.abstraction, Direction::Backward, moves);
         for (id, _) in self.abstraction.live() {
-            let label = self.backward.get(id).iter();
+            let label = self.backward.get(id).ones();
             lower.begin(id, label.map(|part| Id::from_index(class_of[part])));
         }
         lower.close(&self.abstraction);

@@ -5,7 +5,8 @@
 
 use super::abstraction::{Abstraction, Direction};
 use super::lower::Lower;
-use crate::bits::BitSet;
+use fixedbitset::FixedBitSet;
+
 use crate::labels::{ContextId, Labels};
 use crate::merge::together;
 use crate::moves::Moves;
@@ -42,10 +43,10 @@ pub(crate) fn upper(
 /// both certainly not. A state whose membership is unknown somewhere stays alone.
 pub(crate) fn mergeable(lower: &Lower<'_>, upper: &Labels, contexts: &[ContextId]) -> Partition {
     let n_states = lower.moves.n_states();
-    let mut unknown = BitSet::new(n_states);
+    let mut unknown = FixedBitSet::with_capacity(n_states);
     for &context in contexts {
         let mut possible = upper.get(context).clone();
-        possible.remove_all(lower.get(context));
+        possible.difference_with(lower.get(context));
         unknown.union_with(&possible);
     }
     let known = together(n_states, contexts.iter().map(|&context| lower.get(context)));

@@ -51,7 +51,7 @@ fn found(network: &Network, strategy: Strategy) -> Vec<ProofEvidence> {
     found
 }
 
-/// What is found by one obligation after the other.
+/// The proofs found one obligation after the other.
 fn one_by_one(network: &Network) -> Option<ProofEvidence> {
     let split = Split::without_module(network).unwrap();
     let mut proofs = Proofs::new(&split, LIMIT);
@@ -141,7 +141,7 @@ proptest! {
     }
 }
 
-/// The checker says what the definition says; what it accepts is safe.
+/// The checker agrees with the definition, and what it accepts is safe.
 fn agree(certificate: &Certificate, network: &Network) -> Result<(), TestCaseError> {
     let checked = check(certificate, network);
     prop_assert_eq!(checked.is_ok(), definition::hold(certificate, network), "{:?}", checked);
@@ -211,7 +211,7 @@ fn damage_about(about: &mut About, n_actions: usize, random: &mut Random) {
     }
 }
 
-/// One more, one less, or another one; the inductive set has a place for it, or none any more.
+/// Adds, removes or replaces a root, with or without a place in the inductive set.
 fn damage_roots(proof: &mut Proof, n_nodes: usize, random: &mut Random) {
     let any = Id::from_index(random.below(n_nodes + 1));
     let Proof { roots, invariant, .. } = proof;
@@ -298,7 +298,7 @@ fn damaged_image(image: &Lts, n_actions: usize, random: &mut Random) -> Lts {
     builder.finish(initial, alphabet.into_iter().collect())
 }
 
-/// Another digit somewhere, or two lines in each other's place.
+/// Changes a digit, or swaps two lines.
 fn damaged_text(text: &str, random: &mut Random) -> String {
     if random.below(3) == 0 {
         let mut lines: Vec<&str> = text.split('\n').collect();
@@ -314,7 +314,7 @@ fn damaged_text(text: &str, random: &mut Random) -> String {
     text
 }
 
-/// A component may be left out, but not be there twice: everything is right but the tree.
+/// A component may be left out, but must not occur twice: only the tree is wrong.
 #[test]
 fn no_component_is_in_the_tree_twice() {
     let (mut n_twice, mut n_without) = (0, 0);
@@ -344,7 +344,7 @@ fn no_component_is_in_the_tree_twice() {
     assert!(n_twice > 100 && n_without > 10, "{n_twice} {n_without}");
 }
 
-/// One proof of two is not enough, unless it is about all that can go wrong.
+/// One proof of two is not enough, unless it covers all errors.
 #[test]
 fn the_proofs_are_about_all_errors() {
     let mut n_missing = 0;
@@ -380,7 +380,8 @@ fn twice(network: &Network) -> Node {
     Node { of: Of::Product(vec![Id::from_index(0); 2], tuples), map: Map::Identity }
 }
 
-/// A proof with these components as roots, and what they can reach; none if that is an error.
+/// A proof with these components as roots and their reachable states; `None` if that contains an
+/// error.
 fn forged(network: &Network, roots: &[usize]) -> Option<Proof> {
     let monitor = network.monitor.as_ref()?;
     let systems = roots.iter().map(|&root| &network.components[Id::from_index(root)].lts);
@@ -393,7 +394,7 @@ fn forged(network: &Network, roots: &[usize]) -> Option<Proof> {
     (!errs).then_some(Proof { roots, about: About::All, invariant })
 }
 
-/// The requirement of a certificate can be smaller than its module by far.
+/// The requirement of a certificate can be much smaller than its module.
 #[test]
 fn a_proof_is_small() {
     let (mut n_proofs, mut module, mut image, mut inductive) = (0, 0, 0, 0);

@@ -1,4 +1,4 @@
-//! A changed module that is accepted is safe, and the one that was there is accepted.
+//! An accepted changed module is safe, and the unchanged one is accepted.
 
 use crate::common::changes::{changed, related, with_new_action};
 use crate::common::{Random, cases, groups, is_safe, is_safe_with, network};
@@ -59,7 +59,7 @@ proptest! {
                 match result {
                     Ok(()) => prop_assert!(is_safe_with(&with_new_action(&network), &module)),
                     Err(forbidden) => {
-                        // The run is one of the module, and goes on.
+                        // The run is a run of the module, and can be continued.
                         let mut at = module.initial();
                         for step in forbidden.run.iter().chain([&forbidden.last]) {
                             prop_assert_eq!(step.from, at);
@@ -103,7 +103,7 @@ fn with_module(network: &Network, module: Lts) -> Network {
     Network::new(network.actions, components, network.monitor, vec![Id::from_index(0)])
 }
 
-/// What the requirement of each proof accepts is safe; what one of them does not is refused.
+/// A module accepted by the requirements of all proofs is safe; if one rejects it, it is refused.
 #[test]
 fn every_proof_has_a_say() {
     let (mut accepted, mut first_only) = (0, 0);
@@ -131,7 +131,7 @@ fn every_proof_has_a_say() {
     assert!(accepted > 300 && first_only > 10, "{accepted} {first_only}");
 }
 
-/// How often plain simulation, which knows no idling, would have accepted what is not safe.
+/// How often plain simulation, which has no rule for idling, would accept an unsafe module.
 #[test]
 fn plain_simulation_is_not_enough() {
     let (mut accepted, mut plainly, mut unsafe_) = (0, 0, 0);
@@ -153,7 +153,7 @@ fn plain_simulation_is_not_enough() {
     assert!(accepted > 300 && unsafe_ > 0);
 }
 
-/// The smallest case: a module that forbids an action, and one that does not know it.
+/// The smallest case: a module that forbids an action, and one that does not have it.
 #[test]
 fn to_drop_an_action_is_to_allow_it() {
     let a: Alphabet = [Id::from_index(0)].into_iter().collect();

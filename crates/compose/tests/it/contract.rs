@@ -1,4 +1,5 @@
-//! Contracts: whatever keeps to requirements that were proved together is safe, however many components have changed.
+//! Contracts: components that meet requirements proved together are safe, however many have
+//! changed.
 
 use crate::common::changes::{changed, related, with_new_action};
 use crate::common::{Random, cases, is_safe, network, state, visible};
@@ -119,7 +120,7 @@ fn is_kept(contract: &Contract, network: &Network) -> bool {
     judge(contract, network, |_| false).is_ok_and(|judged| judged.is_kept())
 }
 
-/// All of `n` components in any order, some of them joined.
+/// All `n` components in random order, some of them joined.
 fn joins(n: usize, random: &mut Random) -> Vec<PremisePart> {
     let mut left: Vec<usize> = (0..n).collect();
     let (mut parts, mut n_left) = (Vec::new(), 0);
@@ -165,7 +166,7 @@ proptest! {
         }
     }
 
-    /// Joined in any order, components prove what they do.
+    /// Joined in any order, the requirements prove the same.
     #[test]
     fn joins_change_no_verdict(seed in any::<u64>(), size in 1..=10usize) {
         let network = network(seed, size);
@@ -222,8 +223,8 @@ fn work_is_counted_and_not_timed() {
     assert!(is_cut_short(0) && is_cut_short(100), "less work gives less: {sizes:?}");
 }
 
-/// How many changed networks are accepted, by the number of components that have changed; and how many unsafe ones would
-/// be without the rule that a component that no longer takes part idles, or with requirements found one by one.
+/// How many changed networks are accepted, by the number of changed components; and how many unsafe
+/// ones would be accepted without the idling rule, or with requirements found one by one.
 #[test]
 fn how_much_is_accepted() {
     let (mut kept, mut broken) = ([0; 5], [0; 5]);

@@ -71,7 +71,7 @@ fn is_proof(certificate: &Certificate, network: &Network) -> Option<()> {
     (!proofs.is_empty() && errors.all(has_proof)).then_some(())
 }
 
-/// The states from which the monitor can come to an error by one of these actions.
+/// The states from which the monitor can reach an error by one of these actions.
 fn can_err(monitor: &Monitor, about: &About) -> BTreeSet<StateId> {
     let mut found = BTreeSet::new();
     loop {
@@ -95,7 +95,7 @@ fn is_about(about: &About, action: ActionId) -> bool {
     }
 }
 
-/// The components below these nodes, if all are there and no component is there twice.
+/// The components below these nodes, if all exist and no component occurs twice.
 fn once_each(nodes: &[NodeId], below: &[Vec<ComponentId>]) -> Option<Vec<ComponentId>> {
     let mut all = Vec::new();
     for node in nodes {
@@ -105,7 +105,8 @@ fn once_each(nodes: &[NodeId], below: &[Vec<ComponentId>]) -> Option<Vec<Compone
     (different.len() == all.len()).then_some(all)
 }
 
-/// The product on these tuples, if they are closed under all steps but those where it is over.
+/// The product on these tuples, if they are closed under all steps except those into settled
+/// states.
 fn product(
     tuples: &TupleList,
     systems: Vec<&Lts>,

@@ -13,7 +13,7 @@ fn splits(network: &resy_automata::Network) -> [Split; 2] {
     [Split::of(network, LIMIT).unwrap(), Split::with_one_environment(network, LIMIT).unwrap()]
 }
 
-/// Initial to initial, edges to edges, the same alphabet, and onto.
+/// A surjective homomorphism with the same alphabet.
 fn is_image(module: &Lts, requirement: &Requirement) -> bool {
     let (image, map) = (requirement.lts(), |m| requirement.class_of(m));
     let has = |(s, l, t)| image.transitions_by(map(s), l).contains(&(l, map(t)));

@@ -24,7 +24,7 @@ fn accepted(network: &Network, evidence: ProofEvidence) -> bool {
     resy_certificate::check(&certificate, network).is_ok()
 }
 
-/// From nothing can be composed to everything can.
+/// Limits from nothing to everything can be composed.
 fn limits() -> impl Strategy<Value = FoldLimits> {
     prop_oneof![0..=2usize, 3..=60usize, Just(LIMIT)].prop_map(|product| FoldLimits { product })
 }
@@ -33,7 +33,7 @@ fn sizes() -> impl Strategy<Value = usize> {
     prop_oneof![9 => 1..=8usize, 1 => 9..=40usize]
 }
 
-/// Half of them with components that are alike, a third of them with some that do not matter.
+/// Random networks: half of them with alike components, a third with irrelevant ones.
 fn any_network(seed: u64, size: usize) -> Network {
     let random = &mut Random::new(seed);
     let mut network = network(seed, size);
@@ -103,7 +103,7 @@ proptest! {
                 prop_assert!(unfolded.is_some_and(|run| replays(&network, &run)));
                 let unfolded = folded.unfold(&detour(&folded.network).unwrap());
                 prop_assert!(unfolded.is_some_and(|run| replays(&network, &run)));
-                // What does not get to the error is no such run.
+                // Steps that do not reach the error are not such a run.
                 prop_assert!(folded.unfold(&run[..run.len().saturating_sub(1)]).is_none());
             }
         }
@@ -177,7 +177,7 @@ fn who_is_asked_may_say_no() {
     assert_eq!((checked.verdict, checked.folded.n_states), (Conclusion::Interrupted, 5));
 }
 
-/// Also in the middle of a product or of a reduction, and of a component.
+/// Cancellation also works inside a product, a reduction, or a component.
 #[test]
 fn who_is_asked_need_not_wait() {
     let network = readers(20, false);
@@ -191,7 +191,7 @@ fn who_is_asked_need_not_wait() {
     };
     let (all, checked) = n_asked(usize::MAX);
     assert_eq!(checked.verdict, Conclusion::Holds);
-    // Fifty times if it were between products and reductions only.
+    // It would be polled fifty times if only between products and reductions.
     assert!(all > 200, "{all}");
     for limit in (1..=all).step_by(all / 20) {
         let (asked, checked) = n_asked(limit);
@@ -202,11 +202,12 @@ fn who_is_asked_need_not_wait() {
     }
 }
 
-/// Clusters grow from where the fewest things are possible.
+/// Clusters grow from the end with the fewest states.
 #[test]
 fn a_source_is_extended() {
     let n_states = |n| fold(&chain(n, false), FoldLimits { product: LIMIT }, |_| true).n_states;
-    // Quadratic, as the places of two messages are; from the middle it would be 3 to the power of n.
+    // Quadratic, like the positions of two messages; from the middle it would be 3 to the power of
+    // n.
     assert!(n_states(40) < 5 * n_states(20), "{} and {}", n_states(40), n_states(20));
     let n_states = |n| fold(&ring(n, false), FoldLimits { product: LIMIT }, |_| true).n_states;
     assert!(n_states(100) < 3 * n_states(50), "{} and {}", n_states(100), n_states(50));

@@ -34,7 +34,7 @@ fn process(own: usize) -> Lts {
     builder.finish(state(IDLE, IDLE), Default::default())
 }
 
-/// Nobody obtains the resource before the other has released it.
+/// No process obtains the resource before the other has released it.
 fn exclusion() -> Monitor {
     let [free, first, second] = [0, 1, 2].map(Id::from_index);
     let mut builder = LtsBuilder::with_states(3);

@@ -1,4 +1,4 @@
-//! Refinement gives the exact result, and something sound whenever it is interrupted.
+//! Refinement gives the exact result, and a sound one whenever it is interrupted.
 
 use crate::common;
 use crate::common::{is_safe, is_safe_with, network, replays};
@@ -86,7 +86,7 @@ proptest! {
         let network = network(seed, size);
         let safe = is_safe(&network);
         for split in splits(&network) {
-            // To ask for drafts must not hurt.
+            // Requesting drafts must not change the result.
             let found = assume(&split, strategy, |draft| {
                 let steps = draft.progress().steps;
                 if steps % 3 == 2 {
@@ -105,8 +105,8 @@ proptest! {
     }
 }
 
-/// An abstract context that may be reached, though none of its members can, keeps two classes
-/// apart here unless it is refined for that.
+/// An abstract context that may be reachable, although none of its members is, separates two
+/// classes here unless it is refined for that.
 #[test]
 fn contexts_in_doubt_are_refined() {
     let network = network(320_917_228_771_761_437, 35);

@@ -14,7 +14,7 @@ use resy_compose::{Conclusion, Split, explicit, fold, obligations};
 
 const LIMIT: usize = 1_000_000;
 
-/// A network of which some steps settle the property for good; every third of those that erred or did not.
+/// A network in which some steps settle the property; every third of those that err or not.
 fn with_settled_state(seed: u64, size: usize) -> Network {
     let (network, mut random) = (network(seed, size), Random::new(seed));
     let monitor = network.monitor.as_ref().unwrap();
@@ -38,7 +38,7 @@ fn is_accepted(network: &Network, evidence: Option<ProofEvidence>) -> bool {
     resy_certificate::check(&certificate, &derived).is_ok()
 }
 
-/// Whether a verdict is true, and its run or its proof is one.
+/// Whether a verdict is correct, with a valid run or proof.
 fn is_right(
     network: &Network,
     verdict: &Conclusion,

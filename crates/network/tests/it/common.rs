@@ -8,13 +8,13 @@ use resy_network::{ClassId, Closure, Cut, PartId, View};
 use resy_system::{Control, Interpreter, State};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 
-/// States, and which follow which.
+/// States and their successors.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Graph {
     pub edges: BTreeMap<View, BTreeSet<View>>,
 }
 
-/// The state graph of a program, between states in which nobody holds control.
+/// The state graph of a program, over the states in which no process holds control.
 pub fn state_graph(interpreter: &Interpreter<'_>, cut: &Cut<'_>, limit: usize) -> Option<Graph> {
     let mut graph = Graph::default();
     let mut todo = VecDeque::from([cut.initial.clone()]);
@@ -87,7 +87,7 @@ fn values(closure: &Closure<'_>, cut: &Cut<'_>, state: &[u32]) -> View {
     View::of_locals(cut, locals.collect())
 }
 
-/// What each local state of a component becomes.
+/// For each local state of a component, its successors.
 type Ends = HashMap<u32, Vec<u32>>;
 
 /// The moves of a class, by the local state of its driver, and of the others.
@@ -135,7 +135,7 @@ impl Index {
     }
 }
 
-/// In all of these states a component moves to one of these.
+/// The transitions of a component from these states to these.
 fn set(states: &mut Vec<Vec<u32>>, part: PartId, ends: &[u32]) {
     let old = std::mem::take(states);
     for state in old {

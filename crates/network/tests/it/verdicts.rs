@@ -9,7 +9,7 @@ use resy_testkit::fixtures::{Fixture, fixtures};
 
 const MOST: usize = 300_000;
 
-/// What the product says about a property.
+/// The verdict of the product on a property.
 #[derive(Debug, PartialEq, Eq)]
 enum Answer {
     Holds,
@@ -31,7 +31,7 @@ fn answer(system: &System, monitors: Vec<Monitor>, properties: Vec<WatchedProper
     };
     assert_eq!(components.network.validate(), []);
     let doubt = |of: fn(&&Doubt) -> bool| components.doubts.iter().find(of).map(Doubt::to_string);
-    // What is reduced has the same verdict.
+    // The reduced network has the same verdict.
     let network = components.network.reduced(Reduction::Branching);
     match reaches_error(&network, MOST) {
         Safety::Safe { .. } => {
@@ -44,7 +44,7 @@ fn answer(system: &System, monitors: Vec<Monitor>, properties: Vec<WatchedProper
     }
 }
 
-/// The properties that a verdict is about, with the monitors they need. To spin, what goes wrong
+/// The properties that a verdict is about, with the monitors they need. For spin, any runtime error
 /// in a step is a failed assertion.
 fn property(system: &System, name: &str) -> Option<(Vec<WatchedProperty>, Vec<Monitor>)> {
     match name {

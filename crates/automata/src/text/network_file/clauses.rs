@@ -1,6 +1,6 @@
 //! The clauses of an automaton: changes of its actions, names of its states.
 
-use super::Message;
+use super::FileMessage;
 use super::parser::{FilePart, Parser};
 use super::tokens::NetworkToken;
 use crate::lts::{ActionId, Alphabet, Label};
@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 impl Parser<'_> {
     /// All clauses, each applied to the result of those before it.
-    pub(super) fn clauses(&mut self, part: &mut FilePart) -> Result<(), Message> {
+    pub(super) fn clauses(&mut self, part: &mut FilePart) -> Result<(), FileMessage> {
         while let Some((line, word)) =
             self.keyword(&["alphabet", "hide", "rename", "states", "error"])
         {
@@ -25,21 +25,21 @@ impl Parser<'_> {
     }
 
     /// `alphabet a, b`: the automaton takes part in these actions as well.
-    fn alphabet(&mut self, part: &mut FilePart) -> Result<(), Message> {
+    fn alphabet(&mut self, part: &mut FilePart) -> Result<(), FileMessage> {
         let more: Alphabet = self.list("an action", Self::action)?.into_iter().collect();
         part.lts = part.lts.relabelled(part.lts.alphabet().union(&more), |label| label);
         Ok(())
     }
 
     /// `hide a, b`: these actions become internal.
-    fn hide(&mut self, part: &mut FilePart) -> Result<(), Message> {
+    fn hide(&mut self, part: &mut FilePart) -> Result<(), FileMessage> {
         let actions = self.list("an action", |p, what| p.action_of(part, what))?;
         part.lts = part.lts.hiding(&actions.into_iter().collect());
         Ok(())
     }
 
     /// `rename a -> b, c -> d`: all at once.
-    fn rename(&mut self, part: &mut FilePart) -> Result<(), Message> {
+    fn rename(&mut self, part: &mut FilePart) -> Result<(), FileMessage> {
         let pairs = self.list("an action", |p, what| {
             let (line, old) = (p.line(), p.action_of(part, what)?);
             let (arrow_line, arrow) = p.expect("`->`")?;
@@ -65,7 +65,7 @@ impl Parser<'_> {
     }
 
     /// `states "idle", "busy"`: a name for each state.
-    fn states(&mut self, line: usize, part: &mut FilePart) -> Result<(), Message> {
+    fn states(&mut self, line: usize, part: &mut FilePart) -> Result<(), FileMessage> {
         let names = self.list("the name of a state", |p, what| Ok(p.name(what)?.1))?;
         let (n_names, n_states) = (names.len(), part.lts.n_states());
         if n_names != n_states {
@@ -77,7 +77,7 @@ impl Parser<'_> {
     }
 
     /// `error 2`: the error state of a monitor.
-    fn error(&mut self, part: &mut FilePart) -> Result<(), Message> {
+    fn error(&mut self, part: &mut FilePart) -> Result<(), FileMessage> {
         let (line, number) = self.name("the number of the error state")?;
         let Some(state) = part.state(&number) else {
             let n = part.lts.n_states();
@@ -90,7 +90,7 @@ impl Parser<'_> {
     }
 
     /// An action by name, new or not.
-    fn action(&mut self, what: &str) -> Result<ActionId, Message> {
+    fn action(&mut self, what: &str) -> Result<ActionId, FileMessage> {
         let (line, name) = self.name(what)?;
         if INTERNAL.contains(&&*name) || self.internal.contains(&&*name) {
             let text = format!("{name:?} is the internal action, which has no other name");
@@ -100,7 +100,7 @@ impl Parser<'_> {
     }
 
     /// An action that the automaton has.
-    fn action_of(&mut self, part: &FilePart, what: &str) -> Result<ActionId, Message> {
+    fn action_of(&mut self, part: &FilePart, what: &str) -> Result<ActionId, FileMessage> {
         let line = self.line();
         let action = self.action(what)?;
         if part.lts.alphabet().contains(action) {

@@ -5,7 +5,7 @@ mod parser;
 mod tokens;
 mod write;
 
-pub use write::{Files, write, write_files};
+pub use write::{NetworkFiles, write, write_files};
 
 use super::ActionNames;
 use crate::network::Network;
@@ -13,7 +13,7 @@ use parser::Parser;
 
 /// A message about a line of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Message {
+pub struct FileMessage {
     /// The network file, or an automaton that it names.
     pub file: String,
     /// The line, from 1.
@@ -22,13 +22,13 @@ pub struct Message {
     pub text: String,
 }
 
-impl std::fmt::Display for Message {
+impl std::fmt::Display for FileMessage {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}:{}: {}", self.file, self.line, self.text)
     }
 }
 
-impl std::error::Error for Message {}
+impl std::error::Error for FileMessage {}
 
 /// Returns the text of an automaton, given its path in the network file, or why there is none.
 pub type AutomatonLoader<'a> = &'a mut dyn FnMut(&str) -> Result<String, String>;
@@ -42,8 +42,8 @@ pub fn read(
     text: &str,
     internal: &[&str],
     load: AutomatonLoader<'_>,
-) -> Result<(Network, Vec<Message>), Message> {
-    let tokens = tokens::tokens(text).map_err(|e| Message {
+) -> Result<(Network, Vec<FileMessage>), FileMessage> {
+    let tokens = tokens::tokens(text).map_err(|e| FileMessage {
         file: file.to_owned(),
         line: e.line,
         text: e.message,

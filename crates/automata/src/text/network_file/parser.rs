@@ -1,7 +1,7 @@
 //! From tokens to a network.
 
 use super::tokens::{NetworkToken, Placed};
-use super::{AutomatonLoader, KEYWORDS, Message};
+use super::{AutomatonLoader, FileMessage, KEYWORDS};
 use crate::lts::{Alphabet, Lts, StateId};
 use crate::network::{Component, ComponentId, Monitor, Network};
 use crate::text::{ActionNames, aut};
@@ -42,7 +42,7 @@ impl<'a> Parser<'a> {
     }
 
     /// The whole file.
-    pub fn network(mut self) -> Result<(Network, Vec<Message>), Message> {
+    pub fn network(mut self) -> Result<(Network, Vec<FileMessage>), FileMessage> {
         if self.next_word().as_deref() != Some("network") {
             return Err(self.message(self.last_line, "a network begins with the word `network`"));
         }
@@ -81,7 +81,7 @@ impl<'a> Parser<'a> {
     }
 
     /// The rest of a statement after the word `component`.
-    fn component(&mut self) -> Result<Component, Message> {
+    fn component(&mut self) -> Result<Component, FileMessage> {
         let (_, name) = self.name("the name of the component")?;
         let FilePart { lts, state_names, error, .. } = self.part()?;
         if let Some((line, _)) = error {
@@ -94,7 +94,7 @@ impl<'a> Parser<'a> {
         &self,
         names: &[(usize, String)],
         by_name: &BTreeMap<String, ComponentId>,
-    ) -> Result<Vec<ComponentId>, Message> {
+    ) -> Result<Vec<ComponentId>, FileMessage> {
         let mut module = Vec::new();
         for (line, name) in names {
             let Some(&id) = by_name.get(name) else {
@@ -109,13 +109,13 @@ impl<'a> Parser<'a> {
     }
 
     /// A path or an automaton in place, and its clauses.
-    fn part(&mut self) -> Result<FilePart, Message> {
+    fn part(&mut self) -> Result<FilePart, FileMessage> {
         let (line, token) = self.expect("a path in quotes, or an automaton `des (…)`")?;
         let lts = match token {
             NetworkToken::Quoted(path) => {
                 let text = (self.load)(&path)
                     .map_err(|why| self.message(line, format!("cannot read {path:?}: {why}")))?;
-                aut::read(&text, &mut self.names, self.internal).map_err(|e| Message {
+                aut::read(&text, &mut self.names, self.internal).map_err(|e| FileMessage {
                     file: path,
                     line: e.line,
                     text: e.message,
@@ -134,7 +134,7 @@ impl<'a> Parser<'a> {
         Ok(part)
     }
 
-    fn lone_actions(&self, part: &FilePart, used: &Alphabet) -> Vec<Message> {
+    fn lone_actions(&self, part: &FilePart, used: &Alphabet) -> Vec<FileMessage> {
         let alone = part.lts.alphabet().without(used);
         let note = |action| {
             let name = self.names.name(action);
@@ -143,7 +143,7 @@ impl<'a> Parser<'a> {
         alone.iter().map(note).collect()
     }
 
-    fn monitor(&self, part: FilePart) -> Result<Monitor, Message> {
+    fn monitor(&self, part: FilePart) -> Result<Monitor, FileMessage> {
         let FilePart { line, lts, state_names, error } = part;
         let (n_states, n_actions) = (lts.n_states(), lts.alphabet().len());
         if n_states.saturating_mul(n_actions) > MAX_MONITOR {
@@ -182,8 +182,8 @@ impl<'a> Parser<'a> {
     pub(super) fn list<T>(
         &mut self,
         what: &str,
-        item: impl Fn(&mut Self, &str) -> Result<T, Message>,
-    ) -> Result<Vec<T>, Message> {
+        item: impl Fn(&mut Self, &str) -> Result<T, FileMessage>,
+    ) -> Result<Vec<T>, FileMessage> {
         let mut items = vec![item(self, what)?];
         while self.tokens.next_if(|(_, token)| *token == NetworkToken::Comma).is_some() {
             items.push(item(self, what)?);
@@ -192,7 +192,7 @@ impl<'a> Parser<'a> {
     }
 
     /// A name, in quotes or not, and its line.
-    pub(super) fn name(&mut self, what: &str) -> Result<(usize, String), Message> {
+    pub(super) fn name(&mut self, what: &str) -> Result<(usize, String), FileMessage> {
         match self.expect(what)? {
             (line, NetworkToken::Quoted(name)) => Ok((line, name)),
             (line, NetworkToken::Word(word)) if !KEYWORDS.contains(&&*word) => Ok((line, word)),
@@ -200,7 +200,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    pub(super) fn expect(&mut self, what: &str) -> Result<Placed, Message> {
+    pub(super) fn expect(&mut self, what: &str) -> Result<Placed, FileMessage> {
         let last = self.last_line;
         self.next().ok_or_else(|| self.message(last, format!("expected {what}, not the end")))
     }
@@ -218,8 +218,8 @@ impl<'a> Parser<'a> {
         Some((line, found))
     }
 
-    pub(super) fn message(&self, line: usize, text: impl Into<String>) -> Message {
-        Message { file: self.file.to_owned(), line, text: text.into() }
+    pub(super) fn message(&self, line: usize, text: impl Into<String>) -> FileMessage {
+        FileMessage { file: self.file.to_owned(), line, text: text.into() }
     }
 
     fn next(&mut self) -> Option<Placed> {

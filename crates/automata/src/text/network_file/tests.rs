@@ -11,7 +11,7 @@ fn nothing(_: &str) -> Result<String, String> {
     Err("no such file".to_owned())
 }
 
-fn read_alone(text: &str) -> Result<(Network, Vec<Message>), Message> {
+fn read_alone(text: &str) -> Result<(Network, Vec<FileMessage>), FileMessage> {
     read("n.network", text, &[], &mut nothing)
 }
 

@@ -11,7 +11,7 @@ use std::fmt::Write;
 
 /// A network in several files.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Files {
+pub struct NetworkFiles {
     /// The text of the network file.
     pub network: String,
     /// The automata: the paths in the network file, and their texts.
@@ -25,7 +25,7 @@ pub fn write(network: &Network) -> Result<String, NameClash> {
 
 /// The network as a text that refers to a file for each automaton, named after the component, or
 /// `monitor.aut`.
-pub fn write_files(network: &Network) -> Result<Files, NameClash> {
+pub fn write_files(network: &Network) -> Result<NetworkFiles, NameClash> {
     let mut automata: Vec<(String, String)> = Vec::new();
     let mut taken = BTreeSet::new();
     let network = write_with(network, |name, automaton| {
@@ -34,7 +34,7 @@ pub fn write_files(network: &Network) -> Result<Files, NameClash> {
         automata.push((path, automaton));
         reference
     })?;
-    Ok(Files { network, automata })
+    Ok(NetworkFiles { network, automata })
 }
 
 /// The network; `place` returns the text for the automaton of a component, or of the `monitor`.

@@ -1,4 +1,4 @@
-//! What can be read, and what is said of the rest.
+//! Which texts can be read, and the messages for the others.
 
 use super::*;
 use crate::contract::{Clause, Contract, Premise, PremisePart};

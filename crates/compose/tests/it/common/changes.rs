@@ -1,4 +1,4 @@
-//! Changed systems, and what is asked of them, from the definition.
+//! Changed systems, and whether they are accepted, from the definition.
 
 use super::{Random, state, visible};
 use resy_automata::lts::{ActionId, Alphabet, Label, Lts, LtsBuilder, StateId};
@@ -7,7 +7,7 @@ use resy_certificate::changed::Surroundings;
 use resy_index::Id;
 use std::collections::BTreeSet;
 
-/// The relation as it is defined: all pairs, less those that break a rule, again and again.
+/// The greatest relation of the definition: all pairs, minus those that break a rule, repeatedly.
 pub fn related(requirement: &Lts, rest: &Surroundings, module: &Lts, idling: bool) -> bool {
     let has = |alphabet: &Alphabet, a: ActionId| alphabet.contains(a);
     let pairs = module.states().flat_map(|m| requirement.states().map(move |a| (m, a)));
@@ -43,7 +43,7 @@ pub fn related(requirement: &Lts, rest: &Surroundings, module: &Lts, idling: boo
     }
 }
 
-/// Another module: some transitions more, less or elsewhere, actions that it had not or has no more.
+/// Another module: some transitions added, removed or redirected, actions added or dropped.
 pub fn changed(module: &Lts, n_actions: usize, random: &mut Random) -> Lts {
     let mut transitions: Vec<_> = module.transitions().collect();
     let mut alphabet: Vec<ActionId> = module.alphabet().iter().collect();
