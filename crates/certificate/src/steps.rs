@@ -45,12 +45,14 @@ impl<'a> Joint<'a> {
         for (i, lts) in self.systems.iter().enumerate() {
             for run in lts.transitions_from(from[i]).chunk_by(|a, b| a.0 == b.0) {
                 let label = run[0].0;
-                let who = match label {
+                let participants = match label {
                     Label::Tau => std::slice::from_ref(&i),
                     Label::Visible(action) => &self.having[&action],
                 };
-                if who[0] == i {
-                    self.together(who, label, from).iter().try_for_each(|to| visit(label, to))?;
+                if participants[0] == i {
+                    self.together(participants, label, from)
+                        .iter()
+                        .try_for_each(|to| visit(label, to))?;
                 }
             }
         }
@@ -58,9 +60,14 @@ impl<'a> Joint<'a> {
     }
 
     /// All states that these systems can reach together by a label.
-    fn together(&self, who: &[usize], label: Label, from: &[StateId]) -> Vec<Vec<StateId>> {
+    fn together(
+        &self,
+        participants: &[usize],
+        label: Label,
+        from: &[StateId],
+    ) -> Vec<Vec<StateId>> {
         let mut ends = vec![from.to_vec()];
-        for &i in who {
+        for &i in participants {
             let moves = self.systems[i].transitions_by(from[i], label);
             let moved = |end: &Vec<StateId>, to: StateId| {
                 let mut end = end.clone();

@@ -51,15 +51,15 @@ impl Network {
 
     fn validate_lts(
         &self,
-        who: Option<ComponentId>,
+        owner: Option<ComponentId>,
         lts: &Lts,
         n_names: usize,
         problems: &mut Vec<NetworkProblem>,
     ) {
         let unknown = lts.alphabet().iter().filter(|&a| self.actions.get(a).is_none());
-        problems.extend(unknown.map(|a| NetworkProblem::NoSuchAction(who, a)));
+        problems.extend(unknown.map(|a| NetworkProblem::NoSuchAction(owner, a)));
         if n_names != 0 && n_names != lts.n_states() {
-            problems.push(NetworkProblem::StateNames(who));
+            problems.push(NetworkProblem::StateNames(owner));
         }
     }
 

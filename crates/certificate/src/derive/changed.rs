@@ -228,13 +228,13 @@ fn same_participants(
 ) -> Result<(), String> {
     for &id in labels.visible.iter().chain(&labels.internal) {
         let class = &steps.classes[id];
-        let mut who: Vec<PartId> = class.others.iter().map(|other| other.0).collect();
-        who.push(class.part);
-        if let Some(&part) = who.iter().find(|part| !parts.contains(part)) {
+        let mut participants: Vec<PartId> = class.others.iter().map(|other| other.0).collect();
+        participants.push(class.part);
+        if let Some(&part) = participants.iter().find(|part| !parts.contains(part)) {
             return Err(format!("component `{}` is new", cut.parts[part].name));
         }
         let is_new = numbers.of.get(&id).is_some_and(|action| numbers.foreign.contains(action));
-        if is_new && !who.iter().any(|part| module.contains(part)) {
+        if is_new && !participants.iter().any(|part| module.contains(part)) {
             let name = action_name(cut, &stages(steps, id));
             return Err(format!("`{name}` is new, and not of the module"));
         }

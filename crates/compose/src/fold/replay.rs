@@ -35,14 +35,14 @@ pub(super) fn is_run(network: &Network, steps: &[ProductStep]) -> bool {
     }
     let mut now: Vec<Vec<StateId>> = systems.iter().map(|lts| vec![lts.initial()]).collect();
     for step in steps {
-        let who = match step {
+        let participants = match step {
             ProductStep::Tau(component) => &vec![component.index()],
             ProductStep::Action(action) => &owners[action.index()],
         };
-        for &i in who {
+        for &i in participants {
             now[i] = after(systems[i], &now[i], step.label());
         }
-        if who.is_empty() || who.iter().any(|&i| now[i].is_empty()) {
+        if participants.is_empty() || participants.iter().any(|&i| now[i].is_empty()) {
             return false;
         }
     }

@@ -94,7 +94,7 @@ impl ClusterMove {
     /// The label of the move in a cluster that takes part in it.
     fn label_in(self, id: NodeId, lts: &Lts) -> Option<Label> {
         match self {
-            Self::Internal(who) => (who == id).then_some(Label::Tau),
+            Self::Internal(owner) => (owner == id).then_some(Label::Tau),
             Self::Action(action) => {
                 lts.alphabet().contains(action).then_some(Label::Visible(action))
             }

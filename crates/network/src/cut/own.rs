@@ -3,7 +3,7 @@
 use crate::cut::refusal::{CutObstacle, CutRefusal};
 use crate::cut::start::{Start, elaborate};
 use crate::cut::support::{Item, Support};
-use crate::cut::uses::{Finder, Uses, reachable, sees_lives, written_globals, written_locals};
+use crate::cut::uses::{Finder, Uses, observes_lives, reachable, written_globals, written_locals};
 use crate::cut::{ChannelHome, Cut, Home, Part, PartId, Role, Users, WatchedClaim};
 use crate::step::reply::split;
 use resy_index::{Id, IndexVec};
@@ -48,7 +48,7 @@ impl<'a> Cut<'a> {
         cut.manner = manner.clone();
         let uses = uses_of_processes(&cut);
         // A claim that counts steps also counts deaths.
-        cut.deaths = manner.strict || in_order || sees_deaths(system, &monitors);
+        cut.deaths = manner.strict || in_order || observes_deaths(system, &monitors);
         cut.receivers = receivers(&cut, &uses);
         cut.users = users(&uses);
         let careless = uses.iter().any(|uses| uses.all);
@@ -158,14 +158,14 @@ fn receivers(cut: &Cut<'_>, uses: &[Uses]) -> Vec<Vec<usize>> {
 }
 
 /// Whether some expression distinguishes a dead process from one at its last location.
-fn sees_deaths(system: &System, monitors: &[Monitor]) -> bool {
-    let mut seen = monitors.iter().flat_map(|m| &m.propositions).any(|e| e.any(sees_lives));
+fn observes_deaths(system: &System, monitors: &[Monitor]) -> bool {
+    let mut seen = monitors.iter().flat_map(|m| &m.propositions).any(|e| e.any(observes_lives));
     for proctype in system.proctypes.iter() {
-        seen |= proctype.provided.as_ref().is_some_and(|e| e.any(sees_lives));
+        seen |= proctype.provided.as_ref().is_some_and(|e| e.any(observes_lives));
         // A channel dies with its process, and other processes may hold its id.
         seen |= channels_of(&proctype.frame).next().is_some();
         for edge in proctype.edges.iter().flatten() {
-            edge.command.walk(&mut |e| seen |= sees_lives(e));
+            edge.command.walk(&mut |e| seen |= observes_lives(e));
         }
     }
     seen
@@ -314,13 +314,13 @@ fn add_watchers(cut: &mut Cut<'_>, monitors: Vec<Monitor>, start: &Start) {
             Support { items: items.into_iter().collect(), all }
         });
         let supports = supports.collect();
-        let initial = first_sight(cut, &monitor, start);
+        let initial = initial_claim_state(cut, &monitor, start);
         cut.claims.push(WatchedClaim { monitor, part, supports, initial });
     }
 }
 
 /// The local state of a claim's monitor after the states of the start.
-fn first_sight(cut: &Cut<'_>, monitor: &Monitor, start: &Start) -> Vec<i32> {
+fn initial_claim_state(cut: &Cut<'_>, monitor: &Monitor, start: &Start) -> Vec<i32> {
     let valuation = |state: &State| {
         let conditions = monitor.propositions.iter().enumerate();
         conditions.fold(0, |bits, (i, condition)| {

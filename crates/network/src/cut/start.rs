@@ -6,7 +6,7 @@
 //! the others.
 
 use crate::cut::refusal::{CutObstacle, CutRefusal};
-use crate::cut::uses::{reachable, sees_lives, starts_process};
+use crate::cut::uses::{observes_lives, reachable, starts_process};
 use resy_system::{
     Command, Control, Edge, Expr, Interpreter, Move, Place, ProctypeId, Scope, SourcePlace, State,
     Step, System,
@@ -111,7 +111,7 @@ fn only_step(
             let edge = interpreter.edge(state, step.actor);
             is_private(system, edge) && step.partner.is_none()
         });
-        if in_order || !commutes || !births_go_unseen(system) {
+        if in_order || !commutes || !creation_is_unobservable(system) {
             return None;
         }
     }
@@ -158,8 +158,8 @@ fn overlap(a: &Place, b: &Place) -> bool {
 }
 
 /// Whether no process can observe when others are created or which pids they get.
-fn births_go_unseen(system: &System) -> bool {
-    let sees = |e: &Expr| sees_lives(e) || matches!(e, Expr::GetPriority(_) | Expr::Timeout);
+fn creation_is_unobservable(system: &System) -> bool {
+    let sees = |e: &Expr| observes_lives(e) || matches!(e, Expr::GetPriority(_) | Expr::Timeout);
     let pids_matter = |e: &Expr| matches!(e, Expr::Pid);
     let ends = |proctype: ProctypeId| {
         let proctype = &system.proctypes[proctype];
@@ -167,15 +167,14 @@ fn births_go_unseen(system: &System) -> bool {
         let mut edges = locations.into_iter().flat_map(|l| &proctype.edges[l]);
         edges.any(|e| matches!(e.command, Command::Exit))
     };
-    let somebody_ends =
-        system.proctypes.ids().any(|p| system.proctypes[p].name != ":init:" && ends(p));
+    let some_end = system.proctypes.ids().any(|p| system.proctypes[p].name != ":init:" && ends(p));
     let mut unseen = true;
     for proctype in system.proctypes.iter() {
         for edge in proctype.edges.iter().flatten() {
-            edge.command.walk(&mut |e| unseen &= !(sees(e) || somebody_ends && pids_matter(e)));
+            edge.command.walk(&mut |e| unseen &= !(sees(e) || some_end && pids_matter(e)));
             // The value of `run` is a pid.
             let keeps_pid = matches!(&edge.command, Command::Assign(_, e) if e.any(|e| matches!(e, Expr::Run { .. })));
-            unseen &= !(somebody_ends && keeps_pid);
+            unseen &= !(some_end && keeps_pid);
         }
     }
     unseen

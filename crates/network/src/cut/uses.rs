@@ -44,7 +44,7 @@ pub fn reachable(proctype: &Proctype, from: LocationId) -> Vec<LocationId> {
 }
 
 /// Whether an expression can observe which processes are alive.
-pub fn sees_lives(expr: &Expr) -> bool {
+pub fn observes_lives(expr: &Expr) -> bool {
     matches!(
         expr,
         Expr::ProcessCount

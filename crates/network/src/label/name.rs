@@ -13,15 +13,16 @@ use std::rc::Rc;
 
 /// The name of the steps with these stages.
 pub fn action_name(cut: &Cut<'_>, stages: &[StepStage<'_>]) -> String {
-    let who: Vec<&str> = stages.iter().map(|stage| cut.parts[stage.part].name.as_str()).collect();
+    let actors: Vec<&str> =
+        stages.iter().map(|stage| cut.parts[stage.part].name.as_str()).collect();
     let mut what: Vec<String> =
         stages.iter().filter_map(|stage| Some(offer_name(cut, stage.offer?))).collect();
     if let Some(last) = stages.last() {
         what.extend(exchanges(cut, last.log));
         what.extend(last.faults.iter().map(|kind| format!("error: {kind}")));
     }
-    let who = who.join(">");
-    if what.is_empty() { who } else { format!("{who}: {}", what.join("; ")) }
+    let actors = actors.join(">");
+    if what.is_empty() { actors } else { format!("{actors}: {}", what.join("; ")) }
 }
 
 /// The names of the local states of a component, in their order.
