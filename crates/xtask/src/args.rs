@@ -1,4 +1,4 @@
-//! The few options of the tasks: `--name value`, flags, and plain words.
+//! The arguments of the tasks: `--name value`, flags, and positional words.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -7,18 +7,18 @@ use std::str::FromStr;
 
 /// Options that take no value.
 const FLAGS: &[&str] = &["spin-only", "quick", "all"];
-/// Options that take one.
+/// Options that take a value.
 const OPTIONS: &[&str] = &[
     "resy", "timeout", "csv", "seed", "count", "out", "cache", "shrink", "jobs", "only", "class",
     "ask", "runs", "limit", "extra", "from", "threads", "hosts",
 ];
 
-/// A reason to stop that is no result of a comparison.
+/// A task that could not be completed, as opposed to a comparison that failed.
 #[derive(Debug)]
 pub struct Failure(String);
 
 impl Failure {
-    /// With this text.
+    /// A failure with this message.
     pub fn new(text: impl Into<String>) -> Failure {
         Failure(text.into())
     }
@@ -36,7 +36,7 @@ impl From<std::io::Error> for Failure {
     }
 }
 
-/// The words after the name of the task.
+/// The arguments after the name of the task.
 #[derive(Debug, Default)]
 pub struct Args {
     positional: Vec<String>,
@@ -44,7 +44,7 @@ pub struct Args {
 }
 
 impl Args {
-    /// Refuses options that no task knows.
+    /// Rejects unknown options.
     pub fn parse(words: Vec<String>) -> Result<Args, Failure> {
         let mut args = Args::default();
         let mut words = words.into_iter();
@@ -66,7 +66,7 @@ impl Args {
         Ok(args)
     }
 
-    /// Words that belong to no option.
+    /// The positional words.
     pub fn positional(&self) -> &[String] {
         &self.positional
     }
@@ -76,7 +76,7 @@ impl Args {
         self.options.contains_key(name)
     }
 
-    /// A number, or the default.
+    /// The number given for an option, or the default.
     pub fn number<T: FromStr>(&self, name: &str, default: T) -> Result<T, Failure> {
         let Some(text) = self.options.get(name) else {
             return Ok(default);
@@ -84,18 +84,18 @@ impl Args {
         text.parse().map_err(|_| Failure(format!("--{name}: not a number: {text}")))
     }
 
-    /// A path, if it was given.
+    /// The path given for an option.
     pub fn path(&self, name: &str) -> Option<PathBuf> {
         self.options.get(name).map(PathBuf::from)
     }
 
-    /// Words between commas; none if the option was not given.
+    /// The comma-separated words of an option; empty if it was not given.
     pub fn list(&self, name: &str) -> Vec<String> {
         let text = self.options.get(name).map_or("", String::as_str);
         text.split(',').filter(|word| !word.is_empty()).map(str::to_owned).collect()
     }
 
-    /// The resy binary.
+    /// The path of the resy binary.
     pub fn resy(&self) -> PathBuf {
         self.path("resy").unwrap_or_else(|| PathBuf::from("target/release/resy"))
     }

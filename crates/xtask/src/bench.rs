@@ -48,7 +48,7 @@ pub fn run(args: &Args) -> Result<bool, Failure> {
             let (n, all) = (done + 1, models.len());
             println!("{n:>3}/{all} {:<30} {:<8} {seconds:>7.1} s", model.name, question.name);
         }
-        // What there is so far can be read while the benchmark runs.
+        // Partial results can be read while the benchmark runs.
         report::write_summary(&out, &questions, &models[..=done], &samples)?;
     }
     let differences = report::write_summary(&out, &questions, &models, &samples)?;

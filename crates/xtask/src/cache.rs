@@ -1,12 +1,12 @@
-//! spin's outcomes on disk, one file per program, so that the same programs
-//! can be run against another resy without spin. The name is a hash of the text,
-//! of spin's version and of the flags; the content is a few lines of text.
+//! A cache of spin's outcomes on disk, one file per program, so that the same programs can be compared
+//! with another resy without running spin. The file name is a hash of the text, of spin's version and of
+//! the flags.
 
 use resy_testkit::spin::{PanReport, SpinOptions, SpinOutcome, run_text, spin_version};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Runs spin, or remembers what it said.
+/// Runs spin unless the outcome is cached.
 pub struct SpinCache {
     folder: Option<PathBuf>,
     options: SpinOptions,
@@ -14,7 +14,7 @@ pub struct SpinCache {
 }
 
 impl SpinCache {
-    /// Without a folder nothing is remembered.
+    /// Without a folder nothing is cached.
     pub fn new(folder: Option<PathBuf>, options: SpinOptions) -> io::Result<SpinCache> {
         if let Some(folder) = &folder {
             std::fs::create_dir_all(folder)?;
@@ -23,7 +23,7 @@ impl SpinCache {
         Ok(SpinCache { folder, options, salt })
     }
 
-    /// What spin says about a program.
+    /// Spin's outcome for a program.
     pub fn run(&self, text: &str) -> io::Result<SpinOutcome> {
         let file = self.folder.as_ref().map(|f| self.file(f, text));
         if let Some(outcome) = file.as_deref().and_then(load) {
@@ -48,7 +48,7 @@ fn load(file: &Path) -> Option<SpinOutcome> {
     decode(&std::fs::read_to_string(file).ok()?)
 }
 
-/// FNV-1a: must be the same in every version of Rust.
+/// FNV-1a: the hash must be the same in every version of Rust.
 fn fnv(parts: &[&str]) -> u64 {
     let bytes = parts.iter().flat_map(|p| p.bytes());
     bytes.fold(0xcbf2_9ce4_8422_2325, |h, b| (h ^ u64::from(b)).wrapping_mul(0x100_0000_01b3))

@@ -1,4 +1,4 @@
-//! Both tools on files: a table, a summary and, on request, CSV.
+//! Compares both tools on model files: a table, a summary and, on request, CSV.
 
 mod row;
 
@@ -50,8 +50,8 @@ fn compare_file(file: &Path, spin: &SpinOptions, resy: &Resy) -> Result<Row, Fai
     Ok(Row { file, outcomes: Some(outcomes) })
 }
 
-/// Most models are small: for them the quick compiler and small tables take
-/// milliseconds where the full run takes a second.
+/// Most models are small: for them an unoptimised compilation and small hash tables take milliseconds
+/// where the full run takes a second.
 fn run_spin(file: &Path, full: &SpinOptions) -> Result<SpinOutcome, Failure> {
     let quick = SpinOptions {
         time_limit: Duration::from_secs(2).min(full.time_limit),

@@ -1,7 +1,8 @@
-//! What it costs to cut a model into components, as the model grows.
+//! The cost of cutting a model into components, as the model grows.
 //!
-//! Families of models with `-DN=n`: the components together against their product, which the
-//! monolithic search counts as long as it can. One table, one CSV file, one picture a family.
+//! Families of models with `-DN=n`: the sizes of the components, against their product, which the
+//! monolithic search counts as long as it can. The results are one table, one CSV file, and one picture
+//! per family.
 
 mod measure;
 mod plot;
@@ -56,8 +57,8 @@ pub fn run(args: &Args) -> Result<bool, Failure> {
     Ok(complete)
 }
 
-/// The rows of a family, for n = 2, 3, 4, 6, 8, 12, …; no product is tried after one that was
-/// too large.
+/// The rows of a family, for n = 2, 3, 4, 6, 8, 12, …; after the first product that is too large, no
+/// further product is tried.
 fn grow(tool: &Tool, file: &Path, max: u32) -> Result<Vec<Row>, Failure> {
     let mut rows: Vec<Row> = Vec::new();
     let powers = std::iter::successors(Some(2u32), |n| n.checked_mul(2));

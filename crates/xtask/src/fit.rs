@@ -1,6 +1,6 @@
-//! The exponent of a growth: the slope of a line through points on two logarithmic axes.
+//! The exponent of growth: the slope of a line through points on logarithmic axes.
 
-/// By least squares; `None` unless there are three points with different n.
+/// The slope by least squares; `None` unless there are at least three points with different n.
 pub fn exponent(points: &[(f64, f64)]) -> Option<f64> {
     if points.len() < 3 {
         return None;

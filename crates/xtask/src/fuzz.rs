@@ -1,5 +1,5 @@
-//! Random programs against both tools. Differences are shrunk and written as
-//! files; the end is a summary of what was tried, reached and found.
+//! Runs random programs through spin and resy. Differences are shrunk and written to files; the task ends
+//! with a summary.
 
 mod finding;
 mod summary;
@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 use summary::Summary;
 pub use trial::{Tools, Trial};
 
-/// How long resy may take for a program that spin searched in five seconds.
+/// The time limit of resy for a program that spin searched within five seconds.
 const RESY_LIMIT: Duration = Duration::from_secs(10);
 
 /// The task `fuzz`; true if there was no difference.
@@ -45,7 +45,7 @@ pub fn run(args: &Args) -> Result<bool, Failure> {
     Ok(summary.n_differences() == 0)
 }
 
-/// Both tools as the options say.
+/// The tools, configured by the options.
 pub fn tools(args: &Args, cache: Option<PathBuf>) -> Result<Tools, Failure> {
     let spin = SpinCache::new(cache, SpinOptions::for_small_programs())?;
     let resy = match args.flag("spin-only") {

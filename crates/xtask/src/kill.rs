@@ -1,9 +1,9 @@
-//! Kill -9 at random moments of a search that is saved, then go on: the counts must be those
-//! of a search that nobody disturbs.
+//! Kills searches that write checkpoints at random moments and resumes them: the counts must be those of
+//! an undisturbed search.
 //!
-//! Each round begins a search, kills it, goes on and kills that too, and then goes on to the
-//! end. With several hosts only one process is killed; the others must notice, and end with
-//! `unknown` within seconds.
+//! Each round starts a search, kills it, resumes it, kills it again, and resumes it until it completes.
+//! With several hosts only one process is killed; the others must notice, and end with `unknown` within
+//! seconds.
 
 use crate::args::{Args, Failure};
 use resy_testkit::generate::rng::Rng;
@@ -44,19 +44,19 @@ pub fn run(args: &Args) -> Result<bool, Failure> {
     Ok(wrong == 0)
 }
 
-/// Who searches what.
+/// The configuration of the searches.
 struct Team {
     resy: PathBuf,
     model: String,
     options: Vec<String>,
     threads: usize,
     n_hosts: usize,
-    /// Where the lists of hosts are.
+    /// The folder of the host lists.
     scratch: Scratch,
 }
 
 impl Team {
-    /// Kills a search twice, goes on to the end, and says how it went.
+    /// Kills a search twice, completes it, and describes the outcome.
     fn round(
         &self,
         moments: [Duration; 2],
@@ -82,7 +82,7 @@ impl Team {
         Ok((format!("{line}{how} to the end: {counts}, {verdict}"), fine))
     }
 
-    /// The verdict and the counts of a search that nobody disturbs.
+    /// The verdict and the counts of an undisturbed search.
     fn to_the_end(&self, options: &[&str]) -> Result<String, Failure> {
         let outputs = self.start(options)?.into_iter().map(Child::wait_with_output);
         let outputs = outputs.collect::<Result<Vec<Output>, _>>()?;
@@ -111,7 +111,7 @@ impl Team {
         Ok((0..self.n_hosts).map(start).collect::<Result<Vec<Child>, _>>()?)
     }
 
-    /// A file with addresses at which nobody listens.
+    /// A host list whose addresses are unused.
     fn list_of_hosts(&self) -> Result<PathBuf, Failure> {
         let listen = |_| TcpListener::bind("127.0.0.1:0");
         let listeners = (0..self.n_hosts).map(listen).collect::<Result<Vec<_>, _>>()?;
@@ -124,8 +124,8 @@ impl Team {
     }
 }
 
-/// Kills one of the processes, and waits for the others: what happened, and whether it is
-/// what should happen.
+/// Kills one of the processes and waits for the others. Returns what happened, and whether it is
+/// expected.
 fn kill(mut children: Vec<Child>, victim: usize) -> Result<(String, bool), Failure> {
     if children[victim].try_wait()?.is_some() {
         for child in children {
@@ -144,7 +144,7 @@ fn kill(mut children: Vec<Child>, victim: usize) -> Result<(String, bool), Failu
         return Ok(("alone".to_owned(), true));
     }
     let late = killed.elapsed() > Duration::from_secs(8);
-    // A host that is killed in its last moment leaves the others with the answer.
+    // If a host is killed at the very end, the others already have the verdict.
     let fine = !late && codes.iter().all(|code| matches!(code, Some(0 | 1 | 3)));
     let codes: Vec<String> =
         codes.iter().map(|c| c.map_or("?".into(), |c| c.to_string())).collect();
@@ -152,7 +152,8 @@ fn kill(mut children: Vec<Child>, victim: usize) -> Result<(String, bool), Failu
     Ok((format!("host {victim}, the others end with {} after {after:.1} s", codes.join(" ")), fine))
 }
 
-/// Whether there is something to go on with: a save of one worker, or some share.
+/// The option to continue with: `--resume` if there is a complete checkpoint, of a single worker or of all
+/// shares of several.
 fn how(folder: &Path) -> &'static str {
     let has_meta = |folder: &Path| {
         let names = std::fs::read_dir(folder).into_iter().flatten().flatten();
@@ -169,7 +170,7 @@ fn how(folder: &Path) -> &'static str {
     if has_meta(folder) || several {
         return "--resume";
     }
-    // The first save was not complete: what there is of it is of no use.
+    // The first checkpoint was incomplete and is useless.
     shares.iter().for_each(|share| _ = std::fs::remove_dir_all(share));
     "--checkpoint"
 }

@@ -1,10 +1,10 @@
-//! What measurements depend on: the command, the versions of the tools, the machine.
+//! The conditions of measurements: the command, the versions of the tools, the machine.
 
 use std::fs;
 use std::io;
 use std::process::Command;
 
-/// The command and a list in Markdown; others may add to the list.
+/// The command and a Markdown list, to which callers may append.
 pub fn describe(resy_version: &str) -> io::Result<String> {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let processor = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
@@ -24,7 +24,7 @@ pub fn describe(resy_version: &str) -> io::Result<String> {
     ))
 }
 
-/// The first line that a program prints; empty if it cannot be run.
+/// The first line of a program's output; empty if it cannot be run.
 pub fn first_line(program: &str, arguments: &[&str]) -> String {
     let output = Command::new(program).args(arguments).output();
     let text = output.map(|o| String::from_utf8_lossy(&o.stdout).into_owned()).unwrap_or_default();

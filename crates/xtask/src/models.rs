@@ -1,4 +1,4 @@
-//! Finding Promela models below a path: by extension, or by looking like one.
+//! Finds Promela models below a path, by extension or by content.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 const EXTENSIONS: &[&str] = &["pml", "prom", "spin", "promela"];
 const EMBEDDED_C: &[&str] = &["c_code", "c_expr", "c_decl", "c_state", "c_track"];
 
-/// All models below the paths, sorted; a path that is a file is taken as it is.
+/// All models below the paths, sorted; a path to a file is used as is.
 pub fn find(paths: &[String]) -> io::Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     for path in paths {
@@ -14,7 +14,7 @@ pub fn find(paths: &[String]) -> io::Result<Vec<PathBuf>> {
         if path.is_dir() {
             collect(path, &mut found)?;
         } else {
-            // A missing file is an error here and not a model that spin rejects.
+            // A missing file is an error here, not a model that spin rejects.
             std::fs::metadata(path)
                 .map_err(|e| io::Error::new(e.kind(), format!("{}: {e}", path.display())))?;
             found.push(path.to_owned());
@@ -51,7 +51,7 @@ fn looks_like_promela(text: &str) -> bool {
     process && code.contains('{') && (code.contains("::") || code.contains("proctype"))
 }
 
-/// Whether a model contains embedded C, which resy does not run.
+/// Whether a model contains embedded C, which resy does not support.
 pub fn has_embedded_c(path: &Path) -> bool {
     let code = text_of(path).map_or(String::new(), |text| without_comments(&text));
     let mut words = code.split(|c: char| !c.is_alphanumeric() && c != '_');

@@ -1,9 +1,9 @@
-//! Do the fuzz programs notice a bug? Each patch puts one bug into a copy of the
-//! workspace; the mutated resy runs the programs until the first disagreement
-//! with spin. A mutant that survives shows what the generator does not reach.
+//! Mutation testing of the fuzzer. Each patch puts one bug into a copy of the workspace; the mutated resy
+//! runs the programs until the first disagreement with spin. A mutant that survives shows what the
+//! generator does not cover.
 //!
-//! There is one copy, and each patch is taken back by reversing it: the files
-//! then have new times, so cargo builds exactly what changed.
+//! There is one copy, and each patch is undone by applying it in reverse: the files then have new
+//! modification times, so that cargo rebuilds exactly what changed.
 
 use crate::args::{Args, Failure};
 use crate::cache::SpinCache;
@@ -62,7 +62,7 @@ fn patches(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     Ok(found)
 }
 
-/// The patches are to the interpreter, which `check` asks in rare cases only.
+/// The patches change the interpreter, which `check` uses in rare cases only.
 fn resy(binary: &Path) -> Result<Resy, Failure> {
     Ok(Resy::new(binary, Duration::from_secs(5))?.option("--interpret"))
 }
@@ -112,8 +112,8 @@ fn try_patch(
     Ok(result)
 }
 
-/// The position of a seed on which the mutant no longer agrees; with several
-/// threads not necessarily the first one, but close to it.
+/// The position of a seed on which the mutant disagrees with spin. With several threads it may not be the
+/// first one, but is close to it.
 fn first_disagreement(tools: &Tools, seeds: &[u64], jobs: usize) -> Result<Option<usize>, Failure> {
     let first = Mutex::new(None);
     let positions: Vec<usize> = (0..seeds.len()).collect();
@@ -157,7 +157,7 @@ impl Copy {
         if reverse {
             command.arg("-R");
         } else {
-            // A patch that fits only in part must not leave its part behind.
+            // A patch that applies only in part must not stay applied in part.
             let mut trial = Command::new("patch");
             trial.current_dir(self.scratch.path()).args(["-p1", "-s", "-f", "--dry-run", "-i"]);
             if !trial.arg(patch).stdout(Stdio::null()).status()?.success() {
@@ -173,7 +173,7 @@ impl Copy {
         let mut cargo = Command::new("cargo");
         cargo.current_dir(self.scratch.path()).env("CARGO_TARGET_DIR", &target);
         cargo.args(["build", "--release", "--quiet", "-p", "resy-cli"]).stderr(Stdio::null());
-        // A mutant runs for seconds: building it must not take minutes.
+        // A mutant runs for seconds, so building it must not take minutes.
         let quick = [("LTO", "off"), ("DEBUG", "0"), ("INCREMENTAL", "true"), ("OPT_LEVEL", "1")];
         for (name, value) in quick {
             cargo.env(format!("CARGO_PROFILE_RELEASE_{name}"), value);
@@ -187,7 +187,7 @@ impl Copy {
 mod tests {
     use super::*;
 
-    /// A patch that does not apply finds nothing, and nobody would notice.
+    /// A patch that no longer applies would go unnoticed.
     #[test]
     fn all_patches_apply() -> Result<(), Failure> {
         let root = workspace_root();

@@ -1,7 +1,8 @@
-//! How far spin and each engine of resy come as a model grows.
+//! How the running times of spin and of each engine of resy grow with the size of a model.
 //!
-//! The families of `bench/families.toml`, plain and broken, with n = 2, 4, 8, … and the goal: every
-//! tool until its first n without an answer. One CSV file with all runs, one table, a picture a family.
+//! The families of `bench/families.toml`, correct and broken, with n = 2, 4, 8, … and the goal. Each tool
+//! runs until its first n without a verdict. The results are one CSV file, one table, and one picture per
+//! family.
 
 mod growth;
 mod measurement;
@@ -19,10 +20,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tool::{Bench, Instance, TOOLS, Tool};
 
-/// Ours has to decide in ten seconds; what takes a little longer is still shown.
+/// The time limit of resy. The goal is ten seconds; slightly longer runs are still recorded.
 const OWN_LIMIT: Duration = Duration::from_secs(15);
 
-/// What a verifier of spin may take, if the machine has it.
+/// The memory limit of a spin verifier, unless the machine has less.
 const MEGABYTES: u64 = 8192;
 
 /// The task `network`; true if no answer is wrong.
@@ -39,7 +40,7 @@ pub fn run(args: &Args) -> Result<bool, Failure> {
     let head = summary::head(&machine::describe(&version)?, seconds, megabytes);
     let csv = Mutex::new(File::create(out.join("network.csv"))?);
     writeln!(lock(&csv), "{}", measurement::CSV_HEADING)?;
-    // Spin has a core of its own: it takes most of the time.
+    // Spin gets a core of its own, because it takes most of the time.
     let lane = |is_in: fn(&Tool) -> bool| measure_all(&bench, &families, &csv, is_in);
     let (ours, theirs) = std::thread::scope(|scope| {
         let theirs = scope.spawn(|| lane(|tool| tool.to_the_last));
@@ -58,7 +59,7 @@ pub fn run(args: &Args) -> Result<bool, Failure> {
     Ok(wrong.is_empty())
 }
 
-/// Some tools on all variants as they grow.
+/// Runs some tools on all variants as they grow.
 fn measure_all(
     bench: &Bench,
     families: &[Family],
@@ -76,7 +77,7 @@ fn measure_all(
     Ok(all)
 }
 
-/// A tool on a variant as it grows.
+/// Runs a tool on a variant as it grows.
 fn measure(
     bench: &Bench,
     family: &Family,
@@ -106,7 +107,7 @@ fn select(names: &[String]) -> Result<Vec<Family>, Failure> {
     Ok(all)
 }
 
-/// Runs change the folder, so the path is made absolute.
+/// An absolute path, because runs change the current folder.
 fn binary(args: &Args) -> Result<PathBuf, Failure> {
     let path = args.resy();
     path.canonicalize().map_err(|e| Failure::new(format!("resy binary {}: {e}", path.display())))

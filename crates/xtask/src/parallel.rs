@@ -1,19 +1,19 @@
-//! A loop over seeds on several threads.
+//! A parallel loop over seeds.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-/// Whether to go on with the remaining items.
+/// Whether the loop continues with the remaining items.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Next {
-    /// Yes.
+    /// Continue.
     Continue,
-    /// No further item is started.
+    /// Start no further item.
     Stop,
 }
 
-/// Calls `work` on the items, in their order of starting, on `jobs` threads. The
-/// first error is returned and ends the loop.
+/// Calls `work` on the items on `jobs` threads, starting them in order. The first error ends the loop and
+/// is returned.
 pub fn for_each<T, E>(
     items: &[T],
     jobs: usize,
@@ -47,7 +47,7 @@ where
     failure.into_inner().unwrap_or_else(|e| e.into_inner()).map_or(Ok(()), Err)
 }
 
-/// Locks even if another thread panicked: the data are counters and lists.
+/// Locks even if another thread panicked: the data are counters and lists, which stay consistent.
 pub fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(|e| e.into_inner())
 }

@@ -1,7 +1,7 @@
-//! Curves in panels side by side, with one legend below all of them, as SVG.
+//! Plots with several panels side by side and a common legend, as SVG.
 //!
-//! Made for slides: large letters, few lines, and colours that people who see fewer of them can tell
-//! apart (those of Okabe and Ito), with a mark of its own for each curve, for print without colours.
+//! Designed for slides: large letters, few lines, the colour-blind safe palette of Okabe and Ito, and a
+//! distinct marker per curve for printing without colour.
 
 mod axis;
 mod svg;
@@ -11,52 +11,52 @@ pub use axis::{Axis, Scale};
 use axis::Range;
 use svg::{Anchor, Svg};
 
-/// The size of a panel, and what is left free around its frame.
+/// The size of a panel, and the margins around its frame.
 const PANEL: (f64, f64) = (560.0, 400.0);
 const LEFT: f64 = 84.0;
 const RIGHT: f64 = 24.0;
 const TOP: f64 = 44.0;
 const BOTTOM: f64 = 64.0;
 
-/// Of the legend: the height of a line, and what is free on either side.
+/// The line height and the margins of the legend.
 const LINE_HEIGHT: f64 = 26.0;
 const EDGE: f64 = 24.0;
 
 const GREY: &str = "#555555";
 const LIGHT: &str = "#e4e4e4";
 
-/// Colours by number: without the yellow, which is hard to see on white, and with a grey.
+/// The palette, without yellow, which is hard to see on white, and with a grey.
 const COLOURS: [&str; 8] =
     ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000", "#777777"];
 
-/// More points than this have no marks, except for the last.
+/// The maximal number of points with markers; of more points only the last has one.
 const MARKED: usize = 30;
 
-/// A diagram.
+/// A panel of a plot.
 #[derive(Debug, Clone)]
 pub struct Panel {
-    /// Above it.
+    /// The title.
     pub title: String,
-    /// To the right.
+    /// The horizontal axis.
     pub x: Axis,
-    /// Upwards.
+    /// The vertical axis.
     pub y: Axis,
-    /// The lines.
+    /// The curves.
     pub curves: Vec<Curve>,
 }
 
-/// One line of a panel.
+/// A curve of a panel.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Curve {
-    /// In the legend.
+    /// The name in the legend.
     pub name: String,
-    /// The number of its colour and mark; the same in all panels.
+    /// The index of its colour and marker, the same in all panels.
     pub style: usize,
-    /// From left to right.
+    /// The points, from left to right.
     pub points: Vec<(f64, f64)>,
 }
 
-/// The panels from left to right, and the legend.
+/// Draws the panels from left to right, and the legend.
 pub fn picture(panels: &[Panel]) -> String {
     let width = PANEL.0 * panels.len() as f64;
     let names = legend_entries(panels);
@@ -80,7 +80,7 @@ pub fn picture(panels: &[Panel]) -> String {
     svg.finish()
 }
 
-/// Each name once, in the order of its first curve.
+/// The distinct names, in the order of their first curve.
 fn legend_entries(panels: &[Panel]) -> Vec<(&str, usize)> {
     let mut entries: Vec<(&str, usize)> = Vec::new();
     for curve in panels.iter().flat_map(|panel| &panel.curves) {
@@ -95,7 +95,7 @@ fn entry_width(name: &str) -> f64 {
     58.0 + svg::width(name, 15.0)
 }
 
-/// The entries in lines that are no longer than this.
+/// Breaks the entries into lines of at most this width.
 fn wrap<'a>(entries: &[(&'a str, usize)], width: f64) -> Vec<Vec<(&'a str, usize)>> {
     let mut lines: Vec<Vec<(&str, usize)>> = Vec::new();
     let mut used = f64::INFINITY;
@@ -141,7 +141,7 @@ fn draw(svg: &mut Svg, panel: &Panel, left: f64) {
     }
 }
 
-/// Circle, square, triangle, diamond; open ones for the second four.
+/// The markers: circle, square, triangle, diamond; hollow for the second four.
 fn mark(svg: &mut Svg, style: usize, (x, y): (f64, f64)) {
     let r = 5.0;
     let outline: &[(f64, f64)] = match style % 4 {
@@ -187,7 +187,7 @@ mod tests {
         let names = ["a rather long name of a curve"; 5].map(|name| (name, 0));
         let lines = wrap(&names, 700.0);
         assert_eq!(lines.iter().map(Vec::len).collect::<Vec<_>>(), [2, 2, 1]);
-        // What is too long for a line has one of its own.
+        // An entry that is too long for a line gets its own line.
         assert_eq!(wrap(&names, 10.0).len(), 5);
         assert!(wrap(&[], 10.0).is_empty());
     }

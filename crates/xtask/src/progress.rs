@@ -1,11 +1,11 @@
-//! A bar on a terminal that says how far a task is and how long it will take; silent elsewhere.
+//! A progress bar with an estimate of the remaining time; silent unless the output is a terminal.
 
 use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
 
 const WIDTH: usize = 30;
 
-/// The work of a task, in seconds as they were expected.
+/// The work of a task, measured in expected seconds.
 #[derive(Debug)]
 pub struct Progress {
     all: f64,
@@ -15,13 +15,13 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Nothing is done yet.
+    /// No work is done yet.
     pub fn new(all: f64) -> Progress {
         let shown = std::io::stderr().is_terminal();
         Progress { all, done: 0.0, start: Instant::now(), shown }
     }
 
-    /// Something is begun.
+    /// Shows the item that begins.
     pub fn show(&self, what: &str) {
         if self.shown {
             let line = line(self.done / self.all, self.start.elapsed(), what);
@@ -30,13 +30,13 @@ impl Progress {
         }
     }
 
-    /// It is done.
+    /// Counts an item as done.
     pub fn advance(&mut self, work: f64) {
         self.done += work;
     }
 }
 
-/// Whatever comes next begins on an empty line.
+/// Clears the line for the output that follows.
 impl Drop for Progress {
     fn drop(&mut self) {
         if self.shown {
@@ -56,7 +56,7 @@ fn line(share: f64, elapsed: Duration, what: &str) -> String {
     format!("{bar} {:>3.0} %  {}, {left}  {what}", share * 100.0, minutes(elapsed))
 }
 
-/// In proportion; there is none at the start, where it would be a guess.
+/// The remaining time, in proportion to the work. There is no estimate at the start.
 fn time_left(share: f64, elapsed: Duration) -> Option<Duration> {
     (share >= 0.02).then(|| elapsed.mul_f64((1.0 - share) / share))
 }

@@ -1,6 +1,6 @@
-//! What the race of engines costs where nobody needs it: small models, `auto` against the search alone.
+//! The overhead of the race of engines on small models: `auto` against the search alone.
 //!
-//! Both are run in turn, several times; what counts is the difference of the medians.
+//! Both are run alternately, several times; the difference of the medians counts.
 
 use crate::args::{Args, Failure};
 use crate::models::find;
@@ -8,10 +8,10 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// A model that takes longer is not small.
+/// The time above which a model is not considered small.
 const SMALL: Duration = Duration::from_millis(50);
 
-/// The task `race`; true if no small model costs ten milliseconds more.
+/// The task `race`; true if the overhead is below ten milliseconds for every small model.
 pub fn run(args: &Args) -> Result<bool, Failure> {
     let resy = args.resy();
     let runs: usize = args.number("runs", 11)?;
@@ -40,7 +40,7 @@ pub fn run(args: &Args) -> Result<bool, Failure> {
     Ok(*most <= 0.010)
 }
 
-/// One run, from start to end.
+/// The wall time of one run.
 fn time(resy: &Path, model: &Path, engine: &str) -> Result<Duration, Failure> {
     let start = Instant::now();
     let mut command = Command::new(resy);

@@ -1,7 +1,8 @@
-//! Spin from the model to the verdict: `spin -a`, `gcc -O2`, and the verifier with partial order reduction.
+//! Runs spin from the model to the verdict: `spin -a`, `gcc -O2`, and the verifier with partial order
+//! reduction.
 //!
-//! In doubt for spin: only safety is compiled in, a depth that was too small costs nothing, and what
-//! the verifier needs to know about long states is found out for it.
+//! Choices favour spin: only safety is compiled in, attempts with too small a depth are not counted, and
+//! the flags for long state vectors are determined automatically.
 
 use resy_testkit::process::{self, Ending, Output};
 use resy_testkit::scratch::Scratch;
@@ -11,44 +12,44 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-/// Depths to try; the stack of the deepest takes more than a gigabyte.
+/// The depths to try; the stack of the deepest takes more than a gigabyte.
 const DEPTHS: [u32; 3] = [10_000, 1_000_000, 20_000_000];
 
-/// What is said if a search was cut off at the depth.
+/// The outcome if a search is truncated at the depth limit.
 const TOO_DEEP: &str = "depth limit";
 
-/// What is said if the states are longer than the verifier was compiled for.
+/// The outcome if the state vector is longer than the verifier was compiled for.
 const LONG_STATES: &str = "long states";
 
-/// What spin is asked.
+/// A question to spin.
 #[derive(Debug)]
 pub struct Question<'a> {
     /// The Promela file.
     pub path: &'a Path,
-    /// The macros, as arguments.
+    /// The macros, as command-line arguments.
     pub defines: Vec<String>,
-    /// The `ltl` block to choose, if there are several.
+    /// The name of the `ltl` block, if there are several.
     pub claim: Option<&'a str>,
-    /// For the three steps together.
+    /// The time limit of the three steps together.
     pub limit: Duration,
-    /// What the verifier may take.
+    /// The memory limit of the verifier.
     pub megabytes: u64,
 }
 
-/// What spin answers, and at which cost.
+/// The answer of spin, and its cost.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Answer {
     /// `holds`, `fails`, or why there is no verdict.
     pub outcome: &'static str,
-    /// Seconds of `spin -a`, of the compiler, and of the verifier, as far as they were run.
+    /// Seconds of `spin -a`, the compiler and the verifier, as far as they ran.
     pub steps: Vec<f64>,
-    /// The largest resident set of all of them.
+    /// The largest resident set of all steps.
     pub bytes: u64,
-    /// That of the last of them: the verifier, if there is a verdict.
+    /// The resident set of the last step: the verifier, if there is a verdict.
     pub last_bytes: u64,
-    /// States stored.
+    /// The number of states stored.
     pub states: Option<u64>,
-    /// How long the verifier says that it searched.
+    /// The search time that the verifier reports.
     pub own_seconds: Option<f64>,
 }
 
@@ -89,7 +90,7 @@ fn attempt(question: &Question<'_>, defines: &[&str]) -> io::Result<Answer> {
     let mut answer = Answer::default();
     for depth in DEPTHS {
         let mut pan = Command::new(folder.join("pan"));
-        // Where runs end is not what is asked for.
+        // End states are not checked.
         pan.args(["-E", &format!("-m{depth}")]);
         if let Some(claim) = question.claim {
             pan.args(["-N", claim]);
@@ -114,7 +115,7 @@ fn step(command: &mut Command, folder: &Path, limit: Duration) -> io::Result<Out
     process::run(command.current_dir(folder), folder, limit)
 }
 
-/// An outcome after some steps, with what they cost.
+/// An outcome after some steps, with their cost.
 fn after(outcome: &'static str, steps: &[&Output]) -> Answer {
     let late = steps.iter().any(|step| step.ending == Ending::TimedOut);
     Answer {
@@ -126,8 +127,8 @@ fn after(outcome: &'static str, steps: &[&Output]) -> Answer {
     }
 }
 
-/// What a verifier said. An error that is none of the property is a refusal: there are limits to
-/// the number of processes and channels.
+/// The verdict of a verifier's output. An error that is not about the property is a refusal: there are
+/// limits on the numbers of processes and channels.
 fn read(output: &Output) -> (&'static str, Option<PanReport>) {
     let report = parse_pan_output(&output.stdout);
     let outcome = match (output.ending, &report) {
@@ -156,7 +157,7 @@ pub mod tests {
     use super::*;
     use resy_testkit::process::Usage;
 
-    /// What a verifier prints after a search without errors.
+    /// The output of a verifier after a search without errors.
     pub const REPORT: &str = "
 State-vector 844 byte, depth reached 92, errors: 0
    224513 states, stored

@@ -1,6 +1,6 @@
-//! The two numbers that stand for many: the median of runs, the geometric mean of ratios.
+//! Two statistics: the median of runs, and the geometric mean of ratios.
 
-/// The middle value, or the mean of the two in the middle; `None` without values.
+/// The median; the mean of the two middle values if their number is even. `None` without values.
 pub fn median(values: impl IntoIterator<Item = f64>) -> Option<f64> {
     let mut values: Vec<f64> = values.into_iter().collect();
     values.sort_by(f64::total_cmp);
@@ -9,7 +9,7 @@ pub fn median(values: impl IntoIterator<Item = f64>) -> Option<f64> {
     Some((lower + upper) / 2.0)
 }
 
-/// The geometric mean; `None` without values or if one is not above zero.
+/// The geometric mean; `None` without values or if a value is not positive.
 pub fn geometric_mean(values: impl IntoIterator<Item = f64>) -> Option<f64> {
     let mut sum = 0.0;
     let mut count = 0u32;

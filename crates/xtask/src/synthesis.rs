@@ -1,9 +1,9 @@
-//! How long it takes to find a requirement, as modules and environments grow.
+//! The time to synthesise a requirement, as modules and environments grow.
 //!
-//! Two kinds of networks. In *phases*, the module leads its environment through a few phases in
-//! order, and the monitor watches the order; each phase has many states inside, on both sides, that do
-//! not matter to the other. So the abstraction stays small however large both are. In *random*,
-//! everything matters: graphs without any structure over six actions.
+//! There are two kinds of networks. In *phases*, the module leads its environment through a few phases in
+//! order, and the monitor observes the order. Each phase has many internal states on both sides that do
+//! not matter to the other, so the abstraction stays small. In *random*, all states matter: the automata
+//! are unstructured graphs over six actions.
 
 mod networks;
 
@@ -49,7 +49,7 @@ peak of the process so far; the lower labels need M / 4 bytes a context (two bit
 const HEADING: &str =
     "kind,M,E,P,verdict,refinements,classes,contexts,A,assume_ms,check_ms,exact_ms,ns,peak_MB";
 
-/// The task `synthesis`; true if it was done.
+/// The task `synthesis`; true if it completed.
 pub fn run(args: &Args) -> Result<bool, Failure> {
     let out = args.path("out").unwrap_or_else(|| PathBuf::from("target/synthesis"));
     std::fs::create_dir_all(&out)?;
@@ -64,7 +64,7 @@ pub fn run(args: &Args) -> Result<bool, Failure> {
         text += &format!("|{}|\n", cells.join("|"));
     };
     if let [m, e] = args.positional() {
-        // One size, to be profiled.
+        // A single size, for profiling.
         let number = |word: &String| word.parse().map_err(|_| Failure::new(format!("{word}?")));
         add(measure("phases", &in_phases(number(m)?, number(e)?, PHASES), 1)?);
         return Ok(true);
@@ -88,7 +88,7 @@ pub fn run(args: &Args) -> Result<bool, Failure> {
     Ok(true)
 }
 
-/// What each strategy needs for the sizes of the paper, ten random networks each.
+/// The cost of each strategy at the sizes of the paper, with ten random networks each.
 fn compare_strategies() -> Result<String, Failure> {
     let strategies: [(&str, Strategy); 3] = [
         ("alternating", alternating),
@@ -154,7 +154,7 @@ fn measure(kind: &'static str, network: &Network, runs: usize) -> Result<Row, Fa
         })
     });
     let (checked, check) = median(runs, || check(&split, alternating, |_| true));
-    // With all contexts there are as many labels as states of the environment and the monitor.
+    // With all contexts there are as many labels as pairs of states of the environment and the monitor.
     let is_small = module * environment * sizes[2] <= 100_000_000;
     let exact = is_small.then(|| median(1, || exact::synthesize(&split, usize::MAX)));
     if let Some((Ok(exact), _)) = &exact
@@ -181,7 +181,7 @@ fn measure(kind: &'static str, network: &Network, runs: usize) -> Result<Row, Fa
     })
 }
 
-/// The result, and the median of some times.
+/// The result, and the median time.
 fn median<T>(runs: usize, mut work: impl FnMut() -> T) -> (T, Duration) {
     let mut times = Vec::new();
     loop {

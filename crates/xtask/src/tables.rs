@@ -1,7 +1,7 @@
 //! The case studies of the papers: their tables and figures with our numbers, and their claims.
 //!
-//! Rows are in `bench/case_studies.toml`. Every mode of resy and spin are run on each, in turns; all
-//! files are computed from what the runs said.
+//! The rows are in `bench/case_studies.toml`. Every mode of resy and spin is run on each row,
+//! alternating; all files are computed from the runs.
 
 mod algorithm;
 mod ask;
@@ -34,10 +34,10 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use trace::Way;
 
-/// What a search may take, if the machine has it.
+/// The memory limit of a search, unless the machine has less.
 const MEGABYTES: u64 = 8192;
 
-/// What takes longer is not repeated.
+/// Runs that take longer are not repeated.
 const LONG: f64 = 5.0;
 
 /// The task `tables`; true if no answer is wrong.
@@ -69,7 +69,7 @@ pub fn run(args: &Args) -> Result<bool, Failure> {
     write(&results, &out, in_turn::differences(&replaced))
 }
 
-/// All that can be computed from the runs; true if nothing is wrong.
+/// Computes all files from the runs; true if no answer is wrong.
 fn write(results: &Results, out: &Path, mut wrong: Vec<String>) -> Result<bool, Failure> {
     let texts = texts(results).into_iter().map(|(name, text)| (name.to_owned(), text));
     for (name, text) in texts.chain(figures::figures(results)) {
@@ -125,7 +125,7 @@ fn measure(
     Ok(results)
 }
 
-/// What gave no verdict, or took long, is not repeated.
+/// Whether a run is repeated: not if it has no verdict or took long.
 fn is_worth_it(
     results: &Results,
     row: &CaseStudy,

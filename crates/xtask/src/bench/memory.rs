@@ -1,4 +1,4 @@
-//! Memory for each state: the largest resident set against spin's exact compressed store.
+//! Memory per state: the largest resident set, against spin's exact compressed store.
 
 use super::pan::{COLLAPSE, Verifier};
 use super::question::{Question, Summary, Tools, count, number, ratio, table, take_turns};
@@ -11,9 +11,10 @@ use std::io;
 /// The question.
 pub const QUESTION: Question = Question { name: "memory", measure, summarise };
 
-/// What the program needs without states is taken off; it is measured beside each model, on this.
+/// The model for the memory of a process without states, which is measured beside each model and
+/// subtracted.
 const TRIVIAL: &str = "active proctype P() { skip }\n";
-/// Below this, what is left after the subtraction is mostly noise.
+/// Below this number of states, noise dominates the difference.
 const ENOUGH_STATES: u64 = 100_000;
 
 fn measure(tools: &Tools, model: &Model) -> io::Result<Vec<Sample>> {
@@ -44,7 +45,7 @@ fn measure_one(
     let resy = || Ok(vec![tools.resy.check(model, resy_name, &options)?]);
     match Verifier::new(model, &COLLAPSE, tools.limit)? {
         Ok(pan) => {
-            // About one slot a state, so that the table does not dominate.
+            // About one slot per state, so that the table does not dominate.
             let slots = pan.states().max(2).next_power_of_two().ilog2().max(10);
             let pan = || Ok(vec![Sample { tool: pan_name, ..pan.search(slots)? }]);
             take_turns(tools.runs, &[&pan, &resy])
@@ -57,8 +58,8 @@ fn measure_one(
     }
 }
 
-/// Bytes of the whole process for each state beyond what an empty search takes, and the
-/// bytes that the program says it stores a state in.
+/// Bytes of the whole process per state, minus those of an empty search; and the bytes per state that the
+/// program reports.
 fn bytes_per_state(all: &Runs<'_>, base: &Runs<'_>) -> [Option<f64>; 2] {
     let resident = |s: &Sample| Some(s.max_rss as f64);
     let states = all.first().and_then(|s| s.states).map(|n| n as f64);

@@ -1,4 +1,4 @@
-//! Spin's side: a verifier in one of the compared configurations.
+//! Runs spin's verifier in one of the compared configurations.
 
 use super::sample::Sample;
 use super::table::Model;
@@ -10,7 +10,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-/// How a verifier is made.
+/// How a verifier is compiled and run.
 #[derive(Debug)]
 pub struct Configuration {
     spin_flags: &'static [&'static str],
@@ -18,39 +18,39 @@ pub struct Configuration {
     pan_flags: &'static [&'static str],
 }
 
-/// What a user does who types no options: reduction and spin's other optimisations on, the
-/// search ends at the first error.
+/// Spin without options: reduction and other optimisations are on, and the search ends at the first
+/// error.
 pub const DEFAULT: Configuration = Configuration { spin_flags: &[], defines: &[], pan_flags: &[] };
-/// As the default, but past errors.
+/// Like the default, but the search continues after errors.
 pub const REDUCED: Configuration = Configuration { pan_flags: &["-n", "-c0"], ..DEFAULT };
-/// The plain state space, see SPIN-SEMANTICS.md, note 1.
+/// The unreduced state space, see SPIN-SEMANTICS.md, note 1.
 pub const PLAIN: Configuration =
     Configuration { spin_flags: &["-o1", "-o2", "-o3"], defines: &["-DNOREDUCE"], ..REDUCED };
-/// The plain state space in spin's exact compressed store.
+/// The unreduced state space in spin's exact compressed store.
 pub const COLLAPSE: Configuration =
     Configuration { defines: &["-DNOREDUCE", "-DCOLLAPSE"], ..PLAIN };
 
-/// Always given: safety only, and no limit before the machine's.
+/// The flags of every configuration: safety only, and no memory limit below the machine's.
 const DEFINES: &[&str] = &["-O2", "-w", "-DSAFETY", "-DNOCLAIM", "-DMEMLIM=16000"];
 
-/// Depths to try; the stack of the deepest takes gigabytes.
+/// The depths to try; the stack of the deepest takes gigabytes.
 const DEPTHS: [u64; 3] = [10_000, 5_000_000, 50_000_000];
 
-/// The outcome if the states are longer than pan expects.
+/// The outcome if the state vector is longer than pan was compiled for.
 const LONG_VECTOR: &str = "vector too long";
 
-/// A compiled verifier that has searched once, so that its tables can be made to measure.
+/// A compiled verifier that has searched once, so that the sizes of its tables are known.
 #[derive(Debug)]
 pub struct Verifier {
     folder: Scratch,
     flags: &'static [&'static str],
     limit: Duration,
     report: PanReport,
-    /// What the compiler needs to know about a long state vector.
+    /// The compiler flag for a long state vector.
     pub vector: Option<&'static str>,
 }
 
-/// The steps to a verifier, timed.
+/// Builds a verifier, with the time of each step.
 pub fn build(
     model: &Model,
     how: &Configuration,
@@ -60,7 +60,7 @@ pub fn build(
     let folder = Scratch::new("bench")?;
     let parent = model.path.parent().filter(|p| !p.as_os_str().is_empty());
     copy_files(parent.unwrap_or(Path::new(".")), folder.path())?;
-    // A pan.c that came with the models must not pass for ours.
+    // A pan.c that came with the models must not be mistaken for the generated one.
     let _ = std::fs::remove_file(folder.path().join("pan.c"));
     let mut spin = Command::new("spin");
     spin.current_dir(folder.path()).arg("-a").args(how.spin_flags).args(model.define_flags());
@@ -102,7 +102,7 @@ pub fn run(folder: &Path, flags: &[String], limit: Duration) -> io::Result<(Samp
     Ok((read(&output), output))
 }
 
-/// What a verifier printed, as a sample.
+/// The output of a verifier as a sample.
 fn read(output: &Output) -> Sample {
     let sample = Sample { tool: "pan", ..used(output) };
     let report = parse_pan_output(&output.stdout);
@@ -130,8 +130,8 @@ fn verdict(report: &PanReport) -> &'static str {
     }
 }
 
-/// What pan allocated for states. It prints no such line without compression, but then the
-/// equivalent usage is the actual one.
+/// The memory that pan allocated for states. Without compression it prints no such line, but then its
+/// equivalent memory usage is the actual one.
 fn state_bytes(text: &str) -> Option<f64> {
     let actual = value_of(text, "actual memory usage for states");
     let megabytes = actual.or_else(|| value_of(text, "equivalent memory usage for states"))?;
@@ -147,8 +147,8 @@ fn value_of(text: &str, label: &str) -> Option<f64> {
 }
 
 impl Verifier {
-    /// Builds a verifier and finds the depth that its search needs; an error is the reason why
-    /// there is none, as a sample to be recorded.
+    /// Builds a verifier and determines the depth that its search needs. An error is the reason why there
+    /// is none, as a sample.
     pub fn new(
         model: &Model,
         how: &Configuration,
@@ -174,24 +174,24 @@ impl Verifier {
         Ok(Err(failure))
     }
 
-    /// States stored in the first search.
+    /// The number of states stored in the first search.
     pub fn states(&self) -> u64 {
         self.report.states
     }
 
-    /// The depth to search with: what is needed, and a little more.
+    /// The depth to search with, slightly more than needed.
     pub fn depth(&self) -> u64 {
         self.report.depth + 100
     }
 
-    /// Searches again, with the stack as deep as needed and 2^`log_slots` slots of the hash table.
+    /// Searches again, with the stack as deep as needed and 2^`log_slots` slots in the hash table.
     pub fn search(&self, log_slots: u32) -> io::Result<Sample> {
         let flags = flags(self.flags, self.depth(), log_slots);
         Ok(run(self.folder.path(), &flags, self.limit)?.0)
     }
 }
 
-/// Searches deeper and deeper, until nothing is cut off.
+/// Searches with increasing depths until the search is not truncated.
 fn first_search(
     folder: &Path,
     pan_flags: &[&str],

@@ -1,4 +1,4 @@
-//! Throughput on the plain state space, where both tools visit the same states.
+//! Throughput on the unreduced state space, where both tools visit the same states.
 
 use super::pan::{PLAIN, Verifier};
 use super::question::{Question, Summary, Tools, count, number, ratio, table, take_turns};
@@ -10,9 +10,9 @@ use std::io;
 /// The question.
 pub const QUESTION: Question = Question { name: "plain", measure, summarise };
 
-/// What makes resy count as pan does.
+/// The options with which resy counts as pan does.
 const OPTIONS: [&str; 3] = ["--plain", "--exhaustive", "--json"];
-/// The models that count for the mean.
+/// The models that enter the mean.
 const MANY_STATES: u64 = 1_000_000;
 
 fn measure(tools: &Tools, model: &Model) -> io::Result<Vec<Sample>> {
@@ -35,13 +35,13 @@ fn measure(tools: &Tools, model: &Model) -> io::Result<Vec<Sample>> {
     }
 }
 
-/// Two to four slots a state: pan's chains stay short, and it does not clear what it
-/// does not need.
+/// The size of pan's hash table: two to four slots per state, so that chains stay short and no unneeded
+/// memory is cleared.
 fn log_slots(states: u64) -> u32 {
     (states.max(1).ilog2() + 2).clamp(16, 30)
 }
 
-/// Pan prints eight significant digits.
+/// Whether two counts are equal up to pan's eight significant digits.
 fn same_count(pan: Option<u64>, resy: Option<u64>) -> bool {
     let (Some(pan), Some(resy)) = (pan, resy) else { return false };
     let digits = |n: u64| format!("{:.7e}", n as f64);
@@ -59,7 +59,7 @@ impl<'a> Answer<'a> {
         Answer { pan: runs("pan"), resy: ["resy 1", "resy 2"].map(runs) }
     }
 
-    /// `yes`, or which counts differ, or why there are none.
+    /// `yes`, or the counts that differ, or why there are none.
     fn equality(&self, model: &Model) -> String {
         let counts = |runs: &Runs<'_>| runs.first().map(|s| (s.states, s.transitions));
         let Some(pan) = self.pan.first().filter(|_| self.pan.decided()) else {
@@ -85,8 +85,8 @@ impl<'a> Answer<'a> {
         }
     }
 
-    /// Pan's time divided by resy's: wall, own and processor time with one thread, wall and own
-    /// with two.
+    /// Pan's time divided by resy's: wall time, reported time and processor time with one thread; wall
+    /// time and reported time with two.
     fn ratios(&self) -> [Option<f64>; 5] {
         let wall = |r: &Runs<'_>| r.seconds().filter(|_| r.decided());
         let own = |r: &Runs<'_>| r.median(|s| s.own_seconds).filter(|_| r.decided());

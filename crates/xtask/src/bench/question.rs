@@ -1,4 +1,4 @@
-//! What the four questions share: runs that take turns, and the shape of a summary.
+//! What the four questions have in common: alternating runs, and the form of a summary.
 
 use super::resy::Resy;
 use super::sample::Sample;
@@ -6,42 +6,42 @@ use super::table::Model;
 use std::io;
 use std::time::Duration;
 
-/// How to run the tools.
+/// The settings of the tools.
 #[derive(Debug)]
 pub struct Tools {
-    /// Resy's side.
+    /// Resy with its settings.
     pub resy: Resy,
-    /// How often each measurement is made.
+    /// The number of repetitions of each measurement.
     pub runs: usize,
-    /// When a run is killed.
+    /// The time after which a run is killed.
     pub limit: Duration,
 }
 
 /// A question to both tools.
 #[derive(Debug)]
 pub struct Question {
-    /// In `raw.csv` and for `--ask`.
+    /// The name in `raw.csv` and for `--ask`.
     pub name: &'static str,
-    /// Asks it about a model.
+    /// Measures a model.
     pub measure: fn(&Tools, &Model) -> io::Result<Vec<Sample>>,
-    /// The answers.
+    /// Summarises the samples.
     pub summarise: fn(&[Model], &[Sample]) -> Summary,
 }
 
-/// The answers to a question.
+/// The summary of a question.
 #[derive(Debug, Default, PartialEq)]
 pub struct Summary {
-    /// Markdown.
+    /// The text, in Markdown.
     pub text: String,
-    /// Models on which the tools contradict each other or the table of models.
+    /// The models on which the tools contradict each other or the table of models.
     pub differences: Vec<String>,
 }
 
-/// One run of a tool; the last sample has the verdict.
+/// A function that runs a tool once; its last sample has the verdict.
 pub type Run<'a> = dyn Fn() -> io::Result<Vec<Sample>> + 'a;
 
-/// Each tool in turn, `runs` times, so that a slow minute of the machine meets all of them. A tool
-/// that does not decide is not asked again.
+/// Runs the tools alternately, `runs` times, so that a temporary slowdown of the machine affects all of
+/// them. A tool that does not decide is not run again.
 pub fn take_turns(runs: usize, tools: &[&Run<'_>]) -> io::Result<Vec<Sample>> {
     let mut samples = Vec::new();
     let mut gone = vec![false; tools.len()];
@@ -58,7 +58,7 @@ pub fn take_turns(runs: usize, tools: &[&Run<'_>]) -> io::Result<Vec<Sample>> {
     Ok(samples)
 }
 
-/// Rows of cells as a Markdown table; the first is the heading.
+/// Rows of cells as a Markdown table; the first row is the heading.
 pub fn table(heading: &[&str], rows: &[Vec<String>]) -> String {
     let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
     let heading: Vec<String> = heading.iter().map(|&h| h.to_owned()).collect();
@@ -69,7 +69,7 @@ pub fn table(heading: &[&str], rows: &[Vec<String>]) -> String {
     text
 }
 
-/// A number with three significant digits or more; a dash if there is none.
+/// A number with at least three significant digits; a dash if there is none.
 pub fn number(value: Option<f64>) -> String {
     match value {
         None => "-".to_owned(),
@@ -85,13 +85,14 @@ pub fn count(value: Option<u64>) -> String {
     value.map_or("-".to_owned(), |v| v.to_string())
 }
 
-/// One value divided by another, if there are both; a time of zero was too short to measure.
+/// The ratio of two values, if both exist and the divisor is not zero (a time too short to measure).
 pub fn ratio(above: Option<f64>, below: Option<f64>) -> Option<f64> {
     let positive = |v: &f64| *v > 0.0;
     Some(above.filter(positive)? / below.filter(positive)?)
 }
 
-/// The verdict if all agree, otherwise all of them; and whether two decided ones contradict.
+/// The common verdict, or all verdicts if they differ; and whether two decided ones contradict each
+/// other.
 pub fn agreement(model: &Model, outcomes: &[(&str, &str)]) -> (String, bool) {
     let truth = model.truth.as_ref().map(|t| ("table", t.verdict.as_str()));
     let all: Vec<(&str, &str)> = truth.into_iter().chain(outcomes.iter().copied()).collect();

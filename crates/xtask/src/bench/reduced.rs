@@ -1,5 +1,5 @@
-//! How many states are left with each tool's reductions on. Counts are the same in every
-//! run, so one is enough.
+//! The number of states with each tool's reductions enabled. Counts are the same in every run, so one run
+//! is enough.
 
 use super::pan::{REDUCED, Verifier};
 use super::question::{

@@ -1,4 +1,4 @@
-//! The files of a benchmark beside `raw.csv`: how it was made, and what came out.
+//! The files of a benchmark beside `raw.csv`: its conditions, and its summary.
 
 use super::question::{Question, Tools};
 use super::sample::Sample;
@@ -8,7 +8,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-/// How the numbers were made.
+/// Describes how the numbers were measured.
 pub fn write_readme(out: &Path, tools: &Tools) -> io::Result<()> {
     let text = format!(
         "# Spin and resy side by side\n\n\
@@ -35,7 +35,7 @@ compiled with `gcc -O2 -DSAFETY -DNOCLAIM`.
 - *reduced*: `spin -a` and `pan -n -c0` against `resy check --exhaustive`.
 ";
 
-/// The medians and means; returns the models on which the tools contradict each other.
+/// Writes medians and means; returns the models on which the tools contradict each other.
 pub fn write_summary(
     out: &Path,
     questions: &[&Question],

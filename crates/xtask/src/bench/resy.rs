@@ -1,4 +1,4 @@
-//! Resy's side: the command with the options of a question.
+//! Runs resy with the options of a question.
 
 use super::sample::Sample;
 use super::table::Model;
@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-/// Where resy is and how long it may take.
+/// The resy binary and its time limit.
 #[derive(Debug, Clone)]
 pub struct Resy {
     binary: PathBuf,
@@ -18,7 +18,8 @@ pub struct Resy {
 }
 
 impl Resy {
-    /// The binary must exist; its path is made absolute because runs change the folder.
+    /// Fails if the binary does not exist. The path is made absolute because runs change the current
+    /// folder.
     pub fn new(binary: &Path, limit: Duration) -> io::Result<Resy> {
         let binary = binary.canonicalize().map_err(|e| {
             io::Error::new(e.kind(), format!("resy binary {}: {e}", binary.display()))
@@ -43,7 +44,7 @@ impl Resy {
     }
 }
 
-/// The verdict is in the exit code; the numbers are in the JSON object, if there is one.
+/// Reads the verdict from the exit code and the numbers from the JSON object, if there is one.
 fn read(output: &Output) -> Sample {
     let outcome = match output.ending {
         Ending::Exit(0) => "holds",

@@ -1,25 +1,25 @@
-//! One measurement: a row of `raw.csv`, and what the summaries are computed from.
+//! One measurement: a row of `raw.csv`, from which summaries are computed.
 
 use crate::stats::median;
 
-/// What one run of one program gave. What a program did not say is `None`.
+/// The result of one run of a program. Numbers that the program does not report are `None`.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Sample {
     /// The name of the model.
     pub model: String,
-    /// The question that was asked: `verdict`, `plain`, `memory` or `reduced`.
+    /// The question: `verdict`, `plain`, `memory` or `reduced`.
     pub question: &'static str,
-    /// Which program, in which configuration.
+    /// The program and its configuration.
     pub tool: &'static str,
     /// The number of the run, from 1.
     pub run: usize,
-    /// `holds`, `fails`, `unknown`, `done` (a step without a verdict), or what went wrong.
+    /// `holds`, `fails`, `unknown`, `done` (a step without a verdict), or an error.
     pub outcome: String,
     /// Wall time of the process.
     pub seconds: f64,
-    /// Processor time of the process: says more than the wall time on a busy machine.
+    /// Processor time of the process, which is more reliable than wall time on a busy machine.
     pub cpu_seconds: f64,
-    /// The time that the program says its search took.
+    /// The search time that the program reports.
     pub own_seconds: Option<f64>,
     /// States stored.
     pub states: Option<u64>,
@@ -27,7 +27,7 @@ pub struct Sample {
     pub transitions: Option<u64>,
     /// Largest resident set in bytes.
     pub max_rss: u64,
-    /// Bytes that the program says it stored states in.
+    /// The number of bytes that the program reports for its states.
     pub own_bytes: Option<f64>,
 }
 
@@ -58,7 +58,7 @@ impl Sample {
         .join(",")
     }
 
-    /// Whether the program gave a verdict.
+    /// Whether the run has a verdict.
     pub fn decided(&self) -> bool {
         self.outcome == "holds" || self.outcome == "fails"
     }
@@ -76,20 +76,20 @@ fn quoted(text: &str) -> String {
 pub struct Runs<'a>(Vec<&'a Sample>);
 
 impl<'a> Runs<'a> {
-    /// Those of them among all samples.
+    /// Selects the runs from all samples.
     pub fn of(samples: &'a [Sample], model: &str, question: &str, tool: &str) -> Runs<'a> {
         let fits = |s: &&Sample| s.model == model && s.question == question && s.tool == tool;
         Runs(samples.iter().filter(fits).collect())
     }
 
-    /// One word for all runs: the outcome, or the first that differs from the first.
+    /// The common outcome of all runs, or the first one that differs.
     pub fn outcome(&self) -> &'a str {
         let Some(first) = self.0.first() else { return "" };
         let other = self.0.iter().find(|s| s.outcome != first.outcome);
         &other.unwrap_or(first).outcome
     }
 
-    /// Whether there are runs and each gave a verdict.
+    /// Whether there are runs and each has a verdict.
     pub fn decided(&self) -> bool {
         !self.0.is_empty() && self.0.iter().all(|s| s.decided())
     }

@@ -1,4 +1,4 @@
-//! Which models are measured: those of `bench/models.toml`, and those of a folder.
+//! The models that are measured: those of `bench/models.toml`, and those of a folder.
 
 use crate::args::{Args, Failure};
 use crate::models;
@@ -6,7 +6,7 @@ pub use resy_testkit::bench_models::Model;
 use resy_testkit::bench_models::bench_models;
 use std::path::{Path, PathBuf};
 
-/// The models of the table that the options select, and the extra ones.
+/// The models of the table that the options select, and the additional ones.
 pub fn select(args: &Args) -> Result<Vec<Model>, Failure> {
     let mut models = bench_models()?;
     if let Some(folder) = args.path("extra") {

@@ -1,4 +1,4 @@
-//! Time to verdict: `spin -a`, the C compiler and the verifier against one command.
+//! Time to verdict: `spin -a`, the C compiler and the verifier against one command of resy.
 
 use super::pan::{self, DEFAULT, Verifier};
 use super::question::{Question, Summary, Tools, agreement, number, ratio, table, take_turns};
@@ -10,13 +10,13 @@ use std::io;
 /// The question.
 pub const QUESTION: Question = Question { name: "verdict", measure, summarise };
 
-/// The sum of spin's three steps.
+/// The total of spin's three steps.
 const TOTAL: &str = "spin total";
 
 fn measure(tools: &Tools, model: &Model) -> io::Result<Vec<Sample>> {
     let resy = || Ok(vec![tools.resy.check(model, "resy", &[])?]);
-    // A first search tells which depth a user has to give in the end, which favours spin:
-    // the attempts before are not counted.
+    // A first search determines the depth that a user would have to give in the end. This favours spin,
+    // because the attempts before are not counted.
     match Verifier::new(model, &DEFAULT, tools.limit)? {
         Ok(first) => {
             let spin = || all_steps(tools, model, &first);

@@ -1,4 +1,4 @@
-//! One model in the table.
+//! A row of the comparison: one model.
 
 use resy_testkit::compare::{Comparison, Difference, compare};
 use resy_testkit::resy::ResyOutcome;
@@ -13,7 +13,7 @@ pub const HEADING: &str =
 pub const CSV_HEADING: &str = "file,class,comparison,spin,spin_states,spin_transitions,spin_errors,\
                                resy,resy_states,resy_transitions,resy_fails";
 
-/// A model and what the tools said; nothing if it was not run.
+/// A model and the outcomes of both tools.
 pub struct Row {
     /// The model.
     pub file: PathBuf,
@@ -21,7 +21,7 @@ pub struct Row {
     pub outcomes: Option<(SpinOutcome, ResyOutcome)>,
 }
 
-/// The line of the summary that a model counts for.
+/// The line of the summary that counts a model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[allow(missing_docs)]
 pub enum Class {
@@ -38,7 +38,7 @@ impl Row {
         self.outcomes.as_ref().map(|(spin, resy)| compare(spin, resy))
     }
 
-    /// Where the model belongs.
+    /// The class of the model.
     pub fn class(&self) -> Class {
         match self.comparison() {
             None => Class::EmbeddedC,
@@ -62,7 +62,7 @@ impl Row {
         }
     }
 
-    /// What each tool said, for models that differ.
+    /// Both outcomes, for models on which the tools differ.
     pub fn details(&self) -> String {
         match &self.outcomes {
             None => String::new(),

@@ -1,4 +1,4 @@
-//! One size of a family: its components, and their product.
+//! Measures one size of a family: its components, and their product.
 
 use resy_testkit::process::{self, Ending};
 use resy_testkit::scratch::Scratch;
@@ -8,39 +8,39 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-/// What was measured for one size.
+/// The measurements for one size.
 pub struct Row {
     /// The size.
     pub n: u32,
-    /// The components, if they could be built in time.
+    /// The components, if they were built within the time limit.
     pub network: Option<Network>,
-    /// Their product, if it could be searched in time.
+    /// Their product, if it was searched within the time limit.
     pub product: Option<Product>,
 }
 
-/// The components of a model, all together.
+/// The total size of a model's components.
 pub struct Network {
-    /// How many there are.
+    /// The number of components.
     pub components: u64,
-    /// Their local states.
+    /// The number of their states.
     pub states: u64,
-    /// Their transitions.
+    /// The number of their transitions.
     pub transitions: u64,
-    /// The labels.
+    /// The number of labels.
     pub labels: u64,
-    /// The states of the largest.
+    /// The number of states of the largest component.
     pub largest: u64,
-    /// How long it took.
+    /// The running time.
     pub seconds: f64,
 }
 
-/// The state graph of a model.
+/// The size of a model's state space.
 pub struct Product {
-    /// Its states.
+    /// The number of states.
     pub states: u64,
-    /// Its transitions.
+    /// The number of transitions.
     pub transitions: u64,
-    /// How long the search took.
+    /// The running time of the search.
     pub seconds: f64,
 }
 
@@ -59,7 +59,7 @@ impl Row {
         "search s",
     ];
 
-    /// The columns; empty where nothing is known.
+    /// The cells of the row; empty where a number is unknown.
     pub fn cells(&self) -> Vec<String> {
         let network = self.network.as_ref().map(|n| {
             let counts = [n.components, n.largest, n.states, n.transitions, n.labels];
@@ -82,7 +82,7 @@ pub struct Tool {
 }
 
 impl Tool {
-    /// The binary must exist.
+    /// Fails if the binary does not exist.
     pub fn new(binary: &Path, limit: Duration) -> io::Result<Self> {
         let binary = binary.canonicalize().map_err(|e| {
             io::Error::new(e.kind(), format!("resy binary {}: {e}", binary.display()))
@@ -90,7 +90,7 @@ impl Tool {
         Ok(Self { binary, limit })
     }
 
-    /// The components for one size; the time is the median of three.
+    /// The components of one size; the time is the median of three runs.
     pub fn network(&self, file: &Path, n: u32) -> io::Result<Option<Network>> {
         let mut found = Vec::new();
         for _ in 0..3 {
@@ -102,13 +102,13 @@ impl Tool {
         Ok(Some(found.swap_remove(1)))
     }
 
-    /// The product for one size.
+    /// The product of one size.
     pub fn product(&self, file: &Path, n: u32) -> io::Result<Option<Product>> {
         let options = ["check", "--plain", "--exhaustive", "--threads", "1", "--json"];
         Ok(self.ask(&options, file, n)?.and_then(|json| read_product(&json)))
     }
 
-    /// The answer, if there was one in time.
+    /// The JSON answer, if there is one within the time limit.
     fn ask(&self, options: &[&str], file: &Path, n: u32) -> io::Result<Option<Value>> {
         let folder = Scratch::new("cost")?;
         let mut command = Command::new(&self.binary);

@@ -1,4 +1,4 @@
-//! A difference, made small and written down.
+//! A difference between the tools, shrunk and written to a file.
 
 use super::trial::{Tools, Trial};
 use resy_testkit::compare::Difference;
@@ -15,7 +15,7 @@ pub struct Finding {
     tries: usize,
 }
 
-/// Shrinks the program of a trial as long as the kind of difference stays.
+/// Shrinks the program of a trial while the kind of difference stays the same.
 pub fn shrunk(trial: &Trial, tools: &Tools, max_tries: usize) -> io::Result<Finding> {
     let wanted = signature(trial);
     let differs = |p: &Program| {
@@ -24,27 +24,27 @@ pub fn shrunk(trial: &Trial, tools: &Tools, max_tries: usize) -> io::Result<Find
     };
     let result = shrink(&trial.program, max_tries, differs);
     let last = tools.try_program(trial.seed, result.program)?;
-    // A difference that comes and goes is reported with what was seen first.
+    // An intermittent difference is reported as it was first observed.
     let difference = last.difference().or(trial.difference()).unwrap_or(Difference::ResyCrashed);
     Ok(Finding { trial: last, difference, tries: result.tries })
 }
 
-/// What must stay the same while shrinking: the kind of difference, and the kind
-/// of refusal, lest it drifts to another one.
+/// The invariant of shrinking: the kind of difference, and for a refusal its kind, so that shrinking does
+/// not drift to another one.
 fn signature(trial: &Trial) -> Option<(Difference, String)> {
     let refusal = match (&trial.spin, &trial.resy) {
         (SpinOutcome::Rejected(text), _) => text.rsplit("Error: ").next().unwrap_or(""),
         (_, Some(ResyOutcome::Rejected(text))) => text.split(" | ").next().unwrap_or(""),
         _ => "",
     };
-    // Names and line numbers change: what stays are words without digits.
+    // Names and line numbers change while shrinking; words without digits do not.
     let is_stable = |w: &&str| w.chars().all(char::is_alphabetic);
     let words: Vec<&str> = refusal.split_whitespace().filter(is_stable).take(4).collect();
     trial.difference().map(|difference| (difference, words.join(" ")))
 }
 
 impl Finding {
-    /// One line for the terminal.
+    /// A line for the terminal.
     pub fn headline(&self) -> String {
         let lines = print(&self.trial.program).lines().count();
         format!(
@@ -53,7 +53,7 @@ impl Finding {
         )
     }
 
-    /// Writes the program with its story as a comment; gives the file.
+    /// Writes the program with a comment that describes the difference; returns the file.
     pub fn write(&self, folder: &Path) -> io::Result<PathBuf> {
         std::fs::create_dir_all(folder)?;
         let kind = self.difference.to_string().replace(' ', "-");

@@ -1,4 +1,4 @@
-//! What a fuzzing run has tried, reached and found, for people to read.
+//! The summary of a fuzzing run: what was tried, covered and found.
 
 use super::trial::Trial;
 use resy_testkit::compare::Comparison;
@@ -7,7 +7,7 @@ use resy_testkit::spin::{Kind, SpinOutcome};
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// Upper ends of the classes of state counts.
+/// Upper bounds of the classes of state counts.
 const CLASSES: [u64; 9] = [3, 10, 30, 100, 300, 1_000, 3_000, 20_000, 60_000];
 
 /// Counters over many trials.
@@ -52,14 +52,14 @@ impl Summary {
         }
     }
 
-    /// How often the tools differed.
+    /// The number of differences between the tools.
     pub fn n_differences(&self) -> usize {
         let differ = self.agreement.iter().filter(|(name, _)| name.starts_with("DIFFER"));
         differ.map(|(_, count)| count).sum()
     }
 }
 
-/// What spin found, in the words of the report.
+/// Spin's finding as a phrase.
 fn outcomes(trial: &Trial) -> Vec<String> {
     if let Some(discard) = trial.discard() {
         let detail = match &trial.spin {

@@ -1,4 +1,4 @@
-//! One program, both tools.
+//! One program, run by both tools.
 
 use crate::cache::SpinCache;
 use resy_testkit::compare::{Comparison, Difference, Discard, compare, discard_of_spin};
@@ -7,33 +7,33 @@ use resy_testkit::resy::{Resy, ResyOutcome};
 use resy_testkit::spin::SpinOutcome;
 use std::io;
 
-/// Programs with more states are not compared: they cost time and show little.
+/// Programs with more states are not compared: they take long and reveal little.
 const MAX_STATES: u64 = 60_000;
 
-/// spin, and resy unless only the generator is looked at.
+/// Spin, and resy unless only the generator is evaluated.
 pub struct Tools {
-    /// spin with its memory.
+    /// Spin with its cache.
     pub spin: SpinCache,
     /// resy.
     pub resy: Option<Resy>,
 }
 
-/// What happened to the program of a seed.
+/// The results for the program of a seed.
 pub struct Trial {
     /// The seed.
     pub seed: u64,
     /// Its program.
     pub program: Program,
-    /// What spin said.
+    /// Spin's outcome.
     pub spin: SpinOutcome,
-    /// What resy said, if it was asked.
+    /// Resy's outcome, if it was run.
     pub resy: Option<ResyOutcome>,
-    /// Whether they agree; `None` if resy was not asked.
+    /// Whether they agree; `None` if resy was not run.
     pub comparison: Option<Comparison>,
 }
 
 impl Trial {
-    /// How the tools differ, if they do.
+    /// The difference between the tools, if any.
     pub fn difference(&self) -> Option<Difference> {
         match self.comparison {
             Some(Comparison::Difference(difference)) => Some(difference),
@@ -41,7 +41,7 @@ impl Trial {
         }
     }
 
-    /// Why the program was not compared, if it was not.
+    /// The reason why the program was not compared, if it was not.
     pub fn discard(&self) -> Option<Discard> {
         match &self.comparison {
             Some(Comparison::Discarded(discard)) => Some(discard.clone()),
@@ -58,18 +58,18 @@ impl Trial {
 }
 
 impl Tools {
-    /// Generates and compares.
+    /// Generates the program of a seed and compares.
     pub fn try_seed(&self, seed: u64) -> io::Result<Trial> {
         self.try_program(seed, generate(seed))
     }
 
-    /// Compares a program; the seed is only carried along.
+    /// Compares a program; the seed is only recorded.
     pub fn try_program(&self, seed: u64, program: Program) -> io::Result<Trial> {
         let text = print(&program);
         let spin = self.spin.run(&text)?;
         let (resy, comparison) = match (&self.resy, discard(&spin)) {
             (None, _) => (None, None),
-            // resy would only take long on what is too large for spin.
+            // A program that is too large for spin is too large for resy.
             (Some(_), Some(discard)) => (None, Some(Comparison::Discarded(discard))),
             (Some(resy), None) => {
                 let outcome = resy.run_text(&text)?;

@@ -1,19 +1,19 @@
-//! Which sizes are asked for.
+//! The sequence of sizes that are measured.
 
 use super::measurement::Measurement;
 use std::collections::BTreeSet;
 
-/// The largest size: what the types of the models are wide enough for.
+/// The largest size that the types of the models can represent.
 const LARGEST: u32 = 1000;
 
-/// Powers of two up to the largest size, with that and the goal.
+/// Powers of two up to the largest size, the largest size itself, and the goal.
 pub fn sizes(goal: u32) -> BTreeSet<u32> {
     let powers = std::iter::successors(Some(2), |n| Some(2 * n)).take_while(|&n| n < LARGEST);
     powers.chain([goal, LARGEST]).collect()
 }
 
-/// One size after the other, until there is no verdict. `to_the_last` then looks between the last
-/// two, by halves, for the largest size with one.
+/// Measures increasing sizes until there is no verdict. `to_the_last` then bisects between the last two
+/// sizes for the largest one with a verdict.
 pub fn until_undecided<E>(
     sizes: &BTreeSet<u32>,
     to_the_last: bool,

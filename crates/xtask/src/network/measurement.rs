@@ -3,35 +3,35 @@
 use resy_testkit::families::Variant;
 use std::fmt;
 
-/// What a run gave. What a tool did not say is `None`.
+/// The result of a run. Numbers that the tool does not report are `None`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Measurement {
     /// The family.
     pub family: String,
-    /// The variant of it.
+    /// The variant of the family.
     pub variant: Variant,
-    /// Who was asked.
+    /// The name of the tool.
     pub tool: &'static str,
     /// The size.
     pub n: u32,
-    /// What came of it.
+    /// The answer.
     pub answer: Answer,
 }
 
-/// What a tool answered, and at which cost.
+/// The answer of a tool, and its cost.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Answer {
     /// `holds`, `fails`, or why there is no verdict.
     pub outcome: String,
-    /// From the model to the answer.
+    /// The wall time from the model to the answer.
     pub seconds: f64,
-    /// The largest resident set of all processes on the way.
+    /// The largest resident set of all processes involved.
     pub bytes: u64,
     /// States, or abstract states.
     pub states: Option<u64>,
-    /// How often the abstraction was refined.
+    /// The number of refinements.
     pub refinements: Option<u64>,
-    /// How the engine says that it found the answer.
+    /// The method that the engine reports.
     pub method: Option<String>,
 }
 
@@ -64,7 +64,7 @@ impl Measurement {
         .join(",")
     }
 
-    /// The cost in a cell of a table, or why there is no answer.
+    /// The cost as a cell of a table, or why there is no verdict.
     pub fn cell(&self) -> String {
         if !self.decided() {
             return self.answer.outcome.clone();

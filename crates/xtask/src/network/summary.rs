@@ -1,4 +1,4 @@
-//! What came out: how far each tool came, all measurements side by side, and pictures.
+//! The summary: the largest size per tool, all measurements side by side, and pictures.
 
 use super::measurement::Measurement;
 use super::tool::{TOOLS, Tool};
@@ -8,13 +8,13 @@ use resy_testkit::families::{Family, Variant};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-/// What a goal is about.
+/// The time within which the goal must be decided.
 const SECONDS: f64 = 10.0;
 
-/// Times below this are mostly the start of a process.
+/// Below this time, process startup dominates.
 const NOISE: f64 = 0.02;
 
-/// The methods of the network engine, and the engine left to choose.
+/// The methods of the network engine, and the engine that chooses among them.
 const METHODS: [&str; 2] = ["folding", "refinement"];
 const NETWORK: &str = "network";
 const SPIN: &str = "spin";
@@ -29,7 +29,7 @@ lines through all points above 20 ms, by least squares on logarithmic axes; spin
 compiler's until the search explodes.
 ";
 
-/// The start of the text.
+/// The beginning of the text.
 pub fn head(machine: &str, seconds: u64, megabytes: u64) -> String {
     format!(
         "# How far the engines come\n\n{machine}\
@@ -53,7 +53,7 @@ pub fn text(head: &str, families: &[Family], all: &[Measurement]) -> String {
     text
 }
 
-/// Answers that are not true.
+/// The answers that contradict the truth.
 pub fn wrong(families: &[Family], all: &[Measurement]) -> Vec<String> {
     let is_wrong = |m: &&Measurement| {
         let family = families.iter().find(|family| family.name == m.family);
@@ -98,7 +98,8 @@ fn overview_row(family: &Family, variant: Variant, rows: &[&Measurement]) -> Vec
     cells
 }
 
-/// Who came farthest in the time of the goal, and fastest: a method, or else the engine that chose.
+/// The tool that decides the largest size within the goal's time, and of those the fastest. A single
+/// method is preferred to the engine that chooses.
 fn winner<'a>(rows: &[&'a Measurement]) -> Option<&'a Measurement> {
     let methods = METHODS.iter().filter_map(|tool| farthest(rows, tool, SECONDS));
     let faster = |a: &&Measurement, b: &&Measurement| {
@@ -115,7 +116,7 @@ fn method(row: &Measurement) -> String {
     row.answer.method.clone().unwrap_or_else(|| row.tool.to_owned())
 }
 
-/// All measurements of a variant: a row for each size, a column for each tool.
+/// All measurements of a variant: a row per size, a column per tool.
 fn sizes(rows: &[&Measurement]) -> String {
     let names = TOOLS.map(|tool| tool.name);
     let mut text = format!("| n | {} |\n|---:|{}\n", names.join(" | "), "---|".repeat(names.len()));
@@ -130,7 +131,7 @@ fn sizes(rows: &[&Measurement]) -> String {
     text
 }
 
-/// Seconds against n, for both variants.
+/// A picture of seconds against n, for both variants.
 pub fn picture(family: &Family, all: &[Measurement]) -> String {
     let axis = |title: &str| Axis { title: title.to_owned(), scale: Scale::Log };
     plot::picture(&Variant::ALL.map(|variant| {
@@ -163,13 +164,13 @@ fn farthest<'a>(rows: &[&'a Measurement], tool: &str, seconds: f64) -> Option<&'
     own.filter(in_time).max_by_key(|row| row.n)
 }
 
-/// n and seconds where there is a verdict.
+/// Pairs of n and seconds, where there is a verdict.
 fn points(rows: &[&Measurement], tool: &str) -> impl Iterator<Item = (f64, f64)> {
     let decided = rows.iter().filter(move |row| row.tool == tool && row.decided());
     decided.map(|row| (f64::from(row.n), row.answer.seconds))
 }
 
-/// How a tool's time grows with n.
+/// The growth of a tool's time with n.
 fn slope(rows: &[&Measurement], tool: &str) -> Option<f64> {
     let points: Vec<_> = points(rows, tool).filter(|point| point.1 > NOISE).collect();
     if tool == SPIN { None } else { exponent(&points) }

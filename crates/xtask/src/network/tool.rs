@@ -1,4 +1,4 @@
-//! Who is asked, and resy's side: a call of `resy check`.
+//! The tools that are compared, and the call of `resy check`.
 
 use super::measurement::{Answer, Measurement};
 use resy_testkit::families::{Family, Variant, define_flags};
@@ -12,11 +12,11 @@ use std::time::Duration;
 
 use crate::spin;
 
-/// One way to get a verdict.
+/// A tool: one way to get a verdict.
 pub struct Tool {
-    /// In the tables.
+    /// The name in the tables.
     pub name: &'static str,
-    /// Whether its largest size is looked for exactly: the one that ours is compared with.
+    /// Whether its largest size is determined exactly, because ours is compared with it.
     pub to_the_last: bool,
     way: Way,
 }
@@ -42,7 +42,7 @@ const fn engine(name: &'static str, options: &'static [&'static str]) -> Tool {
     Tool { name, to_the_last: false, way: Way::Resy(options) }
 }
 
-/// One size of a variant of a family.
+/// An instance of a family: variant and size.
 #[derive(Clone, Copy)]
 pub struct Instance<'a> {
     /// The family.
@@ -54,26 +54,26 @@ pub struct Instance<'a> {
 }
 
 impl Instance<'_> {
-    /// The macros, as arguments.
+    /// The macros, as command-line arguments.
     pub fn define_flags(&self) -> Vec<String> {
         define_flags(self.variant, self.n)
     }
 }
 
-/// What is the same for all runs.
+/// The settings that all runs share.
 pub struct Bench {
-    /// The binary, with an absolute path.
+    /// The resy binary, with an absolute path.
     pub resy: PathBuf,
-    /// For spin's way from the model to the verdict.
+    /// The time limit of spin, from the model to the verdict.
     pub limit: Duration,
-    /// For ours.
+    /// The time limit of resy.
     pub own_limit: Duration,
-    /// What a search may take.
+    /// The memory limit of a search.
     pub megabytes: u64,
 }
 
 impl Bench {
-    /// Asks a tool.
+    /// Runs a tool on an instance.
     pub fn ask(&self, tool: &Tool, instance: &Instance<'_>) -> io::Result<Measurement> {
         let answer = match tool.way {
             Way::Resy(options) => self.check(options, instance)?,
@@ -110,7 +110,7 @@ impl Bench {
     }
 }
 
-/// The verdict is in the exit code, the numbers are in the JSON object.
+/// Reads the verdict from the exit code and the numbers from the JSON object.
 fn read(output: &Output) -> Answer {
     let json: Value = serde_json::from_str(&output.stdout).unwrap_or_default();
     let reason = json["properties"][0]["reason"].as_str().unwrap_or_default();

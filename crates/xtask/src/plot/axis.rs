@@ -1,26 +1,26 @@
-//! From values to places on an axis, and where its ticks are.
+//! Maps values to positions on an axis, and places its ticks.
 
 /// An axis.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Axis {
-    /// Beside it.
+    /// The label.
     pub title: String,
-    /// How values become places.
+    /// The scale.
     pub scale: Scale,
 }
 
-/// How values become places.
+/// The mapping from values to positions.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Scale {
-    /// In proportion, from zero.
+    /// Linear, starting at zero.
     Linear,
-    /// By their logarithms.
+    /// Logarithmic.
     Log,
-    /// The values are 0, 1, 2, …, which have these names.
+    /// Categories: the values 0, 1, 2, … with these names.
     Names(Vec<String>),
 }
 
-/// What an axis shows.
+/// The range of an axis.
 pub struct Range<'a> {
     scale: &'a Scale,
     low: f64,
@@ -28,7 +28,7 @@ pub struct Range<'a> {
 }
 
 impl<'a> Range<'a> {
-    /// As much as the values take.
+    /// The range that the values need.
     pub fn of(scale: &'a Scale, values: impl Iterator<Item = f64>) -> Range<'a> {
         let positive = |value: &f64| *scale != Scale::Log || *value > 0.0;
         let values = values.filter(|value| value.is_finite()).filter(positive);
@@ -43,7 +43,7 @@ impl<'a> Range<'a> {
         }
     }
 
-    /// Where a value is: 0 at the start of the axis, 1 at its end.
+    /// The position of a value: 0 at the start of the axis, 1 at its end.
     pub fn share(&self, value: f64) -> f64 {
         let place = |value: f64| match self.scale {
             Scale::Log => value.max(self.low).ln(),
@@ -53,7 +53,7 @@ impl<'a> Range<'a> {
         share.clamp(0.0, 1.0)
     }
 
-    /// Values with their labels.
+    /// The ticks: values with their labels.
     pub fn ticks(&self) -> Vec<(f64, String)> {
         let values = match self.scale {
             Scale::Names(names) => {
@@ -67,7 +67,7 @@ impl<'a> Range<'a> {
         inside.map(|value| (value, label(value))).collect()
     }
 
-    /// Four to nine of them, at 1, 2 or 5 times a power of ten.
+    /// Four to nine ticks, at 1, 2 or 5 times a power of ten.
     fn even(&self) -> Vec<f64> {
         let rough = (self.high - self.low) / 8.0;
         let power = 10f64.powf(rough.log10().floor());
@@ -76,7 +76,7 @@ impl<'a> Range<'a> {
         (0..20).map(|n| (self.low / step).ceil() * step + f64::from(n) * step).collect()
     }
 
-    /// Powers of ten, and between them if there are few.
+    /// Powers of ten, with intermediate ticks if there are few.
     fn powers(&self) -> Vec<f64> {
         let decades = (self.high / self.low).log10();
         let between: &[f64] = if decades < 2.0 { &[1.0, 2.0, 5.0] } else { &[1.0] };
@@ -87,7 +87,7 @@ impl<'a> Range<'a> {
     }
 }
 
-/// Without more digits than it takes, and with commas in large numbers.
+/// A number without superfluous digits, and with commas if it is large.
 fn label(value: f64) -> String {
     let rounded = (value * 1e6).round() / 1e6;
     if rounded < 1000.0 {
@@ -133,7 +133,7 @@ mod tests {
             assert!(shares[0] < shares[1] && shares[1] < shares[2], "{scale:?}: {shares:?}");
             assert!(shares.iter().all(|share| (0.0..=1.0).contains(share)));
         }
-        // There is no place for zero on a logarithmic axis.
+        // Zero has no position on a logarithmic axis.
         assert_eq!(Range::of(&Scale::Log, [0.0, 1.0].into_iter()).share(0.0), 0.0);
     }
 }

@@ -1,18 +1,18 @@
-//! The few elements of SVG that a plot needs.
+//! The SVG elements that a plot needs.
 
 use std::fmt::Write;
 
-/// A picture as text.
+/// An SVG document under construction.
 pub struct Svg(String);
 
-/// Where a text is in relation to its point.
+/// The alignment of a text relative to its point.
 #[derive(Clone, Copy)]
 pub enum Anchor {
-    /// To the right of it.
+    /// The text begins at the point.
     Start,
-    /// Around it.
+    /// The text is centred at the point.
     Middle,
-    /// To the left of it.
+    /// The text ends at the point.
     End,
 }
 
@@ -26,13 +26,13 @@ impl Anchor {
     }
 }
 
-/// About how wide a text is.
+/// The approximate width of a text.
 pub fn width(text: &str, size: f64) -> f64 {
     0.53 * size * text.chars().count() as f64
 }
 
 impl Svg {
-    /// White.
+    /// An empty white picture.
     pub fn new(width: f64, height: f64) -> Svg {
         Svg(format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" \
@@ -41,7 +41,7 @@ impl Svg {
         ))
     }
 
-    /// A line through points.
+    /// A polyline.
     pub fn path(&mut self, points: &[(f64, f64)], colour: &str, thickness: f64) {
         let _ = writeln!(
             self.0,
@@ -51,7 +51,7 @@ impl Svg {
         );
     }
 
-    /// A point on a curve: a circle without an outline; full, or open.
+    /// A marker on a curve, filled or hollow.
     pub fn mark(
         &mut self,
         (x, y): (f64, f64),
@@ -81,7 +81,7 @@ impl Svg {
         );
     }
 
-    /// A text that runs upwards, around its point.
+    /// A text that runs upwards, centred at its point.
     pub fn upright(&mut self, text: &str, (x, y): (f64, f64), size: f64) {
         let _ = writeln!(
             self.0,
@@ -91,7 +91,7 @@ impl Svg {
         );
     }
 
-    /// The whole text.
+    /// The finished document.
     pub fn finish(self) -> String {
         self.0 + "</svg>\n"
     }

@@ -1,11 +1,11 @@
-//! Networks of any size, for measurements.
+//! Networks of arbitrary size, for measurements.
 
 use resy_automata::lts::{ActionId, Alphabet, Label, Lts, LtsBuilder, StateId};
 use resy_automata::network::{Action, Component, Monitor, Network};
 use resy_index::{Id, IndexVec};
 
-/// A module of `m` states that leads an environment of `e` states through phases in order. The
-/// environment alone would also leave out a phase.
+/// A module with `m` states that leads an environment with `e` states through phases in order. The
+/// environment alone could also skip a phase.
 pub fn in_phases(m: usize, e: usize, phases: usize) -> Network {
     let mut random = Random(7);
     let mut inside = |builder: &mut LtsBuilder, phase: usize, width: usize| {
@@ -65,7 +65,7 @@ pub fn random(m: usize, e: usize, seed: u64) -> Network {
     let mut monitor = LtsBuilder::with_states(STATES + 1);
     for source in 0..STATES {
         for action in 0..ACTIONS {
-            // The error state is the last one, and can be entered from the one before only.
+            // The error state is the last one, and only its predecessor leads to it.
             let target = random.below(if source == STATES - 1 { STATES + 1 } else { STATES });
             monitor.add_transition(state(source), visible(action), state(target));
         }
@@ -104,7 +104,7 @@ fn visible(action: usize) -> Label {
     Label::Visible(Id::from_index(action))
 }
 
-/// Numbers that look random (splitmix64).
+/// Pseudo-random numbers (splitmix64).
 struct Random(u64);
 
 impl Random {

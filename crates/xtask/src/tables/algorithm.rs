@@ -1,4 +1,4 @@
-//! The algorithm paper's instance of the sliding window, 192 states a process, and its example.
+//! The algorithm paper's instance of the sliding window, with 192 states per process, and its example.
 
 use super::markdown::{count, maybe, table, text, times};
 use super::mode::Mode;
@@ -18,7 +18,7 @@ comparable one by one: the paper's prototype goes ten steps forward and ten back
 
 ";
 
-/// The rows with figures of that paper.
+/// The rows with published numbers of that paper.
 pub fn algorithm_paper(results: &Results) -> String {
     let headings = [
         "row",
@@ -48,7 +48,7 @@ fn measured(results: &Results, row: &CaseStudy, split: usize) -> Vec<String> {
     let of = |mode: Mode| results.of(row, mode, split);
     let (assume, with) = (of(Mode::Assume), of(Mode::Reduced));
     let first = assume.first();
-    // What was kept was not replaced.
+    // Without a replaced module there is nothing to compare.
     let with = with.first().filter(|answer| answer.decided() && answer.kept.is_empty());
     let sum = |steps: Option<[f64; 3]>| steps.map(|steps| steps.iter().sum::<f64>());
     let [reduced, alone] = [sum(with.and_then(|w| w.spin)), sum(with.and_then(|w| w.alone))];

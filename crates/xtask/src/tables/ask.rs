@@ -1,7 +1,7 @@
-//! Asking the tools: a command of resy with `--json`, or spin's three.
+//! Runs the tools: a command of resy with `--json`, or spin's three commands.
 //!
-//! Every command has a time limit of its own, and is killed if it has not ended some seconds later;
-//! that is recorded as `hung`, since a tool that was told to stop should.
+//! Every command has its own time limit, and is killed if it has not ended some seconds after the limit.
+//! This is recorded as `hung`, because a tool should obey its limit.
 
 use super::mode::Mode;
 use super::run::Answer;
@@ -17,24 +17,24 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-/// How long a command may take to obey its limit.
+/// The time after its limit that a command has to end.
 const GRACE: Duration = Duration::from_secs(5);
 
-/// What is the same for all runs.
+/// The settings that all runs share.
 #[derive(Debug)]
 pub struct Bench {
-    /// The binary, with an absolute path.
+    /// The resy binary, with an absolute path.
     pub resy: PathBuf,
-    /// For a command of resy.
+    /// The time limit of a resy command.
     pub limit: Duration,
-    /// For spin, and for commands that call it.
+    /// The time limit of spin, and of commands that run it.
     pub spin_limit: Duration,
-    /// What a search may take.
+    /// The memory limit of a search.
     pub megabytes: u64,
 }
 
 impl Bench {
-    /// Runs a mode on a row; `split` says which of its modules.
+    /// Runs a mode on a row; `split` selects one of its modules.
     pub fn ask(
         &self,
         row: &CaseStudy,
@@ -62,10 +62,11 @@ impl Bench {
         }
     }
 
-    /// Runs a command of resy with its time limit, which it is told.
+    /// Runs a command of resy with a time limit, which is also passed to it.
     pub fn run(&self, command: &mut Command, limit: Duration) -> io::Result<Output> {
         let folder = Scratch::new("tables")?;
-        // What resy itself leaves there goes with the folder. Messages name files from the root.
+        // Files that resy leaves there are removed with the folder. Messages name files relative to the
+        // root.
         command.current_dir(workspace_root()).env("TMPDIR", folder.path());
         command.args(["--timeout", &limit.as_secs().to_string()]);
         command.args(["--memory", &format!("{}M", self.megabytes)]);
@@ -115,17 +116,17 @@ impl Bench {
     }
 }
 
-/// As seen from the root, so that messages are the same on every machine.
+/// The path relative to the root, so that messages are the same on every machine.
 fn relative(path: &Path) -> PathBuf {
     let whole = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let root = workspace_root();
     whole.strip_prefix(root.canonicalize().unwrap_or(root)).map_or(whole.clone(), Path::to_owned)
 }
 
-/// The verdict is in the exit code, the numbers are in the JSON object.
+/// Reads the verdict from the exit code and the numbers from the JSON object.
 fn read(output: &Output) -> Answer {
     let json: Value = serde_json::from_str(&output.stdout).unwrap_or_default();
-    // `check` and `spin` speak of properties, `assume` of its one property.
+    // `check` and `spin` report a list of properties, `assume` its single property.
     let (property, stats) = match json["properties"].get(0) {
         Some(property) => (property, &json["stats"]),
         None => (&json, &json),
@@ -174,7 +175,8 @@ fn steps(run: &Value) -> Option<[f64; 3]> {
     Some([seconds("generate_seconds")?, seconds("compile_seconds")?, seconds("search_seconds")?])
 }
 
-/// One number if the environment is one component, else those of all components that move.
+/// A number if the environment is one component, otherwise the numbers of all components with
+/// transitions.
 fn environment(json: &Value) -> String {
     if let Some(states) = json["environment_states"].as_u64() {
         return states.to_string();
@@ -186,7 +188,7 @@ fn environment(json: &Value) -> String {
     sizes.map(|n| n.to_string()).collect::<Vec<_>>().join("×")
 }
 
-/// What bisimulation leaves of a module that is one component.
+/// The size of a module that is one component, after minimisation by bisimulation.
 fn reduced_module(output: &Output, module: &str) -> Answer {
     let json: Value = serde_json::from_str(&output.stdout).unwrap_or_default();
     let all = json["components"].as_array().into_iter().flatten();

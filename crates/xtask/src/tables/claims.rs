@@ -1,6 +1,7 @@
-//! What both papers claim, each with a figure of ours and whether it is confirmed.
+//! The claims of both papers, each with a measured number and whether it confirms the claim.
 //!
-//! A claim is a number with a bound. What words like "often" and "much" are taken to mean is said beside it.
+//! A claim is a number with a bound. The interpretation of words like "often" and "much" is stated with
+//! the claim.
 
 mod forte;
 mod tacas;
@@ -21,7 +22,7 @@ wrong: the models are ours, the machine is another one, and so is spin.
 
 ";
 
-/// A sentence of a paper, and what was measured about it.
+/// A claim of a paper, and the measurement.
 #[derive(Debug, Clone, PartialEq)]
 struct Claim {
     paper: &'static str,
@@ -74,13 +75,13 @@ fn all(results: &Results) -> Vec<Claim> {
 /// Numbers with the names of their rows.
 type Named = Vec<(String, f64)>;
 
-/// What can be computed of the papers' rows.
+/// A number computed from each of the papers' rows.
 fn each(results: &Results, value: impl Fn(&CaseStudy) -> Option<f64>) -> Named {
     let rows = results.rows.iter().filter(|row| row.is_in_a_paper());
     rows.filter_map(|row| Some((row.name.clone(), value(row)?))).collect()
 }
 
-/// The same of the published figures.
+/// The same, from the published numbers.
 fn published(results: &Results, value: impl Fn(&Published) -> f64) -> Named {
     each(results, |row| row.published.as_ref().map(&value))
 }
@@ -106,7 +107,7 @@ fn part(values: &Named, fits: impl Fn(f64) -> bool) -> String {
     format!("{} of {} rows", how_many(values, fits), values.len())
 }
 
-/// Whether it is so in all rows, or in a share of them.
+/// Whether a condition holds in all rows, or in a share of them.
 fn in_share(values: &Named, share: f64, fits: impl Fn(f64) -> bool) -> Option<bool> {
     let needed = share * values.len() as f64;
     (!values.is_empty()).then(|| how_many(values, fits) as f64 >= needed)

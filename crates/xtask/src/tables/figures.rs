@@ -1,4 +1,4 @@
-//! The figures: how requirements shrink (figure 7 of the algorithm paper), and what grows with the parameter.
+//! The figures: how requirements shrink (figure 7 of the algorithm paper), and growth with the parameter.
 
 use super::mode::Mode;
 use super::results::{Results, Runs};
@@ -7,18 +7,18 @@ use crate::plot::{Axis, Curve, Panel, Scale, picture};
 use resy_testkit::case_studies::CaseStudy;
 use std::collections::BTreeMap;
 
-/// Files with their contents.
+/// File names with contents.
 pub fn figures(results: &Results) -> Vec<(String, String)> {
     let mut files: Vec<(String, String)> =
         sizes(results).iter().map(|(size, rows)| figure7(results, size, rows)).collect();
     let families = results.families();
-    // One point is no curve.
+    // A single point is not a curve.
     let grown = families.iter().filter(|(_, rows)| rows.len() > 1);
     files.extend(grown.map(|(family, rows)| growth(results, family, rows)));
     files
 }
 
-/// Whether it is shown how the requirement shrinks: the papers' sizes of the sliding window.
+/// Whether a row is in figure 7: the sliding windows of the papers' sizes.
 pub fn is_in_figure7(row: &CaseStudy) -> bool {
     row.name.starts_with("SW ") && row.is_in_a_paper()
 }
@@ -32,7 +32,7 @@ fn sizes(results: &Results) -> BTreeMap<&str, Vec<&CaseStudy>> {
     sizes
 }
 
-/// The size of the requirement against steps of refinement, for the properties A to D.
+/// The size of the requirement against refinement steps, for the properties A to D.
 fn figure7(results: &Results, size: &str, rows: &[&CaseStudy]) -> (String, String) {
     let model =
         if size == "algorithm" { "SW (FORTE 2006)".to_owned() } else { format!("SW {size}") };
@@ -57,7 +57,7 @@ fn axis(title: &str, scale: Scale) -> Axis {
     Axis { title: title.to_owned(), scale }
 }
 
-/// The lines of the figures; the papers' splits.
+/// The modes of the figures, with the papers' splits.
 const LINES: [(&str, Mode); 7] = [
     ("check", Mode::Check),
     ("spin", Mode::Spin),
@@ -68,7 +68,7 @@ const LINES: [(&str, Mode); 7] = [
     ("--engine monolithic", Mode::Monolithic),
 ];
 
-/// Time and memory against the parameter, a line for each mode.
+/// Time and memory against the parameter, one curve per mode.
 fn growth(results: &Results, family: &str, rows: &[&CaseStudy]) -> (String, String) {
     let curve = |name: &str, style: usize, mode: Mode, value: fn(&Runs<'_>) -> Option<f64>| {
         let point =

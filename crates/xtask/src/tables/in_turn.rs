@@ -1,9 +1,9 @@
-//! The algorithm paper's open question: replace one process after another by its requirement. In which
-//! order, and is it worth to go round again?
+//! The algorithm paper's open question: replacing one process after another by its requirement. Which
+//! order is best, and is a second round worthwhile?
 //!
-//! A component is replaced in a network file, by the automaton of its requirement; the next requirement is
-//! computed against what is there then. (Requirements that are all computed against the original do
-//! not go together.)
+//! A component is replaced in a network file by the automaton of its requirement; the next requirement is
+//! computed against the resulting network. (Requirements that are all computed against the original
+//! network are not compatible with each other.)
 
 mod network_file;
 mod report;
@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-/// Families with more than two processes, at sizes whose product can be searched in a second.
+/// Families with more than two processes, at sizes whose product can be searched within a second.
 const FAMILIES: [(&str, u32); 7] = [
     ("philosophers", 4),
     ("token_ring", 4),
@@ -33,19 +33,19 @@ const FAMILIES: [(&str, u32); 7] = [
     ("cache_coherence", 2),
 ];
 
-/// Rows of the papers with two processes, or more.
+/// Rows of the papers with two or more processes.
 const ROWS: [&str; 5] = ["SW 2/1/A", "SW 3/1/C", "Elevator 3", "Prodcell 7", "Workflow 3"];
 
-/// Seconds to be expected of a model, for the estimate.
+/// The expected seconds per model, for the estimate.
 pub const WEIGHT: f64 = 3.0;
 
-/// Rounds that are made: the second shows whether the first could be improved.
+/// The number of rounds: the second one shows whether the first can be improved.
 const ROUNDS: usize = 2;
 
-/// A model that is replaced piece by piece.
+/// A model whose components are replaced.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Subject {
-    /// With its size.
+    /// The name, with the size.
     pub name: String,
     path: PathBuf,
     defines: Vec<String>,
@@ -53,7 +53,7 @@ pub struct Subject {
     truth: String,
 }
 
-/// The families at their sizes and some rows; the first few of them are enough for a quick look.
+/// The families at their sizes, and some rows; a quick run uses the first few.
 pub fn subjects(families: &[Family], rows: &[CaseStudy], quick: bool) -> Vec<Subject> {
     let family = |&(name, n): &(&str, u32)| {
         let family = families.iter().find(|family| family.name == name)?;
@@ -79,14 +79,14 @@ pub fn subjects(families: &[Family], rows: &[CaseStudy], quick: bool) -> Vec<Sub
     all.take(if quick { 3 } else { usize::MAX }).collect()
 }
 
-/// Who is next.
+/// The order in which components are replaced.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Order {
-    /// As in the model.
+    /// The order of the model.
     Given,
-    /// The last first.
+    /// The reverse order.
     Reverse,
-    /// Who had the fewest states at the start first.
+    /// By the number of states at the start, the smallest first.
     Smallest,
 }
 
@@ -101,7 +101,7 @@ impl Order {
         }
     }
 
-    /// Numbers of components, the first to be replaced first.
+    /// The component numbers, in the order of replacement.
     fn of(self, sizes: &[u64]) -> Vec<usize> {
         let mut numbers: Vec<usize> = (0..sizes.len()).collect();
         match self {
@@ -113,29 +113,30 @@ impl Order {
     }
 }
 
-/// What came of one order.
+/// The result of one order.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Replaced {
     /// The model.
     pub subject: Subject,
     /// The order.
     pub order: Order,
-    /// The network as it was, and after each round; fewer if somebody gave no answer.
+    /// The original network, and the network after each round; fewer if a requirement could not be
+    /// computed.
     pub stages: Vec<Stage>,
-    /// All requirements together.
+    /// The total time of all requirements.
     pub seconds: f64,
-    /// Why it ended early.
+    /// The reason why it ended early.
     pub trouble: Option<String>,
 }
 
-/// A network, measured.
+/// The measurements of a network.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Stage {
-    /// States of each component that moves.
+    /// The number of states of each component with transitions.
     pub sizes: Vec<u64>,
-    /// States of their product.
+    /// The number of states of their product.
     pub product: Option<u64>,
-    /// What a search of the product says.
+    /// The verdict of a search of the product.
     pub verdict: String,
 }
 
@@ -161,7 +162,7 @@ fn replace_in(bench: &Bench, subject: &Subject, order: Order) -> io::Result<Repl
     done.stages.push(measure(bench, &network, &sizes)?);
     for _ in 0..ROUNDS {
         for number in order.of(&sizes.clone()) {
-            // Nothing is smaller than one state.
+            // A component with one state cannot become smaller.
             if sizes[number] <= 1 {
                 continue;
             }

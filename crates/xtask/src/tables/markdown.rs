@@ -1,4 +1,4 @@
-//! Tables in Markdown, and how numbers are written in their cells.
+//! Markdown tables, and the format of numbers in their cells.
 
 use super::results::Runs;
 
@@ -9,15 +9,15 @@ pub fn table(headings: &[&str], rows: &[Vec<String>]) -> String {
     format!("| {} |\n{rule}\n{rows}", headings.join(" | "))
 }
 
-/// The same, with text in all columns.
+/// A table with text in all columns.
 pub fn text_table(headings: &[&str], rows: &[Vec<String>]) -> String {
     table(headings, rows).replacen("---:", "---", headings.len())
 }
 
-/// What is not there.
+/// The cell for a missing value.
 pub const NOTHING: &str = "–";
 
-/// With three digits, or more before the point.
+/// A number with three significant digits, or more before the decimal point.
 pub fn number(value: f64) -> String {
     match value {
         v if v >= 99.95 => format!("{v:.0}"),
@@ -41,7 +41,7 @@ pub fn text(value: &str) -> String {
     if value.is_empty() { NOTHING.to_owned() } else { value.to_owned() }
 }
 
-/// How many times as much.
+/// A ratio, with `×`.
 pub fn times(ratio: Option<f64>) -> String {
     ratio.map_or(NOTHING.to_owned(), |ratio| format!("{}×", number(ratio)))
 }
@@ -65,7 +65,7 @@ pub fn mb(runs: &Runs<'_>) -> String {
     maybe(runs.bytes().map(|bytes| bytes / 1e6))
 }
 
-/// A reason without its details, which are in `raw.csv`.
+/// A reason without its details, which `raw.csv` has.
 pub fn short(why: &str) -> String {
     if why.contains("ran out") {
         return "time or memory".to_owned();

@@ -1,34 +1,34 @@
-//! What is run on each row: the modes of the paper's table, the engines, and spin.
+//! The modes that are run on each row: those of the paper's table, the engines, and spin.
 
-/// One way to look at a row.
+/// A mode: one way to analyse a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Mode {
     /// Assumption generation: the canonical requirement.
     Assume,
-    /// The requirement as small as it gets.
+    /// The minimised requirement.
     Minimise,
-    /// What a user types.
+    /// The command that a user types.
     Check,
     /// The paper's compositional model checking.
     Requirement,
-    /// The paper's R10%: a front-end to spin, unless the property is decided on the way.
+    /// The paper's R10%: a front-end to spin, unless the property is decided before spin runs.
     Threshold,
-    /// The requirement in the module's place, always handed to spin.
+    /// The program with the requirement in the module's place, always verified by spin.
     Reduced,
-    /// The search of all states.
+    /// The monolithic search.
     Monolithic,
-    /// No module: every component is abstracted.
+    /// Without a module: every component is abstracted.
     Network,
     /// Spin alone.
     Spin,
-    /// The module up to branching bisimulation, for comparison with the requirement.
+    /// The module minimised by branching bisimulation, for comparison with the requirement.
     Bisimulation,
     /// Checking the certificate of a requirement.
     Recheck,
 }
 
 impl Mode {
-    /// All of them, in the order in which they are run.
+    /// All modes, in the order in which they are run.
     pub const ALL: [Mode; 11] = [
         Mode::Assume,
         Mode::Minimise,
@@ -43,7 +43,7 @@ impl Mode {
         Mode::Recheck,
     ];
 
-    /// As in the tables.
+    /// The name in the tables.
     pub fn name(self) -> &'static str {
         match self {
             Mode::Assume => "assume",
@@ -60,12 +60,12 @@ impl Mode {
         }
     }
 
-    /// The mode of that name.
+    /// The mode with this name.
     pub fn named(name: &str) -> Option<Mode> {
         Mode::ALL.into_iter().find(|mode| mode.name() == name)
     }
 
-    /// The words after `resy`; none for spin, and for what takes two commands.
+    /// The arguments of `resy`; none for spin, and for modes that take two commands.
     pub fn command(self) -> &'static [&'static str] {
         match self {
             Mode::Assume => &["assume"],
@@ -81,40 +81,40 @@ impl Mode {
         }
     }
 
-    /// Whether it is run for either split.
+    /// Whether it is run for both splits.
     pub fn is_split(self) -> bool {
         !matches!(self, Mode::Check | Mode::Monolithic | Mode::Network | Mode::Spin)
     }
 
-    /// Whether the command is told which process is the module.
+    /// Whether the command names the module.
     pub fn names_a_module(self) -> bool {
         self.is_split() && self != Mode::Bisimulation
     }
 
-    /// Whether spin, and so a compiler, is at work: it gets spin's time.
+    /// Whether it runs spin and a compiler, and so gets spin's time limit.
     pub fn calls_spin(self) -> bool {
         matches!(self, Mode::Threshold | Mode::Reduced | Mode::Spin)
     }
 
-    /// Whether what it says about a property is to be compared with the truth.
+    /// Whether its verdict is compared with the truth.
     pub fn decides(self) -> bool {
         self != Mode::Bisimulation
     }
 
-    /// Whether it is run on the broken models too. What is left out says nothing new about the verdict,
-    /// or has nothing to say there.
+    /// Whether it is run on the broken models too. The other modes would add nothing about the verdict,
+    /// or do not apply.
     pub fn is_for_broken(self) -> bool {
         use Mode::{Bisimulation, Minimise, Recheck, Reduced};
         !matches!(self, Minimise | Reduced | Bisimulation | Recheck)
     }
 
-    /// Whether one run is enough: what is asked for are sizes, or, of `Reduced`, states; two compilations
-    /// a run would take half of the time of the benchmark.
+    /// Whether one run is enough, because sizes are measured, or for `Reduced` states; two compilations
+    /// per run would take half of the time of the benchmark.
     pub fn is_run_once(self) -> bool {
         matches!(self, Mode::Reduced | Mode::Bisimulation)
     }
 
-    /// Seconds to be expected, for the estimate.
+    /// The expected seconds, for the estimate.
     pub fn weight(self) -> f64 {
         match self {
             Mode::Reduced => 4.0,

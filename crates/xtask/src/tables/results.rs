@@ -1,4 +1,4 @@
-//! All that was measured, and the questions that tables ask of it.
+//! All measurements, and the queries of the tables.
 
 use super::mode::Mode;
 use super::run::{self, Answer, Run};
@@ -11,19 +11,19 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-/// What was measured.
+/// All measurements.
 #[derive(Debug, Default)]
 pub struct Results {
-    /// In the order of the table of case studies.
+    /// The rows, in the order of the table of case studies.
     pub rows: Vec<CaseStudy>,
     /// All runs.
     pub runs: Vec<Run>,
-    /// How requirements shrink; of the papers' splits.
+    /// The traces of requirements, with the papers' splits.
     pub traces: Traces,
 }
 
 impl Results {
-    /// The runs of a mode on a row as it stands.
+    /// The runs of a mode on a row in its original variant.
     pub fn of(&self, row: &CaseStudy, mode: Mode, split: usize) -> Runs<'_> {
         self.of_variant(row, Variant::Plain, mode, split)
     }
@@ -42,7 +42,7 @@ impl Results {
         Runs(self.runs.iter().filter(fits).map(|run| &run.answer).collect())
     }
 
-    /// The families with a parameter, each with its rows in order of size.
+    /// The families with a parameter, each with its rows by size.
     pub fn families(&self) -> BTreeMap<String, Vec<&CaseStudy>> {
         let mut families = BTreeMap::<String, Vec<&CaseStudy>>::new();
         for row in self.rows.iter().filter(|row| row.algorithm.is_none()) {
@@ -52,7 +52,7 @@ impl Results {
     }
 }
 
-/// What was written to a folder before.
+/// Reads results from a folder.
 pub fn read(folder: &Path, mut rows: Vec<CaseStudy>) -> io::Result<Results> {
     let raw = fs::read_to_string(folder.join("raw.csv"))?;
     let modules = |name: &str| rows.iter().find(|row| row.name == name).map(|row| &row.modules);
@@ -72,39 +72,39 @@ impl<'a> Runs<'a> {
         self.0.first().copied()
     }
 
-    /// One word for all runs: the outcome, or the first that differs from the first.
+    /// The common outcome of all runs, or the first one that differs.
     pub fn outcome(&self) -> &'a str {
         let Some(first) = self.0.first() else { return "" };
         let other = self.0.iter().find(|answer| answer.outcome != first.outcome);
         &other.unwrap_or(first).outcome
     }
 
-    /// The median of the times; `None` unless each run gave a verdict.
+    /// The median time; `None` unless each run has a verdict.
     pub fn seconds(&self) -> Option<f64> {
         self.median(|answer| Some(answer.seconds))
     }
 
-    /// The median of the peaks.
+    /// The median of the peak memory.
     pub fn bytes(&self) -> Option<f64> {
         self.median(|answer| Some(answer.bytes as f64))
     }
 
-    /// The median of the times of a step of spin: 0 for `spin -a`, 1 for the compiler, 2 for `pan`.
+    /// The median time of a step of spin: 0 is `spin -a`, 1 the compiler, 2 `pan`.
     pub fn step(&self, step: usize) -> Option<f64> {
         self.median(|answer| answer.spin.map(|steps| steps[step]))
     }
 
-    /// The median of the times that the verifier says it searched.
+    /// The median of the search times that the verifier reports.
     pub fn own_search(&self) -> Option<f64> {
         self.median(|answer| answer.own_search)
     }
 
-    /// States of the requirement.
+    /// The number of states of the requirement.
     pub fn requirement(&self) -> Option<u64> {
         self.first().filter(|answer| answer.decided())?.requirement
     }
 
-    /// States of the requirement as a share of the module's.
+    /// The number of states of the requirement, relative to the module's.
     pub fn share(&self) -> Option<f64> {
         let module = self.first()?.module?;
         Some(self.requirement()? as f64 / module as f64)
@@ -123,7 +123,7 @@ pub mod tests {
     use resy_testkit::case_studies::case_studies;
     use resy_testkit::scratch::Scratch;
 
-    /// The rows with these names, and no runs.
+    /// Results with these rows and no runs.
     pub fn results(names: &[&str]) -> Results {
         let mut rows = case_studies().expect("the table can be read");
         rows.retain(|row| names.contains(&row.name.as_str()));
@@ -131,7 +131,7 @@ pub mod tests {
         Results { rows, ..Results::default() }
     }
 
-    /// An answer to all there is to ask.
+    /// An answer in which every number is set.
     pub fn answer(outcome: &str, seconds: f64) -> Answer {
         Answer {
             outcome: outcome.to_owned(),
@@ -147,7 +147,7 @@ pub mod tests {
     }
 
     impl Results {
-        /// Adds a run on a row as it stands.
+        /// Adds a run on a row in its original variant.
         pub fn add(&mut self, row: &str, mode: Mode, split: usize, answer: Answer) {
             let (row, variant, run) = (row.to_owned(), Variant::Plain, 1);
             self.runs.push(Run { row, variant, mode, split, run, answer });

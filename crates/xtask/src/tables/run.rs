@@ -1,53 +1,53 @@
-//! One run: a line of `raw.csv`, and what all tables are computed from.
+//! One run: a line of `raw.csv`, from which all tables are computed.
 
 use super::mode::Mode;
 use resy_testkit::families::Variant;
 
-/// What one run gave.
+/// The result of one run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Run {
     /// The name of the row.
     pub row: String,
-    /// As it stands, or broken.
+    /// The variant: original or broken.
     pub variant: Variant,
-    /// What was run.
+    /// The mode.
     pub mode: Mode,
-    /// Which of the row's modules, or 0.
+    /// The index of the row's module, or 0.
     pub split: usize,
     /// The number of the run, from 1.
     pub run: usize,
-    /// What came of it.
+    /// The answer.
     pub answer: Answer,
 }
 
-/// What a command answered, and at which cost. What it did not say is `None`.
+/// The answer of a command, and its cost. Numbers that it does not report are `None`.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Answer {
     /// `holds`, `fails`, or why there is no verdict.
     pub outcome: String,
-    /// From the model to the answer.
+    /// The wall time from the model to the answer.
     pub seconds: f64,
     /// Peak memory.
     pub bytes: u64,
-    /// States that were searched, by whoever decided.
+    /// The number of states that the deciding engine searched.
     pub states: Option<u64>,
-    /// States of the module.
+    /// The number of states of the module.
     pub module: Option<u64>,
-    /// States of the environment: a number, or the components' with crosses between.
+    /// The number of states of the environment, or the numbers of its components separated by crosses.
     pub environment: String,
-    /// States of the requirement.
+    /// The number of states of the requirement.
     pub requirement: Option<u64>,
-    /// Steps of refinement.
+    /// The number of refinement steps.
     pub refinements: Option<u64>,
-    /// Seconds of `spin -a`, of the compiler and of the verifier.
+    /// Seconds of `spin -a`, the compiler and the verifier.
     pub spin: Option<[f64; 3]>,
-    /// The same for the model as it is, in the same run.
+    /// The same for the original model, in the same run.
     pub alone: Option<[f64; 3]>,
-    /// States stored for the model as it is.
+    /// The number of states stored for the original model.
     pub alone_states: Option<u64>,
-    /// How long the verifier says that it searched.
+    /// The search time that the verifier reports.
     pub own_search: Option<f64>,
-    /// Why the requirement could not be put in the module's place; empty if it could.
+    /// The reason why the requirement could not replace the module; empty if it could.
     pub kept: String,
 }
 
@@ -101,7 +101,7 @@ impl Run {
     }
 }
 
-/// A run that was written as a line; `modules` are those of a row.
+/// Parses a line of `raw.csv`; `modules` are those of a row.
 pub fn read_csv<'a>(line: &str, modules: impl Fn(&str) -> Option<&'a [String; 2]>) -> Option<Run> {
     let cells: Vec<&str> = line.split(',').collect();
     let [row, variant, mode, module, run, outcome, seconds, bytes, rest @ ..] = &cells[..] else {

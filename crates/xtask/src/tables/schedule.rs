@@ -1,4 +1,4 @@
-//! Which rows are measured, and the runs that are made: row by row, modes in turns.
+//! Which rows are measured, and the order of the runs: row by row, modes alternating.
 
 use super::mode::Mode;
 use crate::args::Failure;
@@ -6,7 +6,7 @@ use resy_testkit::case_studies::CaseStudy;
 use resy_testkit::families::Variant;
 use std::collections::BTreeSet;
 
-/// Which rows: the papers', all, the smallest of each family, or those that are named.
+/// The selected rows: the papers', all, the smallest of each family, or those that are named.
 pub fn select(
     mut rows: Vec<CaseStudy>,
     names: &[String],
@@ -27,22 +27,22 @@ pub fn select(
     Ok(rows)
 }
 
-/// One run that is to be made.
+/// A run that is scheduled.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Job {
-    /// Its number.
+    /// The index of the row.
     pub row: usize,
-    /// Of the row.
+    /// The variant of the row.
     pub variant: Variant,
-    /// What is run.
+    /// The mode.
     pub mode: Mode,
-    /// Which of the modules.
+    /// The index of the module.
     pub split: usize,
-    /// From 1.
+    /// The number of the run, from 1.
     pub run: usize,
 }
 
-/// All runs: row by row, and on each row the modes take turns.
+/// All runs: row by row, and alternating modes on each row.
 pub fn jobs(rows: &[CaseStudy], runs: usize, quick: bool) -> Vec<Job> {
     let mut jobs = Vec::new();
     for (number, row) in rows.iter().enumerate() {
@@ -54,9 +54,9 @@ pub fn jobs(rows: &[CaseStudy], runs: usize, quick: bool) -> Vec<Job> {
                     Variant::Plain => run == 1 || !mode.is_run_once(),
                     Variant::Broken => mode.is_for_broken(),
                 };
-                // There is nothing to certify about what fails.
+                // A violated property has no certificate.
                 let is_possible = mode != Mode::Recheck || row.truth(variant) == "holds";
-                // Most of the time is the compiler's.
+                // The compiler takes most of the time.
                 let splits =
                     if mode.is_split() && !(quick && mode == Mode::Reduced) { 2 } else { 1 };
                 if is_asked && is_possible {

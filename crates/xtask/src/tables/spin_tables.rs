@@ -1,4 +1,5 @@
-//! Against spin: the reduced model against the original, and `check` against the search of `pan` alone.
+//! Comparisons with spin: the reduced model against the original, and `check` against the search of `pan`
+//! alone.
 
 use super::markdown::{NOTHING, count, maybe, ms, number, table, times};
 use super::mode::Mode;
@@ -92,7 +93,7 @@ struct Race<'a> {
     pan: Option<f64>,
     own: Option<f64>,
     spin: Option<f64>,
-    /// What is in the cells where there is no time.
+    /// The text of cells without a time.
     texts: [String; 2],
 }
 
@@ -110,7 +111,7 @@ impl<'a> Race<'a> {
         }
     }
 
-    /// Whether `check` is faster, if either has an answer.
+    /// Whether `check` is faster, if one of them has an answer.
     fn is_won(&self) -> Option<bool> {
         match (self.check, self.pan) {
             (Some(check), Some(pan)) => Some(check < pan),
@@ -128,7 +129,7 @@ impl<'a> Race<'a> {
     }
 }
 
-/// Where who is ahead changes.
+/// The sizes at which the faster tool changes.
 fn sentence(races: &[Race<'_>]) -> String {
     let known: Vec<(&str, bool)> =
         races.iter().filter_map(|race| Some((race.size, race.is_won()?))).collect();

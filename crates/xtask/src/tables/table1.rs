@@ -1,4 +1,4 @@
-//! Table 1 of the tool paper with our figures, the published ones below each row, and both splits.
+//! Table 1 of the tool paper with our numbers, the published ones below each row, and both splits.
 
 use super::markdown::{NOTHING, count, mb, ms, number, percent, table, text, times};
 use super::mode::Mode;
@@ -69,7 +69,7 @@ fn measured(results: &Results, row: &CaseStudy) -> Vec<String> {
     cells
 }
 
-/// M, E, A and the minimised A.
+/// The sizes of M, E, A and the minimised A.
 fn sizes(results: &Results, row: &CaseStudy, split: usize) -> [String; 4] {
     let assume = results.of(row, Mode::Assume, split);
     let first = assume.first();
@@ -90,7 +90,7 @@ fn published(row: &Published) -> Vec<String> {
     cells.extend([row.assume, row.cmc, row.r10].into_iter().flat_map(cost));
     cells.extend(std::iter::repeat_n(String::new(), 5));
     cells.extend(cost(row.spin));
-    // The paper's only stand-alone checker is CMC.
+    // The only stand-alone checker of the paper is CMC.
     cells.push(slanted(format!("{}×", number(row.spin.ms / row.cmc.ms))));
     cells
 }
@@ -103,7 +103,7 @@ their sizes with crosses between.
 
 ";
 
-/// Either process as the module.
+/// The sizes with each process as the module.
 pub fn splits(results: &Results) -> String {
     let headings = [
         "row", "module", "M", "E", "A", "min A", "A / M", "steps", "assume t", "m", "CMC t", "m",

@@ -1,7 +1,7 @@
-//! The size of a requirement after each step of refinement, along two ways through the steps.
+//! The size of a requirement after each refinement step, in two orders of the steps.
 //!
-//! `resy assume --trace-csv` goes the faster way. The papers' prototype went the other one, which is asked
-//! of the library, on the network that `resy lts` writes.
+//! `resy assume --trace-csv` uses the faster order. The papers' prototype used the other one, which is
+//! computed by the library, on the network that `resy lts` writes.
 
 use super::ask::Bench;
 use crate::args::Failure;
@@ -16,20 +16,20 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Instant;
 
-/// In which order steps are taken.
+/// The order of refinement steps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Way {
-    /// Ten forward, ten back.
+    /// Ten forward steps and ten backward steps in turn.
     Alternating,
-    /// Forward as long as there is something to do.
+    /// Forward steps as long as there are any.
     ForwardFirst,
 }
 
 impl Way {
-    /// Both.
+    /// Both orders.
     pub const ALL: [Way; 2] = [Way::Alternating, Way::ForwardFirst];
 
-    /// In titles and files.
+    /// The name in titles and files.
     pub fn name(self) -> &'static str {
         match self {
             Way::Alternating => "ten steps forward, ten back",
@@ -38,21 +38,21 @@ impl Way {
     }
 }
 
-/// The requirement after some steps.
+/// The requirement after some refinement steps.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TracePoint {
-    /// Steps of refinement so far.
+    /// The number of refinement steps so far.
     pub step: f64,
-    /// Classes of the environment.
+    /// The number of classes of the environment.
     pub classes: f64,
-    /// States of the requirement.
+    /// The number of states of the requirement.
     pub requirement: f64,
 }
 
-/// By the name of the row.
+/// Traces by the name of the row.
 pub type Traces = BTreeMap<(String, Way), Vec<TracePoint>>;
 
-/// Of the papers' split of a row.
+/// The trace of a row, with the papers' split.
 pub fn trace(bench: &Bench, row: &CaseStudy, way: Way) -> Result<Vec<TracePoint>, Failure> {
     let folder = Scratch::new("tables")?;
     match way {
@@ -72,7 +72,7 @@ pub fn trace(bench: &Bench, row: &CaseStudy, way: Way) -> Result<Vec<TracePoint>
     }
 }
 
-/// What `resy lts` wrote to a folder.
+/// Reads the network that `resy lts` wrote to a folder.
 fn network(folder: &Path, module: &str) -> Result<Network, Failure> {
     let text = std::fs::read_to_string(folder.join("model.net"))? + &format!("\nmodule {module}\n");
     let mut beside =
@@ -96,7 +96,7 @@ fn refined(bench: &Bench, network: &Network) -> Vec<TracePoint> {
 }
 
 impl TracePoint {
-    /// A line of a file; `None` for its heading.
+    /// Parses a line of the file; `None` for its heading.
     pub fn read(line: &str) -> Option<TracePoint> {
         let mut numbers = line.split(',').map(str::parse::<f64>);
         let mut next = || numbers.next()?.ok();
@@ -108,7 +108,7 @@ fn read(text: &str) -> Vec<TracePoint> {
     text.lines().filter_map(TracePoint::read).collect()
 }
 
-/// All traces as a file.
+/// All traces as the text of a file.
 pub fn to_csv(traces: &Traces) -> String {
     let mut text = "row,way,step,classes,requirement\n".to_owned();
     for ((row, way), points) in traces {
@@ -120,7 +120,7 @@ pub fn to_csv(traces: &Traces) -> String {
     text
 }
 
-/// The traces of such a file.
+/// Parses such a file.
 pub fn from_csv(text: &str) -> Traces {
     let mut traces = Traces::new();
     for line in text.lines() {

@@ -1,4 +1,4 @@
-//! What every engine and spin say about every row, as it stands and broken.
+//! The verdicts of every engine and of spin on every row, correct and broken.
 
 use super::markdown::{short, text_table};
 use super::mode::Mode;
@@ -7,7 +7,7 @@ use super::run::Run;
 use resy_testkit::case_studies::CaseStudy;
 use resy_testkit::families::Variant;
 
-/// Answers that contradict the truth.
+/// The answers that contradict the truth.
 pub fn differences(results: &Results) -> Vec<String> {
     let is_wrong = |row: &CaseStudy, run: &&Run| {
         let truth = row.truth(run.variant);

@@ -8,7 +8,7 @@ use crate::tables::results::Results;
 use crate::tables::trace::Way;
 use resy_testkit::case_studies::CaseStudy;
 
-/// Times below this are mostly the start of a process.
+/// Below this time, process startup dominates.
 const NOISE: f64 = 0.02;
 
 pub fn cost_of_synthesis(results: &Results) -> Claim {
@@ -81,7 +81,8 @@ pub fn early_drop(results: &Results) -> Claim {
     }
 }
 
-/// Classes, as a share of the environment's states, when half of the drop in size is done.
+/// The number of classes, relative to the environment's states, at which half of the reduction in size is
+/// reached.
 fn half_way(results: &Results, row: &CaseStudy, way: Way) -> Option<f64> {
     let trace = results.traces.get(&(row.name.clone(), way))?;
     let (first, last) = (trace.first()?.requirement, trace.last()?.requirement);

@@ -5,7 +5,7 @@ use crate::tables::markdown::{NOTHING, percent, times};
 use crate::tables::mode::Mode;
 use crate::tables::results::Results;
 
-/// What can be shown to a user: about a page.
+/// The size of a requirement that can be shown to a user, about a page.
 const A_PAGE: f64 = 25.0;
 
 pub fn order_of_magnitude(results: &Results) -> Claim {

@@ -1,4 +1,4 @@
-//! Claims from made-up numbers, confirmed and not.
+//! Claims computed from constructed numbers, confirmed and not.
 
 use super::super::results::tests::{answer, results};
 use super::super::run::Answer;
@@ -7,7 +7,7 @@ use super::forte::*;
 use super::tacas::*;
 use super::*;
 
-/// Three rows: spin takes 1 s, all else what it is given.
+/// Three rows on which spin takes 1 s, and other modes the given times.
 fn measured(times: [(Mode, f64); 3]) -> Results {
     let names = ["Elevator 2", "Elevator 3", "Prodcell 2"];
     let mut results = results(&names);

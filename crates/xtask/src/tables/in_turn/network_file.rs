@@ -9,31 +9,31 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The components and the rest, in a folder with their automata.
+/// The components and the rest of the file, in a folder with their automata.
 #[derive(Debug)]
 pub struct NetworkFile {
     folder: PathBuf,
-    /// In the order of the file.
+    /// The components, in the order of the file.
     pub components: Vec<Component>,
-    /// The monitor.
+    /// The text of the monitor.
     tail: String,
 }
 
-/// A component that has its automaton in a file.
+/// A component whose automaton is in a file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Component {
-    /// Without quotes.
+    /// The name without quotes.
     pub name: String,
-    /// As it stands in the file.
+    /// The name as written in the file.
     quoted: String,
-    /// Of the automaton, in the folder.
+    /// The file of the automaton.
     file: String,
-    /// All clauses but the names of the states, which a requirement has not.
+    /// All clauses except the names of states, which a requirement does not have.
     clauses: String,
 }
 
 impl NetworkFile {
-    /// The `model.net` of a folder; `None` if it does not look as expected.
+    /// Reads the `model.net` of a folder; `None` if it has an unexpected form.
     pub fn read(folder: &Path) -> io::Result<Option<NetworkFile>> {
         let text = fs::read_to_string(folder.join("model.net"))?;
         let Some((components, tail)) = parse(&text) else { return Ok(None) };
@@ -44,7 +44,7 @@ impl NetworkFile {
         Ok(Some(network))
     }
 
-    /// An automaton that has lost the last transition of an action must still be able to prevent it.
+    /// Keeps the alphabet: an automaton without any transition of an action must still block it.
     fn keep_alphabet(&mut self, number: usize) -> io::Result<()> {
         let component = &mut self.components[number];
         let labels = labels(&fs::read_to_string(self.folder.join(&component.file))?);
@@ -55,7 +55,7 @@ impl NetworkFile {
         Ok(())
     }
 
-    /// The states of each component.
+    /// The number of states of each component.
     pub fn sizes(&self) -> Vec<u64> {
         let size = |component: &Component| {
             let text = fs::read_to_string(self.folder.join(&component.file)).unwrap_or_default();
@@ -64,7 +64,7 @@ impl NetworkFile {
         self.components.iter().map(size).collect()
     }
 
-    /// Writes it, and says where.
+    /// Writes the file and returns its path.
     pub fn write(&self) -> io::Result<PathBuf> {
         let mut text = "network\n\n".to_owned();
         for Component { quoted, file, clauses, .. } in &self.components {
@@ -75,7 +75,7 @@ impl NetworkFile {
         Ok(path)
     }
 
-    /// Computes the requirement of a component, beside the automaton.
+    /// Computes the requirement of a component, into a file beside the automaton.
     pub fn assume(&self, bench: &Bench, number: usize) -> io::Result<Output> {
         let mut command = Command::new(&bench.resy);
         command.args(["assume", "--json", "-q", "--module", &self.components[number].name]);
@@ -83,9 +83,9 @@ impl NetworkFile {
         bench.run(&mut command, bench.limit)
     }
 
-    /// Puts the requirement in the place of the component.
+    /// Replaces the component by its requirement.
     pub fn replace(&mut self, number: usize) -> io::Result<()> {
-        // The next one is written to the same file, while this one is read.
+        // The next requirement is written to the same file while this one is read.
         let file = format!("taken-{number}.aut");
         fs::copy(self.folder.join(requirement_file(number)), self.folder.join(&file))?;
         self.components[number].file = file;
@@ -97,7 +97,7 @@ fn requirement_file(number: usize) -> String {
     format!("requirement-{number}.aut")
 }
 
-/// Components, and the text from the monitor on.
+/// The components, and the text from the monitor on.
 fn parse(text: &str) -> Option<(Vec<Component>, String)> {
     let start = text.find("\nmonitor ").map(|at| at + 1)?;
     let (head, tail) = text.split_at(start);
@@ -121,7 +121,7 @@ fn parse(text: &str) -> Option<(Vec<Component>, String)> {
     Some((components, tail.to_owned()))
 }
 
-/// The actions on the transitions of an automaton in Aldebaran's format, as they stand there.
+/// The actions on the transitions of an automaton in Aldebaran format, as written there.
 fn labels(aut: &str) -> BTreeSet<String> {
     let label = |line: &str| {
         let (_, rest) = line.split_once(", ")?;
@@ -132,7 +132,7 @@ fn labels(aut: &str) -> BTreeSet<String> {
     transitions.filter_map(label).filter(|label| label != "i").collect()
 }
 
-/// The last number of `des (0, 9, 7)`.
+/// The number of states, the last number of `des (0, 9, 7)`.
 fn n_states(aut: &str) -> Option<u64> {
     let header = aut.lines().next()?.strip_prefix("des (")?.trim_end().strip_suffix(')')?;
     header.rsplit(',').next()?.trim().parse().ok()

@@ -1,9 +1,9 @@
-//! What came of replacing processes in turn: a table, and what it says about the orders.
+//! The results of replacing processes in turn: a table, and a comparison of the orders.
 
 use super::{Order, ROUNDS, Replaced, Stage};
 use crate::tables::markdown::{NOTHING, number, text_table};
 
-/// Verdicts that are not true any more.
+/// The verdicts that changed by replacement.
 pub fn differences(all: &[Replaced]) -> Vec<String> {
     let wrong = |done: &&Replaced| {
         let said = done.stages.iter().map(|stage| &stage.verdict);
@@ -29,7 +29,7 @@ all requirements of both rounds, each a process of its own. The verdict of a sea
 
 ";
 
-/// The table, and what it says.
+/// The table, and the comparison.
 pub fn in_turn(all: &[Replaced]) -> String {
     let headings = ["model", "order", "states", "round one", "round two", "seconds", "verdict"];
     let row = |done: &Replaced| {
@@ -45,7 +45,7 @@ pub fn in_turn(all: &[Replaced]) -> String {
     format!("{HEAD}{}\n{}", text_table(&headings, &rows), findings(all))
 }
 
-/// Sizes from the largest down, equal ones together: `9×3 7 = 425`.
+/// Sizes in decreasing order, equal ones grouped: `9×3 7 = 425`.
 fn stage_cell(stage: &Stage) -> String {
     let mut sizes = stage.sizes.clone();
     sizes.sort_unstable_by(|a, b| b.cmp(a));
