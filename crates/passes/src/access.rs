@@ -1,6 +1,6 @@
 //! What a command reads and writes.
 
-use resy_system::{Command, DStepGuard, Expr, Instruction, Pattern, Place};
+use resy_system::{CellRef, Command, DStepGuard, Expr, Instruction, Pattern};
 
 /// Calls `visit` on a command and, for a `d_step`, on the commands inside.
 pub(crate) fn each_command<'a>(command: &'a Command, visit: &mut dyn FnMut(&'a Command)) {
@@ -21,7 +21,7 @@ pub(crate) fn each_command<'a>(command: &'a Command, visit: &mut dyn FnMut(&'a C
 }
 
 /// The variables that a command stores to, except those inside a `d_step`.
-pub(crate) fn stores(command: &Command) -> Vec<&Place> {
+pub(crate) fn stores(command: &Command) -> Vec<&CellRef> {
     match command {
         Command::Assign(place, _) => vec![place],
         Command::Receive { patterns, .. } => patterns.iter().filter_map(bound).collect(),
@@ -29,7 +29,7 @@ pub(crate) fn stores(command: &Command) -> Vec<&Place> {
     }
 }
 
-fn bound(pattern: &Pattern) -> Option<&Place> {
+fn bound(pattern: &Pattern) -> Option<&CellRef> {
     match pattern {
         Pattern::Bind(place) => Some(place),
         Pattern::Match(_) => None,
@@ -37,7 +37,7 @@ fn bound(pattern: &Pattern) -> Option<&Place> {
 }
 
 /// The cells that a reference may denote, for all values of the indices.
-pub(crate) fn cells(place: &Place) -> std::ops::RangeInclusive<usize> {
+pub(crate) fn cells(place: &CellRef) -> std::ops::RangeInclusive<usize> {
     let reach: u32 = place.indices.iter().map(|t| (t.len - 1) * t.stride).sum();
     place.offset as usize..=(place.offset + reach) as usize
 }

@@ -8,7 +8,7 @@ use crate::access::{cells, each_command, stores};
 use fixedbitset::FixedBitSet;
 use resy_index::IndexVec;
 use resy_system::{
-    CellInit, CellType, ChannelType, ChannelTypeId, Expr, Place, ProctypeId, Scope, System,
+    CellInit, CellRef, CellType, ChannelType, ChannelTypeId, Expr, ProctypeId, Scope, System,
 };
 
 /// Sends messages.
@@ -116,7 +116,7 @@ impl Channels {
         self.numbers[cell]
     }
 
-    fn of_place(&self, proctype: ProctypeId, place: &Place) -> Meaning {
+    fn of_place(&self, proctype: ProctypeId, place: &CellRef) -> Meaning {
         match place.scope {
             Scope::Global => {
                 let numbers: Option<Vec<usize>> =
@@ -139,7 +139,7 @@ impl Channels {
 }
 
 /// The cells of all elements that a reference may denote.
-pub(crate) fn elements(place: &Place) -> Vec<usize> {
+pub(crate) fn elements(place: &CellRef) -> Vec<usize> {
     let mut found = vec![place.offset as usize];
     for term in &place.indices {
         let steps = (0..term.len as usize).map(|i| i * term.stride as usize);

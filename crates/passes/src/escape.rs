@@ -3,7 +3,7 @@
 use crate::access::each_command;
 use crate::channels::{Channels, elements};
 use resy_system::{
-    CellInit, CellType, ChannelType, Command, Expr, Frame, Pattern, Place, ProctypeId, Scope,
+    CellInit, CellRef, CellType, ChannelType, Command, Expr, Frame, Pattern, ProctypeId, Scope,
     System,
 };
 use std::collections::HashSet;
@@ -21,7 +21,7 @@ pub(crate) fn escapes(system: &System, channels: &Channels) -> Vec<bool> {
         // Its own variable may be overwritten: its value is unknown.
         escapes[i + 1] |= channels.number(cell).is_none();
     }
-    let mut load = |place: &Place| {
+    let mut load = |place: &CellRef| {
         let cells = elements(place).into_iter().filter(|_| place.scope == Scope::Global);
         cells.filter_map(|c| channels.number(c)).for_each(|n| escapes[n] = true);
     };

@@ -5,7 +5,7 @@ use crate::bits::extend;
 use fixedbitset::FixedBitSet;
 use resy_index::IndexVec;
 use resy_system::{
-    Command, DStep, DStepGuard, Edge, Expr, Instruction, LocationId, Place, Proctype, Scope,
+    CellRef, Command, DStep, DStepGuard, Edge, Expr, Instruction, LocationId, Proctype, Scope,
 };
 
 /// The cells of the frame that may be read from a location before they are written. The cells of `always`
@@ -97,7 +97,7 @@ pub(crate) fn add_read(expr: &Expr, live: &mut FixedBitSet) {
 }
 
 /// Adds the local cells that a reference may denote.
-pub(crate) fn add_cells(place: &Place, set: &mut FixedBitSet) {
+pub(crate) fn add_cells(place: &CellRef, set: &mut FixedBitSet) {
     if place.scope == Scope::Local {
         cells(place).for_each(|c| set.insert(c));
     }

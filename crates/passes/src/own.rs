@@ -4,7 +4,7 @@
 
 use crate::channels::{ARRIVALS, DEPARTURES, Meaning, RECEIVES, SENDS};
 use crate::footprint::{Footprint, FootprintAnalysis};
-use resy_system::{Command, Edge, Expr, LocationId, Place, Probe, ProctypeId, Scope};
+use resy_system::{CellRef, Command, Edge, Expr, LocationId, Probe, ProctypeId, Scope};
 
 /// The next step of a process at a location.
 pub(crate) struct Own {
@@ -20,7 +20,7 @@ pub(crate) struct Own {
 #[derive(Clone, Debug)]
 pub(crate) struct Use {
     /// The variable that holds the channel.
-    pub place: Place,
+    pub place: CellRef,
     /// How it is used.
     pub how: How,
     /// The position in the step: 0 for its beginning.
@@ -110,7 +110,7 @@ impl FootprintAnalysis<'_> {
     }
 
     /// Whether a channel variable denotes the same channel before and in the middle of a step.
-    fn is_settled(&self, id: ProctypeId, place: &Place) -> bool {
+    fn is_settled(&self, id: ProctypeId, place: &CellRef) -> bool {
         let constant = place.indices.iter().all(|t| matches!(t.index, Expr::Const(_) | Expr::Pid));
         constant && self.channels.meaning(id, &Expr::Load(place.clone())) != Meaning::Any
     }

@@ -3,7 +3,7 @@
 //! An index out of range or a division by zero ends the run. A statement that may do so must not be moved
 //! before others: their violations would be lost.
 
-use resy_system::{BinaryOp, CellType, Command, Expr, Place, UnaryOp};
+use resy_system::{BinaryOp, CellRef, CellType, Command, Expr, UnaryOp};
 
 /// Whether a command, once enabled, certainly has a next state. (`d_step`s, sends and receives are not
 /// analysed.)
@@ -40,7 +40,7 @@ fn has_value_here(expr: &Expr) -> bool {
 }
 
 /// Whether the indices of a reference are certainly in range.
-fn place_exists(place: &Place) -> bool {
+fn place_exists(place: &CellRef) -> bool {
     place.indices.iter().all(|term| {
         has_value(&term.index)
             && range(&term.index).is_some_and(|(low, high)| low >= 0 && high < i64::from(term.len))

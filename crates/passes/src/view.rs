@@ -1,6 +1,6 @@
 //! The view of a state that independence is decided on, for any representation of states.
 
-use resy_system::{BinaryOp, Expr, LocationId, Place, ProctypeId, Scope, State, System};
+use resy_system::{BinaryOp, CellRef, Expr, LocationId, ProctypeId, Scope, State, System};
 
 /// Read access to a state.
 pub trait StateView {
@@ -44,11 +44,11 @@ impl StateView for (&System, &State) {
 }
 
 /// The number of the channel that a variable holds; `None` if it is not easily determined.
-pub(crate) fn channel_number(view: &impl StateView, pid: usize, place: &Place) -> Option<usize> {
+pub(crate) fn channel_number(view: &impl StateView, pid: usize, place: &CellRef) -> Option<usize> {
     load(view, pid, place).and_then(|n| usize::try_from(n).ok()).filter(|&n| n > 0)
 }
 
-fn load(view: &impl StateView, pid: usize, place: &Place) -> Option<i32> {
+fn load(view: &impl StateView, pid: usize, place: &CellRef) -> Option<i32> {
     let mut cell = place.offset as usize;
     for term in &place.indices {
         let index = usize::try_from(value(view, pid, &term.index)?).ok()?;

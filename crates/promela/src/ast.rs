@@ -236,14 +236,14 @@ pub struct ChanInit {
 #[derive(Clone, Debug)]
 pub struct Block {
     /// What it contains, at least one statement or declaration.
-    pub steps: Vec<Step>,
+    pub steps: Vec<BlockItem>,
     /// From brace to brace, or from `::` to the last step.
     pub span: Span,
 }
 
 /// One element of a sequence.
 #[derive(Clone, Debug)]
-pub enum Step {
+pub enum BlockItem {
     /// Variables.
     Decl(Decl),
     /// `xr` or `xs`.

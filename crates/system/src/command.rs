@@ -1,7 +1,7 @@
 //! What an edge does: its guard and its effect in one.
 
-use crate::expr::{Expr, Place};
-use crate::system::Place as SourcePlace;
+use crate::expr::{CellRef, Expr};
+use crate::system::SourcePlace;
 
 /// The command of an edge. Most can block; none leaves a trace when it does.
 #[derive(Clone, Debug)]
@@ -13,7 +13,7 @@ pub enum Command {
     /// Possible iff the expression is not zero (a `run` in it takes effect).
     Guard(Expr),
     /// `place = value`.
-    Assign(Place, Expr),
+    Assign(CellRef, Expr),
     /// `chan!args`, `chan!!args`.
     Send {
         /// The channel.
@@ -59,7 +59,7 @@ pub enum Command {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Pattern {
     /// The field goes into this variable (or nowhere).
-    Bind(Place),
+    Bind(CellRef),
     /// The field must have this value.
     Match(Expr),
 }

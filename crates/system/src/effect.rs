@@ -3,7 +3,7 @@
 use crate::SourcePlace;
 use crate::command::{Choice, Command, DStep, Instruction, Pattern, PrintPart};
 use crate::eval::View;
-use crate::expr::{Expr, Place};
+use crate::expr::{CellRef, Expr};
 use crate::guard::contains_run;
 use crate::interpreter::Interpreter;
 use crate::memory::{Memory, Value};
@@ -107,7 +107,7 @@ impl<M: Memory> Effect<'_, M> {
     }
 
     /// Carries out `x = f(x)` without asking for the value of `x`, if whoever keeps it computes.
-    fn update(&mut self, place: &Place, expr: &Expr) -> Value<bool> {
+    fn update(&mut self, place: &CellRef, expr: &Expr) -> Value<bool> {
         let old = |e: &Expr| matches!(e, Expr::Load(other) if other == place);
         if !expr.any(old) || expr.can_fail() || contains_run(expr) {
             return Ok(false);
@@ -123,7 +123,7 @@ impl<M: Memory> Effect<'_, M> {
         Ok(true)
     }
 
-    fn store(&mut self, place: &Place, value: i32) -> Value<()> {
+    fn store(&mut self, place: &CellRef, value: i32) -> Value<()> {
         if let Some(cell) = self.look(|v| v.address(place))? {
             self.memory.store(cell, place.cell.truncate(value))?;
         }

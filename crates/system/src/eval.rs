@@ -1,7 +1,7 @@
 //! The value of an expression in a state, as one process sees it.
 
 use crate::command::Pattern;
-use crate::expr::{BinaryOp, Expr, Place, Probe, Scope, UnaryOp};
+use crate::expr::{BinaryOp, CellRef, Expr, Probe, Scope, UnaryOp};
 use crate::interpreter::Options;
 use crate::memory::{Cell, Memory, Value};
 use crate::message::Offer;
@@ -166,7 +166,7 @@ impl<M: Memory> View<'_, M> {
         })
     }
 
-    fn load(&self, place: &Place) -> Value {
+    fn load(&self, place: &CellRef) -> Value {
         match self.address(place)? {
             Some(cell) => self.memory.load(cell),
             None => Ok(0),
@@ -174,7 +174,7 @@ impl<M: Memory> View<'_, M> {
     }
 
     /// The cell that `place` refers to; `None` for `_`.
-    pub fn address(&self, place: &Place) -> Value<Option<Cell>> {
+    pub fn address(&self, place: &CellRef) -> Value<Option<Cell>> {
         Ok(match place.scope {
             Scope::Global => Some(Cell::Global(self.offset(place)?)),
             Scope::Local if self.pid == OUTSIDE => {
@@ -185,7 +185,7 @@ impl<M: Memory> View<'_, M> {
         })
     }
 
-    fn offset(&self, place: &Place) -> Value<u32> {
+    fn offset(&self, place: &CellRef) -> Value<u32> {
         let mut offset = place.offset;
         for term in &place.indices {
             let index = self.eval(&term.index)?;
@@ -245,7 +245,7 @@ impl<M: Memory> View<'_, M> {
         &self,
         proctype: ProctypeId,
         pid: Option<&Expr>,
-        place: &Place,
+        place: &CellRef,
     ) -> Value<Option<Cell>> {
         let pid = self.remote(proctype, pid)?;
         let runs = match usize::try_from(pid) {

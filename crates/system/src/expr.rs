@@ -10,7 +10,7 @@ pub enum Expr {
     /// A constant.
     Const(i32),
     /// The value of a variable.
-    Load(Place),
+    Load(CellRef),
     /// A unary operator.
     Unary(UnaryOp, Box<Expr>),
     /// A binary operator; `&&` and `||` do not evaluate what they need not.
@@ -72,7 +72,7 @@ pub enum Expr {
         pid: Option<Box<Expr>>,
         /// The variable, in the frame of that proctype. Its indices are
         /// evaluated in the process that asks.
-        place: Place,
+        place: CellRef,
     },
 }
 
@@ -88,8 +88,8 @@ pub enum Scope {
 }
 
 /// A reference to a cell: `offset + Σ index · stride`.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Place {
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct CellRef {
     /// The frame.
     pub scope: Scope,
     /// The cell of the variable's first element.
@@ -268,7 +268,7 @@ impl Expr {
     }
 
     /// The expression with every load of one place replaced by that of another.
-    pub fn with_place(&self, old: &Place, new: &Place) -> Self {
+    pub fn with_place(&self, old: &CellRef, new: &CellRef) -> Self {
         let part = |e: &Self| Box::new(e.with_place(old, new));
         match self {
             Self::Load(place) if place == old => Self::Load(new.clone()),
@@ -287,7 +287,19 @@ impl Expr {
     }
 }
 
-impl Place {
+/// The debug text says `Place`: stored contracts contain hashes of the debug text of commands.
+impl std::fmt::Debug for CellRef {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Place")
+            .field("scope", &self.scope)
+            .field("offset", &self.offset)
+            .field("indices", &self.indices)
+            .field("cell", &self.cell)
+            .finish()
+    }
+}
+
+impl CellRef {
     /// The cell at `offset` of a frame, without an index.
     pub fn cell(scope: Scope, offset: u32, cell: CellType) -> Self {
         Self { scope, offset, indices: Vec::new(), cell }

@@ -1,6 +1,6 @@
 //! Temporal formulas over the propositions of a claim.
 
-use crate::expr::{BinaryOp, Expr, Place, UnaryOp};
+use crate::expr::{BinaryOp, CellRef, Expr, UnaryOp};
 
 /// A formula of linear temporal logic about the states of a run. Its propositions
 /// are numbers of expressions that stand beside it.
@@ -106,7 +106,7 @@ impl Expr {
     /// Whether there may be states in which it has no value, such as a division by
     /// zero. `false` is certain.
     pub fn can_fail(&self) -> bool {
-        let inside = |place: &Place| {
+        let inside = |place: &CellRef| {
             place.indices.iter().all(
                 |t| matches!(t.index, Self::Const(i) if u32::try_from(i).is_ok_and(|i| i < t.len)),
             )

@@ -32,20 +32,20 @@ mod violation;
 mod whole;
 
 pub use command::{Choice, Command, DStep, DStepGuard, Instruction, Pattern, PrintPart};
-pub use expr::{BinaryOp, Expr, IndexTerm, Place, Probe, Scope, UnaryOp};
+pub use expr::{BinaryOp, CellRef, Expr, IndexTerm, Probe, Scope, UnaryOp};
 pub use formula::Formula;
 pub use interpreter::{Interpreter, Options};
 pub use layout::{CellInit, CellType, Frame, Variable};
-pub use memory::{Cell, Field, Found, Memory, Value, Wish};
+pub use memory::{Cell, FieldQuery, FoundMessage, Memory, MessageQuery, Value};
 pub use message::Offer;
-pub use monitor::{Monitor, Refusal, Why};
+pub use monitor::{Monitor, Refusal, RefusalReason};
 pub use monitors::{MonitorFailure, Monitors};
 pub use size::{MAX_CELLS, MAX_CHANNELS, MAX_EDGES, TooLarge, check_size};
 pub use state::{Channel, Process, State, channels_of};
 pub use step::{Attempt, Control, Move, Step, Steps};
 pub use system::{
     ChannelInit, ChannelType, ChannelTypeId, Claim, ClaimKind, Edge, EventTrace, Instance,
-    LocationId, LtlFormula, Mtype, Place as SourcePlace, Proctype, ProctypeId, System,
+    LocationId, LtlFormula, Mtype, Proctype, ProctypeId, SourcePlace, System,
 };
 pub use validate::validate;
 pub use violation::{Violation, ViolationKind};

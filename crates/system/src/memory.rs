@@ -6,7 +6,7 @@
 //!
 //! [`State`]: crate::State
 
-use crate::expr::{BinaryOp, Expr, Place};
+use crate::expr::{BinaryOp, CellRef, Expr};
 use crate::interpreter::Interpreter;
 use crate::message::Offer;
 use crate::system::{ChannelTypeId, LocationId, ProctypeId, System};
@@ -26,7 +26,7 @@ pub enum Cell {
 
 /// What a receive asks of one field of a message.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Field {
+pub enum FieldQuery {
     /// It must have this value.
     Is(i32),
     /// Its value is needed.
@@ -37,16 +37,16 @@ pub enum Field {
 
 /// A message as a receive looks for it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Wish {
+pub struct MessageQuery {
     /// `??`: anywhere in the channel, not at its head only.
     pub random: bool,
     /// What is asked of the first fields.
-    pub fields: Vec<Field>,
+    pub fields: Vec<FieldQuery>,
 }
 
 /// A message that a receive has found.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Found {
+pub struct FoundMessage {
     /// Its slot; a memory that does not know it says 0.
     pub slot: usize,
     /// Its fields; those that were ignored may be missing or 0.
@@ -101,7 +101,7 @@ pub trait Memory: Clone {
     /// The message in a slot, if it is taken; oldest first.
     fn message(&self, chan: usize, slot: usize) -> Value<Option<Vec<i32>>>;
     /// The message that a receive would take.
-    fn find(&self, chan: usize, wish: &Wish) -> Value<Option<Found>>;
+    fn find(&self, chan: usize, wish: &MessageQuery) -> Value<Option<FoundMessage>>;
     /// Whether a process other than the sender stands ready to take an offered message.
     fn is_welcome(
         &self,
@@ -116,7 +116,7 @@ pub trait Memory: Clone {
         false
     }
     /// Stores the value of an expression in which the old value of the cell is the only variable.
-    fn compute(&mut self, _cell: Cell, _place: &Place, _value: &Expr) -> Value<()> {
+    fn compute(&mut self, _cell: Cell, _place: &CellRef, _value: &Expr) -> Value<()> {
         Err(ViolationKind::Unanswered)
     }
     /// Stores a value that fits the cell.
@@ -126,7 +126,12 @@ pub trait Memory: Clone {
     fn insert(&mut self, chan: usize, message: &[i32], sorted_by: Option<&[i32]>) -> Value<()>;
     /// Takes out the message that was found: by [`Memory::find`] for this wish, or without
     /// one in its slot.
-    fn remove(&mut self, chan: usize, wish: Option<&Wish>, found: &Found) -> Value<()>;
+    fn remove(
+        &mut self,
+        chan: usize,
+        wish: Option<&MessageQuery>,
+        found: &FoundMessage,
+    ) -> Value<()>;
     /// Moves a process.
     fn move_to(&mut self, pid: usize, location: LocationId) -> Value<()>;
     /// Changes a priority.

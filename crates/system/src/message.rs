@@ -3,7 +3,7 @@
 use crate::command::Pattern;
 use crate::eval::View;
 use crate::expr::{BinaryOp, Expr, Scope};
-use crate::memory::{Field, Found, Memory, Value, Wish};
+use crate::memory::{FieldQuery, FoundMessage, Memory, MessageQuery, Value};
 use crate::system::ChannelType;
 use crate::violation::ViolationKind;
 
@@ -46,7 +46,7 @@ impl<'a, M: Memory> View<'a, M> {
 
     /// What a receive with these patterns looks for. Nothing that fails is asked for:
     /// patterns that may fail are matched slot by slot, as far as is needed.
-    fn wish(&self, chan: usize, random: bool, patterns: &[Pattern]) -> Value<Option<Wish>> {
+    fn wish(&self, chan: usize, random: bool, patterns: &[Pattern]) -> Value<Option<MessageQuery>> {
         let n_fields = self.channel_type(chan)?.fields.len();
         if patterns.len() > n_fields || patterns.iter().any(can_fail) {
             return Ok(None);
@@ -54,12 +54,12 @@ impl<'a, M: Memory> View<'a, M> {
         let mut fields = Vec::with_capacity(patterns.len());
         for pattern in patterns {
             fields.push(match pattern {
-                Pattern::Match(expr) => Field::Is(self.eval(expr)?),
-                Pattern::Bind(place) if place.scope == Scope::Nowhere => Field::Ignored,
-                Pattern::Bind(_) => Field::Wanted,
+                Pattern::Match(expr) => FieldQuery::Is(self.eval(expr)?),
+                Pattern::Bind(place) if place.scope == Scope::Nowhere => FieldQuery::Ignored,
+                Pattern::Bind(_) => FieldQuery::Wanted,
             });
         }
-        Ok(Some(Wish { random, fields }))
+        Ok(Some(MessageQuery { random, fields }))
     }
 
     /// The message that a receive with these patterns takes: the oldest one if it
@@ -69,7 +69,7 @@ impl<'a, M: Memory> View<'a, M> {
         chan: usize,
         random: bool,
         patterns: &[Pattern],
-    ) -> Value<Option<(Found, Option<Wish>)>> {
+    ) -> Value<Option<(FoundMessage, Option<MessageQuery>)>> {
         let wish = self.wish(chan, random, patterns)?;
         let found = match &wish {
             Some(wish) => self.memory.find(chan, wish)?,
@@ -84,11 +84,11 @@ impl<'a, M: Memory> View<'a, M> {
         chan: usize,
         random: bool,
         patterns: &[Pattern],
-    ) -> Value<Option<Found>> {
+    ) -> Value<Option<FoundMessage>> {
         let mut slot = 0;
         while let Some(message) = self.memory.message(chan, slot)? {
             if self.matches(&message, patterns)? {
-                return Ok(Some(Found { slot, message }));
+                return Ok(Some(FoundMessage { slot, message }));
             }
             if !random {
                 break;

@@ -25,7 +25,7 @@ define_id!(
 
 /// A place in the source text, for people.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, Default)]
-pub struct Place {
+pub struct SourcePlace {
     /// Index into [`System::files`].
     pub file: u32,
     /// The line, from 1; 0 if there is no place.
@@ -90,7 +90,7 @@ pub struct Proctype {
     /// The labels of the text, with their locations.
     pub labels: Vec<(String, LocationId)>,
     /// Where it stands.
-    pub source: Place,
+    pub source: SourcePlace,
 }
 
 /// An edge from one location to another.
@@ -113,7 +113,7 @@ pub struct Edge {
     /// The statement as text.
     pub text: String,
     /// Where it stands.
-    pub source: Place,
+    pub source: SourcePlace,
 }
 
 /// A kind of channel.
@@ -158,7 +158,7 @@ pub struct Claim {
     /// What it is.
     pub kind: ClaimKind,
     /// Where it stands.
-    pub source: Place,
+    pub source: SourcePlace,
 }
 
 /// The kinds of claims.
@@ -205,7 +205,7 @@ impl System {
     }
 
     /// `file:line` of a place.
-    pub fn location(&self, place: Place) -> String {
+    pub fn location(&self, place: SourcePlace) -> String {
         let file = self.files.get(place.file as usize).map_or("", String::as_str);
         format!("{file}:{}", place.line)
     }

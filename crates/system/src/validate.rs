@@ -1,7 +1,7 @@
 //! Well-formedness of a system: one list, checked after every transformation.
 
 use crate::command::{Command, Instruction};
-use crate::expr::{Expr, Place, Scope};
+use crate::expr::{CellRef, Expr, Scope};
 use crate::layout::Frame;
 use crate::system::{Edge, LocationId, Proctype, System};
 use resy_index::Id;
@@ -86,7 +86,7 @@ impl Check<'_> {
         }
     }
 
-    fn place(&self, place: &Place) -> Result<(), String> {
+    fn place(&self, place: &CellRef) -> Result<(), String> {
         let cells = match place.scope {
             Scope::Global => &self.system.globals.cells,
             Scope::Local => &self.frame.cells,

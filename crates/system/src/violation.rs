@@ -1,7 +1,7 @@
 //! What can go wrong in a step.
 
 use crate::size::{MAX_CELLS, MAX_CHANNELS};
-use crate::system::Place as SourcePlace;
+use crate::system::SourcePlace;
 
 /// Something that went wrong, with the place of the statement.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! A whole state as the memory of a step.
 
 use crate::interpreter::Interpreter;
-use crate::memory::{Cell, Field, Found, Memory, Value, Wish};
+use crate::memory::{Cell, FieldQuery, FoundMessage, Memory, MessageQuery, Value};
 use crate::message::Offer;
 use crate::size::{MAX_CELLS, MAX_CHANNELS};
 use crate::state::{Channel, Process, State};
@@ -37,21 +37,23 @@ impl State {
     }
 }
 
-impl Wish {
+impl MessageQuery {
     /// Whether a message is what is looked for.
     pub fn fits(&self, message: &[i32]) -> bool {
         self.fields.iter().zip(message).all(|(field, value)| match field {
-            Field::Is(wanted) => wanted == value,
-            Field::Wanted | Field::Ignored => true,
+            FieldQuery::Is(wanted) => wanted == value,
+            FieldQuery::Wanted | FieldQuery::Ignored => true,
         })
     }
 }
 
-impl Wish {
+impl MessageQuery {
     /// The fields of a message that somebody looks at; the others are 0.
     pub fn wanted(&self, message: &[i32]) -> Vec<i32> {
         let fields = self.fields.iter().zip(message);
-        fields.map(|(field, &value)| if *field == Field::Ignored { 0 } else { value }).collect()
+        fields
+            .map(|(field, &value)| if *field == FieldQuery::Ignored { 0 } else { value })
+            .collect()
     }
 }
 
@@ -93,12 +95,12 @@ impl Memory for State {
         Ok(taken.then(|| self.slot(self.channels[chan], slot).to_vec()))
     }
 
-    fn find(&self, chan: usize, wish: &Wish) -> Value<Option<Found>> {
+    fn find(&self, chan: usize, wish: &MessageQuery) -> Value<Option<FoundMessage>> {
         let len = self.channel_len(chan)?;
         let channel = self.channels[chan];
         let mut slots = 0..if wish.random { len } else { len.min(1) };
         let slot = slots.find(|&slot| wish.fits(self.slot(channel, slot)));
-        Ok(slot.map(|slot| Found { slot, message: self.slot(channel, slot).to_vec() }))
+        Ok(slot.map(|slot| FoundMessage { slot, message: self.slot(channel, slot).to_vec() }))
     }
 
     fn is_welcome(
@@ -131,7 +133,12 @@ impl Memory for State {
         Ok(())
     }
 
-    fn remove(&mut self, chan: usize, _wish: Option<&Wish>, found: &Found) -> Value<()> {
+    fn remove(
+        &mut self,
+        chan: usize,
+        _wish: Option<&MessageQuery>,
+        found: &FoundMessage,
+    ) -> Value<()> {
         let channel = self.channels[chan];
         let (base, width) = (channel.base as usize, channel.width as usize);
         let (len, first) = (self.cells[base] as usize, base + 1);

@@ -10,7 +10,7 @@ use crate::vector::{ChannelLayout, ChannelPlace};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 use resy_index::Id;
-use resy_system::{ChannelTypeId, Expr, Pattern, Place, Scope};
+use resy_system::{CellRef, ChannelTypeId, Expr, Pattern, Scope};
 
 /// A channel, as far as it is known at compile time.
 #[derive(Copy, Clone)]
@@ -57,7 +57,7 @@ impl<'a> Emit<'a, '_> {
     }
 
     /// A global channel, or an element of an array of them, that no statement changes.
-    fn constant_channel(&mut self, place: &Place) -> Option<Chan> {
+    fn constant_channel(&mut self, place: &CellRef) -> Option<Chan> {
         if place.scope != Scope::Global {
             return None;
         }

@@ -7,7 +7,7 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
 use cranelift_frontend::Variable;
 use resy_index::Id;
-use resy_system::{Command, Edge, Expr, Place, PrintPart, ProctypeId};
+use resy_system::{CellRef, Command, Edge, Expr, PrintPart, ProctypeId};
 use std::mem::offset_of;
 
 /// The edge for which a command is tried; there is none inside a `d_step`.
@@ -195,7 +195,7 @@ impl Emit<'_, '_> {
         }
     }
 
-    pub fn store_place(&mut self, place: &Place, value: Value) {
+    pub fn store_place(&mut self, place: &CellRef, value: Value) {
         if let Some(a) = self.address(place) {
             // A store of the full width needs no truncation.
             let cut = match place.cell {

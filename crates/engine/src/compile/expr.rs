@@ -6,7 +6,7 @@ use crate::vector::Width;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 use resy_index::Id;
-use resy_system::{BinaryOp, Expr, Place, Probe, ProctypeId, Scope, UnaryOp};
+use resy_system::{BinaryOp, CellRef, Expr, Probe, ProctypeId, Scope, UnaryOp};
 
 /// The location of a variable: an address with a constant offset, and its width.
 pub struct Address {
@@ -194,7 +194,7 @@ impl Emit<'_, '_> {
         self.number(truth)
     }
 
-    fn load_place(&mut self, place: &Place) -> Value {
+    fn load_place(&mut self, place: &CellRef) -> Value {
         match self.address(place) {
             Some(a) => self.load(a.width, a.base, a.offset),
             None => self.int(0),
@@ -202,7 +202,7 @@ impl Emit<'_, '_> {
     }
 
     /// The address of a variable in the vector that is read; `None` for `_`.
-    pub fn address(&mut self, place: &Place) -> Option<Address> {
+    pub fn address(&mut self, place: &CellRef) -> Option<Address> {
         let (base, fields) = match (place.scope, self.proctype) {
             (Scope::Global, _) => (self.vector, &self.layout.globals.cells),
             (Scope::Local, Some(p)) => {
@@ -219,7 +219,7 @@ impl Emit<'_, '_> {
         &mut self,
         base: Value,
         fields: &[crate::vector::VectorField],
-        place: &Place,
+        place: &CellRef,
     ) -> Address {
         let first = fields[place.offset as usize];
         let (mut base, mut offset) = (base, first.offset);
@@ -263,7 +263,7 @@ impl Emit<'_, '_> {
         self.load(field.width, record, field.offset)
     }
 
-    fn remote_load(&mut self, proctype: ProctypeId, pid: Value, place: &Place) -> Value {
+    fn remote_load(&mut self, proctype: ProctypeId, pid: Value, place: &CellRef) -> Value {
         let record = self.record_of(pid);
         let field = self.layout.proctype;
         let actual = self.load(field.width, record, field.offset);

@@ -7,8 +7,8 @@ use crate::steps::EdgeNumbers;
 use crate::vector::{ChannelPlace, Shapes};
 use resy_index::IndexVec;
 use resy_system::{
-    CellInit, Command, DStepGuard, Edge, Expr, Instruction, LocationId, Pattern, Place, ProctypeId,
-    Scope, System,
+    CellInit, CellRef, Command, DStepGuard, Edge, Expr, Instruction, LocationId, Pattern,
+    ProctypeId, Scope, System,
 };
 
 /// The facts.
@@ -72,7 +72,7 @@ fn constant_channels(system: &System, global: &[ChannelPlace]) -> Vec<Option<Cha
     for (cell, &channel) in made.zip(global) {
         channels[cell as usize] = Some(channel);
     }
-    let mut written = |place: &Place| {
+    let mut written = |place: &CellRef| {
         if place.scope == Scope::Global {
             let reach: u32 = place.indices.iter().map(|t| (t.len - 1) * t.stride).sum();
             let end = (place.offset + reach) as usize;
@@ -86,7 +86,7 @@ fn constant_channels(system: &System, global: &[ChannelPlace]) -> Vec<Option<Cha
 }
 
 /// Calls `visit` with every variable that a command can write.
-pub fn for_each_written(command: &Command, visit: &mut impl FnMut(&Place)) {
+pub fn for_each_written(command: &Command, visit: &mut impl FnMut(&CellRef)) {
     match command {
         Command::Assign(place, _) => visit(place),
         Command::Receive { patterns, .. } => {

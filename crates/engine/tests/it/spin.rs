@@ -3,7 +3,7 @@
 //! Many claims stand in one file, so that one verifier decides them all.
 
 use crate::common::monitored;
-use resy_system::{Interpreter, Monitor, Monitors, Options, Why};
+use resy_system::{Interpreter, Monitor, Monitors, Options, RefusalReason};
 use resy_testkit::generate::rng::Rng;
 use resy_testkit::process;
 use resy_testkit::scratch::Scratch;
@@ -128,7 +128,10 @@ fn compare(model: &str, count: usize) -> (usize, usize, usize) {
         let monitor = match Monitor::of(claim) {
             Ok(monitor) => monitor,
             Err(refusal) => {
-                let live = matches!(refusal.why, Why::Liveness | Why::LivenessLabel(_));
+                let live = matches!(
+                    refusal.why,
+                    RefusalReason::Liveness | RefusalReason::LivenessLabel(_)
+                );
                 assert!(live, "{refusal}\n{model}");
                 refused += 1;
                 continue;

@@ -8,8 +8,8 @@ use resy_engine::search::{Ample, Outcome, Task, search};
 use resy_index::Id;
 use resy_passes::{Visible, merge, reset_dead};
 use resy_system::{
-    BinaryOp, CellType, Claim, ClaimKind, Expr, Formula, Interpreter, LocationId, LtlFormula,
-    Monitor, Monitors, Options, Place, ProctypeId, Scope, SourcePlace, System,
+    BinaryOp, CellRef, CellType, Claim, ClaimKind, Expr, Formula, Interpreter, LocationId,
+    LtlFormula, Monitor, Monitors, Options, ProctypeId, Scope, SourcePlace, System,
 };
 use std::collections::BTreeSet;
 
@@ -22,7 +22,7 @@ const CLAIMS: usize = 5;
 fn conditions(system: &System) -> Vec<Expr> {
     let mut values = Vec::new();
     for variable in system.globals.variables.iter().take(2) {
-        let load = Expr::Load(Place::cell(Scope::Global, variable.offset, variable.cell));
+        let load = Expr::Load(CellRef::cell(Scope::Global, variable.offset, variable.cell));
         values.push(match variable.cell {
             CellType::Chan => Expr::Len(Box::new(load)),
             _ => load,

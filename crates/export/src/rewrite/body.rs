@@ -1,7 +1,7 @@
 //! Locates the bodies of proctypes in the text of a program.
 
 use super::refusal::RewriteObstacle;
-use resy_promela::ast::{Block, Decl, Initialiser, Program, Step, Unit};
+use resy_promela::ast::{Block, BlockItem, Decl, Initialiser, Program, Unit};
 use resy_promela::preprocess::{NoIncludes, preprocess};
 use resy_promela::token::TokenKind;
 use resy_promela::{Diagnostics, SourceMap, Span, parse};
@@ -121,7 +121,7 @@ impl<'a> ProgramText<'a> {
 /// The leading declarations of a body.
 fn leading(block: &Block) -> impl Iterator<Item = &Decl> {
     block.steps.iter().map_while(|step| match step {
-        Step::Decl(declaration) => Some(declaration),
+        BlockItem::Decl(declaration) => Some(declaration),
         _ => None,
     })
 }

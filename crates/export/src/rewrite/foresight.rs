@@ -7,7 +7,7 @@
 use super::refusal::RewriteObstacle;
 use super::vocabulary::{Vocabulary, truncated};
 use resy_network::{Exchange, Reply, Request, symbol};
-use resy_system::{BinaryOp, Cell, CellType, Expr, Field, Wish};
+use resy_system::{BinaryOp, Cell, CellType, Expr, FieldQuery, MessageQuery};
 use std::collections::BTreeMap;
 
 /// A step expressed in terms of the state before it.
@@ -217,7 +217,7 @@ impl Foresight {
         &mut self,
         words: &Vocabulary<'_>,
         chan: usize,
-        wish: &Wish,
+        wish: &MessageQuery,
         found: Option<&[i32]>,
     ) -> Result<(), RewriteObstacle> {
         let name = words.channel(chan)?;
@@ -225,7 +225,7 @@ impl Foresight {
         if changed.is_touched() {
             return Err(RewriteObstacle::InsideChannel);
         }
-        let wants = wish.fields.contains(&Field::Wanted);
+        let wants = wish.fields.contains(&FieldQuery::Wanted);
         if wish.random && found.is_some() && wants && words.capacity(chan) > 1 {
             return Err(RewriteObstacle::InsideChannel);
         }
@@ -233,8 +233,8 @@ impl Foresight {
         let mut fields = Vec::new();
         for (i, &ty) in types.iter().enumerate() {
             fields.push(match (wish.fields.get(i), found) {
-                (Some(&Field::Is(value)), _) => words.field(ty, value)?,
-                (Some(Field::Wanted), Some(message)) => words.field(ty, message[i])?,
+                (Some(&FieldQuery::Is(value)), _) => words.field(ty, value)?,
+                (Some(FieldQuery::Wanted), Some(message)) => words.field(ty, message[i])?,
                 _ => "_".to_owned(),
             });
         }

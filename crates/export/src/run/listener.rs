@@ -4,8 +4,8 @@
 //! The step is executed again by the interpreter, on a state that records the changes of its channels.
 
 use resy_system::{
-    Attempt, Cell, ChannelTypeId, Command, Found, Interpreter, LocationId, Memory, Offer,
-    ProctypeId, State, Step, System, Value, Wish,
+    Attempt, Cell, ChannelTypeId, Command, FoundMessage, Interpreter, LocationId, Memory,
+    MessageQuery, Offer, ProctypeId, State, Step, System, Value,
 };
 
 /// A change of a channel: its contents before and after.
@@ -98,7 +98,7 @@ impl Memory for Listener {
     fn message(&self, chan: usize, slot: usize) -> Value<Option<Vec<i32>>> {
         self.state.message(chan, slot)
     }
-    fn find(&self, chan: usize, wish: &Wish) -> Value<Option<Found>> {
+    fn find(&self, chan: usize, wish: &MessageQuery) -> Value<Option<FoundMessage>> {
         self.state.find(chan, wish)
     }
     fn is_welcome(
@@ -115,7 +115,12 @@ impl Memory for Listener {
     fn insert(&mut self, chan: usize, message: &[i32], sorted_by: Option<&[i32]>) -> Value<()> {
         self.listen(chan, |state| state.insert(chan, message, sorted_by))
     }
-    fn remove(&mut self, chan: usize, wish: Option<&Wish>, found: &Found) -> Value<()> {
+    fn remove(
+        &mut self,
+        chan: usize,
+        wish: Option<&MessageQuery>,
+        found: &FoundMessage,
+    ) -> Value<()> {
         self.listen(chan, |state| state.remove(chan, wish, found))
     }
     fn move_to(&mut self, pid: usize, location: LocationId) -> Value<()> {

@@ -11,7 +11,7 @@ use crate::cut::uses::{for_each_command, for_each_write, offsets, reachable};
 use crate::cut::{Cut, Home, SharedCounter};
 use crate::step::half::Half;
 use resy_index::Id;
-use resy_system::{BinaryOp, Cell, Command, Expr, Memory, Place, Scope, Value, ViolationKind};
+use resy_system::{BinaryOp, Cell, CellRef, Command, Expr, Memory, Scope, Value, ViolationKind};
 
 /// The maximal number of writers: reading a counter needs a request to each of them.
 const MOST_WRITERS: usize = 4;
@@ -70,7 +70,7 @@ impl Cut<'_> {
     fn only_adds(&self, pid: usize, offset: u32) -> bool {
         let process = self.initial.processes()[pid];
         let proctype = &self.system().proctypes[process.proctype];
-        let means = |place: &Place| {
+        let means = |place: &CellRef| {
             place.scope == Scope::Global && offsets(place, &mut |_| None).contains(&offset)
         };
         let mut only = true;
@@ -118,7 +118,7 @@ impl Cut<'_> {
 }
 
 /// `x = x + e`, `x = e + x` or `x = x - e`, where `e` has no `x`.
-fn is_addition(place: &Place, value: &Expr) -> bool {
+fn is_addition(place: &CellRef, value: &Expr) -> bool {
     let old = |e: &Expr| matches!(e, Expr::Load(other) if other == place);
     let rest = |e: &Expr| {
         !e.any(|e| matches!(e, Expr::Load(other) if other.scope == place.scope && other.offset == place.offset))

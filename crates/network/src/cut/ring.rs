@@ -9,7 +9,7 @@ use crate::cut::{ChannelHome, Cut, PartId};
 use crate::step::half::Half;
 use crate::step::request::{Reply, Request};
 use resy_index::Id;
-use resy_system::{BinaryOp, Field, Found, Memory, Value, Wish};
+use resy_system::{BinaryOp, FieldQuery, FoundMessage, Memory, MessageQuery, Value};
 
 /// The reply of the ends of a ring: `local[0]` is the position of the oldest message, `local[1]`
 /// the length.
@@ -61,10 +61,10 @@ impl<'a> Half<'a> {
         &self,
         chan: usize,
         position: usize,
-        wish: &Wish,
+        wish: &MessageQuery,
     ) -> Value<Option<Vec<i32>>> {
         let (part, _) = self.place(chan, position)?;
-        let here = Wish { random: false, fields: wish.fields.clone() };
+        let here = MessageQuery { random: false, fields: wish.fields.clone() };
         self.ask_message(part, Request::Find(chan, here))
     }
 
@@ -73,15 +73,19 @@ impl<'a> Half<'a> {
             return Ok(None);
         }
         let width = self.cut().channels[chan].width as usize;
-        let all = Wish { random: false, fields: vec![Field::Wanted; width] };
+        let all = MessageQuery { random: false, fields: vec![FieldQuery::Wanted; width] };
         self.ring_find_at(chan, position, &all)
     }
 
-    pub(crate) fn ring_find(&self, chan: usize, wish: &Wish) -> Value<Option<Found>> {
+    pub(crate) fn ring_find(
+        &self,
+        chan: usize,
+        wish: &MessageQuery,
+    ) -> Value<Option<FoundMessage>> {
         let mut slot = 0;
         while self.test_len(chan, BinaryOp::Gt, slot as i32)? {
             if let Some(message) = self.ring_find_at(chan, slot, wish)? {
-                return Ok(Some(Found { slot, message }));
+                return Ok(Some(FoundMessage { slot, message }));
             }
             if !wish.random {
                 break;

@@ -8,8 +8,8 @@
 use crate::cut::refusal::{CutObstacle, CutRefusal};
 use crate::cut::uses::{observes_lives, reachable, starts_process};
 use resy_system::{
-    Command, Control, Edge, Expr, Interpreter, Move, Place, ProctypeId, Scope, SourcePlace, State,
-    Step, System,
+    CellRef, Command, Control, Edge, Expr, Interpreter, Move, ProctypeId, Scope, SourcePlace,
+    State, Step, System,
 };
 
 /// A start with more steps is refused.
@@ -140,7 +140,7 @@ fn is_private(system: &System, edge: &Edge) -> bool {
     private
 }
 
-fn is_never_written(system: &System, place: &Place) -> bool {
+fn is_never_written(system: &System, place: &CellRef) -> bool {
     let mut written = false;
     for proctype in system.proctypes.iter() {
         for edge in proctype.edges.iter().flatten() {
@@ -152,8 +152,9 @@ fn is_never_written(system: &System, place: &Place) -> bool {
     !written
 }
 
-fn overlap(a: &Place, b: &Place) -> bool {
-    let end = |p: &Place| p.offset + p.indices.iter().map(|t| (t.len - 1) * t.stride).sum::<u32>();
+fn overlap(a: &CellRef, b: &CellRef) -> bool {
+    let end =
+        |p: &CellRef| p.offset + p.indices.iter().map(|t| (t.len - 1) * t.stride).sum::<u32>();
     a.offset <= end(b) && b.offset <= end(a)
 }
 

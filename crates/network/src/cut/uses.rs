@@ -8,8 +8,8 @@ use crate::cut::support::Item;
 use crate::step::half::Half;
 use resy_index::IndexVec;
 use resy_system::{
-    Cell, Command, DStepGuard, Expr, IndexTerm, Instruction, LocationId, Pattern, Place, Proctype,
-    ProctypeId, Scope,
+    Cell, CellRef, Command, DStepGuard, Expr, IndexTerm, Instruction, LocationId, Pattern,
+    Proctype, ProctypeId, Scope,
 };
 use std::collections::BTreeSet;
 
@@ -84,7 +84,7 @@ pub fn for_each_command(command: &Command, visit: &mut dyn FnMut(&Command)) {
 }
 
 /// Calls `visit` on all places that a command may write.
-pub fn for_each_write(command: &Command, visit: &mut dyn FnMut(&Place)) {
+pub fn for_each_write(command: &Command, visit: &mut dyn FnMut(&CellRef)) {
     for_each_command(command, &mut |command| match command {
         Command::Assign(place, _) => visit(place),
         Command::Receive { patterns, .. } => {
@@ -100,7 +100,7 @@ pub fn for_each_write(command: &Command, visit: &mut dyn FnMut(&Place)) {
 
 /// The offsets that a place may refer to; `known` gives the value of an index, or `None` for any
 /// value.
-pub fn offsets(place: &Place, known: &mut dyn FnMut(&IndexTerm) -> Option<i32>) -> Vec<u32> {
+pub fn offsets(place: &CellRef, known: &mut dyn FnMut(&IndexTerm) -> Option<i32>) -> Vec<u32> {
     let mut offsets = vec![place.offset];
     for term in &place.indices {
         let indices = match known(term) {
@@ -183,11 +183,11 @@ impl<'c, 'a: 'c> Finder<'c, 'a> {
         if self.half.take_gap().is_some() { None } else { value }
     }
 
-    fn offsets(&self, place: &Place) -> Vec<u32> {
+    fn offsets(&self, place: &CellRef) -> Vec<u32> {
         offsets(place, &mut |term| self.constant(&term.index))
     }
 
-    fn place(&mut self, place: &Place, written: bool) {
+    fn place(&mut self, place: &CellRef, written: bool) {
         let pid = self.pid as u32;
         for offset in self.offsets(place) {
             let cell = match place.scope {
@@ -202,7 +202,7 @@ impl<'c, 'a: 'c> Finder<'c, 'a> {
         }
     }
 
-    fn remote(&mut self, proctype: ProctypeId, pid: &Option<Box<Expr>>, place: Option<&Place>) {
+    fn remote(&mut self, proctype: ProctypeId, pid: &Option<Box<Expr>>, place: Option<&CellRef>) {
         let exactly = pid.as_ref().and_then(|pid| self.constant(pid));
         for (pid, &runs) in self.cut.proctypes.iter().enumerate() {
             if runs != proctype || exactly.is_some_and(|exactly| exactly != pid as i32) {
@@ -241,7 +241,7 @@ impl<'c, 'a: 'c> Finder<'c, 'a> {
                 .offsets(place)
                 .into_iter()
                 .map(|offset| {
-                    self.constant(&Expr::Load(Place::cell(place.scope, offset, place.cell)))
+                    self.constant(&Expr::Load(CellRef::cell(place.scope, offset, place.cell)))
                 })
                 .collect();
             if let Some(names) = names {

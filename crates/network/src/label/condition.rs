@@ -3,7 +3,7 @@
 use crate::cut::Cut;
 use crate::label::name::symbol;
 use resy_index::Id;
-use resy_system::{BinaryOp, Cell, Expr, LocationId, Place, ProctypeId, Scope, UnaryOp};
+use resy_system::{BinaryOp, Cell, CellRef, Expr, LocationId, ProctypeId, Scope, UnaryOp};
 
 /// A longer text is replaced by the condition's number.
 const MAX_LENGTH: usize = 40;
@@ -57,7 +57,7 @@ impl Cut<'_> {
         })
     }
 
-    fn place_name(&self, place: &Place) -> Option<String> {
+    fn place_name(&self, place: &CellRef) -> Option<String> {
         if place.scope != Scope::Global {
             return None;
         }

@@ -8,7 +8,9 @@ use crate::label::signature::StepStage;
 use crate::step::reply::{DEAD, join, messages};
 use crate::step::request::{Exchange, Reply, Request};
 use resy_index::Id;
-use resy_system::{BinaryOp, Cell, CellType, Expr, Field, LocationId, Offer, UnaryOp, Wish};
+use resy_system::{
+    BinaryOp, Cell, CellType, Expr, FieldQuery, LocationId, MessageQuery, Offer, UnaryOp,
+};
 use std::rc::Rc;
 
 /// The name of the steps with these stages.
@@ -315,16 +317,22 @@ fn len_name(cut: &Cut<'_>, chan: usize, op: BinaryOp, value: i32, yes: bool) -> 
 }
 
 /// A receive; in brackets if the message stays in the channel.
-fn receive_name(cut: &Cut<'_>, chan: usize, wish: &Wish, reply: &Reply, stays: bool) -> String {
+fn receive_name(
+    cut: &Cut<'_>,
+    chan: usize,
+    wish: &MessageQuery,
+    reply: &Reply,
+    stays: bool,
+) -> String {
     let types = &cut.system().channel_types[cut.channels[chan].ty].fields;
     let found = match reply {
         Reply::Message(message) => message.as_deref(),
         _ => None,
     };
-    let field = |(i, (field, &ty)): (usize, (&Field, &CellType))| match (field, found) {
-        (Field::Ignored, _) | (Field::Wanted, None) => "_".to_owned(),
-        (Field::Is(value), _) => typed_value(cut, ty, None, *value),
-        (Field::Wanted, Some(message)) => typed_value(cut, ty, None, message[i]),
+    let field = |(i, (field, &ty)): (usize, (&FieldQuery, &CellType))| match (field, found) {
+        (FieldQuery::Ignored, _) | (FieldQuery::Wanted, None) => "_".to_owned(),
+        (FieldQuery::Is(value), _) => typed_value(cut, ty, None, *value),
+        (FieldQuery::Wanted, Some(message)) => typed_value(cut, ty, None, message[i]),
     };
     let fields: Vec<String> = wish.fields.iter().zip(types).enumerate().map(field).collect();
     let (sign, name) = (if wish.random { "??" } else { "?" }, cut.channel_name(chan));

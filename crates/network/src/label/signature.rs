@@ -8,7 +8,7 @@
 use crate::cut::support::Item;
 use crate::cut::{Cut, PartId, Role};
 use crate::step::request::{Exchange, Reply, Request};
-use resy_system::{Cell, CellType, Expr, Offer, Place, Scope, ViolationKind, Wish};
+use resy_system::{Cell, CellRef, CellType, Expr, MessageQuery, Offer, Scope, ViolationKind};
 use std::rc::Rc;
 
 /// What one process contributes to a step: all of it, or everything up to a send.
@@ -111,12 +111,12 @@ fn reply_text(cut: &Cut<'_>, reply: &Reply) -> String {
 }
 
 /// The cell is the only variable of the expression, so that its place adds only the type.
-fn compute_text(cell: &str, place: &Place, value: &Expr) -> String {
-    let plain = Place::cell(Scope::Global, 0, place.cell);
+fn compute_text(cell: &str, place: &CellRef, value: &Expr) -> String {
+    let plain = CellRef::cell(Scope::Global, 0, place.cell);
     format!("compute {cell} {:?} {:?}", place.cell, value.with_place(place, &plain))
 }
 
-fn wish_text(Wish { random, fields }: &Wish) -> String {
+fn wish_text(MessageQuery { random, fields }: &MessageQuery) -> String {
     format!("{}{fields:?}", if *random { "any " } else { "" })
 }
 

@@ -6,8 +6,8 @@ use crate::step::reply::DEAD;
 use crate::step::request::Request;
 use resy_index::Id;
 use resy_system::{
-    BinaryOp, Cell, ChannelTypeId, Expr, Found, Interpreter, LocationId, Memory, Offer, Place,
-    ProctypeId, Scope, System, Value, ViolationKind, Wish,
+    BinaryOp, Cell, CellRef, ChannelTypeId, Expr, FoundMessage, Interpreter, LocationId, Memory,
+    MessageQuery, Offer, ProctypeId, Scope, System, Value, ViolationKind,
 };
 
 impl Memory for Half<'_> {
@@ -102,13 +102,13 @@ impl Memory for Half<'_> {
         self.ask_message(self.cut.channels[chan].part, Request::Slot(chan, slot))
     }
 
-    fn find(&self, chan: usize, wish: &Wish) -> Value<Option<Found>> {
+    fn find(&self, chan: usize, wish: &MessageQuery) -> Value<Option<FoundMessage>> {
         if self.is_ring(chan) {
             return self.ring_find(chan, wish);
         }
         let request = Request::Find(chan, wish.clone());
         let message = self.ask_message(self.cut.channels[chan].part, request)?;
-        Ok(message.map(|message| Found { slot: 0, message }))
+        Ok(message.map(|message| FoundMessage { slot: 0, message }))
     }
 
     fn is_welcome(&self, _: &Interpreter<'_>, sender: usize, offer: &Offer) -> Value<bool> {
@@ -128,14 +128,14 @@ impl Memory for Half<'_> {
         }
     }
 
-    fn compute(&mut self, cell: Cell, place: &Place, value: &Expr) -> Value<()> {
+    fn compute(&mut self, cell: Cell, place: &CellRef, value: &Expr) -> Value<()> {
         if let Home::Sum(sum) = self.cut.home(cell) {
             return self.add_share(&self.cut.sums[sum as usize], value);
         }
         // The place without its indices, whose values the driver knows.
         let exact = match cell {
-            Cell::Global(offset) => Place::cell(Scope::Global, offset, place.cell),
-            Cell::Local(_, offset) => Place::cell(Scope::Local, offset, place.cell),
+            Cell::Global(offset) => CellRef::cell(Scope::Global, offset, place.cell),
+            Cell::Local(_, offset) => CellRef::cell(Scope::Local, offset, place.cell),
         };
         let value = value.with_place(place, &exact);
         if let Home::At(part, _) = self.cut.home(cell) {
@@ -163,7 +163,12 @@ impl Memory for Half<'_> {
         Ok(())
     }
 
-    fn remove(&mut self, chan: usize, wish: Option<&Wish>, found: &Found) -> Value<()> {
+    fn remove(
+        &mut self,
+        chan: usize,
+        wish: Option<&MessageQuery>,
+        found: &FoundMessage,
+    ) -> Value<()> {
         if self.is_ring(chan) {
             return self.ring_remove(chan, found.slot);
         }

@@ -5,7 +5,7 @@ use crate::cut::{ChannelHome, Cut, Home, Part, PartId, Role};
 use crate::step::half::Half;
 use crate::step::request::{Exchange, Reply, Request};
 use resy_index::Id;
-use resy_system::{Cell, LocationId, Offer, Wish};
+use resy_system::{Cell, LocationId, MessageQuery, Offer};
 use std::rc::Rc;
 
 /// The location of a process that is dead.
@@ -162,7 +162,7 @@ pub fn messages(local: &[i32], channel: ChannelHome) -> impl Iterator<Item = &[i
     (0..len).map(move |slot| message(local, channel, slot))
 }
 
-fn find(local: &[i32], channel: ChannelHome, wish: &Wish) -> Option<usize> {
+fn find(local: &[i32], channel: ChannelHome, wish: &MessageQuery) -> Option<usize> {
     let depth = if wish.random { usize::MAX } else { 1 };
     messages(local, channel).take(depth).position(|message| wish.fits(message))
 }

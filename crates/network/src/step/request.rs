@@ -6,7 +6,7 @@
 //! state whether it agrees.
 
 use crate::cut::PartId;
-use resy_system::{BinaryOp, Cell, Expr, Offer, Place, Wish};
+use resy_system::{BinaryOp, Cell, CellRef, Expr, MessageQuery, Offer};
 use rustc_hash::FxBuildHasher;
 use std::hash::{BuildHasher, Hash, Hasher};
 use std::rc::Rc;
@@ -21,7 +21,7 @@ pub enum Request {
     /// Stores a value.
     Store(Cell, i32),
     /// Stores the value of an expression whose only variable is the cell, at this place.
-    Compute(Cell, Place, Expr),
+    Compute(Cell, CellRef, Expr),
     /// Whether the process is alive.
     Alive,
     /// The location of the process; 0 if it is dead.
@@ -35,11 +35,11 @@ pub enum Request {
     /// The message in a slot of a channel.
     Slot(usize, usize),
     /// The message that a receive would take from a channel.
-    Find(usize, Wish),
+    Find(usize, MessageQuery),
     /// Inserts a message into a channel; sorted by the second list, if there is one.
     Insert(usize, Vec<i32>, Option<Vec<i32>>),
     /// Removes the message that a receive takes from a channel.
-    Remove(usize, Wish),
+    Remove(usize, MessageQuery),
     /// Removes the message in a slot of a channel.
     RemoveSlot(usize, usize),
     /// The slot of the oldest message of a channel in pieces.

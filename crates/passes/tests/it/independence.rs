@@ -4,14 +4,14 @@ use crate::models::{models, random, system};
 use resy_index::Id;
 use resy_passes::{Independence, Visible, check_independence, merge, reset_dead};
 use resy_system::{
-    BinaryOp, CellType, Expr, Interpreter, Options, Place, ProctypeId, Scope, System,
+    BinaryOp, CellRef, CellType, Expr, Interpreter, Options, ProctypeId, Scope, System,
 };
 
 /// Nothing to see, and something: the first globals, the middle of a proctype, the length of a channel.
 fn views(system: &System) -> [Visible; 2] {
     let mut expressions = Vec::new();
     for variable in system.globals.variables.iter().take(2) {
-        let load = Expr::Load(Place::cell(Scope::Global, variable.offset, variable.cell));
+        let load = Expr::Load(CellRef::cell(Scope::Global, variable.offset, variable.cell));
         expressions.push(match variable.cell {
             CellType::Chan => Expr::Len(Box::new(load)),
             _ => load,

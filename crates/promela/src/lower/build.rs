@@ -3,7 +3,7 @@
 use super::Lowerer;
 use super::flow::{Destination, Kind as ElementKind, Node, NodeKind, SequenceId};
 use super::symbols::Kind;
-use crate::ast::{self, Block, Step, Stmt, StmtKind};
+use crate::ast::{self, Block, BlockItem, Stmt, StmtKind};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::print;
 use crate::source::Span;
@@ -27,13 +27,13 @@ impl Lowerer<'_> {
     pub(super) fn steps(&mut self, block: &Block) {
         for step in &block.steps {
             match step {
-                Step::Decl(decl) => self.declare_locals(decl),
-                Step::Exclusive { send, channels, .. } => {
+                BlockItem::Decl(decl) => self.declare_locals(decl),
+                BlockItem::Exclusive { send, channels, .. } => {
                     for channel in channels {
                         self.claim_end(channel, *send);
                     }
                 }
-                Step::Stmt(stmt) => {
+                BlockItem::Stmt(stmt) => {
                     if let Some(node) = self.statement(stmt) {
                         self.add_node(node);
                     }

@@ -6,7 +6,7 @@ use super::symbols::{Kind, SymbolId, Type, TypedefId, Variable};
 use super::types::{Field, Init, Typedef};
 use crate::ast::{self, BasicType, Initialiser, TypeName};
 use crate::diagnostic::{Code, Diagnostic};
-use resy_system::{CellInit, CellType, Command, Expr, Frame, Mtype, Place, Scope};
+use resy_system::{CellInit, CellRef, CellType, Command, Expr, Frame, Mtype, Scope};
 
 /// The order in which spin initialises globals, by type.
 fn init_rank(ty: &TypeName) -> u8 {
@@ -187,7 +187,7 @@ impl Lowerer<'_> {
                     _ => format!("{name} = 0"),
                 };
                 // Of an array, the first element only.
-                (Command::Assign(Place::cell(Scope::Local, variable.offset, *cell), value), text)
+                (Command::Assign(CellRef::cell(Scope::Local, variable.offset, *cell), value), text)
             }
         };
         self.add_node(Node::command(command, text, span));

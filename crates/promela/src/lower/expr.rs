@@ -251,7 +251,7 @@ impl Lowerer<'_> {
             self.error(Code::Type, var.name.span, "a structure cannot be read from outside");
             return None;
         };
-        let mut place = sys::Place::cell(Scope::Local, variable.offset, cell);
+        let mut place = sys::CellRef::cell(Scope::Local, variable.offset, cell);
         if let (Some(len), index) = (variable.array, &var.index) {
             let index = match index {
                 Some(e) => self.expr(e)?,

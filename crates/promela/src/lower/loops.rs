@@ -81,7 +81,7 @@ impl Lowerer<'_> {
     #[expect(clippy::too_many_arguments, reason = "the parts of one loop")]
     fn count_up(
         &mut self,
-        index: sys::Place,
+        index: sys::CellRef,
         name: &str,
         from: Expr,
         to: Expr,
@@ -200,7 +200,7 @@ impl Lowerer<'_> {
     }
 
     /// The index of a loop: a plain variable.
-    fn loop_index(&mut self, var: &VarRef) -> Option<sys::Place> {
+    fn loop_index(&mut self, var: &VarRef) -> Option<sys::CellRef> {
         let target = self.write(var)?;
         if target.ty.is_chan() || target.whole_array.is_some() || var.parts.len() > 1 {
             let message = format!("`{}` cannot be an index", print::var_ref(var));
@@ -211,12 +211,12 @@ impl Lowerer<'_> {
         self.scalar(target, var.span)
     }
 
-    fn store(&mut self, place: &sys::Place, value: Expr, text: String, span: Span) {
+    fn store(&mut self, place: &sys::CellRef, value: Expr, text: String, span: Span) {
         self.add_node(Node::command(Command::Assign(place.clone(), value), text, span));
     }
 
     /// The increment at the end of a loop's body, which it closes.
-    fn close_loop(&mut self, index: &sys::Place, name: &str, span: Span) -> Option<SequenceId> {
+    fn close_loop(&mut self, index: &sys::CellRef, name: &str, span: Span) -> Option<SequenceId> {
         let one = Box::new(Expr::Const(1));
         let sum = Expr::Binary(BinaryOp::Add, Box::new(Expr::Load(index.clone())), one);
         self.store(index, sum, format!("{name}++"), span);
@@ -251,12 +251,12 @@ impl Lowerer<'_> {
     }
 
     /// The hidden counter of a loop over messages: one for each block.
-    fn message_counter(&mut self, span: Span) -> Option<sys::Place> {
+    fn message_counter(&mut self, span: Span) -> Option<sys::CellRef> {
         let path: Vec<String> = self.blocks.iter().map(u32::to_string).collect();
         let name: Rc<str> = format!("_for_message_{}", path.join("_")).into();
         let id = self.symbols.mention(&name, self.context, &self.blocks, span);
         if let Kind::Variable(v) = &self.symbols.table[id].kind {
-            return Some(sys::Place::cell(v.scope, v.offset, CellType::Byte));
+            return Some(sys::CellRef::cell(v.scope, v.offset, CellType::Byte));
         }
         let cell = CellType::Byte;
         let ty = Type::Basic { cell, in_message: cell, is_chan: false, mtype: None };
@@ -273,7 +273,7 @@ impl Lowerer<'_> {
             record: None,
         });
         self.mark_used(id);
-        Some(sys::Place::cell(scope, offset, cell))
+        Some(sys::CellRef::cell(scope, offset, cell))
     }
 
     fn mark_read(&mut self, name: &ast::Name) {
@@ -283,6 +283,6 @@ impl Lowerer<'_> {
     }
 }
 
-fn compare(op: BinaryOp, index: &sys::Place, bound: Expr) -> Expr {
+fn compare(op: BinaryOp, index: &sys::CellRef, bound: Expr) -> Expr {
     Expr::Binary(op, Box::new(Expr::Load(index.clone())), Box::new(bound))
 }

@@ -5,12 +5,12 @@ use super::symbols::{Kind, SymbolId, Type, TypedefId, Variable};
 use crate::ast::{self, VarPart, VarRef};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::similar::similar;
-use resy_system::{CellType, Expr, IndexTerm, Place, Scope};
+use resy_system::{CellRef, CellType, Expr, IndexTerm, Scope};
 
 /// A reference, resolved as far as it goes.
 #[derive(Clone)]
 pub(super) struct Target {
-    pub place: Place,
+    pub place: CellRef,
     pub ty: Type,
     /// Set if the reference stops at an array: its length.
     pub whole_array: Option<u32>,
@@ -64,7 +64,7 @@ impl Lowerer<'_> {
         symbol.read |= reads;
         symbol.written |= !reads;
         let mut target = Target {
-            place: Place::cell(variable.scope, variable.offset, CellType::Int),
+            place: CellRef::cell(variable.scope, variable.offset, CellType::Int),
             ty: variable.ty,
             whole_array: variable.array,
         };
@@ -137,7 +137,7 @@ impl Lowerer<'_> {
     }
 
     /// A single cell: neither a structure nor an array.
-    pub(super) fn scalar(&mut self, target: Target, span: crate::Span) -> Option<Place> {
+    pub(super) fn scalar(&mut self, target: Target, span: crate::Span) -> Option<CellRef> {
         self.need_index(&target, span)?;
         match target.ty {
             Type::Basic { .. } => Some(target.place),
@@ -151,7 +151,7 @@ impl Lowerer<'_> {
     }
 
     /// The cells of a reference, one by one: a structure gives all its fields.
-    pub(super) fn cells(&mut self, target: Target, span: crate::Span) -> Option<Vec<Place>> {
+    pub(super) fn cells(&mut self, target: Target, span: crate::Span) -> Option<Vec<CellRef>> {
         match target.ty {
             Type::Struct(id) => {
                 self.need_index(&target, span)?;
@@ -169,10 +169,10 @@ impl Lowerer<'_> {
 
     fn struct_cells(
         &mut self,
-        base: &Place,
+        base: &CellRef,
         id: TypedefId,
         span: crate::Span,
-        out: &mut Vec<Place>,
+        out: &mut Vec<CellRef>,
     ) -> Option<()> {
         for field in self.typedefs[id].fields.clone() {
             let mut place = base.clone();
@@ -216,8 +216,8 @@ impl Lowerer<'_> {
     }
 
     /// The place of `_`.
-    pub(super) fn nowhere() -> Place {
-        Place::cell(Scope::Nowhere, 0, CellType::Int)
+    pub(super) fn nowhere() -> CellRef {
+        CellRef::cell(Scope::Nowhere, 0, CellType::Int)
     }
 
     /// A declared name close to one that is not.

@@ -3,7 +3,7 @@
 use super::parser::{Parse, Parser};
 use super::recover::{Closer, ends_sequence, opens_unit};
 use super::words::{Kind, Kw};
-use crate::ast::{Block, Expr, ExprKind, Step, Stmt, StmtKind};
+use crate::ast::{Block, BlockItem, Expr, ExprKind, Stmt, StmtKind};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
 use crate::token::Punct;
@@ -35,7 +35,7 @@ impl Parser<'_> {
     }
 
     /// Steps up to the end of the sequence. Steps that cannot be read are left out.
-    pub(super) fn sequence(&mut self, open: Span) -> Vec<Step> {
+    pub(super) fn sequence(&mut self, open: Span) -> Vec<BlockItem> {
         let mut steps = Vec::new();
         if ends_sequence(self.peek()) {
             if self.peek().kind != Kind::End && !opens_unit(self.peek()) {
@@ -65,7 +65,7 @@ impl Parser<'_> {
     }
 
     /// Takes separators; false at the end of the sequence.
-    fn separators(&mut self, separated: bool, step: Option<&Step>, before: usize) -> bool {
+    fn separators(&mut self, separated: bool, step: Option<&BlockItem>, before: usize) -> bool {
         let mut n = 0;
         let mut second = self.last;
         while self.peek().is_separator() {
@@ -94,17 +94,17 @@ impl Parser<'_> {
         true
     }
 
-    fn missing_separator(&mut self, step: Option<&Step>) {
+    fn missing_separator(&mut self, step: Option<&BlockItem>) {
         let lex = self.peek().clone();
         let word = match step {
-            Some(Step::Stmt(Stmt { kind: StmtKind::Expr(e), .. })) => single_word(e),
+            Some(BlockItem::Stmt(Stmt { kind: StmtKind::Expr(e), .. })) => single_word(e),
             _ => None,
         };
         let by_word = word.and_then(|w| super::hints::for_statement(w, &lex, &self.src.names));
         let diagnostic = match (by_word, super::hints::for_token(&lex, "`;`")) {
             (Some((message, hint)), _) => {
                 let span = match step {
-                    Some(Step::Stmt(stmt)) => stmt.span,
+                    Some(BlockItem::Stmt(stmt)) => stmt.span,
                     _ => lex.span,
                 };
                 Diagnostic::new(Code::Syntax, span, message).hint(hint)
@@ -126,8 +126,8 @@ impl Parser<'_> {
     }
 
     /// `else` behind other statements: its `::` has been forgotten, most likely.
-    fn warn_late_else(&mut self, step: &Step) {
-        let Step::Stmt(Stmt { kind: StmtKind::Else, span }) = step else { return };
+    fn warn_late_else(&mut self, step: &BlockItem) {
+        let BlockItem::Stmt(Stmt { kind: StmtKind::Else, span }) = step else { return };
         let message = "`else` does not open an option here";
         let diagnostic = Diagnostic::new(Code::Suspicious, *span, message)
             .label("this is a statement of the option before it")
@@ -150,7 +150,7 @@ impl Parser<'_> {
         self.fail(diagnostic);
     }
 
-    fn step(&mut self) -> Parse<Step> {
+    fn step(&mut self) -> Parse<BlockItem> {
         if self.at_declaration() {
             return self.local_declaration();
         }
@@ -160,21 +160,21 @@ impl Parser<'_> {
             while self.eat(Punct::Comma) {
                 channels.push(self.var_ref()?);
             }
-            return Ok(Step::Exclusive { send: kw == Kw::Xs, channels, span });
+            return Ok(BlockItem::Exclusive { send: kw == Kw::Xs, channels, span });
         }
         let main = self.statement()?;
         if !self.eat_kw(Kw::Unless) {
-            return Ok(Step::Stmt(main));
+            return Ok(BlockItem::Stmt(main));
         }
         let escape = self.statement()?;
         let span = main.span.to(escape.span);
         let kind = StmtKind::Unless(Box::new(main), Box::new(escape));
-        Ok(Step::Stmt(Stmt { kind, span }))
+        Ok(BlockItem::Stmt(Stmt { kind, span }))
     }
 
-    fn local_declaration(&mut self) -> Parse<Step> {
+    fn local_declaration(&mut self) -> Parse<BlockItem> {
         match self.declaration()? {
-            super::decl::Declared::Vars(decl) => Ok(Step::Decl(decl)),
+            super::decl::Declared::Vars(decl) => Ok(BlockItem::Decl(decl)),
             super::decl::Declared::Mtype(_, span) => {
                 let message = "an `mtype` can only be declared outside proctypes";
                 Err(self.fail(Diagnostic::new(Code::Declaration, span, message)))

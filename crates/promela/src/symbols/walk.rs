@@ -2,17 +2,19 @@
 
 use super::DeclarationKind;
 use super::collect::{Collector, Remote};
-use crate::ast::{Block, Expr, ExprKind, ForRange, RecvArg, Step, Stmt, StmtKind, VarPart, VarRef};
+use crate::ast::{
+    Block, BlockItem, Expr, ExprKind, ForRange, RecvArg, Stmt, StmtKind, VarPart, VarRef,
+};
 
 impl Collector {
     pub fn steps(&mut self, block: &Block) {
         for step in &block.steps {
             match step {
-                Step::Decl(decl) => self.declare(decl, DeclarationKind::Variable),
-                Step::Exclusive { channels, .. } => {
+                BlockItem::Decl(decl) => self.declare(decl, DeclarationKind::Variable),
+                BlockItem::Exclusive { channels, .. } => {
                     channels.iter().for_each(|channel| self.var_ref(channel, false));
                 }
-                Step::Stmt(stmt) => self.statement(stmt),
+                BlockItem::Stmt(stmt) => self.statement(stmt),
             }
         }
     }

@@ -15,7 +15,7 @@ mod test;
 mod universal;
 
 use never::Never;
-pub use refusal::{Refusal, Why};
+pub use refusal::{Refusal, RefusalReason};
 
 use crate::{Claim, ClaimKind, Expr, Formula, LtlFormula};
 use resy_automata::ltl::{BadPrefixes, SafetyClass, classify};
@@ -143,17 +143,17 @@ impl Monitor {
     }
 }
 
-fn of_formula(ltl: &LtlFormula) -> Result<(Automaton, Vec<Expr>), Why> {
+fn of_formula(ltl: &LtlFormula) -> Result<(Automaton, Vec<Expr>), RefusalReason> {
     if ltl.propositions.len() > u64::BITS as usize {
-        return Err(Why::Propositions);
+        return Err(RefusalReason::Propositions);
     }
     ltl.propositions.iter().try_for_each(refusal::check_condition)?;
     match classify(&opaque(&ltl.formula)) {
         Ok(SafetyClass::Safety(prefixes)) => {
             Ok((Automaton::Formula(prefixes), ltl.propositions.clone()))
         }
-        Ok(SafetyClass::Liveness) => Err(Why::Liveness),
-        Err(too_large) => Err(Why::TooLarge(too_large)),
+        Ok(SafetyClass::Liveness) => Err(RefusalReason::Liveness),
+        Err(too_large) => Err(RefusalReason::TooLarge(too_large)),
     }
 }
 

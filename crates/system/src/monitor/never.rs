@@ -7,7 +7,7 @@
 //! is over, and nothing is wrong. A location with an `end` label counts as the end.
 
 use super::read::Reader;
-use super::refusal::Why;
+use super::refusal::RefusalReason;
 use super::test::{Answer, Test};
 use super::universal::universal;
 use crate::{Expr, LocationId, Proctype};
@@ -48,9 +48,9 @@ pub(super) struct Move {
 
 impl Never {
     /// The claim and the conditions that it looks at.
-    pub fn of(claim: &Proctype) -> Result<(Self, Vec<Expr>), Why> {
+    pub fn of(claim: &Proctype) -> Result<(Self, Vec<Expr>), RefusalReason> {
         if let Some((label, _)) = claim.labels.iter().find(|(l, _)| l.starts_with("progress")) {
-            return Err(Why::LivenessLabel(label.clone()));
+            return Err(RefusalReason::LivenessLabel(label.clone()));
         }
         let mut reader = Reader::new(claim);
         let initial = reader.enter(claim.start)?;
@@ -59,7 +59,7 @@ impl Never {
             locations.push(reader.location(at)?);
         }
         if reader.propositions.len() > u64::BITS as usize {
-            return Err(Why::Propositions);
+            return Err(RefusalReason::Propositions);
         }
         let mut never = Self { initial, locations };
         never.mark_resting();
@@ -130,7 +130,11 @@ impl Never {
 
     /// Turns locations that accept everything into violations, and refuses other
     /// accept labels to which the claim can come again and again.
-    fn resolve_acceptance(&mut self, claim: &Proctype, numbers: &[LocationId]) -> Result<(), Why> {
+    fn resolve_acceptance(
+        &mut self,
+        claim: &Proctype,
+        numbers: &[LocationId],
+    ) -> Result<(), RefusalReason> {
         let labels = claim.labels.iter().filter(|(label, _)| label.starts_with("accept"));
         let number = |at: &LocationId| numbers.iter().position(|n| n == at);
         let accepting: Vec<(&String, usize)> =
@@ -153,7 +157,7 @@ impl Never {
         for (label, at) in accepting {
             let comes_back = self.closure(self.locations[at].successors) >> at & 1 == 1;
             if reached >> at & 1 == 1 && comes_back {
-                return Err(Why::LivenessLabel(label.clone()));
+                return Err(RefusalReason::LivenessLabel(label.clone()));
             }
         }
         Ok(())

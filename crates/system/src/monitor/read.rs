@@ -2,7 +2,7 @@
 //! become formulas over propositions.
 
 use super::never::{Location, Move, VIOLATED};
-use super::refusal::Why;
+use super::refusal::RefusalReason;
 use super::test::{Code, Start, Test, mentions};
 use crate::{Command, DStep, DStepGuard, Expr, Formula, Instruction, LocationId, Proctype};
 use resy_index::IndexVec;
@@ -27,13 +27,13 @@ impl<'a> Reader<'a> {
     }
 
     /// The location as a set; the end of the claim is a violation.
-    pub fn enter(&mut self, at: LocationId) -> Result<u64, Why> {
+    pub fn enter(&mut self, at: LocationId) -> Result<u64, RefusalReason> {
         if self.claim.end_locations[at] {
             return Ok(VIOLATED);
         }
         let number = match self.numbers[at] {
             Some(number) => number,
-            None if self.locations.len() == 63 => return Err(Why::Locations),
+            None if self.locations.len() == 63 => return Err(RefusalReason::Locations),
             None => {
                 self.locations.push(at);
                 *self.numbers[at].insert(self.locations.len() - 1)
@@ -42,7 +42,7 @@ impl<'a> Reader<'a> {
         Ok(1 << number)
     }
 
-    pub fn location(&mut self, at: LocationId) -> Result<Location, Why> {
+    pub fn location(&mut self, at: LocationId) -> Result<Location, RefusalReason> {
         let claim = self.claim;
         let mut location = Location::default();
         for edge in &claim.edges[at] {
@@ -54,18 +54,28 @@ impl<'a> Reader<'a> {
         Ok(location)
     }
 
-    fn test(&mut self, command: &Command, text: &str, looks_at: &mut u64) -> Result<Test, Why> {
+    fn test(
+        &mut self,
+        command: &Command,
+        text: &str,
+        looks_at: &mut u64,
+    ) -> Result<Test, RefusalReason> {
         Ok(match command {
             Command::Skip | Command::Print(_) => Test::Holds(Formula::Bool(true)),
             Command::Else => Test::Else,
             Command::Guard(e) => Test::Holds(self.condition(e, looks_at)),
             Command::Assert(e, _) => Test::Assert(self.condition(e, looks_at)),
             Command::DStep(d_step) => self.d_step(d_step, text, looks_at)?,
-            _ => return Err(Why::Statement(text.into())),
+            _ => return Err(RefusalReason::Statement(text.into())),
         })
     }
 
-    fn d_step(&mut self, d_step: &DStep, text: &str, looks_at: &mut u64) -> Result<Test, Why> {
+    fn d_step(
+        &mut self,
+        d_step: &DStep,
+        text: &str,
+        looks_at: &mut u64,
+    ) -> Result<Test, RefusalReason> {
         let guard = match &d_step.guard {
             DStepGuard::Always => Start::Always,
             DStepGuard::Else => Start::Else,

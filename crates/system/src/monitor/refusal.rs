@@ -11,12 +11,12 @@ pub struct Refusal {
     /// Whether it is an `ltl` formula; otherwise a `never` claim.
     pub is_formula: bool,
     /// The reason.
-    pub why: Why,
+    pub why: RefusalReason,
 }
 
 /// Why there is no monitor.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Why {
+pub enum RefusalReason {
     /// A violation may need an infinite run.
     Liveness,
     /// The same; the label of the claim that says so.
@@ -34,7 +34,7 @@ pub enum Why {
 }
 
 /// Refuses conditions whose value depends on more than the state.
-pub(super) fn check_condition(condition: &Expr) -> Result<(), Why> {
+pub(super) fn check_condition(condition: &Expr) -> Result<(), RefusalReason> {
     let mut found = None;
     condition.walk(&mut |e| {
         let name = match e {
@@ -46,7 +46,7 @@ pub(super) fn check_condition(condition: &Expr) -> Result<(), Why> {
         };
         found = found.or(Some(name));
     });
-    found.map_or(Ok(()), |name| Err(Why::Condition(name)))
+    found.map_or(Ok(()), |name| Err(RefusalReason::Condition(name)))
 }
 
 impl std::fmt::Display for Refusal {
@@ -54,26 +54,28 @@ impl std::fmt::Display for Refusal {
         let kind = if self.is_formula { "ltl formula" } else { "never claim" };
         write!(f, "{kind} `{}` ", self.claim)?;
         match &self.why {
-            Why::Liveness => {
+            RefusalReason::Liveness => {
                 write!(f, "is a liveness property: some violation shows on an infinite run only")
             }
-            Why::LivenessLabel(label) => write!(
+            RefusalReason::LivenessLabel(label) => write!(
                 f,
                 "is a liveness property: label `{label}` asks what happens infinitely often"
             ),
-            Why::TooLarge(why) => write!(f, "is too large: {why}"),
-            Why::Propositions => write!(f, "is too large: it has more than 64 conditions"),
-            Why::Locations => write!(f, "is too large: it has more than 63 locations"),
-            Why::Condition("np_") => {
+            RefusalReason::TooLarge(why) => write!(f, "is too large: {why}"),
+            RefusalReason::Propositions => {
+                write!(f, "is too large: it has more than 64 conditions")
+            }
+            RefusalReason::Locations => write!(f, "is too large: it has more than 63 locations"),
+            RefusalReason::Condition("np_") => {
                 write!(f, "is a liveness property: `np_` is about cycles without progress")
             }
-            Why::Condition("timeout") => {
+            RefusalReason::Condition("timeout") => {
                 write!(f, "uses `timeout`, whose value in a claim depends on how the search goes")
             }
-            Why::Condition(name) => {
+            RefusalReason::Condition(name) => {
                 write!(f, "uses `{name}`, which has no meaning outside of a process")
             }
-            Why::Statement(text) => {
+            RefusalReason::Statement(text) => {
                 write!(f, "has the statement `{text}`: a claim can only look")
             }
         }

@@ -2,7 +2,7 @@
 
 use super::{program, statement, steps};
 use crate::ast::{
-    BasicType, ExprKind, ForRange, Initialiser, RecvArg, Size, Step, StmtKind, TypeName, Unit,
+    BasicType, BlockItem, ExprKind, ForRange, Initialiser, RecvArg, Size, StmtKind, TypeName, Unit,
     Visibility,
 };
 
@@ -90,11 +90,11 @@ fn loops() {
 #[test]
 fn steps_of_a_body() {
     let steps = steps("byte k; xr q, q; xs q; assert(k); k++");
-    assert!(matches!(steps[0], Step::Decl(_)));
+    assert!(matches!(steps[0], BlockItem::Decl(_)));
     assert!(
-        matches!(&steps[1], Step::Exclusive { send: false, channels, .. } if channels.len() == 2)
+        matches!(&steps[1], BlockItem::Exclusive { send: false, channels, .. } if channels.len() == 2)
     );
-    assert!(matches!(steps[2], Step::Exclusive { send: true, .. }));
+    assert!(matches!(steps[2], BlockItem::Exclusive { send: true, .. }));
     assert_eq!(steps.len(), 5);
 }
 

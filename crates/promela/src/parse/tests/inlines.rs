@@ -1,7 +1,7 @@
 //! Expansion of inlines.
 
 use super::{body, codes, lexer, parsed, program};
-use crate::ast::{Step, Stmt, StmtKind};
+use crate::ast::{BlockItem, Stmt, StmtKind};
 use crate::diagnostic::Diagnostics;
 use crate::source::SourceMap;
 
@@ -16,15 +16,15 @@ fn same(inline: &str, plain: &str) {
 }
 
 /// A step as text, with a call replaced by its body.
-fn flat(step: &Step) -> String {
+fn flat(step: &BlockItem) -> String {
     match step {
-        Step::Stmt(Stmt { kind: StmtKind::InlineCall { body, .. }, .. }) => match &body.kind {
+        BlockItem::Stmt(Stmt { kind: StmtKind::InlineCall { body, .. }, .. }) => match &body.kind {
             StmtKind::Block(block) => {
                 format!("{{{}}}", block.steps.iter().map(flat).collect::<Vec<_>>().join(";"))
             }
             other => panic!("{other:?}"),
         },
-        Step::Stmt(Stmt { kind: StmtKind::Block(block), .. }) => {
+        BlockItem::Stmt(Stmt { kind: StmtKind::Block(block), .. }) => {
             format!("{{{}}}", block.steps.iter().map(flat).collect::<Vec<_>>().join(";"))
         }
         other => format!("{other:?}"),

@@ -11,7 +11,7 @@ mod robust;
 mod separators;
 
 use super::parse;
-use crate::ast::{Block, Program, Step, Stmt, StmtKind, Unit};
+use crate::ast::{Block, BlockItem, Program, Stmt, StmtKind, Unit};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::source::SourceMap;
 
@@ -58,7 +58,7 @@ fn body(program: &Program) -> &Block {
 
 /// The steps of an `init` with these statements, as text.
 #[track_caller]
-fn steps(statements: &str) -> Vec<Step> {
+fn steps(statements: &str) -> Vec<BlockItem> {
     body(&program(&format!("{DECLS}init {{ {statements} }}"))).steps.clone()
 }
 
@@ -66,7 +66,7 @@ fn steps(statements: &str) -> Vec<Step> {
 #[track_caller]
 fn statement(text: &str) -> StmtKind {
     match steps(text).as_slice() {
-        [Step::Stmt(Stmt { kind, .. })] => kind.clone(),
+        [BlockItem::Stmt(Stmt { kind, .. })] => kind.clone(),
         other => panic!("not one statement: {other:?}"),
     }
 }
