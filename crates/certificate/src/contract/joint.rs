@@ -115,9 +115,9 @@ fn cannot_err(
 }
 
 /// A state, with the index of its predecessor and the label.
-type Found = (Vec<StateId>, Option<(usize, Label)>);
+type Reached = (Vec<StateId>, Option<(usize, Label)>);
 
-fn run(found: &[Found], mut at: usize, last: Label) -> Vec<Label> {
+fn run(found: &[Reached], mut at: usize, last: Label) -> Vec<Label> {
     let mut run = vec![last];
     while let Some((from, label)) = found[at].1 {
         run.push(label);

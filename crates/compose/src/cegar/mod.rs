@@ -1,12 +1,12 @@
 //! Network refinement: counterexample-guided refinement in which every component is abstracted.
 //!
 //! ```text
-//!     one partition per component, a single class at first
-//!     loop:
-//!         outline:  the quotients of the components that have been split, and the monitor
-//!         search:   a path of the outline to the error; if there is none, the property holds
-//!         replay:   follow the path in each component alone; if all can, it is a run: a violation
-//!         split:    a class of a component that cannot follow, where it gets stuck
+//! one partition per component, a single class at first
+//! loop:
+//!     outline:  the quotients of the components that have been split, and the monitor
+//!     search:   a path of the outline to the error; if there is none, the property holds
+//!     replay:   follow the path in each component alone; if all can, it is a run: a violation
+//!     split:    a class of a component that cannot follow, where it gets stuck
 //! ```
 //!
 //! Replaying costs the sum of the components, not their product. The path is followed *on its

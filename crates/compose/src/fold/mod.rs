@@ -1,9 +1,9 @@
 //! Folding: a network becomes a smaller one, two components at a time.
 //!
 //! ```text
-//!     while some pair of clusters can be composed within the limit:
-//!         choose the pair whose result grows least
-//!         compose the two, hide what no other owner has, reduce modulo branching bisimulation
+//! while some pair of clusters can be composed within the limit:
+//!     choose the pair whose result grows least
+//!     compose the two, hide what no other owner has, reduce modulo branching bisimulation
 //! ```
 //!
 //! Branching bisimulation preserves safety, so that the network of the remaining clusters, with the

@@ -1,10 +1,10 @@
 //! *Assume*: refine until the requirement is the canonical one.
 //!
 //! ```text
-//!     loop:
-//!         choose a useful split, in the preferred direction of time or in the other
-//!         if there is none, the labels are exact and the requirement is canonical
-//!         split the class; contexts, edges and labels follow
+//! loop:
+//!     choose a useful split, in the preferred direction of time or in the other
+//!     if there is none, the labels are exact and the requirement is canonical
+//!     split the class; contexts, edges and labels follow
 //! ```
 
 use super::abstraction::Direction;

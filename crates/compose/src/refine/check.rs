@@ -1,11 +1,11 @@
 //! *Check*: refine until the property is proved or disproved, regardless of the requirement.
 //!
 //! ```text
-//!     loop:
-//!         if lower labels show a violation: it fails
-//!         if not even upper labels can err: it holds
-//!         choose a useful split; if there is none, it holds
-//!         split the class
+//! loop:
+//!     if lower labels show a violation: it fails
+//!     if not even upper labels can err: it holds
+//!     choose a useful split; if there is none, it holds
+//!     split the class
 //! ```
 //!
 //! The module is not merged here, so that a disproof is a run: forward must edges up to some point,
