@@ -2,7 +2,7 @@
 
 use crate::split::unknown;
 use resy_engine::search::{Finding, Outcome, Search, Stopped};
-use resy_system::{Claim, ClaimKind, Monitor, Monitors, System, ViolationKind};
+use resy_system::{Claim, ClaimKind, ClaimMonitor, Monitors, System, ViolationKind};
 
 /// A property that the search decides.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -173,7 +173,7 @@ impl Selection {
     pub fn claims_only(&self) -> bool {
         let is_claim = |p: &Property| matches!(p, Property::Claim { .. });
         self.properties.iter().all(is_claim)
-            && self.monitors.as_slice().iter().all(Monitor::can_settle)
+            && self.monitors.as_slice().iter().all(ClaimMonitor::can_settle)
     }
 
     /// These properties only.
@@ -189,7 +189,7 @@ impl Selection {
                 other => other.clone(),
             });
         }
-        let counts_steps = monitors.iter().any(Monitor::counts_steps);
+        let counts_steps = monitors.iter().any(ClaimMonitor::counts_steps);
         let monitors = Monitors::new(monitors);
         Self { properties, monitors, counts_steps, not_checked: Vec::new() }
     }
@@ -221,7 +221,7 @@ pub fn select(system: &System, only: Option<&str>) -> Result<Selection, String> 
         if !only.is_none_or(|o| is_called(claim, o)) {
             continue;
         }
-        match Monitor::of(claim) {
+        match ClaimMonitor::of(claim) {
             Ok(monitor) => {
                 let formula = matches!(claim.kind, ClaimKind::Ltl(_));
                 counts_steps |= monitor.counts_steps();

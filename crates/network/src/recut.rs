@@ -14,7 +14,7 @@ use crate::cut::own::Manner;
 use crate::cut::refusal::CutRefusal;
 use crate::cut::support::{Item, items_of};
 use crate::cut::{Cut, Home, PartId, Role, SharedCounter};
-use resy_system::{Cell, Interpreter, Monitor};
+use resy_system::{Cell, ClaimMonitor, Interpreter};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
@@ -39,7 +39,7 @@ pub struct NetworkSpec {
     /// The options of the first cut.
     pub manner: Manner,
     /// The claims to watch.
-    pub monitors: Vec<Monitor>,
+    pub monitors: Vec<ClaimMonitor>,
     /// The properties that the monitor watches.
     pub properties: Vec<WatchedProperty>,
     /// The limits on its size.

@@ -38,7 +38,7 @@ pub use interpreter::{Interpreter, Options};
 pub use layout::{CellInit, CellType, Frame, Variable};
 pub use memory::{Cell, FieldQuery, FoundMessage, Memory, MessageQuery, Value};
 pub use message::Offer;
-pub use monitor::{Monitor, Refusal, RefusalReason};
+pub use monitor::{ClaimMonitor, Refusal, RefusalReason};
 pub use monitors::{MonitorFailure, Monitors};
 pub use size::{MAX_CELLS, MAX_CHANNELS, MAX_EDGES, TooLarge, check_size};
 pub use state::{Channel, Process, State, channels_of};

@@ -1,12 +1,12 @@
 //! Several monitors side by side on one run.
 
-use crate::{Expr, Interpreter, Monitor, State, ViolationKind};
+use crate::{ClaimMonitor, Expr, Interpreter, State, ViolationKind};
 
 /// Monitors that watch the same run; a condition that several look at is
 /// evaluated once.
 #[derive(Clone, Debug, Default)]
 pub struct Monitors {
-    monitors: Vec<Monitor>,
+    monitors: Vec<ClaimMonitor>,
     /// The conditions of all monitors, each once.
     conditions: Vec<Expr>,
     /// For each monitor, where its propositions stand among the conditions.
@@ -24,7 +24,7 @@ pub struct MonitorFailure {
 
 impl Monitors {
     /// Monitors side by side, in this order.
-    pub fn new(monitors: Vec<Monitor>) -> Self {
+    pub fn new(monitors: Vec<ClaimMonitor>) -> Self {
         let mut conditions: Vec<Expr> = Vec::new();
         let mut place = |e: &Expr| {
             conditions.iter().position(|c| c == e).unwrap_or_else(|| {
@@ -38,7 +38,7 @@ impl Monitors {
     }
 
     /// The monitors.
-    pub fn as_slice(&self) -> &[Monitor] {
+    pub fn as_slice(&self) -> &[ClaimMonitor] {
         &self.monitors
     }
 
@@ -58,7 +58,7 @@ impl Monitors {
 
     /// Their sets before the first state is seen, one for each.
     pub fn initial(&self) -> Vec<u64> {
-        self.monitors.iter().map(Monitor::initial).collect()
+        self.monitors.iter().map(ClaimMonitor::initial).collect()
     }
 
     /// Shows them a state of the run.

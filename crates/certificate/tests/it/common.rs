@@ -1,7 +1,7 @@
 //! What the tests of changed programs share: properties of a program, and random changes.
 
 use resy_network::WatchedProperty;
-use resy_system::{Monitor, System};
+use resy_system::{ClaimMonitor, System};
 
 /// Numbers that look random (splitmix64).
 pub struct Random(pub u64);
@@ -17,8 +17,8 @@ impl Random {
 }
 
 /// The monitors of the claims that have one.
-pub fn monitors(system: &System) -> Vec<Monitor> {
-    system.claims.iter().filter_map(|claim| Monitor::of(claim).ok()).collect()
+pub fn monitors(system: &System) -> Vec<ClaimMonitor> {
+    system.claims.iter().filter_map(|claim| ClaimMonitor::of(claim).ok()).collect()
 }
 
 /// All properties that a network can be checked for.

@@ -8,7 +8,7 @@ use resy_certificate::{
 };
 use resy_index::Id;
 use resy_network::{Budget, Components, Cut, Manner, NetworkSpec, WatchedProperty, components};
-use resy_system::{Interpreter, Monitor, Options, System};
+use resy_system::{ClaimMonitor, Interpreter, Options, System};
 use std::collections::BTreeSet;
 
 /// The components of a system, with a monitor for every property.
@@ -17,8 +17,8 @@ fn network_of<'a>(
     manner: Manner,
 ) -> Option<(Cut<'a>, Components, Vec<WatchedProperty>)> {
     let system = interpreter.system();
-    let claims = system.claims.iter().filter_map(|claim| Monitor::of(claim).ok());
-    let monitors: Vec<Monitor> = claims.collect();
+    let claims = system.claims.iter().filter_map(|claim| ClaimMonitor::of(claim).ok());
+    let monitors: Vec<ClaimMonitor> = claims.collect();
     let mut properties = vec![WatchedProperty::Assertions, WatchedProperty::Runtime];
     properties.extend(system.trace.as_ref().map(|_| WatchedProperty::Trace));
     properties.extend((0..monitors.len()).map(WatchedProperty::Claim));

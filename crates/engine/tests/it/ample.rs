@@ -6,7 +6,7 @@ use resy_engine::search::{
     Ample, Lossy, Order, Outcome, Proviso, Search, Task, search, search_lossy,
 };
 use resy_passes::{Visible, merge, reset_dead};
-use resy_system::{Interpreter, Monitor, Monitors, Options, System};
+use resy_system::{ClaimMonitor, Interpreter, Monitors, Options, System};
 use resy_testkit::fixtures::fixtures;
 use std::collections::BTreeSet;
 
@@ -108,8 +108,8 @@ fn reduction_keeps_the_claims_of_every_model() {
     let (mut wrong, mut shrunk, mut n, mut n_violated) = (Vec::new(), 0, 0, 0);
     for fixture in fixtures() {
         let Some(system) = load(&fixture.path, &fixture.defines) else { continue };
-        let claims = system.claims.iter().filter_map(|claim| Monitor::of(claim).ok());
-        let monitors: Vec<Monitor> = claims.filter(|m| !m.counts_steps()).collect();
+        let claims = system.claims.iter().filter_map(|claim| ClaimMonitor::of(claim).ok());
+        let monitors: Vec<ClaimMonitor> = claims.filter(|m| !m.counts_steps()).collect();
         if monitors.is_empty() {
             continue;
         }

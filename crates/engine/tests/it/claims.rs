@@ -2,7 +2,7 @@
 
 use crate::common::monitored;
 use resy_engine::search::{Outcome, Task, search};
-use resy_system::{Claim, Interpreter, Monitor, Monitors, Options, System};
+use resy_system::{Claim, ClaimMonitor, Interpreter, Monitors, Options, System};
 use resy_testkit::fixtures::{Fixture, fixtures};
 
 /// The claim that a key of a truth means: by its name, or the only never claim.
@@ -20,7 +20,7 @@ fn differences(fixture: &Fixture) -> (Vec<String>, usize, usize) {
     for (key, truth) in &fixture.verdicts {
         let Some(claim) = claim(&system, key) else { continue };
         let listed = fixture.refused.iter().any(|(name, _)| name == key);
-        match Monitor::of(claim) {
+        match ClaimMonitor::of(claim) {
             Ok(_) if listed => out.push(format!("`{key}` is not refused")),
             Ok(monitor) => {
                 monitors.push(monitor);
@@ -53,7 +53,7 @@ fn what_is_settled_need_not_be_searched() {
     let (mut n_fewer, mut n_bad) = (0, 0);
     for fixture in fixtures().iter().filter(|f| !f.verdicts.is_empty()) {
         let system = monitored::load(&fixture.path, &fixture.defines);
-        for monitor in system.claims.iter().filter_map(|claim| Monitor::of(claim).ok()) {
+        for monitor in system.claims.iter().filter_map(|claim| ClaimMonitor::of(claim).ok()) {
             let name = monitor.name.clone();
             let search = |claims_only| {
                 let task = Task::new(&system)
@@ -83,7 +83,7 @@ fn stuttering_is_stepping_for_ever() {
         fixtures().iter().filter(|f| f.name.contains("never/") || f.name.contains("ltl/"))
     {
         let system = monitored::load(&fixture.path, &fixture.defines);
-        for monitor in system.claims.iter().filter_map(|claim| Monitor::of(claim).ok()) {
+        for monitor in system.claims.iter().filter_map(|claim| ClaimMonitor::of(claim).ok()) {
             let n = monitor.propositions.len().min(6);
             for (first, then) in (0..1 << n).flat_map(|a| (0..1 << n).map(move |b| (a, b))) {
                 let set = monitor.step(monitor.initial(), first);

@@ -1,7 +1,7 @@
 //! Claims that cannot be watched say why, and claims whose conditions fail say so.
 
 use crate::common::monitored;
-use resy_system::{Interpreter, Monitor, Monitors, Options, System, ViolationKind};
+use resy_system::{ClaimMonitor, Interpreter, Monitors, Options, System, ViolationKind};
 
 fn model(claim: &str) -> System {
     let text = format!("byte x; byte a[2]; active proctype P() {{ x = 1; x = 2 }}\n{claim}\n");
@@ -10,7 +10,7 @@ fn model(claim: &str) -> System {
 
 #[track_caller]
 fn refused(claim: &str, sentence: &str) {
-    let refusal = Monitor::of(&model(claim).claims[0]).expect_err("is refused");
+    let refusal = ClaimMonitor::of(&model(claim).claims[0]).expect_err("is refused");
     assert_eq!(refusal.to_string(), sentence);
 }
 
@@ -73,7 +73,7 @@ fn large_claims_are_refused() {
 fn the_largest_claims_are_accepted() {
     let steps = |n: usize| vec!["x == 2"; n].join("; ");
     let system = model(&format!("never n {{ do :: x == 2 -> break :: else od; {} }}", steps(61)));
-    let monitor = Monitor::of(&system.claims[0]).expect("63 locations");
+    let monitor = ClaimMonitor::of(&system.claims[0]).expect("63 locations");
     // The claim needs all its steps in the last state.
     let interpreter = Interpreter::new(&system, Options::default());
     let found = monitored::violated(&interpreter, &Monitors::new(vec![monitor]));
@@ -84,7 +84,7 @@ fn the_largest_claims_are_accepted() {
 fn a_condition_without_value_is_an_error() {
     let system = model("ltl p { [] (a[x] == 0) } ltl q { [] (x > 1 || a[x] == 0) }");
     let interpreter = Interpreter::new(&system, Options::default());
-    let of = |n: usize| Monitor::of(&system.claims[n]).expect("a safety formula");
+    let of = |n: usize| ClaimMonitor::of(&system.claims[n]).expect("a safety formula");
     let failure = monitored::violated(&interpreter, &Monitors::new(vec![of(1), of(0)]));
     let failure = failure.expect_err("x becomes 2");
     assert_eq!((failure.monitor, failure.kind), (1, ViolationKind::Index(2, 2)));

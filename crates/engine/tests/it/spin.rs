@@ -3,7 +3,7 @@
 //! Many claims stand in one file, so that one verifier decides them all.
 
 use crate::common::monitored;
-use resy_system::{Interpreter, Monitor, Monitors, Options, RefusalReason};
+use resy_system::{ClaimMonitor, Interpreter, Monitors, Options, RefusalReason};
 use resy_testkit::generate::rng::Rng;
 use resy_testkit::process;
 use resy_testkit::scratch::Scratch;
@@ -125,7 +125,7 @@ fn compare(model: &str, count: usize) -> (usize, usize, usize) {
     assert_eq!(system.claims.len(), count);
     let (mut fail, mut hold, mut refused) = (0, 0, 0);
     for claim in &system.claims {
-        let monitor = match Monitor::of(claim) {
+        let monitor = match ClaimMonitor::of(claim) {
             Ok(monitor) => monitor,
             Err(refusal) => {
                 let live = matches!(

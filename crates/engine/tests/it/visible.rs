@@ -8,8 +8,8 @@ use resy_engine::search::{Ample, Outcome, Task, search};
 use resy_index::Id;
 use resy_passes::{Visible, merge, reset_dead};
 use resy_system::{
-    BinaryOp, CellRef, CellType, Claim, ClaimKind, Expr, Formula, Interpreter, LocationId,
-    LtlFormula, Monitor, Monitors, Options, ProctypeId, Scope, SourcePlace, System,
+    BinaryOp, CellRef, CellType, Claim, ClaimKind, ClaimMonitor, Expr, Formula, Interpreter,
+    LocationId, LtlFormula, Monitors, Options, ProctypeId, Scope, SourcePlace, System,
 };
 use std::collections::BTreeSet;
 
@@ -62,7 +62,7 @@ fn monitors(system: &System, salt: usize) -> Monitors {
         .filter(|(a, b)| a != b)
         .collect();
     let chosen = (0..CLAIMS.min(pairs.len())).map(|i| pairs[(salt + 7 * i) % pairs.len()]);
-    let made = chosen.map(|(a, b)| Monitor::of(&claim(a, b)).expect("the formula is safe"));
+    let made = chosen.map(|(a, b)| ClaimMonitor::of(&claim(a, b)).expect("the formula is safe"));
     Monitors::new(made.collect())
 }
 

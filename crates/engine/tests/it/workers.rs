@@ -4,14 +4,14 @@
 use crate::common;
 use resy_engine::search::workers::{self, Workers};
 use resy_engine::search::{self, Finding, Limits, Outcome, Search, Task, replay};
-use resy_system::{Interpreter, Monitor, Monitors, Move, System};
+use resy_system::{ClaimMonitor, Interpreter, Monitors, Move, System};
 use resy_testkit::fixtures::{Fixture, fixtures};
 
 /// Larger models would take too long here.
 const MOST: u64 = 60_000;
 
 fn task<'a>(system: &'a System, limits: Limits<'a>, all_paths: bool) -> Task<'a> {
-    let monitors = system.claims.iter().filter_map(|claim| Monitor::of(claim).ok());
+    let monitors = system.claims.iter().filter_map(|claim| ClaimMonitor::of(claim).ok());
     let monitors = Monitors::new(monitors.collect());
     Task::new(system).monitors(monitors).all_paths(all_paths).compiled(false).limits(limits)
 }

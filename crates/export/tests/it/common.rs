@@ -10,7 +10,7 @@ use resy_network::{Budget, Cut, Manner, NetworkSpec, WatchedProperty, components
 use resy_passes::{Visible, merge, reset_dead};
 use resy_promela::preprocess::{Define, Loader, preprocess};
 use resy_promela::{Diagnostics, SourceMap, lower, parse, unparse};
-use resy_system::{Interpreter, Monitor, Options, System};
+use resy_system::{ClaimMonitor, Interpreter, Options, System};
 use std::path::{Path, PathBuf};
 
 /// The maximal size of products.
@@ -29,7 +29,7 @@ pub struct Question {
     pub name: String,
     pub watched: fn(&str) -> Watched<'_>,
     pub properties: Vec<WatchedProperty>,
-    pub monitors: Vec<Monitor>,
+    pub monitors: Vec<ClaimMonitor>,
 }
 
 impl Question {
@@ -72,8 +72,8 @@ pub fn trace(system: &System) -> Option<Question> {
 
 /// The questions about claims that can be monitored.
 pub fn claims(system: &System) -> Vec<Question> {
-    let monitors = system.claims.iter().filter_map(|claim| Monitor::of(claim).ok());
-    let question = |monitor: Monitor| Question {
+    let monitors = system.claims.iter().filter_map(|claim| ClaimMonitor::of(claim).ok());
+    let question = |monitor: ClaimMonitor| Question {
         name: monitor.name.clone(),
         watched: |name| Watched::Claim(name),
         properties: vec![WatchedProperty::Claim(0)],
@@ -145,7 +145,7 @@ fn with_split<T>(
 ) -> Result<T, String> {
     let conditions = question.monitors.iter().flat_map(|m| m.propositions.clone()).collect();
     let visible = Visible { expressions: conditions };
-    let counts = question.monitors.iter().any(Monitor::counts_steps);
+    let counts = question.monitors.iter().any(ClaimMonitor::counts_steps);
     let merged = if counts { program.system.clone() } else { merge(&program.system, &visible) };
     let reduced = reset_dead(&merged, &visible);
     let interpreter = Interpreter::new(&reduced, Options::default());

@@ -159,7 +159,7 @@ pub struct Users {
 /// A claim with its watching component.
 pub struct WatchedClaim {
     /// Its monitor.
-    pub monitor: resy_system::Monitor,
+    pub monitor: resy_system::ClaimMonitor,
     /// Its component.
     pub part: PartId,
     /// For each of its conditions, the items that it depends on.

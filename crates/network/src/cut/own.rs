@@ -8,7 +8,7 @@ use crate::cut::{ChannelHome, Cut, Home, Part, PartId, Role, Users, WatchedClaim
 use crate::step::reply::split;
 use resy_index::{Id, IndexVec};
 use resy_system::{
-    Cell, ChannelTypeId, Interpreter, Monitor, ProctypeId, State, System, channels_of,
+    Cell, ChannelTypeId, ClaimMonitor, Interpreter, ProctypeId, State, System, channels_of,
 };
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -33,7 +33,7 @@ impl<'a> Cut<'a> {
     /// Cuts a system into components, watched by claims.
     pub fn of(
         interpreter: Interpreter<'a>,
-        monitors: Vec<Monitor>,
+        monitors: Vec<ClaimMonitor>,
         manner: &Manner,
     ) -> Result<Self, CutRefusal> {
         let system = interpreter.system();
@@ -41,7 +41,7 @@ impl<'a> Cut<'a> {
             let source = system.proctypes.iter().next().map(|p| p.source).unwrap_or_default();
             return Err(CutRefusal { why: CutObstacle::Priorities, source });
         }
-        let in_order = monitors.iter().any(Monitor::counts_steps);
+        let in_order = monitors.iter().any(ClaimMonitor::counts_steps);
         let start = elaborate(&interpreter, in_order)?;
         let mut cut = unowned(interpreter, start.state.clone());
         cut.start.clone_from(&start.moves);
@@ -158,7 +158,7 @@ fn receivers(cut: &Cut<'_>, uses: &[Uses]) -> Vec<Vec<usize>> {
 }
 
 /// Whether some expression distinguishes a dead process from one at its last location.
-fn observes_deaths(system: &System, monitors: &[Monitor]) -> bool {
+fn observes_deaths(system: &System, monitors: &[ClaimMonitor]) -> bool {
     let mut seen = monitors.iter().flat_map(|m| &m.propositions).any(|e| e.any(observes_lives));
     for proctype in system.proctypes.iter() {
         seen |= proctype.provided.as_ref().is_some_and(|e| e.any(observes_lives));
@@ -297,7 +297,7 @@ fn give_cell(cut: &mut Cut<'_>, cell: Cell, part: PartId) {
 }
 
 /// Creates the watching components: `_last`, the event trace, the claims.
-fn add_watchers(cut: &mut Cut<'_>, monitors: Vec<Monitor>, start: &Start) {
+fn add_watchers(cut: &mut Cut<'_>, monitors: Vec<ClaimMonitor>, start: &Start) {
     let watcher = |name: &str, role| Part { name: name.to_owned(), role, ..Part::default() };
     if cut.system().uses_last {
         cut.last = Some(cut.parts.push(watcher("_last", Role::Last)));
@@ -320,7 +320,7 @@ fn add_watchers(cut: &mut Cut<'_>, monitors: Vec<Monitor>, start: &Start) {
 }
 
 /// The local state of a claim's monitor after the states of the start.
-fn initial_claim_state(cut: &Cut<'_>, monitor: &Monitor, start: &Start) -> Vec<i32> {
+fn initial_claim_state(cut: &Cut<'_>, monitor: &ClaimMonitor, start: &Start) -> Vec<i32> {
     let valuation = |state: &State| {
         let conditions = monitor.propositions.iter().enumerate();
         conditions.fold(0, |bits, (i, condition)| {

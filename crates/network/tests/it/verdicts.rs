@@ -4,7 +4,7 @@ use crate::common::load;
 use resy_automata::network::Reduction;
 use resy_automata::product::{Safety, reaches_error};
 use resy_network::{Budget, Doubt, Manner, NetworkSpec, WatchedProperty, components};
-use resy_system::{Interpreter, Monitor, Options, System};
+use resy_system::{ClaimMonitor, Interpreter, Options, System};
 use resy_testkit::fixtures::{Fixture, fixtures};
 
 const MOST: usize = 300_000;
@@ -17,7 +17,11 @@ enum Answer {
     Unknown(String),
 }
 
-fn answer(system: &System, monitors: Vec<Monitor>, properties: Vec<WatchedProperty>) -> Answer {
+fn answer(
+    system: &System,
+    monitors: Vec<ClaimMonitor>,
+    properties: Vec<WatchedProperty>,
+) -> Answer {
     let asked = NetworkSpec {
         manner: Manner::default(),
         monitors,
@@ -46,7 +50,7 @@ fn answer(system: &System, monitors: Vec<Monitor>, properties: Vec<WatchedProper
 
 /// The properties that a verdict is about, with the monitors they need. For spin, any runtime error
 /// in a step is a failed assertion.
-fn property(system: &System, name: &str) -> Option<(Vec<WatchedProperty>, Vec<Monitor>)> {
+fn property(system: &System, name: &str) -> Option<(Vec<WatchedProperty>, Vec<ClaimMonitor>)> {
     match name {
         "assertions" => {
             Some((vec![WatchedProperty::Assertions, WatchedProperty::Runtime], Vec::new()))
@@ -54,7 +58,7 @@ fn property(system: &System, name: &str) -> Option<(Vec<WatchedProperty>, Vec<Mo
         "trace" => Some((vec![WatchedProperty::Trace], Vec::new())),
         name => {
             let claim = system.claims.iter().find(|claim| claim.name == name)?;
-            Some((vec![WatchedProperty::Claim(0)], vec![Monitor::of(claim).ok()?]))
+            Some((vec![WatchedProperty::Claim(0)], vec![ClaimMonitor::of(claim).ok()?]))
         }
     }
 }

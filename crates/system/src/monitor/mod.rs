@@ -22,7 +22,7 @@ use resy_automata::ltl::{BadPrefixes, SafetyClass, classify};
 
 /// A claim that watches a run.
 #[derive(Clone, Debug)]
-pub struct Monitor {
+pub struct ClaimMonitor {
     /// The name of the claim.
     pub name: String,
     /// The conditions that it looks at; bit `i` of a valuation says whether
@@ -40,7 +40,7 @@ enum Automaton {
     Never(Never),
 }
 
-impl Monitor {
+impl ClaimMonitor {
     /// The monitor of a claim, or why there is none.
     pub fn of(claim: &Claim) -> Result<Self, Refusal> {
         let made = match &claim.kind {

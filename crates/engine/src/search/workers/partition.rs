@@ -43,7 +43,7 @@ impl LocalFinding {
 }
 
 /// The states of a worker.
-pub struct Partition {
+pub struct WorkerPartition {
     /// The states.
     pub store: TreeStore,
     /// The number of transitions that this worker has found.
@@ -69,7 +69,7 @@ pub struct Partition {
     last: TreePath,
 }
 
-impl Partition {
+impl WorkerPartition {
     /// The empty partition of worker `me` of `n_workers`.
     pub fn new(me: usize, n_workers: usize, key: Key) -> Self {
         let parcel = |to| Packet { to, kind: PacketKind::States, bytes: Vec::new() };
@@ -186,7 +186,7 @@ impl Partition {
     }
 }
 
-impl Arrivals for Partition {
+impl Arrivals for WorkerPartition {
     fn arrive(&mut self, vector: &[u8], shape: &Shape, _: TransitionMoves<'_>) {
         self.transitions += 1;
         let stays = self.key.is_same(self.path.bytes(), vector);

@@ -10,7 +10,7 @@ use super::key::Key;
 use super::messages::mailbox::Mailbox;
 use super::messages::packet::{Packet, PacketKind};
 use super::messages::report::{self, Report};
-use super::partition::{LocalFinding, Partition};
+use super::partition::{LocalFinding, WorkerPartition};
 use super::results::tally::Tally;
 use super::saving::saver::{SaveStatus, Saver};
 use super::saving::snapshot::{SaveId, Snapshot};
@@ -30,7 +30,7 @@ pub struct Worker<'a> {
     /// Computes successors.
     pub expander: Expander<'a>,
     /// The states that the worker owns.
-    pub partition: Partition,
+    pub partition: WorkerPartition,
     /// The first state of each level; the last entry ends the last level.
     pub levels: Vec<StoredId>,
     /// The state to expand next.
@@ -68,7 +68,7 @@ impl<'a> Worker<'a> {
         let (me, n_workers) = (mail.me(), mail.n_workers());
         Self {
             expander,
-            partition: Partition::new(me, n_workers, key),
+            partition: WorkerPartition::new(me, n_workers, key),
             levels: vec![0],
             next: 0,
             first_violation: false,
