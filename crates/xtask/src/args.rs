@@ -15,38 +15,38 @@ const OPTIONS: &[&str] = &[
 
 /// A task that could not be completed, as opposed to a comparison that failed.
 #[derive(Debug)]
-pub struct Failure(String);
+pub struct TaskFailure(String);
 
-impl Failure {
+impl TaskFailure {
     /// A failure with this message.
-    pub fn new(text: impl Into<String>) -> Failure {
-        Failure(text.into())
+    pub fn new(text: impl Into<String>) -> TaskFailure {
+        TaskFailure(text.into())
     }
 }
 
-impl fmt::Display for Failure {
+impl fmt::Display for TaskFailure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
 }
 
-impl From<std::io::Error> for Failure {
-    fn from(error: std::io::Error) -> Failure {
-        Failure(error.to_string())
+impl From<std::io::Error> for TaskFailure {
+    fn from(error: std::io::Error) -> TaskFailure {
+        TaskFailure(error.to_string())
     }
 }
 
 /// The arguments after the name of the task.
 #[derive(Debug, Default)]
-pub struct Args {
+pub struct TaskArgs {
     positional: Vec<String>,
     options: BTreeMap<String, String>,
 }
 
-impl Args {
+impl TaskArgs {
     /// Rejects unknown options.
-    pub fn parse(words: Vec<String>) -> Result<Args, Failure> {
-        let mut args = Args::default();
+    pub fn parse(words: Vec<String>) -> Result<TaskArgs, TaskFailure> {
+        let mut args = TaskArgs::default();
         let mut words = words.into_iter();
         while let Some(word) = words.next() {
             let long = if word == "-o" { "--out" } else { &word };
@@ -57,9 +57,9 @@ impl Args {
             let value = if FLAGS.contains(&name) {
                 String::new()
             } else if OPTIONS.contains(&name) {
-                words.next().ok_or_else(|| Failure(format!("--{name} needs a value")))?
+                words.next().ok_or_else(|| TaskFailure(format!("--{name} needs a value")))?
             } else {
-                return Err(Failure(format!("unknown option --{name}")));
+                return Err(TaskFailure(format!("unknown option --{name}")));
             };
             args.options.insert(name.to_owned(), value);
         }
@@ -77,11 +77,11 @@ impl Args {
     }
 
     /// The number given for an option, or the default.
-    pub fn number<T: FromStr>(&self, name: &str, default: T) -> Result<T, Failure> {
+    pub fn number<T: FromStr>(&self, name: &str, default: T) -> Result<T, TaskFailure> {
         let Some(text) = self.options.get(name) else {
             return Ok(default);
         };
-        text.parse().map_err(|_| Failure(format!("--{name}: not a number: {text}")))
+        text.parse().map_err(|_| TaskFailure(format!("--{name}: not a number: {text}")))
     }
 
     /// The path given for an option.
@@ -105,12 +105,12 @@ impl Args {
 mod tests {
     use super::*;
 
-    fn parse(line: &str) -> Result<Args, Failure> {
-        Args::parse(line.split_whitespace().map(str::to_owned).collect())
+    fn parse(line: &str) -> Result<TaskArgs, TaskFailure> {
+        TaskArgs::parse(line.split_whitespace().map(str::to_owned).collect())
     }
 
     #[test]
-    fn options_flags_and_words() -> Result<(), Failure> {
+    fn options_flags_and_words() -> Result<(), TaskFailure> {
         let args = parse("models --seed 7 --spin-only more")?;
         assert_eq!(args.positional(), ["models", "more"]);
         assert_eq!(args.number("seed", 0)?, 7);

@@ -11,24 +11,27 @@ mod sample;
 mod table;
 mod verdict;
 
-use crate::args::{Args, Failure};
-use question::{Question, Tools};
-use resy::Resy;
+use crate::args::{TaskArgs, TaskFailure};
+use question::{BenchQuestion, BenchTools};
+use resy::BenchResy;
 use sample::Sample;
 use std::io::Write;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-const QUESTIONS: [Question; 4] =
+const QUESTIONS: [BenchQuestion; 4] =
     [verdict::QUESTION, plain::QUESTION, memory::QUESTION, reduced::QUESTION];
 
 /// The task `bench`; true if the tools never contradict each other.
-pub fn run(args: &Args) -> Result<bool, Failure> {
+pub fn run(args: &TaskArgs) -> Result<bool, TaskFailure> {
     let models = table::select(args)?;
     let questions = asked(&args.list("ask"))?;
     let limit = Duration::from_secs(args.number("limit", 300)?);
-    let tools =
-        Tools { resy: Resy::new(&args.resy(), limit)?, runs: args.number("runs", 5)?, limit };
+    let tools = BenchTools {
+        resy: BenchResy::new(&args.resy(), limit)?,
+        runs: args.number("runs", 5)?,
+        limit,
+    };
     let out = args.path("out").unwrap_or_else(|| PathBuf::from("target/bench"));
     std::fs::create_dir_all(&out)?;
     report::write_readme(&out, &tools)?;
@@ -57,10 +60,10 @@ pub fn run(args: &Args) -> Result<bool, Failure> {
     Ok(differences.is_empty())
 }
 
-fn asked(names: &[String]) -> Result<Vec<&'static Question>, Failure> {
+fn asked(names: &[String]) -> Result<Vec<&'static BenchQuestion>, TaskFailure> {
     if let Some(name) = names.iter().find(|name| QUESTIONS.iter().all(|q| q.name != **name)) {
-        return Err(Failure::new(format!("--ask: there is no question {name}")));
+        return Err(TaskFailure::new(format!("--ask: there is no question {name}")));
     }
-    let wanted = |q: &&Question| names.is_empty() || names.iter().any(|name| name == q.name);
+    let wanted = |q: &&BenchQuestion| names.is_empty() || names.iter().any(|name| name == q.name);
     Ok(QUESTIONS.iter().filter(wanted).collect())
 }

@@ -2,23 +2,23 @@
 
 mod row;
 
-use crate::args::{Args, Failure};
+use crate::args::{TaskArgs, TaskFailure};
 use crate::models;
-use crate::parallel::{self, Next, lock};
+use crate::parallel::{self, LoopControl, lock};
 use resy_testkit::compare::{Discard, discard_of_spin};
 use resy_testkit::resy::Resy;
 use resy_testkit::spin::{SpinOptions, SpinOutcome, run_file, spin_version};
-use row::{Class, Row};
+use row::{ComparisonClass, ComparisonRow};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::Duration;
 
 /// The task `compare`; true if no model differs.
-pub fn run(args: &Args) -> Result<bool, Failure> {
+pub fn run(args: &TaskArgs) -> Result<bool, TaskFailure> {
     let files = models::find(args.positional())?;
     if files.is_empty() {
-        return Err(Failure::new("no models below the given paths"));
+        return Err(TaskFailure::new("no models below the given paths"));
     }
     let limit = Duration::from_secs(args.number("timeout", 20)?);
     let resy = Resy::new(&args.resy(), limit)?;
@@ -30,7 +30,7 @@ pub fn run(args: &Args) -> Result<bool, Failure> {
         let row = compare_file(file, &spin, &resy)?;
         println!("{row}");
         lock(&rows).push(row);
-        Ok::<Next, Failure>(Next::Continue)
+        Ok::<LoopControl, TaskFailure>(LoopControl::Continue)
     })?;
     let mut rows = rows.into_inner().unwrap_or_else(|e| e.into_inner());
     rows.sort_by(|a, b| a.file.cmp(&b.file));
@@ -38,21 +38,25 @@ pub fn run(args: &Args) -> Result<bool, Failure> {
     if let Some(csv) = args.path("csv") {
         write_csv(&csv, &rows)?;
     }
-    Ok(rows.iter().all(|row| row.class() != Class::Differs))
+    Ok(rows.iter().all(|row| row.class() != ComparisonClass::Differs))
 }
 
-fn compare_file(file: &Path, spin: &SpinOptions, resy: &Resy) -> Result<Row, Failure> {
+fn compare_file(
+    file: &Path,
+    spin: &SpinOptions,
+    resy: &Resy,
+) -> Result<ComparisonRow, TaskFailure> {
     let file: PathBuf = file.to_owned();
     if models::has_embedded_c(&file) {
-        return Ok(Row { file, outcomes: None });
+        return Ok(ComparisonRow { file, outcomes: None });
     }
     let outcomes = (run_spin(&file, spin)?, resy.run_file(&file)?);
-    Ok(Row { file, outcomes: Some(outcomes) })
+    Ok(ComparisonRow { file, outcomes: Some(outcomes) })
 }
 
 /// Most models are small: for them an unoptimised compilation and small hash tables take milliseconds
 /// where the full run takes a second.
-fn run_spin(file: &Path, full: &SpinOptions) -> Result<SpinOutcome, Failure> {
+fn run_spin(file: &Path, full: &SpinOptions) -> Result<SpinOutcome, TaskFailure> {
     let quick = SpinOptions {
         time_limit: Duration::from_secs(2).min(full.time_limit),
         ..SpinOptions::for_small_programs()
@@ -66,8 +70,8 @@ fn run_spin(file: &Path, full: &SpinOptions) -> Result<SpinOutcome, Failure> {
     }
 }
 
-fn print_summary(rows: &[Row]) {
-    let mut classes: BTreeMap<Class, usize> = BTreeMap::new();
+fn print_summary(rows: &[ComparisonRow]) {
+    let mut classes: BTreeMap<ComparisonClass, usize> = BTreeMap::new();
     for row in rows {
         *classes.entry(row.class()).or_default() += 1;
     }
@@ -75,13 +79,13 @@ fn print_summary(rows: &[Row]) {
     for (class, count) in &classes {
         println!("  {count:>6}  {class}");
     }
-    for row in rows.iter().filter(|row| row.class() == Class::Differs) {
+    for row in rows.iter().filter(|row| row.class() == ComparisonClass::Differs) {
         println!("\ndiffers: {}\n{}", row.file.display(), row.details());
     }
 }
 
-fn write_csv(path: &Path, rows: &[Row]) -> Result<(), Failure> {
-    let lines: Vec<String> = rows.iter().map(Row::csv).collect();
+fn write_csv(path: &Path, rows: &[ComparisonRow]) -> Result<(), TaskFailure> {
+    let lines: Vec<String> = rows.iter().map(ComparisonRow::csv).collect();
     std::fs::write(path, format!("{}\n{}\n", row::CSV_HEADING, lines.join("\n")))?;
     Ok(())
 }

@@ -5,22 +5,22 @@ mod finding;
 mod summary;
 mod trial;
 
-use crate::args::{Args, Failure};
+use crate::args::{TaskArgs, TaskFailure};
 use crate::cache::SpinCache;
-use crate::parallel::{self, Next, lock};
+use crate::parallel::{self, LoopControl, lock};
 use resy_testkit::resy::Resy;
 use resy_testkit::spin::{SpinOptions, spin_version};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
-use summary::Summary;
-pub use trial::{Tools, Trial};
+use summary::FuzzSummary;
+pub use trial::{FuzzTools, Trial};
 
 /// The time limit of resy for a program that spin searched within five seconds.
 const RESY_LIMIT: Duration = Duration::from_secs(10);
 
 /// The task `fuzz`; true if there was no difference.
-pub fn run(args: &Args) -> Result<bool, Failure> {
+pub fn run(args: &TaskArgs) -> Result<bool, TaskFailure> {
     let first: u64 = args.number("seed", 0)?;
     let count: u64 = args.number("count", 500)?;
     let out = args.path("out").unwrap_or_else(|| PathBuf::from("target/fuzz"));
@@ -28,7 +28,7 @@ pub fn run(args: &Args) -> Result<bool, Failure> {
     println!("{}, seeds {first}..{}", spin_version()?, first + count);
     let start = Instant::now();
     let shrinks_left = Mutex::new(args.number("shrink", 20usize)?);
-    let summary = Mutex::new(Summary::default());
+    let summary = Mutex::new(FuzzSummary::default());
     let seeds: Vec<u64> = (first..first + count).collect();
     parallel::for_each(&seeds, args.number("jobs", 2)?, |&seed| {
         let trial = tools.try_seed(seed)?;
@@ -36,7 +36,7 @@ pub fn run(args: &Args) -> Result<bool, Failure> {
             report_difference(&trial, &tools, &out, &shrinks_left)?;
         }
         lock(&summary).add(&trial);
-        Ok::<Next, Failure>(Next::Continue)
+        Ok::<LoopControl, TaskFailure>(LoopControl::Continue)
     })?;
     let summary = lock(&summary);
     print!("{summary}");
@@ -46,21 +46,21 @@ pub fn run(args: &Args) -> Result<bool, Failure> {
 }
 
 /// The tools, configured by the options.
-pub fn tools(args: &Args, cache: Option<PathBuf>) -> Result<Tools, Failure> {
+pub fn tools(args: &TaskArgs, cache: Option<PathBuf>) -> Result<FuzzTools, TaskFailure> {
     let spin = SpinCache::new(cache, SpinOptions::for_small_programs())?;
     let resy = match args.flag("spin-only") {
         true => None,
         false => Some(Resy::new(&args.resy(), RESY_LIMIT)?),
     };
-    Ok(Tools { spin, resy })
+    Ok(FuzzTools { spin, resy })
 }
 
 fn report_difference(
     trial: &Trial,
-    tools: &Tools,
+    tools: &FuzzTools,
     out: &Path,
     shrinks_left: &Mutex<usize>,
-) -> Result<(), Failure> {
+) -> Result<(), TaskFailure> {
     let may_shrink = {
         let mut left = lock(shrinks_left);
         let may = *left > 0;

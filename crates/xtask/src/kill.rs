@@ -5,7 +5,7 @@
 //! With several hosts only one process is killed; the others must notice, and end with `unknown` within
 //! seconds.
 
-use crate::args::{Args, Failure};
+use crate::args::{TaskArgs, TaskFailure};
 use resy_testkit::generate::rng::Rng;
 use resy_testkit::scratch::Scratch;
 use serde_json::Value;
@@ -15,9 +15,9 @@ use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 /// The task `kill`; true if all counts are the same.
-pub fn run(args: &Args) -> Result<bool, Failure> {
+pub fn run(args: &TaskArgs) -> Result<bool, TaskFailure> {
     let Some((model, options)) = args.positional().split_first() else {
-        return Err(Failure::new("kill needs a model"));
+        return Err(TaskFailure::new("kill needs a model"));
     };
     let team = Team {
         resy: args.resy().canonicalize()?,
@@ -62,7 +62,7 @@ impl Team {
         moments: [Duration; 2],
         round: usize,
         whole: &str,
-    ) -> Result<(String, bool), Failure> {
+    ) -> Result<(String, bool), TaskFailure> {
         let scratch = Scratch::new("kill")?;
         let mut line = String::new();
         let mut fine = true;
@@ -83,12 +83,12 @@ impl Team {
     }
 
     /// The verdict and the counts of an undisturbed search.
-    fn to_the_end(&self, options: &[&str]) -> Result<String, Failure> {
+    fn to_the_end(&self, options: &[&str]) -> Result<String, TaskFailure> {
         let outputs = self.start(options)?.into_iter().map(Child::wait_with_output);
         let outputs = outputs.collect::<Result<Vec<Output>, _>>()?;
         let first = &outputs[0];
         let value: Value = serde_json::from_slice(&first.stdout).map_err(|e| {
-            Failure::new(format!("{e}: {}", String::from_utf8_lossy(&first.stderr)))
+            TaskFailure::new(format!("{e}: {}", String::from_utf8_lossy(&first.stderr)))
         })?;
         let stats = &value["stats"];
         let [verdict, states] = [&value["verdict"], &stats["states"]];
@@ -97,7 +97,7 @@ impl Team {
     }
 
     /// Starts the processes.
-    fn start(&self, options: &[&str]) -> Result<Vec<Child>, Failure> {
+    fn start(&self, options: &[&str]) -> Result<Vec<Child>, TaskFailure> {
         let file = self.list_of_hosts()?;
         let start = |index: usize| {
             let mut command = Command::new(&self.resy);
@@ -112,7 +112,7 @@ impl Team {
     }
 
     /// A host list whose addresses are unused.
-    fn list_of_hosts(&self) -> Result<PathBuf, Failure> {
+    fn list_of_hosts(&self) -> Result<PathBuf, TaskFailure> {
         let listen = |_| TcpListener::bind("127.0.0.1:0");
         let listeners = (0..self.n_hosts).map(listen).collect::<Result<Vec<_>, _>>()?;
         let addresses = listeners.iter().map(TcpListener::local_addr);
@@ -126,7 +126,7 @@ impl Team {
 
 /// Kills one of the processes and waits for the others. Returns what happened, and whether it is
 /// expected.
-fn kill(mut children: Vec<Child>, victim: usize) -> Result<(String, bool), Failure> {
+fn kill(mut children: Vec<Child>, victim: usize) -> Result<(String, bool), TaskFailure> {
     if children[victim].try_wait()?.is_some() {
         for child in children {
             child.wait_with_output()?;

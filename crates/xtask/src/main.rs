@@ -1,6 +1,6 @@
 //! The command line of the development tasks.
 
-use resy_xtask::args::{Args, Failure};
+use resy_xtask::args::{TaskArgs, TaskFailure};
 use resy_xtask::{
     bench, compare, cost, fuzz, kill, mutants, network, race, synthesis, tables, tidy,
 };
@@ -63,7 +63,7 @@ fn main() -> ExitCode {
         words.push("help".to_owned());
     }
     let task = words.remove(0);
-    match Args::parse(words).and_then(|args| run(&task, &args)) {
+    match TaskArgs::parse(words).and_then(|args| run(&task, &args)) {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::from(1),
         Err(failure) => {
@@ -73,7 +73,7 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(task: &str, args: &Args) -> Result<bool, Failure> {
+fn run(task: &str, args: &TaskArgs) -> Result<bool, TaskFailure> {
     match task {
         "bench" => bench::run(args),
         "synthesis" => synthesis::run(args),
@@ -87,7 +87,7 @@ fn run(task: &str, args: &Args) -> Result<bool, Failure> {
         "race" => race::run(args),
         "show" => {
             let seed = args.positional().first().and_then(|s| s.parse().ok());
-            let seed = seed.ok_or_else(|| Failure::new("show needs a seed"))?;
+            let seed = seed.ok_or_else(|| TaskFailure::new("show needs a seed"))?;
             let program = resy_testkit::generate::generate(seed);
             print!("{}", resy_testkit::generate::print(&program));
             Ok(true)
@@ -101,6 +101,6 @@ fn run(task: &str, args: &Args) -> Result<bool, Failure> {
             print!("{HELP}");
             Ok(true)
         }
-        _ => Err(Failure::new("unknown task, see `help`")),
+        _ => Err(TaskFailure::new("unknown task, see `help`")),
     }
 }

@@ -5,10 +5,10 @@
 //! There is one copy, and each patch is undone by applying it in reverse: the files then have new
 //! modification times, so that cargo rebuilds exactly what changed.
 
-use crate::args::{Args, Failure};
+use crate::args::{TaskArgs, TaskFailure};
 use crate::cache::SpinCache;
-use crate::fuzz::Tools;
-use crate::parallel::{self, Next, lock};
+use crate::fuzz::FuzzTools;
+use crate::parallel::{self, LoopControl, lock};
 use crate::tidy::workspace_root;
 use resy_testkit::compare::Comparison;
 use resy_testkit::resy::Resy;
@@ -23,18 +23,18 @@ use std::time::Duration;
 const PARTS: &[&str] = &["Cargo.toml", "Cargo.lock", "rust-toolchain.toml", "crates"];
 
 /// The task `mutants`; true if all are killed.
-pub fn run(args: &Args) -> Result<bool, Failure> {
+pub fn run(args: &TaskArgs) -> Result<bool, TaskFailure> {
     let [folder] = args.positional() else {
-        return Err(Failure::new("mutants needs the folder of the patches"));
+        return Err(TaskFailure::new("mutants needs the folder of the patches"));
     };
     let patches = patches(Path::new(folder))?;
     let copy = Copy::new(&workspace_root())?;
-    let baseline = copy.build()?.ok_or_else(|| Failure::new("the workspace does not build"))?;
+    let baseline = copy.build()?.ok_or_else(|| TaskFailure::new("the workspace does not build"))?;
     let first: u64 = args.number("seed", 0)?;
     let seeds: Vec<u64> = (first..first + args.number::<u64>("count", 500)?).collect();
     let jobs = args.number("jobs", 2)?;
     let cache = args.path("cache").unwrap_or_else(|| PathBuf::from("target/fuzz-cache"));
-    let mut tools = Tools {
+    let mut tools = FuzzTools {
         spin: SpinCache::new(Some(cache), SpinOptions::for_small_programs())?,
         resy: Some(resy(&baseline)?),
     };
@@ -50,7 +50,7 @@ pub fn run(args: &Args) -> Result<bool, Failure> {
     Ok(survivors == 0)
 }
 
-fn patches(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+fn patches(folder: &Path) -> Result<Vec<PathBuf>, TaskFailure> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(folder)? {
         let path = entry?.path();
@@ -63,24 +63,24 @@ fn patches(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
 }
 
 /// The patches change the interpreter, which `check` uses in rare cases only.
-fn resy(binary: &Path) -> Result<Resy, Failure> {
+fn resy(binary: &Path) -> Result<Resy, TaskFailure> {
     Ok(Resy::new(binary, Duration::from_secs(5))?.option("--interpret"))
 }
 
-fn agreeing_seeds(tools: &Tools, seeds: &[u64], jobs: usize) -> Result<Vec<u64>, Failure> {
+fn agreeing_seeds(tools: &FuzzTools, seeds: &[u64], jobs: usize) -> Result<Vec<u64>, TaskFailure> {
     let agreeing = Mutex::new(Vec::new());
     parallel::for_each(seeds, jobs, |&seed| {
         if agrees(tools, seed)? {
             lock(&agreeing).push(seed);
         }
-        Ok::<Next, Failure>(Next::Continue)
+        Ok::<LoopControl, TaskFailure>(LoopControl::Continue)
     })?;
     let mut agreeing = agreeing.into_inner().unwrap_or_else(|e| e.into_inner());
     agreeing.sort_unstable();
     Ok(agreeing)
 }
 
-fn agrees(tools: &Tools, seed: u64) -> Result<bool, Failure> {
+fn agrees(tools: &FuzzTools, seed: u64) -> Result<bool, TaskFailure> {
     let comparison = tools.try_seed(seed)?.comparison;
     use Comparison::{BothReject, Same, SameVerdict};
     Ok(matches!(comparison, Some(Same | SameVerdict | BothReject)))
@@ -89,10 +89,10 @@ fn agrees(tools: &Tools, seed: u64) -> Result<bool, Failure> {
 fn try_patch(
     copy: &Copy,
     patch: &Path,
-    tools: &mut Tools,
+    tools: &mut FuzzTools,
     seeds: &[u64],
     jobs: usize,
-) -> Result<String, Failure> {
+) -> Result<String, TaskFailure> {
     if !copy.patch(patch, false)? {
         return Ok("does not apply".to_owned());
     }
@@ -107,23 +107,27 @@ fn try_patch(
         }
     };
     if !copy.patch(patch, true)? {
-        return Err(Failure::new(format!("cannot take back {}", patch.display())));
+        return Err(TaskFailure::new(format!("cannot take back {}", patch.display())));
     }
     Ok(result)
 }
 
 /// The position of a seed on which the mutant disagrees with spin. With several threads it may not be the
 /// first one, but is close to it.
-fn first_disagreement(tools: &Tools, seeds: &[u64], jobs: usize) -> Result<Option<usize>, Failure> {
+fn first_disagreement(
+    tools: &FuzzTools,
+    seeds: &[u64],
+    jobs: usize,
+) -> Result<Option<usize>, TaskFailure> {
     let first = Mutex::new(None);
     let positions: Vec<usize> = (0..seeds.len()).collect();
     parallel::for_each(&positions, jobs, |&position| {
         if agrees(tools, seeds[position])? {
-            return Ok::<Next, Failure>(Next::Continue);
+            return Ok::<LoopControl, TaskFailure>(LoopControl::Continue);
         }
         let mut first = lock(&first);
         *first = Some(first.map_or(position, |f: usize| f.min(position)));
-        Ok(Next::Stop)
+        Ok(LoopControl::Stop)
     })?;
     Ok(first.into_inner().unwrap_or_else(|e| e.into_inner()))
 }
@@ -134,19 +138,19 @@ struct Copy {
 }
 
 impl Copy {
-    fn new(root: &Path) -> Result<Copy, Failure> {
+    fn new(root: &Path) -> Result<Copy, TaskFailure> {
         let scratch = Scratch::new("mutants")?;
         for part in PARTS.iter().filter(|part| root.join(part).exists()) {
             let mut copy = Command::new("cp");
             copy.arg("-r").arg(root.join(part)).arg(scratch.path());
             if !copy.status()?.success() {
-                return Err(Failure::new(format!("cannot copy {part}")));
+                return Err(TaskFailure::new(format!("cannot copy {part}")));
             }
         }
         Ok(Copy { scratch })
     }
 
-    fn patch(&self, patch: &Path, reverse: bool) -> Result<bool, Failure> {
+    fn patch(&self, patch: &Path, reverse: bool) -> Result<bool, TaskFailure> {
         let mut command = Command::new("patch");
         command.current_dir(self.scratch.path()).args([
             "-p1",
@@ -168,7 +172,7 @@ impl Copy {
     }
 
     /// Builds resy; `None` if it does not compile.
-    fn build(&self) -> Result<Option<PathBuf>, Failure> {
+    fn build(&self) -> Result<Option<PathBuf>, TaskFailure> {
         let target = self.scratch.path().join("target");
         let mut cargo = Command::new("cargo");
         cargo.current_dir(self.scratch.path()).env("CARGO_TARGET_DIR", &target);
@@ -189,7 +193,7 @@ mod tests {
 
     /// A patch that no longer applies would go unnoticed.
     #[test]
-    fn all_patches_apply() -> Result<(), Failure> {
+    fn all_patches_apply() -> Result<(), TaskFailure> {
         let root = workspace_root();
         let mut n = 0;
         for folder in ["interpreter", "models"] {

@@ -9,7 +9,7 @@ mod measurement;
 mod summary;
 mod tool;
 
-use crate::args::{Args, Failure};
+use crate::args::{TaskArgs, TaskFailure};
 use crate::machine;
 use measurement::Measurement;
 use resy_testkit::families::{Family, Variant, families};
@@ -18,7 +18,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
-use tool::{Bench, Instance, TOOLS, Tool};
+use tool::{FamilyInstance, GrowthBench, GrowthTool, TOOLS};
 
 /// The time limit of resy. The goal is ten seconds; slightly longer runs are still recorded.
 const OWN_LIMIT: Duration = Duration::from_secs(15);
@@ -27,13 +27,13 @@ const OWN_LIMIT: Duration = Duration::from_secs(15);
 const MEGABYTES: u64 = 8192;
 
 /// The task `network`; true if no answer is wrong.
-pub fn run(args: &Args) -> Result<bool, Failure> {
+pub fn run(args: &TaskArgs) -> Result<bool, TaskFailure> {
     let families = select(&args.list("only"))?;
     let seconds = if args.flag("quick") { 10 } else { 60 };
     let megabytes = machine::megabytes().map_or(MEGABYTES, |all| all.min(MEGABYTES));
     let limit = Duration::from_secs(seconds);
     let own_limit = limit.min(OWN_LIMIT);
-    let bench = Bench { resy: binary(args)?, limit, own_limit, megabytes };
+    let bench = GrowthBench { resy: binary(args)?, limit, own_limit, megabytes };
     let out = args.path("out").unwrap_or_else(|| PathBuf::from("target/network"));
     std::fs::create_dir_all(&out)?;
     let version = machine::first_line(&bench.resy.display().to_string(), &["--version"]);
@@ -41,7 +41,7 @@ pub fn run(args: &Args) -> Result<bool, Failure> {
     let csv = Mutex::new(File::create(out.join("network.csv"))?);
     writeln!(lock(&csv), "{}", measurement::CSV_HEADING)?;
     // Spin gets a core of its own, because it takes most of the time.
-    let lane = |is_in: fn(&Tool) -> bool| measure_all(&bench, &families, &csv, is_in);
+    let lane = |is_in: fn(&GrowthTool) -> bool| measure_all(&bench, &families, &csv, is_in);
     let (ours, theirs) = std::thread::scope(|scope| {
         let theirs = scope.spawn(|| lane(|tool| tool.to_the_last));
         let ours = lane(|tool| !tool.to_the_last);
@@ -61,10 +61,10 @@ pub fn run(args: &Args) -> Result<bool, Failure> {
 
 /// Runs some tools on all variants as they grow.
 fn measure_all(
-    bench: &Bench,
+    bench: &GrowthBench,
     families: &[Family],
     csv: &Mutex<File>,
-    is_in: fn(&Tool) -> bool,
+    is_in: fn(&GrowthTool) -> bool,
 ) -> std::io::Result<Vec<Measurement>> {
     let mut all = Vec::new();
     for family in families {
@@ -79,14 +79,14 @@ fn measure_all(
 
 /// Runs a tool on a variant as it grows.
 fn measure(
-    bench: &Bench,
+    bench: &GrowthBench,
     family: &Family,
     variant: Variant,
-    tool: &Tool,
+    tool: &GrowthTool,
     csv: &Mutex<File>,
 ) -> std::io::Result<Vec<Measurement>> {
     let ask = |n: u32| {
-        let measurement = bench.ask(tool, &Instance { family, variant, n })?;
+        let measurement = bench.ask(tool, &FamilyInstance { family, variant, n })?;
         eprintln!("{measurement}");
         writeln!(lock(csv), "{}", measurement.csv())?;
         Ok(measurement)
@@ -98,17 +98,18 @@ fn lock(csv: &Mutex<File>) -> MutexGuard<'_, File> {
     csv.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn select(names: &[String]) -> Result<Vec<Family>, Failure> {
+fn select(names: &[String]) -> Result<Vec<Family>, TaskFailure> {
     let mut all = families()?;
     if let Some(name) = names.iter().find(|name| all.iter().all(|family| family.name != **name)) {
-        return Err(Failure::new(format!("--only: no family is called {name}")));
+        return Err(TaskFailure::new(format!("--only: no family is called {name}")));
     }
     all.retain(|family| names.is_empty() || names.contains(&family.name));
     Ok(all)
 }
 
 /// An absolute path, because runs change the current folder.
-fn binary(args: &Args) -> Result<PathBuf, Failure> {
+fn binary(args: &TaskArgs) -> Result<PathBuf, TaskFailure> {
     let path = args.resy();
-    path.canonicalize().map_err(|e| Failure::new(format!("resy binary {}: {e}", path.display())))
+    path.canonicalize()
+        .map_err(|e| TaskFailure::new(format!("resy binary {}: {e}", path.display())))
 }

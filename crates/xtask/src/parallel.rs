@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 /// Whether the loop continues with the remaining items.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Next {
+pub enum LoopControl {
     /// Continue.
     Continue,
     /// Start no further item.
@@ -17,7 +17,7 @@ pub enum Next {
 pub fn for_each<T, E>(
     items: &[T],
     jobs: usize,
-    work: impl Fn(&T) -> Result<Next, E> + Sync,
+    work: impl Fn(&T) -> Result<LoopControl, E> + Sync,
 ) -> Result<(), E>
 where
     T: Sync,
@@ -33,8 +33,8 @@ where
                         return;
                     };
                     match work(item) {
-                        Ok(Next::Continue) => {}
-                        Ok(Next::Stop) => stop.store(true, Ordering::Relaxed),
+                        Ok(LoopControl::Continue) => {}
+                        Ok(LoopControl::Stop) => stop.store(true, Ordering::Relaxed),
                         Err(error) => {
                             stop.store(true, Ordering::Relaxed);
                             lock(&failure).get_or_insert(error);
@@ -62,7 +62,7 @@ mod tests {
         let items: Vec<usize> = (0..100).collect();
         let result: Result<(), ()> = for_each(&items, 3, |&i| {
             sum.fetch_add(i, Ordering::Relaxed);
-            Ok(Next::Continue)
+            Ok(LoopControl::Continue)
         });
         assert_eq!((result, sum.into_inner()), (Ok(()), 4950));
     }
@@ -70,7 +70,7 @@ mod tests {
     #[test]
     fn an_error_ends_the_loop() {
         let items: Vec<usize> = (0..1000).collect();
-        let fail_at_ten = |&i: &usize| if i == 10 { Err(i) } else { Ok(Next::Continue) };
+        let fail_at_ten = |&i: &usize| if i == 10 { Err(i) } else { Ok(LoopControl::Continue) };
         assert_eq!(for_each(&items, 2, fail_at_ten), Err(10));
     }
 }

@@ -7,18 +7,18 @@ const WIDTH: usize = 30;
 
 /// The work of a task, measured in expected seconds.
 #[derive(Debug)]
-pub struct Progress {
+pub struct ProgressBar {
     all: f64,
     done: f64,
     start: Instant,
     shown: bool,
 }
 
-impl Progress {
+impl ProgressBar {
     /// No work is done yet.
-    pub fn new(all: f64) -> Progress {
+    pub fn new(all: f64) -> ProgressBar {
         let shown = std::io::stderr().is_terminal();
-        Progress { all, done: 0.0, start: Instant::now(), shown }
+        ProgressBar { all, done: 0.0, start: Instant::now(), shown }
     }
 
     /// Shows the item that begins.
@@ -37,7 +37,7 @@ impl Progress {
 }
 
 /// Clears the line for the output that follows.
-impl Drop for Progress {
+impl Drop for ProgressBar {
     fn drop(&mut self) {
         if self.shown {
             eprint!("\r\x1b[2K");

@@ -2,7 +2,7 @@
 //!
 //! Both are run alternately, several times; the difference of the medians counts.
 
-use crate::args::{Args, Failure};
+use crate::args::{TaskArgs, TaskFailure};
 use crate::models::find;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 const SMALL: Duration = Duration::from_millis(50);
 
 /// The task `race`; true if the overhead is below ten milliseconds for every small model.
-pub fn run(args: &Args) -> Result<bool, Failure> {
+pub fn run(args: &TaskArgs) -> Result<bool, TaskFailure> {
     let resy = args.resy();
     let runs: usize = args.number("runs", 11)?;
     let paths = match args.positional() {
@@ -33,7 +33,7 @@ pub fn run(args: &Args) -> Result<bool, Failure> {
     }
     costs.sort_by(|a, b| a.0.total_cmp(&b.0));
     let milliseconds = |cost: f64| format!("{:.2} ms", 1000.0 * cost);
-    let Some((most, model)) = costs.last() else { return Err(Failure::new("no small models")) };
+    let Some((most, model)) = costs.last() else { return Err(TaskFailure::new("no small models")) };
     println!("{} small models, {runs} runs of each engine", costs.len());
     println!("median cost of the race: {}", milliseconds(costs[costs.len() / 2].0));
     println!("largest: {} ({})", milliseconds(*most), model.display());
@@ -41,7 +41,7 @@ pub fn run(args: &Args) -> Result<bool, Failure> {
 }
 
 /// The wall time of one run.
-fn time(resy: &Path, model: &Path, engine: &str) -> Result<Duration, Failure> {
+fn time(resy: &Path, model: &Path, engine: &str) -> Result<Duration, TaskFailure> {
     let start = Instant::now();
     let mut command = Command::new(resy);
     command.args(["check", "-q", "--engine", engine]).arg(model);

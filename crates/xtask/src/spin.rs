@@ -23,7 +23,7 @@ const LONG_STATES: &str = "long states";
 
 /// A question to spin.
 #[derive(Debug)]
-pub struct Question<'a> {
+pub struct SpinQuestion<'a> {
     /// The Promela file.
     pub path: &'a Path,
     /// The macros, as command-line arguments.
@@ -38,7 +38,7 @@ pub struct Question<'a> {
 
 /// The answer of spin, and its cost.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Answer {
+pub struct SpinAnswer {
     /// `holds`, `fails`, or why there is no verdict.
     pub outcome: &'static str,
     /// Seconds of `spin -a`, the compiler and the verifier, as far as they ran.
@@ -53,7 +53,7 @@ pub struct Answer {
     pub own_seconds: Option<f64>,
 }
 
-impl Answer {
+impl SpinAnswer {
     /// Seconds from the model to the answer.
     pub fn seconds(&self) -> f64 {
         self.steps.iter().sum()
@@ -61,7 +61,7 @@ impl Answer {
 }
 
 /// The verdict of spin, end to end.
-pub fn verify(question: &Question<'_>) -> io::Result<Answer> {
+pub fn verify(question: &SpinQuestion<'_>) -> io::Result<SpinAnswer> {
     let short = attempt(question, &[])?;
     if short.outcome != LONG_STATES {
         return Ok(short);
@@ -69,7 +69,7 @@ pub fn verify(question: &Question<'_>) -> io::Result<Answer> {
     attempt(question, &["-DVECTORSZ=32768"])
 }
 
-fn attempt(question: &Question<'_>, defines: &[&str]) -> io::Result<Answer> {
+fn attempt(question: &SpinQuestion<'_>, defines: &[&str]) -> io::Result<SpinAnswer> {
     let folder = Scratch::new("spin")?;
     let folder = folder.path();
     let mut spin = Command::new("spin");
@@ -87,7 +87,7 @@ fn attempt(question: &Question<'_>, defines: &[&str]) -> io::Result<Answer> {
         return Ok(after("not compiled", &[&translation, &compilation]));
     }
     let left = left.saturating_sub(compilation.usage.wall);
-    let mut answer = Answer::default();
+    let mut answer = SpinAnswer::default();
     for depth in DEPTHS {
         let mut pan = Command::new(folder.join("pan"));
         // End states are not checked.
@@ -99,7 +99,7 @@ fn attempt(question: &Question<'_>, defines: &[&str]) -> io::Result<Answer> {
         let (outcome, report) = read(&search);
         let states = report.as_ref().map(|report| report.states);
         let own_seconds = report.and_then(|report| report.seconds);
-        answer = Answer {
+        answer = SpinAnswer {
             states,
             own_seconds,
             ..after(outcome, &[&translation, &compilation, &search])
@@ -116,14 +116,14 @@ fn step(command: &mut Command, folder: &Path, limit: Duration) -> io::Result<Out
 }
 
 /// An outcome after some steps, with their cost.
-fn after(outcome: &'static str, steps: &[&Output]) -> Answer {
+fn after(outcome: &'static str, steps: &[&Output]) -> SpinAnswer {
     let late = steps.iter().any(|step| step.ending == Ending::TimedOut);
-    Answer {
+    SpinAnswer {
         outcome: if late { "timed out" } else { outcome },
         steps: steps.iter().map(|step| step.usage.wall.as_secs_f64()).collect(),
         bytes: steps.iter().map(|step| step.usage.max_rss).max().unwrap_or(0),
         last_bytes: steps.last().map_or(0, |step| step.usage.max_rss),
-        ..Answer::default()
+        ..SpinAnswer::default()
     }
 }
 

@@ -7,7 +7,7 @@
 
 mod networks;
 
-use crate::args::{Args, Failure};
+use crate::args::{TaskArgs, TaskFailure};
 use networks::{in_phases, random};
 use resy_automata::network::Network;
 use resy_compose::refine::{Strategy, alternating, assume, backward_first, check, forward_first};
@@ -50,7 +50,7 @@ const HEADING: &str =
     "kind,M,E,P,verdict,refinements,classes,contexts,A,assume_ms,check_ms,exact_ms,ns,peak_MB";
 
 /// The task `synthesis`; true if it completed.
-pub fn run(args: &Args) -> Result<bool, Failure> {
+pub fn run(args: &TaskArgs) -> Result<bool, TaskFailure> {
     let out = args.path("out").unwrap_or_else(|| PathBuf::from("target/synthesis"));
     std::fs::create_dir_all(&out)?;
     let most: usize = args.number("count", 1_000_000)?;
@@ -65,7 +65,7 @@ pub fn run(args: &Args) -> Result<bool, Failure> {
     };
     if let [m, e] = args.positional() {
         // A single size, for profiling.
-        let number = |word: &String| word.parse().map_err(|_| Failure::new(format!("{word}?")));
+        let number = |word: &String| word.parse().map_err(|_| TaskFailure::new(format!("{word}?")));
         add(measure("phases", &in_phases(number(m)?, number(e)?, PHASES), 1)?);
         return Ok(true);
     }
@@ -89,7 +89,7 @@ pub fn run(args: &Args) -> Result<bool, Failure> {
 }
 
 /// The cost of each strategy at the sizes of the paper, with ten random networks each.
-fn compare_strategies() -> Result<String, Failure> {
+fn compare_strategies() -> Result<String, TaskFailure> {
     let strategies: [(&str, Strategy); 3] = [
         ("alternating", alternating),
         ("forward first", forward_first),
@@ -104,7 +104,7 @@ fn compare_strategies() -> Result<String, Failure> {
         for (m, e) in PAPER {
             for seed in 0..10 {
                 let split = Split::of(&random(m, e, seed), usize::MAX);
-                let split = split.map_err(|error| Failure::new(error.to_string()))?;
+                let split = split.map_err(|error| TaskFailure::new(error.to_string()))?;
                 let mut steps = 0;
                 let start = Instant::now();
                 assume(&split, strategy, |draft| {
@@ -142,8 +142,8 @@ struct Row {
     exact: Option<Duration>,
 }
 
-fn measure(kind: &'static str, network: &Network, runs: usize) -> Result<Row, Failure> {
-    let split = Split::of(network, usize::MAX).map_err(|e| Failure::new(e.to_string()))?;
+fn measure(kind: &'static str, network: &Network, runs: usize) -> Result<Row, TaskFailure> {
+    let split = Split::of(network, usize::MAX).map_err(|e| TaskFailure::new(e.to_string()))?;
     let (module, environment) = (split.module.lts.n_states(), split.environment[0].lts.n_states());
     let sizes = [module, environment, split.monitor.lts.n_states()];
     let mut progress = Default::default();
@@ -160,12 +160,12 @@ fn measure(kind: &'static str, network: &Network, runs: usize) -> Result<Row, Fa
     if let Some((Ok(exact), _)) = &exact
         && exact.quotient.partition() != requirement.quotient.partition()
     {
-        return Err(Failure::new(format!("{kind} {sizes:?}: the methods differ")));
+        return Err(TaskFailure::new(format!("{kind} {sizes:?}: the methods differ")));
     }
     let verdict = match (&requirement.verdict, &checked.verdict) {
         (Conclusion::Holds, Conclusion::Holds) => "holds",
         (Conclusion::Fails(_), Conclusion::Fails(_)) => "fails",
-        _ => return Err(Failure::new(format!("{kind} {sizes:?}: the verdicts differ"))),
+        _ => return Err(TaskFailure::new(format!("{kind} {sizes:?}: the verdicts differ"))),
     };
     Ok(Row {
         kind,

@@ -18,15 +18,15 @@ mod table1;
 mod trace;
 mod verdicts;
 
-use crate::args::{Args, Failure};
+use crate::args::{TaskArgs, TaskFailure};
 use crate::machine;
-use crate::progress::Progress;
-use ask::Bench;
+use crate::progress::ProgressBar;
+use ask::CaseBench;
 use mode::Mode;
 use results::Results;
 use resy_testkit::case_studies::{CaseStudy, case_studies};
 use resy_testkit::families::{Variant, families};
-use run::Run;
+use run::CaseRun;
 use schedule::{Job, jobs, select};
 use std::fs;
 use std::io::Write;
@@ -41,7 +41,7 @@ const MEGABYTES: u64 = 8192;
 const LONG: f64 = 5.0;
 
 /// The task `tables`; true if no answer is wrong.
-pub fn run(args: &Args) -> Result<bool, Failure> {
+pub fn run(args: &TaskArgs) -> Result<bool, TaskFailure> {
     if let Some(folder) = args.path("from") {
         return write(&results::read(&folder, case_studies()?)?, &folder, Vec::new());
     }
@@ -55,7 +55,7 @@ pub fn run(args: &Args) -> Result<bool, Failure> {
     let jobs = jobs(&rows, runs, quick);
     let subjects = in_turn::subjects(&families()?, &case_studies()?, quick);
     let work: f64 = jobs.iter().map(|job| job.mode.weight()).sum();
-    let mut progress = Progress::new(work + in_turn::WEIGHT * subjects.len() as f64);
+    let mut progress = ProgressBar::new(work + in_turn::WEIGHT * subjects.len() as f64);
     let results = measure(&bench, rows, &jobs, &mut progress, &out)?;
     let mut replaced = Vec::new();
     for subject in &subjects {
@@ -70,7 +70,7 @@ pub fn run(args: &Args) -> Result<bool, Failure> {
 }
 
 /// Computes all files from the runs; true if no answer is wrong.
-fn write(results: &Results, out: &Path, mut wrong: Vec<String>) -> Result<bool, Failure> {
+fn write(results: &Results, out: &Path, mut wrong: Vec<String>) -> Result<bool, TaskFailure> {
     let texts = texts(results).into_iter().map(|(name, text)| (name.to_owned(), text));
     for (name, text) in texts.chain(figures::figures(results)) {
         fs::write(out.join(name), text)?;
@@ -82,11 +82,12 @@ fn write(results: &Results, out: &Path, mut wrong: Vec<String>) -> Result<bool, 
     Ok(wrong.is_empty())
 }
 
-fn bench(args: &Args) -> Result<Bench, Failure> {
+fn bench(args: &TaskArgs) -> Result<CaseBench, TaskFailure> {
     let path = args.resy();
     let resy = path.canonicalize();
-    let resy = resy.map_err(|e| Failure::new(format!("resy binary {}: {e}", path.display())))?;
-    Ok(Bench {
+    let resy =
+        resy.map_err(|e| TaskFailure::new(format!("resy binary {}: {e}", path.display())))?;
+    Ok(CaseBench {
         resy,
         limit: Duration::from_secs(args.number("limit", 20)?),
         spin_limit: Duration::from_secs(args.number("limit", 60)?),
@@ -95,12 +96,12 @@ fn bench(args: &Args) -> Result<Bench, Failure> {
 }
 
 fn measure(
-    bench: &Bench,
+    bench: &CaseBench,
     rows: Vec<CaseStudy>,
     jobs: &[Job],
-    progress: &mut Progress,
+    progress: &mut ProgressBar,
     out: &Path,
-) -> Result<Results, Failure> {
+) -> Result<Results, TaskFailure> {
     let mut raw = fs::File::create(out.join("raw.csv"))?;
     writeln!(raw, "{}", run::CSV_HEADING)?;
     let mut results = Results { rows, ..Results::default() };
@@ -109,7 +110,7 @@ fn measure(
         progress.show(&format!("{} {} {}", row.name, variant.name(), mode.name()));
         if is_worth_it(&results, row, variant, mode, split) {
             let answer = bench.ask(row, variant, mode, split)?;
-            let run = Run { row: row.name.clone(), variant, mode, split, run, answer };
+            let run = CaseRun { row: row.name.clone(), variant, mode, split, run, answer };
             writeln!(raw, "{}", run.csv(&row.modules))?;
             results.runs.push(run);
         }
@@ -149,7 +150,7 @@ fn texts(results: &Results) -> Vec<(&'static str, String)> {
     ]
 }
 
-fn readme(bench: &Bench, rows: usize, runs: usize) -> Result<String, Failure> {
+fn readme(bench: &CaseBench, rows: usize, runs: usize) -> Result<String, TaskFailure> {
     let version = machine::first_line(&bench.resy.display().to_string(), &["--version"]);
     Ok(format!(
         "# The papers' tables\n\n{}- {rows} rows; {runs} runs of each mode, in turns; one on broken models\n\

@@ -1,15 +1,17 @@
 //! Memory per state: the largest resident set, against spin's exact compressed store.
 
 use super::pan::{COLLAPSE, Verifier};
-use super::question::{Question, Summary, Tools, count, number, ratio, table, take_turns};
-use super::sample::{Runs, Sample};
+use super::question::{
+    BenchQuestion, BenchSummary, BenchTools, count, number, ratio, table, take_turns,
+};
+use super::sample::{Sample, SampleRuns};
 use super::table::Model;
 use crate::stats::geometric_mean;
 use resy_testkit::scratch::Scratch;
 use std::io;
 
 /// The question.
-pub const QUESTION: Question = Question { name: "memory", measure, summarise };
+pub const QUESTION: BenchQuestion = BenchQuestion { name: "memory", measure, summarise };
 
 /// The model for the memory of a process without states, which is measured beside each model and
 /// subtracted.
@@ -17,7 +19,7 @@ const TRIVIAL: &str = "active proctype P() { skip }\n";
 /// Below this number of states, noise dominates the difference.
 const ENOUGH_STATES: u64 = 100_000;
 
-fn measure(tools: &Tools, model: &Model) -> io::Result<Vec<Sample>> {
+fn measure(tools: &BenchTools, model: &Model) -> io::Result<Vec<Sample>> {
     if model.truth.as_ref().is_some_and(|truth| truth.states < ENOUGH_STATES) {
         return Ok(Vec::new());
     }
@@ -37,7 +39,7 @@ fn measure(tools: &Tools, model: &Model) -> io::Result<Vec<Sample>> {
 }
 
 fn measure_one(
-    tools: &Tools,
+    tools: &BenchTools,
     model: &Model,
     [pan_name, resy_name]: [&'static str; 2],
 ) -> io::Result<Vec<Sample>> {
@@ -60,7 +62,7 @@ fn measure_one(
 
 /// Bytes of the whole process per state, minus those of an empty search; and the bytes per state that the
 /// program reports.
-fn bytes_per_state(all: &Runs<'_>, base: &Runs<'_>) -> [Option<f64>; 2] {
+fn bytes_per_state(all: &SampleRuns<'_>, base: &SampleRuns<'_>) -> [Option<f64>; 2] {
     let resident = |s: &Sample| Some(s.max_rss as f64);
     let states = all.first().and_then(|s| s.states).map(|n| n as f64);
     let states = states.filter(|_| all.decided());
@@ -68,18 +70,18 @@ fn bytes_per_state(all: &Runs<'_>, base: &Runs<'_>) -> [Option<f64>; 2] {
     [ratio(above, states), ratio(all.median(|s| s.own_bytes), states)]
 }
 
-fn summarise(models: &[Model], samples: &[Sample]) -> Summary {
+fn summarise(models: &[Model], samples: &[Sample]) -> BenchSummary {
     let mut heading = vec!["model", "states", "resy MB", "resy bytes a state", "resy own"];
     heading.extend(["pan MB", "pan bytes a state", "pan own", "resy / pan"]);
     let mut rows = Vec::new();
     let (mut of_resy, mut of_pan) = (Vec::new(), Vec::new());
     for model in models {
-        let runs = |tool| Runs::of(samples, &model.name, QUESTION.name, tool);
+        let runs = |tool| SampleRuns::of(samples, &model.name, QUESTION.name, tool);
         let (resy, pan) = (runs("resy"), runs("pan"));
         if resy.first().is_none() {
             continue;
         }
-        let megabytes = |runs: &Runs<'_>| runs.median(|s| Some(s.max_rss as f64 / 1e6));
+        let megabytes = |runs: &SampleRuns<'_>| runs.median(|s| Some(s.max_rss as f64 / 1e6));
         let of =
             [bytes_per_state(&resy, &runs("resy base")), bytes_per_state(&pan, &runs("pan base"))];
         let states = resy.first().or(pan.first()).and_then(|s| s.states);
@@ -107,7 +109,7 @@ fn summarise(models: &[Model], samples: &[Sample]) -> Summary {
         of_pan.len(),
         table(&heading, &rows)
     );
-    Summary { text, differences: Vec::new() }
+    BenchSummary { text, differences: Vec::new() }
 }
 
 #[cfg(test)]
@@ -124,8 +126,8 @@ mod tests {
             ..Sample::default()
         };
         let (all, base) = ([sample(1_100, 10)], [sample(100, 2)]);
-        let (all, base) = (Runs::of(&all, "", "", ""), Runs::of(&base, "", "", ""));
+        let (all, base) = (SampleRuns::of(&all, "", "", ""), SampleRuns::of(&base, "", "", ""));
         assert_eq!(bytes_per_state(&all, &base), [Some(100.0), Some(5.0)]);
-        assert_eq!(bytes_per_state(&all, &Runs::default()), [None, Some(5.0)]);
+        assert_eq!(bytes_per_state(&all, &SampleRuns::default()), [None, Some(5.0)]);
     }
 }

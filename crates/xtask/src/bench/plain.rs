@@ -1,21 +1,23 @@
 //! Throughput on the unreduced state space, where both tools visit the same states.
 
 use super::pan::{PLAIN, Verifier};
-use super::question::{Question, Summary, Tools, count, number, ratio, table, take_turns};
-use super::sample::{Runs, Sample};
+use super::question::{
+    BenchQuestion, BenchSummary, BenchTools, count, number, ratio, table, take_turns,
+};
+use super::sample::{Sample, SampleRuns};
 use super::table::Model;
 use crate::stats::geometric_mean;
 use std::io;
 
 /// The question.
-pub const QUESTION: Question = Question { name: "plain", measure, summarise };
+pub const QUESTION: BenchQuestion = BenchQuestion { name: "plain", measure, summarise };
 
 /// The options with which resy counts as pan does.
 const OPTIONS: [&str; 3] = ["--plain", "--exhaustive", "--json"];
 /// The models that enter the mean.
 const MANY_STATES: u64 = 1_000_000;
 
-fn measure(tools: &Tools, model: &Model) -> io::Result<Vec<Sample>> {
+fn measure(tools: &BenchTools, model: &Model) -> io::Result<Vec<Sample>> {
     let resy = |tool, threads| {
         let options = [&OPTIONS[..], &["--threads", threads]].concat();
         Ok(vec![tools.resy.check(model, tool, &options)?])
@@ -49,19 +51,19 @@ fn same_count(pan: Option<u64>, resy: Option<u64>) -> bool {
 }
 
 struct Answer<'a> {
-    pan: Runs<'a>,
-    resy: [Runs<'a>; 2],
+    pan: SampleRuns<'a>,
+    resy: [SampleRuns<'a>; 2],
 }
 
 impl<'a> Answer<'a> {
     fn of(model: &Model, samples: &'a [Sample]) -> Answer<'a> {
-        let runs = |tool| Runs::of(samples, &model.name, QUESTION.name, tool);
+        let runs = |tool| SampleRuns::of(samples, &model.name, QUESTION.name, tool);
         Answer { pan: runs("pan"), resy: ["resy 1", "resy 2"].map(runs) }
     }
 
     /// `yes`, or the counts that differ, or why there are none.
     fn equality(&self, model: &Model) -> String {
-        let counts = |runs: &Runs<'_>| runs.first().map(|s| (s.states, s.transitions));
+        let counts = |runs: &SampleRuns<'_>| runs.first().map(|s| (s.states, s.transitions));
         let Some(pan) = self.pan.first().filter(|_| self.pan.decided()) else {
             return format!("pan: {}", self.pan.outcome());
         };
@@ -88,9 +90,9 @@ impl<'a> Answer<'a> {
     /// Pan's time divided by resy's: wall time, reported time and processor time with one thread; wall
     /// time and reported time with two.
     fn ratios(&self) -> [Option<f64>; 5] {
-        let wall = |r: &Runs<'_>| r.seconds().filter(|_| r.decided());
-        let own = |r: &Runs<'_>| r.median(|s| s.own_seconds).filter(|_| r.decided());
-        let cpu = |r: &Runs<'_>| r.median(|s| Some(s.cpu_seconds)).filter(|_| r.decided());
+        let wall = |r: &SampleRuns<'_>| r.seconds().filter(|_| r.decided());
+        let own = |r: &SampleRuns<'_>| r.median(|s| s.own_seconds).filter(|_| r.decided());
+        let cpu = |r: &SampleRuns<'_>| r.median(|s| Some(s.cpu_seconds)).filter(|_| r.decided());
         let [one, two] = &self.resy;
         [
             ratio(wall(&self.pan), wall(one)),
@@ -102,7 +104,7 @@ impl<'a> Answer<'a> {
     }
 }
 
-fn summarise(models: &[Model], samples: &[Sample]) -> Summary {
+fn summarise(models: &[Model], samples: &[Sample]) -> BenchSummary {
     let mut heading = vec!["model", "states", "transitions", "equal"];
     heading.extend(["pan", "pan own", "resy 1", "resy 1 own", "resy 2", "resy 2 own"]);
     heading.extend(["pan / resy 1", "own", "cpu", "pan / resy 2", "own"]);
@@ -138,7 +140,7 @@ fn summarise(models: &[Model], samples: &[Sample]) -> Summary {
          **{two}** with two (own times {two_own}).\n\n{}",
         table(&heading, &rows)
     );
-    Summary { text, differences }
+    BenchSummary { text, differences }
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! What the four questions have in common: alternating runs, and the form of a summary.
 
-use super::resy::Resy;
+use super::resy::BenchResy;
 use super::sample::Sample;
 use super::table::Model;
 use std::io;
@@ -8,9 +8,9 @@ use std::time::Duration;
 
 /// The settings of the tools.
 #[derive(Debug)]
-pub struct Tools {
+pub struct BenchTools {
     /// Resy with its settings.
-    pub resy: Resy,
+    pub resy: BenchResy,
     /// The number of repetitions of each measurement.
     pub runs: usize,
     /// The time after which a run is killed.
@@ -19,18 +19,18 @@ pub struct Tools {
 
 /// A question to both tools.
 #[derive(Debug)]
-pub struct Question {
+pub struct BenchQuestion {
     /// The name in `raw.csv` and for `--ask`.
     pub name: &'static str,
     /// Measures a model.
-    pub measure: fn(&Tools, &Model) -> io::Result<Vec<Sample>>,
+    pub measure: fn(&BenchTools, &Model) -> io::Result<Vec<Sample>>,
     /// Summarises the samples.
-    pub summarise: fn(&[Model], &[Sample]) -> Summary,
+    pub summarise: fn(&[Model], &[Sample]) -> BenchSummary,
 }
 
 /// The summary of a question.
 #[derive(Debug, Default, PartialEq)]
-pub struct Summary {
+pub struct BenchSummary {
     /// The text, in Markdown.
     pub text: String,
     /// The models on which the tools contradict each other or the table of models.
@@ -38,11 +38,11 @@ pub struct Summary {
 }
 
 /// A function that runs a tool once; its last sample has the verdict.
-pub type Run<'a> = dyn Fn() -> io::Result<Vec<Sample>> + 'a;
+pub type BenchRun<'a> = dyn Fn() -> io::Result<Vec<Sample>> + 'a;
 
 /// Runs the tools alternately, `runs` times, so that a temporary slowdown of the machine affects all of
 /// them. A tool that does not decide is not run again.
-pub fn take_turns(runs: usize, tools: &[&Run<'_>]) -> io::Result<Vec<Sample>> {
+pub fn take_turns(runs: usize, tools: &[&BenchRun<'_>]) -> io::Result<Vec<Sample>> {
     let mut samples = Vec::new();
     let mut gone = vec![false; tools.len()];
     for run in 1..=runs {

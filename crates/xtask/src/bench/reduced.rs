@@ -3,17 +3,17 @@
 
 use super::pan::{REDUCED, Verifier};
 use super::question::{
-    Question, Summary, Tools, agreement, count, number, ratio, table, take_turns,
+    BenchQuestion, BenchSummary, BenchTools, agreement, count, number, ratio, table, take_turns,
 };
-use super::sample::{Runs, Sample};
+use super::sample::{Sample, SampleRuns};
 use super::table::Model;
 use crate::stats::geometric_mean;
 use std::io;
 
 /// The question.
-pub const QUESTION: Question = Question { name: "reduced", measure, summarise };
+pub const QUESTION: BenchQuestion = BenchQuestion { name: "reduced", measure, summarise };
 
-fn measure(tools: &Tools, model: &Model) -> io::Result<Vec<Sample>> {
+fn measure(tools: &BenchTools, model: &Model) -> io::Result<Vec<Sample>> {
     let options = ["--exhaustive", "--threads", "1", "--json"];
     let resy = || Ok(vec![tools.resy.check(model, "resy", &options)?]);
     match Verifier::new(model, &REDUCED, tools.limit)? {
@@ -29,15 +29,16 @@ fn measure(tools: &Tools, model: &Model) -> io::Result<Vec<Sample>> {
     }
 }
 
-fn summarise(models: &[Model], samples: &[Sample]) -> Summary {
+fn summarise(models: &[Model], samples: &[Sample]) -> BenchSummary {
     let heading =
         ["model", "pan states", "resy states", "resy / pan", "pan s", "resy s", "verdict"];
     let mut rows = Vec::new();
     let (mut ratios, mut differences) = (Vec::new(), Vec::new());
     for model in models {
-        let runs = |tool| Runs::of(samples, &model.name, QUESTION.name, tool);
+        let runs = |tool| SampleRuns::of(samples, &model.name, QUESTION.name, tool);
         let (pan, resy) = (runs("pan"), runs("resy"));
-        let states = |runs: &Runs<'_>| runs.first().filter(|s| s.decided()).and_then(|s| s.states);
+        let states =
+            |runs: &SampleRuns<'_>| runs.first().filter(|s| s.decided()).and_then(|s| s.states);
         let as_float = |n: Option<u64>| n.map(|n| n as f64);
         let more = ratio(as_float(states(&resy)), as_float(states(&pan)));
         ratios.extend(more);
@@ -57,5 +58,5 @@ fn summarise(models: &[Model], samples: &[Sample]) -> Summary {
         number(geometric_mean(ratios.iter().copied())),
         table(&heading, &rows)
     );
-    Summary { text, differences }
+    BenchSummary { text, differences }
 }

@@ -1,6 +1,6 @@
 //! The files of a benchmark beside `raw.csv`: its conditions, and its summary.
 
-use super::question::{Question, Tools};
+use super::question::{BenchQuestion, BenchTools};
 use super::sample::Sample;
 use super::table::Model;
 use crate::machine;
@@ -9,7 +9,7 @@ use std::io;
 use std::path::Path;
 
 /// Describes how the numbers were measured.
-pub fn write_readme(out: &Path, tools: &Tools) -> io::Result<()> {
+pub fn write_readme(out: &Path, tools: &BenchTools) -> io::Result<()> {
     let text = format!(
         "# Spin and resy side by side\n\n\
          {}- {} runs of each measurement, killed after {} s\n\n{WHAT}",
@@ -21,7 +21,7 @@ pub fn write_readme(out: &Path, tools: &Tools) -> io::Result<()> {
 }
 
 const WHAT: &str = "\
-`raw.csv` has every run, `summary.md` the medians. Tools take turns (spin, resy, spin, resy, …) at the same
+`raw.csv` has every run, `summary.md` the medians. BenchTools take turns (spin, resy, spin, resy, …) at the same
 priority, and nothing is bound to a core. A run that does not decide is not repeated. Before the measured runs of pan there
 is one that is not measured: it finds the depth of the search, so that `-m` is no deeper than needed. All verifiers are
 compiled with `gcc -O2 -DSAFETY -DNOCLAIM`.
@@ -38,7 +38,7 @@ compiled with `gcc -O2 -DSAFETY -DNOCLAIM`.
 /// Writes medians and means; returns the models on which the tools contradict each other.
 pub fn write_summary(
     out: &Path,
-    questions: &[&Question],
+    questions: &[&BenchQuestion],
     models: &[Model],
     samples: &[Sample],
 ) -> io::Result<Vec<String>> {

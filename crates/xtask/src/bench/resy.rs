@@ -12,19 +12,19 @@ use std::time::Duration;
 
 /// The resy binary and its time limit.
 #[derive(Debug, Clone)]
-pub struct Resy {
+pub struct BenchResy {
     binary: PathBuf,
     limit: Duration,
 }
 
-impl Resy {
+impl BenchResy {
     /// Fails if the binary does not exist. The path is made absolute because runs change the current
     /// folder.
-    pub fn new(binary: &Path, limit: Duration) -> io::Result<Resy> {
+    pub fn new(binary: &Path, limit: Duration) -> io::Result<BenchResy> {
         let binary = binary.canonicalize().map_err(|e| {
             io::Error::new(e.kind(), format!("resy binary {}: {e}", binary.display()))
         })?;
-        Ok(Resy { binary, limit })
+        Ok(BenchResy { binary, limit })
     }
 
     /// `resy check` on a model, with these options.

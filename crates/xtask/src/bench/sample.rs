@@ -73,13 +73,13 @@ fn quoted(text: &str) -> String {
 
 /// The runs of one tool on one model for one question.
 #[derive(Debug, Clone, Default)]
-pub struct Runs<'a>(Vec<&'a Sample>);
+pub struct SampleRuns<'a>(Vec<&'a Sample>);
 
-impl<'a> Runs<'a> {
+impl<'a> SampleRuns<'a> {
     /// Selects the runs from all samples.
-    pub fn of(samples: &'a [Sample], model: &str, question: &str, tool: &str) -> Runs<'a> {
+    pub fn of(samples: &'a [Sample], model: &str, question: &str, tool: &str) -> SampleRuns<'a> {
         let fits = |s: &&Sample| s.model == model && s.question == question && s.tool == tool;
-        Runs(samples.iter().filter(fits).collect())
+        SampleRuns(samples.iter().filter(fits).collect())
     }
 
     /// The common outcome of all runs, or the first one that differs.
@@ -132,10 +132,10 @@ mod tests {
     #[test]
     fn one_bad_run_spoils_the_verdict() {
         let all = [sample("holds", 3.0), sample("timed out", 5.0), sample("holds", 1.0)];
-        let runs = Runs::of(&all, "", "", "");
+        let runs = SampleRuns::of(&all, "", "", "");
         assert_eq!((runs.outcome(), runs.decided()), ("timed out", false));
         assert_eq!(runs.seconds(), Some(3.0));
         assert_eq!(runs.median(|s| s.own_seconds), None);
-        assert!(!Runs::default().decided());
+        assert!(!SampleRuns::default().decided());
     }
 }

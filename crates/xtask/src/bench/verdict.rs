@@ -1,19 +1,21 @@
 //! Time to verdict: `spin -a`, the C compiler and the verifier against one command of resy.
 
 use super::pan::{self, DEFAULT, Verifier};
-use super::question::{Question, Summary, Tools, agreement, number, ratio, table, take_turns};
-use super::sample::{Runs, Sample};
+use super::question::{
+    BenchQuestion, BenchSummary, BenchTools, agreement, number, ratio, table, take_turns,
+};
+use super::sample::{Sample, SampleRuns};
 use super::table::Model;
 use crate::stats::geometric_mean;
 use std::io;
 
 /// The question.
-pub const QUESTION: Question = Question { name: "verdict", measure, summarise };
+pub const QUESTION: BenchQuestion = BenchQuestion { name: "verdict", measure, summarise };
 
 /// The total of spin's three steps.
 const TOTAL: &str = "spin total";
 
-fn measure(tools: &Tools, model: &Model) -> io::Result<Vec<Sample>> {
+fn measure(tools: &BenchTools, model: &Model) -> io::Result<Vec<Sample>> {
     let resy = || Ok(vec![tools.resy.check(model, "resy", &[])?]);
     // A first search determines the depth that a user would have to give in the end. This favours spin,
     // because the attempts before are not counted.
@@ -30,7 +32,7 @@ fn measure(tools: &Tools, model: &Model) -> io::Result<Vec<Sample>> {
     }
 }
 
-fn all_steps(tools: &Tools, model: &Model, first: &Verifier) -> io::Result<Vec<Sample>> {
+fn all_steps(tools: &BenchTools, model: &Model, first: &Verifier) -> io::Result<Vec<Sample>> {
     let (folder, mut samples) = pan::build(model, &DEFAULT, first.vector, tools.limit)?;
     if samples.iter().all(|s| s.outcome == "done") {
         let deep = (first.depth() > 10_000).then(|| format!("-m{}", first.depth()));
@@ -44,13 +46,13 @@ fn all_steps(tools: &Tools, model: &Model, first: &Verifier) -> io::Result<Vec<S
     Ok(samples)
 }
 
-fn summarise(models: &[Model], samples: &[Sample]) -> Summary {
+fn summarise(models: &[Model], samples: &[Sample]) -> BenchSummary {
     let heading =
         ["model", "spin -a", "gcc", "pan", "spin total", "resy", "spin / resy", "verdict"];
     let mut rows = Vec::new();
     let (mut quick, mut differences) = (Vec::new(), Vec::new());
     for model in models {
-        let runs = |tool| Runs::of(samples, &model.name, QUESTION.name, tool);
+        let runs = |tool| SampleRuns::of(samples, &model.name, QUESTION.name, tool);
         let (spin, resy) = (runs(TOTAL), runs("resy"));
         let times = ["spin -a", "gcc", "pan", TOTAL, "resy"].map(|tool| runs(tool).seconds());
         let both = spin.decided() && resy.decided();
@@ -76,5 +78,5 @@ fn summarise(models: &[Model], samples: &[Sample]) -> Summary {
         quick.len(),
         table(&heading, &rows)
     );
-    Summary { text, differences }
+    BenchSummary { text, differences }
 }

@@ -14,7 +14,7 @@ pub const CSV_HEADING: &str = "file,class,comparison,spin,spin_states,spin_trans
                                resy,resy_states,resy_transitions,resy_fails";
 
 /// A model and the outcomes of both tools.
-pub struct Row {
+pub struct ComparisonRow {
     /// The model.
     pub file: PathBuf,
     /// spin's and resy's outcome; `None` for models with embedded C.
@@ -24,7 +24,7 @@ pub struct Row {
 /// The line of the summary that counts a model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[allow(missing_docs)]
-pub enum Class {
+pub enum ComparisonClass {
     Same,
     SameVerdict,
     BothReject,
@@ -33,20 +33,20 @@ pub enum Class {
     EmbeddedC,
 }
 
-impl Row {
+impl ComparisonRow {
     fn comparison(&self) -> Option<Comparison> {
         self.outcomes.as_ref().map(|(spin, resy)| compare(spin, resy))
     }
 
     /// The class of the model.
-    pub fn class(&self) -> Class {
+    pub fn class(&self) -> ComparisonClass {
         match self.comparison() {
-            None => Class::EmbeddedC,
-            Some(Comparison::Same) => Class::Same,
-            Some(Comparison::SameVerdict) => Class::SameVerdict,
-            Some(Comparison::BothReject) => Class::BothReject,
-            Some(Comparison::Difference(_)) => Class::Differs,
-            Some(Comparison::Discarded(_)) => Class::NotComparable,
+            None => ComparisonClass::EmbeddedC,
+            Some(Comparison::Same) => ComparisonClass::Same,
+            Some(Comparison::SameVerdict) => ComparisonClass::SameVerdict,
+            Some(Comparison::BothReject) => ComparisonClass::BothReject,
+            Some(Comparison::Difference(_)) => ComparisonClass::Differs,
+            Some(Comparison::Discarded(_)) => ComparisonClass::NotComparable,
         }
     }
 
@@ -124,7 +124,7 @@ fn resy_word(outcome: &ResyOutcome) -> &'static str {
     }
 }
 
-impl fmt::Display for Row {
+impl fmt::Display for ComparisonRow {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let cells = |numbers: Option<[u64; 3]>| match numbers {
             Some([states, transitions, _]) => format!("{states:>11} {transitions:>12}"),
@@ -136,15 +136,15 @@ impl fmt::Display for Row {
     }
 }
 
-impl fmt::Display for Class {
+impl fmt::Display for ComparisonClass {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Class::Same => "same",
-            Class::SameVerdict => "same verdict (spin stops early)",
-            Class::BothReject => "both reject",
-            Class::Differs => "differ",
-            Class::NotComparable => "not comparable",
-            Class::EmbeddedC => "embedded C",
+            ComparisonClass::Same => "same",
+            ComparisonClass::SameVerdict => "same verdict (spin stops early)",
+            ComparisonClass::BothReject => "both reject",
+            ComparisonClass::Differs => "differ",
+            ComparisonClass::NotComparable => "not comparable",
+            ComparisonClass::EmbeddedC => "embedded C",
         })
     }
 }
@@ -155,13 +155,13 @@ mod tests {
 
     #[test]
     fn rows_of_each_kind() {
-        let embedded = Row { file: PathBuf::from("a,b.pml"), outcomes: None };
-        assert_eq!(embedded.class(), Class::EmbeddedC);
+        let embedded = ComparisonRow { file: PathBuf::from("a,b.pml"), outcomes: None };
+        assert_eq!(embedded.class(), ComparisonClass::EmbeddedC);
         assert_eq!(embedded.csv(), "\"a,b.pml\",embedded C,\"embedded C\",,,,,,,,");
         let spin = SpinOutcome::Rejected("no".to_owned());
         let outcomes = Some((spin, ResyOutcome::Rejected("no".to_owned())));
-        let rejected = Row { file: PathBuf::from("x"), outcomes };
-        assert_eq!(rejected.class(), Class::BothReject);
+        let rejected = ComparisonRow { file: PathBuf::from("x"), outcomes };
+        assert_eq!(rejected.class(), ComparisonClass::BothReject);
         let columns = |line: &str| line.split(',').count();
         assert_eq!(columns(&rejected.csv()), columns(CSV_HEADING));
     }

@@ -9,17 +9,17 @@ use std::process::Command;
 use std::time::Duration;
 
 /// The measurements for one size.
-pub struct Row {
+pub struct CostRow {
     /// The size.
     pub n: u32,
     /// The components, if they were built within the time limit.
-    pub network: Option<Network>,
+    pub network: Option<NetworkCost>,
     /// Their product, if it was searched within the time limit.
-    pub product: Option<Product>,
+    pub product: Option<ProductCost>,
 }
 
 /// The total size of a model's components.
-pub struct Network {
+pub struct NetworkCost {
     /// The number of components.
     pub components: u64,
     /// The number of their states.
@@ -35,7 +35,7 @@ pub struct Network {
 }
 
 /// The size of a model's state space.
-pub struct Product {
+pub struct ProductCost {
     /// The number of states.
     pub states: u64,
     /// The number of transitions.
@@ -44,7 +44,7 @@ pub struct Product {
     pub seconds: f64,
 }
 
-impl Row {
+impl CostRow {
     /// The names of the columns.
     pub const HEADING: [&str; 10] = [
         "n",
@@ -76,12 +76,12 @@ impl Row {
 }
 
 /// The command that is measured.
-pub struct Tool {
+pub struct CostTool {
     binary: PathBuf,
     limit: Duration,
 }
 
-impl Tool {
+impl CostTool {
     /// Fails if the binary does not exist.
     pub fn new(binary: &Path, limit: Duration) -> io::Result<Self> {
         let binary = binary.canonicalize().map_err(|e| {
@@ -91,7 +91,7 @@ impl Tool {
     }
 
     /// The components of one size; the time is the median of three runs.
-    pub fn network(&self, file: &Path, n: u32) -> io::Result<Option<Network>> {
+    pub fn network(&self, file: &Path, n: u32) -> io::Result<Option<NetworkCost>> {
         let mut found = Vec::new();
         for _ in 0..3 {
             let network = self.ask(&["lts", "--json"], file, n)?.and_then(|j| read_network(&j));
@@ -103,7 +103,7 @@ impl Tool {
     }
 
     /// The product of one size.
-    pub fn product(&self, file: &Path, n: u32) -> io::Result<Option<Product>> {
+    pub fn product(&self, file: &Path, n: u32) -> io::Result<Option<ProductCost>> {
         let options = ["check", "--plain", "--exhaustive", "--threads", "1", "--json"];
         Ok(self.ask(&options, file, n)?.and_then(|json| read_product(&json)))
     }
@@ -122,13 +122,13 @@ impl Tool {
     }
 }
 
-fn read_network(json: &Value) -> Option<Network> {
+fn read_network(json: &Value) -> Option<NetworkCost> {
     let components = json["components"].as_array()?;
     let counts = |key: &str| -> Option<Vec<u64>> {
         components.iter().map(|component| component[key].as_u64()).collect()
     };
     let states = counts("states")?;
-    Some(Network {
+    Some(NetworkCost {
         components: components.len() as u64,
         states: states.iter().sum(),
         transitions: counts("transitions")?.iter().sum(),
@@ -138,9 +138,9 @@ fn read_network(json: &Value) -> Option<Network> {
     })
 }
 
-fn read_product(json: &Value) -> Option<Product> {
+fn read_product(json: &Value) -> Option<ProductCost> {
     let stats = &json["stats"];
-    Some(Product {
+    Some(ProductCost {
         states: stats["states"].as_u64()?,
         transitions: stats["transitions"].as_u64()?,
         seconds: stats["seconds"].as_f64()?,
@@ -163,7 +163,7 @@ mod tests {
             "seconds": 0.5,
         });
         let network = read_network(&json);
-        let cells = Row { n: 2, network, product: None }.cells();
+        let cells = CostRow { n: 2, network, product: None }.cells();
         assert_eq!(cells, ["2", "2", "5", "8", "5", "7", "0.5000", "", "", ""]);
         assert!(read_network(&json!({"components": [{}]})).is_none());
         assert!(read_product(&json!({})).is_none());

@@ -1,6 +1,6 @@
 //! A difference between the tools, shrunk and written to a file.
 
-use super::trial::{Tools, Trial};
+use super::trial::{FuzzTools, Trial};
 use resy_testkit::compare::Difference;
 use resy_testkit::generate::{Program, print, shrink};
 use resy_testkit::resy::ResyOutcome;
@@ -9,14 +9,14 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 /// A small program on which the tools differ.
-pub struct Finding {
+pub struct ShrunkFinding {
     trial: Trial,
     difference: Difference,
     tries: usize,
 }
 
 /// Shrinks the program of a trial while the kind of difference stays the same.
-pub fn shrunk(trial: &Trial, tools: &Tools, max_tries: usize) -> io::Result<Finding> {
+pub fn shrunk(trial: &Trial, tools: &FuzzTools, max_tries: usize) -> io::Result<ShrunkFinding> {
     let wanted = signature(trial);
     let differs = |p: &Program| {
         let again = tools.try_program(trial.seed, p.clone());
@@ -26,7 +26,7 @@ pub fn shrunk(trial: &Trial, tools: &Tools, max_tries: usize) -> io::Result<Find
     let last = tools.try_program(trial.seed, result.program)?;
     // An intermittent difference is reported as it was first observed.
     let difference = last.difference().or(trial.difference()).unwrap_or(Difference::ResyCrashed);
-    Ok(Finding { trial: last, difference, tries: result.tries })
+    Ok(ShrunkFinding { trial: last, difference, tries: result.tries })
 }
 
 /// The invariant of shrinking: the kind of difference, and for a refusal its kind, so that shrinking does
@@ -43,7 +43,7 @@ fn signature(trial: &Trial) -> Option<(Difference, String)> {
     trial.difference().map(|difference| (difference, words.join(" ")))
 }
 
-impl Finding {
+impl ShrunkFinding {
     /// A line for the terminal.
     pub fn headline(&self) -> String {
         let lines = print(&self.trial.program).lines().count();

@@ -12,7 +12,7 @@ const CLASSES: [u64; 9] = [3, 10, 30, 100, 300, 1_000, 3_000, 20_000, 60_000];
 
 /// Counters over many trials.
 #[derive(Default)]
-pub struct Summary {
+pub struct FuzzSummary {
     trials: usize,
     with_counts: usize,
     constructs: BTreeMap<String, Occurrence>,
@@ -28,7 +28,7 @@ struct Occurrence {
     reached: usize,
 }
 
-impl Summary {
+impl FuzzSummary {
     /// Counts a trial.
     pub fn add(&mut self, trial: &Trial) {
         self.trials += 1;
@@ -95,7 +95,7 @@ fn agreement(comparison: &Comparison) -> String {
     }
 }
 
-impl fmt::Display for Summary {
+impl fmt::Display for FuzzSummary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "\nconstruct                     programs   with counts")?;
         for (name, occurrence) in &self.constructs {

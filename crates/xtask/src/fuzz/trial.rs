@@ -11,7 +11,7 @@ use std::io;
 const MAX_STATES: u64 = 60_000;
 
 /// Spin, and resy unless only the generator is evaluated.
-pub struct Tools {
+pub struct FuzzTools {
     /// Spin with its cache.
     pub spin: SpinCache,
     /// resy.
@@ -57,7 +57,7 @@ impl Trial {
     }
 }
 
-impl Tools {
+impl FuzzTools {
     /// Generates the program of a seed and compares.
     pub fn try_seed(&self, seed: u64) -> io::Result<Trial> {
         self.try_program(seed, generate(seed))

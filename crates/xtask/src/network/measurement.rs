@@ -15,12 +15,12 @@ pub struct Measurement {
     /// The size.
     pub n: u32,
     /// The answer.
-    pub answer: Answer,
+    pub answer: GrowthAnswer,
 }
 
 /// The answer of a tool, and its cost.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Answer {
+pub struct GrowthAnswer {
     /// `holds`, `fails`, or why there is no verdict.
     pub outcome: String,
     /// The wall time from the model to the answer.
@@ -47,7 +47,7 @@ impl Measurement {
 
     /// A line of the CSV file.
     pub fn csv(&self) -> String {
-        let Answer { outcome, seconds, bytes, states, refinements, method } = &self.answer;
+        let GrowthAnswer { outcome, seconds, bytes, states, refinements, method } = &self.answer;
         let number = |value: &Option<u64>| value.map_or(String::new(), |v| v.to_string());
         [
             self.family.clone(),
@@ -69,7 +69,7 @@ impl Measurement {
         if !self.decided() {
             return self.answer.outcome.clone();
         }
-        let Answer { seconds, bytes, states, .. } = &self.answer;
+        let GrowthAnswer { seconds, bytes, states, .. } = &self.answer;
         let states = states.map_or(String::new(), |count| format!("{count} states, "));
         format!("{seconds:.2} s, {states}{:.0} MB", *bytes as f64 / 1e6)
     }
@@ -91,8 +91,13 @@ pub mod tests {
     /// A measurement of the plain token ring.
     pub fn ring(tool: &'static str, n: u32, outcome: &str, seconds: f64) -> Measurement {
         let outcome = outcome.to_owned();
-        let answer =
-            Answer { outcome, seconds, bytes: 3_000_000, states: Some(7), ..Answer::default() };
+        let answer = GrowthAnswer {
+            outcome,
+            seconds,
+            bytes: 3_000_000,
+            states: Some(7),
+            ..GrowthAnswer::default()
+        };
         Measurement { family: "token_ring".to_owned(), variant: Variant::Plain, tool, n, answer }
     }
 

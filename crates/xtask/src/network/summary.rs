@@ -1,7 +1,7 @@
 //! The summary: the largest size per tool, all measurements side by side, and pictures.
 
 use super::measurement::Measurement;
-use super::tool::{TOOLS, Tool};
+use super::tool::{GrowthTool, TOOLS};
 use crate::fit::exponent;
 use crate::plot::{self, Axis, Curve, Panel, Scale};
 use resy_testkit::families::{Family, Variant};
@@ -136,7 +136,7 @@ pub fn picture(family: &Family, all: &[Measurement]) -> String {
     let axis = |title: &str| Axis { title: title.to_owned(), scale: Scale::Log };
     plot::picture(&Variant::ALL.map(|variant| {
         let rows = of(all, family, variant);
-        let curve = |(style, tool): (usize, &Tool)| {
+        let curve = |(style, tool): (usize, &GrowthTool)| {
             let points = points(&rows, tool.name).collect();
             Curve { name: tool.name.to_owned(), style, points }
         };

@@ -1,6 +1,6 @@
 //! The tools that are compared, and the call of `resy check`.
 
-use super::measurement::{Answer, Measurement};
+use super::measurement::{GrowthAnswer, Measurement};
 use resy_testkit::families::{Family, Variant, define_flags};
 use resy_testkit::process::{self, Ending, Output};
 use resy_testkit::scratch::Scratch;
@@ -13,7 +13,7 @@ use std::time::Duration;
 use crate::spin;
 
 /// A tool: one way to get a verdict.
-pub struct Tool {
+pub struct GrowthTool {
     /// The name in the tables.
     pub name: &'static str,
     /// Whether its largest size is determined exactly, because ours is compared with it.
@@ -29,22 +29,22 @@ enum Way {
 }
 
 /// All of them.
-pub const TOOLS: [Tool; 6] = [
+pub const TOOLS: [GrowthTool; 6] = [
     engine("network", &["--engine", "network"]),
     engine("folding", &["--engine", "network", "--method", "folding"]),
     engine("refinement", &["--engine", "network", "--method", "refinement"]),
     engine("requirement", &["--engine", "requirement"]),
     engine("monolithic", &["--engine", "monolithic"]),
-    Tool { name: "spin", to_the_last: true, way: Way::Spin },
+    GrowthTool { name: "spin", to_the_last: true, way: Way::Spin },
 ];
 
-const fn engine(name: &'static str, options: &'static [&'static str]) -> Tool {
-    Tool { name, to_the_last: false, way: Way::Resy(options) }
+const fn engine(name: &'static str, options: &'static [&'static str]) -> GrowthTool {
+    GrowthTool { name, to_the_last: false, way: Way::Resy(options) }
 }
 
 /// An instance of a family: variant and size.
 #[derive(Clone, Copy)]
-pub struct Instance<'a> {
+pub struct FamilyInstance<'a> {
     /// The family.
     pub family: &'a Family,
     /// The variant.
@@ -53,7 +53,7 @@ pub struct Instance<'a> {
     pub n: u32,
 }
 
-impl Instance<'_> {
+impl FamilyInstance<'_> {
     /// The macros, as command-line arguments.
     pub fn define_flags(&self) -> Vec<String> {
         define_flags(self.variant, self.n)
@@ -61,7 +61,7 @@ impl Instance<'_> {
 }
 
 /// The settings that all runs share.
-pub struct Bench {
+pub struct GrowthBench {
     /// The resy binary, with an absolute path.
     pub resy: PathBuf,
     /// The time limit of spin, from the model to the verdict.
@@ -72,18 +72,18 @@ pub struct Bench {
     pub megabytes: u64,
 }
 
-impl Bench {
+impl GrowthBench {
     /// Runs a tool on an instance.
-    pub fn ask(&self, tool: &Tool, instance: &Instance<'_>) -> io::Result<Measurement> {
+    pub fn ask(&self, tool: &GrowthTool, instance: &FamilyInstance<'_>) -> io::Result<Measurement> {
         let answer = match tool.way {
             Way::Resy(options) => self.check(options, instance)?,
             Way::Spin => self.spin(instance)?,
         };
-        let Instance { family, variant, n } = *instance;
+        let FamilyInstance { family, variant, n } = *instance;
         Ok(Measurement { family: family.name.clone(), variant, tool: tool.name, n, answer })
     }
 
-    fn check(&self, options: &[&str], instance: &Instance<'_>) -> io::Result<Answer> {
+    fn check(&self, options: &[&str], instance: &FamilyInstance<'_>) -> io::Result<GrowthAnswer> {
         let folder = Scratch::new("network")?;
         let mut command = Command::new(&self.resy);
         command.arg("check").args(options).args(["--property", &instance.family.property]);
@@ -92,26 +92,26 @@ impl Bench {
         Ok(read(&process::run(&mut command, folder.path(), self.own_limit)?))
     }
 
-    fn spin(&self, instance: &Instance<'_>) -> io::Result<Answer> {
-        let answer = spin::verify(&spin::Question {
+    fn spin(&self, instance: &FamilyInstance<'_>) -> io::Result<GrowthAnswer> {
+        let answer = spin::verify(&spin::SpinQuestion {
             path: &instance.family.path,
             defines: instance.define_flags(),
             claim: None,
             limit: self.limit,
             megabytes: self.megabytes,
         })?;
-        Ok(Answer {
+        Ok(GrowthAnswer {
             outcome: answer.outcome.to_owned(),
             seconds: answer.seconds(),
             bytes: answer.bytes,
             states: answer.states,
-            ..Answer::default()
+            ..GrowthAnswer::default()
         })
     }
 }
 
 /// Reads the verdict from the exit code and the numbers from the JSON object.
-fn read(output: &Output) -> Answer {
+fn read(output: &Output) -> GrowthAnswer {
     let json: Value = serde_json::from_str(&output.stdout).unwrap_or_default();
     let reason = json["properties"][0]["reason"].as_str().unwrap_or_default();
     let outcome = match output.ending {
@@ -124,7 +124,7 @@ fn read(output: &Output) -> Answer {
         Ending::Exit(_) | Ending::Signal(_) => "crashed",
     };
     let stats = &json["stats"];
-    Answer {
+    GrowthAnswer {
         outcome: outcome.to_owned(),
         seconds: output.usage.wall.as_secs_f64(),
         bytes: output.usage.max_rss,
@@ -139,7 +139,7 @@ mod tests {
     use super::*;
     use resy_testkit::process::Usage;
 
-    fn exit(code: i32, stdout: &str) -> Answer {
+    fn exit(code: i32, stdout: &str) -> GrowthAnswer {
         let (stdout, stderr) = (stdout.to_owned(), String::new());
         read(&Output { ending: Ending::Exit(code), usage: Usage::default(), stdout, stderr })
     }

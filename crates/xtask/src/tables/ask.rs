@@ -4,7 +4,7 @@
 //! This is recorded as `hung`, because a tool should obey its limit.
 
 use super::mode::Mode;
-use super::run::Answer;
+use super::run::CaseAnswer;
 use crate::spin;
 use crate::tidy::workspace_root;
 use resy_testkit::case_studies::CaseStudy;
@@ -22,7 +22,7 @@ const GRACE: Duration = Duration::from_secs(5);
 
 /// The settings that all runs share.
 #[derive(Debug)]
-pub struct Bench {
+pub struct CaseBench {
     /// The resy binary, with an absolute path.
     pub resy: PathBuf,
     /// The time limit of a resy command.
@@ -33,7 +33,7 @@ pub struct Bench {
     pub megabytes: u64,
 }
 
-impl Bench {
+impl CaseBench {
     /// Runs a mode on a row; `split` selects one of its modules.
     pub fn ask(
         &self,
@@ -41,7 +41,7 @@ impl Bench {
         variant: Variant,
         mode: Mode,
         split: usize,
-    ) -> io::Result<Answer> {
+    ) -> io::Result<CaseAnswer> {
         match mode {
             Mode::Spin => self.spin(row, variant),
             Mode::Recheck => self.recheck(row, split),
@@ -81,34 +81,34 @@ impl Bench {
         command
     }
 
-    fn spin(&self, row: &CaseStudy, variant: Variant) -> io::Result<Answer> {
-        let answer = spin::verify(&spin::Question {
+    fn spin(&self, row: &CaseStudy, variant: Variant) -> io::Result<CaseAnswer> {
+        let answer = spin::verify(&spin::SpinQuestion {
             path: &row.path,
             defines: row.define_flags(variant),
             claim: (row.property != "trace").then_some(&row.property),
             limit: self.spin_limit,
             megabytes: self.megabytes,
         })?;
-        Ok(Answer {
+        Ok(CaseAnswer {
             outcome: answer.outcome.to_owned(),
             seconds: answer.seconds(),
             bytes: answer.last_bytes,
             states: answer.states,
             spin: answer.steps.try_into().ok(),
             own_search: answer.own_seconds,
-            ..Answer::default()
+            ..CaseAnswer::default()
         })
     }
 
     /// Only the check of the certificate is timed.
-    fn recheck(&self, row: &CaseStudy, split: usize) -> io::Result<Answer> {
+    fn recheck(&self, row: &CaseStudy, split: usize) -> io::Result<CaseAnswer> {
         let folder = Scratch::new("tables")?;
         let file = folder.path().join("requirement.cert");
         let mut command = self.command(&["assume", "--json"], row, Variant::Plain);
         command.args(["--module", &row.modules[split]]).arg("--certificate").arg(&file);
         let made = self.run(&mut command, self.limit)?;
         if !made.succeeded() {
-            return Ok(Answer { outcome: "no certificate".to_owned(), ..read(&made) });
+            return Ok(CaseAnswer { outcome: "no certificate".to_owned(), ..read(&made) });
         }
         let mut command = Command::new(&self.resy);
         command.args(["recheck", "--json"]).arg(&file).current_dir(folder.path());
@@ -124,7 +124,7 @@ fn relative(path: &Path) -> PathBuf {
 }
 
 /// Reads the verdict from the exit code and the numbers from the JSON object.
-fn read(output: &Output) -> Answer {
+fn read(output: &Output) -> CaseAnswer {
     let json: Value = serde_json::from_str(&output.stdout).unwrap_or_default();
     // `check` and `spin` report a list of properties, `assume` its single property.
     let (property, stats) = match json["properties"].get(0) {
@@ -138,7 +138,7 @@ fn read(output: &Output) -> Answer {
     let compared: f64 = alone.into_iter().flatten().sum();
     let own_peak = stats["peak_bytes"].as_u64().unwrap_or(output.usage.max_rss);
     let states = if spin.is_some() { &run_of_spin["states"] } else { &stats["states"] };
-    Answer {
+    CaseAnswer {
         outcome: outcome(output.ending, property["reason"].as_str(), &json),
         seconds: output.usage.wall.as_secs_f64() - compared,
         bytes: if spin.is_some() { output.usage.max_rss } else { own_peak },
@@ -189,17 +189,17 @@ fn environment(json: &Value) -> String {
 }
 
 /// The size of a module that is one component, after minimisation by bisimulation.
-fn reduced_module(output: &Output, module: &str) -> Answer {
+fn reduced_module(output: &Output, module: &str) -> CaseAnswer {
     let json: Value = serde_json::from_str(&output.stdout).unwrap_or_default();
     let all = json["components"].as_array().into_iter().flatten();
     let mut named = all.filter(|component| component["name"] == module);
     let done = if output.succeeded() { "done" } else { "unknown" };
-    Answer {
+    CaseAnswer {
         outcome: done.to_owned(),
         seconds: output.usage.wall.as_secs_f64(),
         bytes: output.usage.max_rss,
         requirement: named.next().and_then(|component| component["states"].as_u64()),
-        ..Answer::default()
+        ..CaseAnswer::default()
     }
 }
 
@@ -208,7 +208,7 @@ mod tests {
     use super::*;
     use resy_testkit::process::Usage;
 
-    fn ended(ending: Ending, stdout: &str) -> Answer {
+    fn ended(ending: Ending, stdout: &str) -> CaseAnswer {
         let usage = Usage { wall: Duration::from_secs(9), max_rss: 777, ..Usage::default() };
         let (stdout, stderr) = (stdout.to_owned(), String::new());
         read(&Output { ending, usage, stdout, stderr })

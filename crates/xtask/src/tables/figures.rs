@@ -1,7 +1,7 @@
 //! The figures: how requirements shrink (figure 7 of the algorithm paper), and growth with the parameter.
 
 use super::mode::Mode;
-use super::results::{Results, Runs};
+use super::results::{CaseRuns, Results};
 use super::trace::Way;
 use crate::plot::{Axis, Curve, Panel, Scale, picture};
 use resy_testkit::case_studies::CaseStudy;
@@ -70,13 +70,13 @@ const LINES: [(&str, Mode); 7] = [
 
 /// Time and memory against the parameter, one curve per mode.
 fn growth(results: &Results, family: &str, rows: &[&CaseStudy]) -> (String, String) {
-    let curve = |name: &str, style: usize, mode: Mode, value: fn(&Runs<'_>) -> Option<f64>| {
+    let curve = |name: &str, style: usize, mode: Mode, value: fn(&CaseRuns<'_>) -> Option<f64>| {
         let point =
             |(x, row): (usize, &&CaseStudy)| Some((x as f64, value(&results.of(row, mode, 0))?));
         let points = rows.iter().enumerate().filter_map(point).collect();
         Curve { name: name.to_owned(), style, points }
     };
-    let curves = |value: fn(&Runs<'_>) -> Option<f64>| -> Vec<Curve> {
+    let curves = |value: fn(&CaseRuns<'_>) -> Option<f64>| -> Vec<Curve> {
         let lines = LINES.iter().enumerate();
         lines.map(|(style, &(name, mode))| curve(name, style, mode, value)).collect()
     };

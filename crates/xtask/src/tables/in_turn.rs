@@ -10,7 +10,7 @@ mod report;
 
 pub use report::{differences, in_turn};
 
-use super::ask::Bench;
+use super::ask::CaseBench;
 use network_file::NetworkFile;
 use resy_testkit::case_studies::CaseStudy;
 use resy_testkit::families::{Family, Variant, define_flags};
@@ -44,7 +44,7 @@ const ROUNDS: usize = 2;
 
 /// A model whose components are replaced.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Subject {
+pub struct ReplacedModel {
     /// The name, with the size.
     pub name: String,
     path: PathBuf,
@@ -54,10 +54,10 @@ pub struct Subject {
 }
 
 /// The families at their sizes, and some rows; a quick run uses the first few.
-pub fn subjects(families: &[Family], rows: &[CaseStudy], quick: bool) -> Vec<Subject> {
+pub fn subjects(families: &[Family], rows: &[CaseStudy], quick: bool) -> Vec<ReplacedModel> {
     let family = |&(name, n): &(&str, u32)| {
         let family = families.iter().find(|family| family.name == name)?;
-        Some(Subject {
+        Some(ReplacedModel {
             name: format!("{name} {n}"),
             path: family.path.clone(),
             defines: define_flags(Variant::Plain, n),
@@ -67,7 +67,7 @@ pub fn subjects(families: &[Family], rows: &[CaseStudy], quick: bool) -> Vec<Sub
     };
     let row = |name: &&str| {
         let row = rows.iter().find(|row| row.name == *name)?;
-        Some(Subject {
+        Some(ReplacedModel {
             name: row.name.clone(),
             path: row.path.clone(),
             defines: row.define_flags(Variant::Plain),
@@ -81,7 +81,7 @@ pub fn subjects(families: &[Family], rows: &[CaseStudy], quick: bool) -> Vec<Sub
 
 /// The order in which components are replaced.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Order {
+pub enum ReplacementOrder {
     /// The order of the model.
     Given,
     /// The reverse order.
@@ -90,14 +90,15 @@ pub enum Order {
     Smallest,
 }
 
-impl Order {
-    const ALL: [Order; 3] = [Order::Given, Order::Reverse, Order::Smallest];
+impl ReplacementOrder {
+    const ALL: [ReplacementOrder; 3] =
+        [ReplacementOrder::Given, ReplacementOrder::Reverse, ReplacementOrder::Smallest];
 
     fn name(self) -> &'static str {
         match self {
-            Order::Given => "given",
-            Order::Reverse => "reverse",
-            Order::Smallest => "smallest first",
+            ReplacementOrder::Given => "given",
+            ReplacementOrder::Reverse => "reverse",
+            ReplacementOrder::Smallest => "smallest first",
         }
     }
 
@@ -105,9 +106,9 @@ impl Order {
     fn of(self, sizes: &[u64]) -> Vec<usize> {
         let mut numbers: Vec<usize> = (0..sizes.len()).collect();
         match self {
-            Order::Given => {}
-            Order::Reverse => numbers.reverse(),
-            Order::Smallest => numbers.sort_by_key(|&number| sizes[number]),
+            ReplacementOrder::Given => {}
+            ReplacementOrder::Reverse => numbers.reverse(),
+            ReplacementOrder::Smallest => numbers.sort_by_key(|&number| sizes[number]),
         }
         numbers
     }
@@ -117,12 +118,12 @@ impl Order {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Replaced {
     /// The model.
-    pub subject: Subject,
+    pub subject: ReplacedModel,
     /// The order.
-    pub order: Order,
+    pub order: ReplacementOrder,
     /// The original network, and the network after each round; fewer if a requirement could not be
     /// computed.
-    pub stages: Vec<Stage>,
+    pub stages: Vec<ReplacementStage>,
     /// The total time of all requirements.
     pub seconds: f64,
     /// The reason why it ended early.
@@ -131,7 +132,7 @@ pub struct Replaced {
 
 /// The measurements of a network.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Stage {
+pub struct ReplacementStage {
     /// The number of states of each component with transitions.
     pub sizes: Vec<u64>,
     /// The number of states of their product.
@@ -141,11 +142,15 @@ pub struct Stage {
 }
 
 /// Replaces all components of a model, in each order.
-pub fn replace(bench: &Bench, subject: &Subject) -> io::Result<Vec<Replaced>> {
-    Order::ALL.into_iter().map(|order| replace_in(bench, subject, order)).collect()
+pub fn replace(bench: &CaseBench, subject: &ReplacedModel) -> io::Result<Vec<Replaced>> {
+    ReplacementOrder::ALL.into_iter().map(|order| replace_in(bench, subject, order)).collect()
 }
 
-fn replace_in(bench: &Bench, subject: &Subject, order: Order) -> io::Result<Replaced> {
+fn replace_in(
+    bench: &CaseBench,
+    subject: &ReplacedModel,
+    order: ReplacementOrder,
+) -> io::Result<Replaced> {
     let folder = Scratch::new("in-turn")?;
     let mut done = Replaced {
         subject: subject.clone(),
@@ -182,7 +187,11 @@ fn replace_in(bench: &Bench, subject: &Subject, order: Order) -> io::Result<Repl
 }
 
 /// The components of a model, as files in a folder.
-fn cut(bench: &Bench, subject: &Subject, folder: &Path) -> io::Result<Option<NetworkFile>> {
+fn cut(
+    bench: &CaseBench,
+    subject: &ReplacedModel,
+    folder: &Path,
+) -> io::Result<Option<NetworkFile>> {
     let mut command = Command::new(&bench.resy);
     command.args(["lts", "-q", "--format", "aut", "--property", &subject.property]);
     command.args(&subject.defines).arg("-o").arg(folder).arg(subject.path.canonicalize()?);
@@ -198,7 +207,11 @@ fn requirement(output: &Output) -> Option<u64> {
     json["requirement_states"].as_u64().filter(|_| json["interrupted"] != true)
 }
 
-fn measure(bench: &Bench, network: &NetworkFile, sizes: &[u64]) -> io::Result<Stage> {
+fn measure(
+    bench: &CaseBench,
+    network: &NetworkFile,
+    sizes: &[u64],
+) -> io::Result<ReplacementStage> {
     let mut command = Command::new(&bench.resy);
     command.args(["check", "--json", "-q", "--engine", "monolithic", "--plain", "--exhaustive"]);
     let output =
@@ -207,7 +220,7 @@ fn measure(bench: &Bench, network: &NetworkFile, sizes: &[u64]) -> io::Result<St
     let verdict = json["verdict"].as_str().unwrap_or("unknown").to_owned();
     let product = json["stats"]["states"].as_u64().filter(|_| verdict != "unknown");
     let moving = sizes.iter().copied().filter(|&states| states > 1 || sizes.len() < 3);
-    Ok(Stage { sizes: moving.collect(), product, verdict })
+    Ok(ReplacementStage { sizes: moving.collect(), product, verdict })
 }
 
 #[cfg(test)]
@@ -216,8 +229,8 @@ mod tests {
 
     #[test]
     fn orders() {
-        assert_eq!(Order::Given.of(&[3, 1, 2]), [0, 1, 2]);
-        assert_eq!(Order::Reverse.of(&[3, 1, 2]), [2, 1, 0]);
-        assert_eq!(Order::Smallest.of(&[3, 1, 2]), [1, 2, 0]);
+        assert_eq!(ReplacementOrder::Given.of(&[3, 1, 2]), [0, 1, 2]);
+        assert_eq!(ReplacementOrder::Reverse.of(&[3, 1, 2]), [2, 1, 0]);
+        assert_eq!(ReplacementOrder::Smallest.of(&[3, 1, 2]), [1, 2, 0]);
     }
 }

@@ -1,6 +1,6 @@
 //! Markdown tables, and the format of numbers in their cells.
 
-use super::results::Runs;
+use super::results::CaseRuns;
 
 /// A table with these headings; the first column is text, the others are numbers.
 pub fn table(headings: &[&str], rows: &[Vec<String>]) -> String {
@@ -52,7 +52,7 @@ pub fn percent(share: f64) -> String {
 }
 
 /// The median time of some runs in milliseconds, or why there is none.
-pub fn ms(runs: &Runs<'_>) -> String {
+pub fn ms(runs: &CaseRuns<'_>) -> String {
     match (runs.seconds(), runs.outcome()) {
         (Some(seconds), _) => number(seconds * 1e3),
         (None, "") => NOTHING.to_owned(),
@@ -61,7 +61,7 @@ pub fn ms(runs: &Runs<'_>) -> String {
 }
 
 /// The median peak of some runs in megabytes.
-pub fn mb(runs: &Runs<'_>) -> String {
+pub fn mb(runs: &CaseRuns<'_>) -> String {
     maybe(runs.bytes().map(|bytes| bytes / 1e6))
 }
 
@@ -94,6 +94,6 @@ mod tests {
         assert_eq!(percent(0.125), "12.5 %");
         assert_eq!(short("the time limit was reached; all states"), "time limit");
         assert_eq!(short("`P` was the largest when time or memory ran out"), "time or memory");
-        assert_eq!(ms(&Runs::default()), NOTHING);
+        assert_eq!(ms(&CaseRuns::default()), NOTHING);
     }
 }

@@ -1,7 +1,7 @@
 //! All measurements, and the queries of the tables.
 
 use super::mode::Mode;
-use super::run::{self, Answer, Run};
+use super::run::{self, CaseAnswer, CaseRun};
 use super::trace::{self, Traces};
 use crate::stats::median;
 use resy_testkit::case_studies::CaseStudy;
@@ -17,14 +17,14 @@ pub struct Results {
     /// The rows, in the order of the table of case studies.
     pub rows: Vec<CaseStudy>,
     /// All runs.
-    pub runs: Vec<Run>,
+    pub runs: Vec<CaseRun>,
     /// The traces of requirements, with the papers' splits.
     pub traces: Traces,
 }
 
 impl Results {
     /// The runs of a mode on a row in its original variant.
-    pub fn of(&self, row: &CaseStudy, mode: Mode, split: usize) -> Runs<'_> {
+    pub fn of(&self, row: &CaseStudy, mode: Mode, split: usize) -> CaseRuns<'_> {
         self.of_variant(row, Variant::Plain, mode, split)
     }
 
@@ -35,11 +35,11 @@ impl Results {
         variant: Variant,
         mode: Mode,
         split: usize,
-    ) -> Runs<'_> {
-        let fits = |run: &&Run| {
+    ) -> CaseRuns<'_> {
+        let fits = |run: &&CaseRun| {
             run.row == row.name && run.variant == variant && run.mode == mode && run.split == split
         };
-        Runs(self.runs.iter().filter(fits).map(|run| &run.answer).collect())
+        CaseRuns(self.runs.iter().filter(fits).map(|run| &run.answer).collect())
     }
 
     /// The families with a parameter, each with its rows by size.
@@ -56,7 +56,7 @@ impl Results {
 pub fn read(folder: &Path, mut rows: Vec<CaseStudy>) -> io::Result<Results> {
     let raw = fs::read_to_string(folder.join("raw.csv"))?;
     let modules = |name: &str| rows.iter().find(|row| row.name == name).map(|row| &row.modules);
-    let runs: Vec<Run> = raw.lines().filter_map(|line| run::read_csv(line, modules)).collect();
+    let runs: Vec<CaseRun> = raw.lines().filter_map(|line| run::read_csv(line, modules)).collect();
     let traces = trace::from_csv(&fs::read_to_string(folder.join("traces.csv"))?);
     rows.retain(|row| runs.iter().any(|run| run.row == row.name));
     Ok(Results { rows, runs, traces })
@@ -64,11 +64,11 @@ pub fn read(folder: &Path, mut rows: Vec<CaseStudy>) -> io::Result<Results> {
 
 /// The runs of one mode on one row.
 #[derive(Debug, Clone, Default)]
-pub struct Runs<'a>(Vec<&'a Answer>);
+pub struct CaseRuns<'a>(Vec<&'a CaseAnswer>);
 
-impl<'a> Runs<'a> {
+impl<'a> CaseRuns<'a> {
     /// The first run, which has the counts.
-    pub fn first(&self) -> Option<&'a Answer> {
+    pub fn first(&self) -> Option<&'a CaseAnswer> {
         self.0.first().copied()
     }
 
@@ -110,8 +110,8 @@ impl<'a> Runs<'a> {
         Some(self.requirement()? as f64 / module as f64)
     }
 
-    fn median(&self, value: impl Fn(&Answer) -> Option<f64>) -> Option<f64> {
-        let decided = |answer: &&Answer| if answer.decided() { value(answer) } else { None };
+    fn median(&self, value: impl Fn(&CaseAnswer) -> Option<f64>) -> Option<f64> {
+        let decided = |answer: &&CaseAnswer| if answer.decided() { value(answer) } else { None };
         let values: Option<Vec<f64>> = self.0.iter().map(decided).collect();
         median(values?)
     }
@@ -132,8 +132,8 @@ pub mod tests {
     }
 
     /// An answer in which every number is set.
-    pub fn answer(outcome: &str, seconds: f64) -> Answer {
-        Answer {
+    pub fn answer(outcome: &str, seconds: f64) -> CaseAnswer {
+        CaseAnswer {
             outcome: outcome.to_owned(),
             seconds,
             bytes: 5_000_000,
@@ -142,15 +142,15 @@ pub mod tests {
             environment: "50".to_owned(),
             requirement: Some(4),
             refinements: Some(30),
-            ..Answer::default()
+            ..CaseAnswer::default()
         }
     }
 
     impl Results {
         /// Adds a run on a row in its original variant.
-        pub fn add(&mut self, row: &str, mode: Mode, split: usize, answer: Answer) {
+        pub fn add(&mut self, row: &str, mode: Mode, split: usize, answer: CaseAnswer) {
             let (row, variant, run) = (row.to_owned(), Variant::Plain, 1);
-            self.runs.push(Run { row, variant, mode, split, run, answer });
+            self.runs.push(CaseRun { row, variant, mode, split, run, answer });
         }
     }
 

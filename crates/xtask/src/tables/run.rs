@@ -5,7 +5,7 @@ use resy_testkit::families::Variant;
 
 /// The result of one run.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Run {
+pub struct CaseRun {
     /// The name of the row.
     pub row: String,
     /// The variant: original or broken.
@@ -17,12 +17,12 @@ pub struct Run {
     /// The number of the run, from 1.
     pub run: usize,
     /// The answer.
-    pub answer: Answer,
+    pub answer: CaseAnswer,
 }
 
 /// The answer of a command, and its cost. Numbers that it does not report are `None`.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Answer {
+pub struct CaseAnswer {
     /// `holds`, `fails`, or why there is no verdict.
     pub outcome: String,
     /// The wall time from the model to the answer.
@@ -56,14 +56,14 @@ pub const CSV_HEADING: &str = "row,variant,mode,module,run,outcome,seconds,bytes
                                environment_states,requirement_states,refinements,spin_seconds,compiler_seconds,verifier_seconds,own_search_seconds,kept,\
                                alone_states,alone_spin_seconds,alone_compiler_seconds,alone_verifier_seconds";
 
-impl Answer {
+impl CaseAnswer {
     /// Whether there is a verdict.
     pub fn decided(&self) -> bool {
         matches!(self.outcome.as_str(), "holds" | "fails")
     }
 }
 
-impl Run {
+impl CaseRun {
     /// A line of `raw.csv`; `modules` are those of the row.
     pub fn csv(&self, modules: &[String; 2]) -> String {
         fn cell<T: ToString>(value: Option<T>) -> String {
@@ -102,7 +102,10 @@ impl Run {
 }
 
 /// Parses a line of `raw.csv`; `modules` are those of a row.
-pub fn read_csv<'a>(line: &str, modules: impl Fn(&str) -> Option<&'a [String; 2]>) -> Option<Run> {
+pub fn read_csv<'a>(
+    line: &str,
+    modules: impl Fn(&str) -> Option<&'a [String; 2]>,
+) -> Option<CaseRun> {
     let cells: Vec<&str> = line.split(',').collect();
     let [row, variant, mode, module, run, outcome, seconds, bytes, rest @ ..] = &cells[..] else {
         return None;
@@ -115,7 +118,7 @@ pub fn read_csv<'a>(line: &str, modules: impl Fn(&str) -> Option<&'a [String; 2]
         let numbers: Vec<f64> = cells.iter().filter_map(|cell| cell.parse().ok()).collect();
         numbers.try_into().ok()
     };
-    let answer = Answer {
+    let answer = CaseAnswer {
         outcome: (*outcome).to_owned(),
         seconds: seconds.parse().ok()?,
         bytes: bytes.parse().ok()?,
@@ -133,7 +136,7 @@ pub fn read_csv<'a>(line: &str, modules: impl Fn(&str) -> Option<&'a [String; 2]
     let split = modules(row)?.iter().position(|name| name == module).unwrap_or(0);
     let variant = Variant::ALL.into_iter().find(|known| known.name() == *variant)?;
     let (mode, run) = (Mode::named(mode)?, run.parse().ok()?);
-    Some(Run { row: (*row).to_owned(), variant, mode, split, run, answer })
+    Some(CaseRun { row: (*row).to_owned(), variant, mode, split, run, answer })
 }
 
 #[cfg(test)]
@@ -142,7 +145,7 @@ mod tests {
 
     #[test]
     fn a_line_has_a_cell_for_each_heading() {
-        let answer = Answer {
+        let answer = CaseAnswer {
             outcome: "unknown: a, b".to_owned(),
             seconds: 0.5,
             spin: Some([0.1, 0.2, 0.3]),
@@ -150,10 +153,10 @@ mod tests {
             alone_states: Some(900),
             module: Some(7),
             environment: "6×5".to_owned(),
-            ..Answer::default()
+            ..CaseAnswer::default()
         };
         let (row, variant, mode) = ("SW 2/1/A".to_owned(), Variant::Broken, Mode::Threshold);
-        let run = Run { row, variant, mode, split: 1, run: 2, answer };
+        let run = CaseRun { row, variant, mode, split: 1, run: 2, answer };
         let modules = ["Sender".to_owned(), "Receiver".to_owned()];
         let line = run.csv(&modules);
         assert_eq!(line.matches(',').count(), CSV_HEADING.matches(',').count());
@@ -164,7 +167,7 @@ mod tests {
             line.ends_with(",7,6×5,,,0.100000,0.200000,0.300000,,,900,0.100000,0.200000,3.000000")
         );
         let outcome = "unknown: a; b".to_owned();
-        let told = Run { answer: Answer { outcome, ..run.answer.clone() }, ..run };
+        let told = CaseRun { answer: CaseAnswer { outcome, ..run.answer.clone() }, ..run };
         assert_eq!(read_csv(&line, |_| Some(&modules)), Some(told));
         assert_eq!(read_csv(&line, |_| None), None);
         assert_eq!(read_csv(CSV_HEADING, |_| Some(&modules)), None);

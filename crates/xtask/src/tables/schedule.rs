@@ -1,7 +1,7 @@
 //! Which rows are measured, and the order of the runs: row by row, modes alternating.
 
 use super::mode::Mode;
-use crate::args::Failure;
+use crate::args::TaskFailure;
 use resy_testkit::case_studies::CaseStudy;
 use resy_testkit::families::Variant;
 use std::collections::BTreeSet;
@@ -12,9 +12,9 @@ pub fn select(
     names: &[String],
     quick: bool,
     all: bool,
-) -> Result<Vec<CaseStudy>, Failure> {
+) -> Result<Vec<CaseStudy>, TaskFailure> {
     if let Some(name) = names.iter().find(|name| rows.iter().all(|row| row.name != **name)) {
-        return Err(Failure::new(format!("--only: no row is called {name}")));
+        return Err(TaskFailure::new(format!("--only: no row is called {name}")));
     }
     if !names.is_empty() {
         rows.retain(|row| names.contains(&row.name));
@@ -78,13 +78,13 @@ mod tests {
         rows.iter().map(|row| row.name.as_str()).collect()
     }
 
-    fn selected(names: &[&str], quick: bool, all: bool) -> Result<Vec<CaseStudy>, Failure> {
+    fn selected(names: &[&str], quick: bool, all: bool) -> Result<Vec<CaseStudy>, TaskFailure> {
         let names: Vec<String> = names.iter().map(|&name| name.to_owned()).collect();
         select(case_studies()?, &names, quick, all)
     }
 
     #[test]
-    fn rows_are_selected() -> Result<(), Failure> {
+    fn rows_are_selected() -> Result<(), TaskFailure> {
         assert_eq!(selected(&[], false, false)?.len(), 29);
         assert_eq!(selected(&[], false, true)?.len(), case_studies()?.len());
         let quick = selected(&[], true, false)?;
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn modes_take_turns() -> Result<(), Failure> {
+    fn modes_take_turns() -> Result<(), TaskFailure> {
         let rows = selected(&["SW 2/1/D", "Elevator 2"], false, false)?;
         let jobs = jobs(&rows, 3, false);
         let of = |row: usize, variant: Variant, mode: Mode| {

@@ -148,13 +148,13 @@ fn sentence(races: &[Race<'_>]) -> String {
 #[cfg(test)]
 mod tests {
     use super::super::results::tests::{answer, results};
-    use super::super::run::Answer;
+    use super::super::run::CaseAnswer;
     use super::*;
 
     #[test]
     fn states_and_times_are_compared() {
         let mut results = results(&["Elevator 2"]);
-        let with = Answer {
+        let with = CaseAnswer {
             states: Some(10),
             spin: Some([0.1, 1.0, 0.1]),
             alone: Some([0.1, 2.0, 0.9]),
@@ -171,7 +171,7 @@ mod tests {
     fn a_module_that_was_kept_is_not_compared() {
         let mut results = results(&["Elevator 2"]);
         let kept = "no way to write it".to_owned();
-        results.add("Elevator 2", Mode::Reduced, 0, Answer { kept, ..answer("holds", 1.5) });
+        results.add("Elevator 2", Mode::Reduced, 0, CaseAnswer { kept, ..answer("holds", 1.5) });
         let text = reduced(&results);
         assert!(text.contains("| Elevator 2 | Controller |  | kept |  |"), "{text}");
         assert!(text.ends_with("- Elevator 2, Controller: no way to write it\n"), "{text}");
@@ -183,7 +183,7 @@ mod tests {
         for (size, check, pan) in [(2, 0.01, 0.1), (3, 0.2, 0.1), (4, 0.3, 0.1)] {
             let row = format!("Elevator {size}");
             results.add(&row, Mode::Check, 0, answer("holds", check));
-            let spin = Answer { spin: Some([0.1, 1.0, pan]), ..answer("holds", 1.1 + pan) };
+            let spin = CaseAnswer { spin: Some([0.1, 1.0, pan]), ..answer("holds", 1.1 + pan) };
             results.add(&row, Mode::Spin, 0, spin);
         }
         let text = crossover(&results);
@@ -197,7 +197,7 @@ mod tests {
         results.add("Elevator 2", Mode::Check, 0, answer("holds", 5.0));
         results.add("Elevator 2", Mode::Spin, 0, answer("timed out", 60.0));
         results.add("Elevator 3", Mode::Check, 0, answer("hung", 25.0));
-        let spin = Answer { spin: Some([0.1, 1.0, 50.0]), ..answer("holds", 51.1) };
+        let spin = CaseAnswer { spin: Some([0.1, 1.0, 50.0]), ..answer("holds", 51.1) };
         results.add("Elevator 3", Mode::Spin, 0, spin);
         let text = crossover(&results);
         assert!(text.contains("| 2 | 5000 | timed out | – | – | – |"), "{text}");

@@ -131,14 +131,14 @@ pub fn splits(results: &Results) -> String {
 mod tests {
     use super::super::results::tests::{answer, results};
     use super::*;
-    use crate::tables::run::Answer;
+    use crate::tables::run::CaseAnswer;
 
     #[test]
     fn our_figures_stand_above_the_published() {
         let mut results = results(&["SW 2/1/A"]);
         results.add("SW 2/1/A", Mode::Assume, 0, answer("holds", 0.02));
         results.add("SW 2/1/A", Mode::Check, 0, answer("holds", 0.01));
-        let spin = Answer { spin: Some([0.1, 0.8, 0.1]), ..answer("holds", 1.0) };
+        let spin = CaseAnswer { spin: Some([0.1, 0.8, 0.1]), ..answer("holds", 1.0) };
         results.add("SW 2/1/A", Mode::Spin, 0, spin);
         results.add("SW 2/1/A", Mode::Requirement, 0, answer("hung", 25.0));
         let text = table1(&results);

@@ -3,8 +3,8 @@
 //! `resy assume --trace-csv` uses the faster order. The papers' prototype used the other one, which is
 //! computed by the library, on the network that `resy lts` writes.
 
-use super::ask::Bench;
-use crate::args::Failure;
+use super::ask::CaseBench;
+use crate::args::TaskFailure;
 use resy_automata::network::Network;
 use resy_automata::text::network_file;
 use resy_compose::Split;
@@ -53,7 +53,7 @@ pub struct TracePoint {
 pub type Traces = BTreeMap<(String, Way), Vec<TracePoint>>;
 
 /// The trace of a row, with the papers' split.
-pub fn trace(bench: &Bench, row: &CaseStudy, way: Way) -> Result<Vec<TracePoint>, Failure> {
+pub fn trace(bench: &CaseBench, row: &CaseStudy, way: Way) -> Result<Vec<TracePoint>, TaskFailure> {
     let folder = Scratch::new("tables")?;
     match way {
         Way::ForwardFirst => {
@@ -73,15 +73,15 @@ pub fn trace(bench: &Bench, row: &CaseStudy, way: Way) -> Result<Vec<TracePoint>
 }
 
 /// Reads the network that `resy lts` wrote to a folder.
-fn network(folder: &Path, module: &str) -> Result<Network, Failure> {
+fn network(folder: &Path, module: &str) -> Result<Network, TaskFailure> {
     let text = std::fs::read_to_string(folder.join("model.net"))? + &format!("\nmodule {module}\n");
     let mut beside =
         |path: &str| std::fs::read_to_string(folder.join(path)).map_err(|e| e.to_string());
     let read = network_file::read("model.net", &text, &[], &mut beside);
-    read.map(|(network, _)| network).map_err(|error| Failure::new(error.to_string()))
+    read.map(|(network, _)| network).map_err(|error| TaskFailure::new(error.to_string()))
 }
 
-fn refined(bench: &Bench, network: &Network) -> Vec<TracePoint> {
+fn refined(bench: &CaseBench, network: &Network) -> Vec<TracePoint> {
     let mut points = Vec::new();
     let Ok(split) = Split::of(network, usize::MAX) else { return points };
     let start = Instant::now();

@@ -3,13 +3,13 @@
 use super::markdown::{short, text_table};
 use super::mode::Mode;
 use super::results::Results;
-use super::run::Run;
+use super::run::CaseRun;
 use resy_testkit::case_studies::CaseStudy;
 use resy_testkit::families::Variant;
 
 /// The answers that contradict the truth.
 pub fn differences(results: &Results) -> Vec<String> {
-    let is_wrong = |row: &CaseStudy, run: &&Run| {
+    let is_wrong = |row: &CaseStudy, run: &&CaseRun| {
         let truth = row.truth(run.variant);
         run.mode.decides() && run.answer.decided() && run.answer.outcome != truth
     };
@@ -31,7 +31,7 @@ pub fn undecided(results: &Results) -> Vec<String> {
     found
 }
 
-fn describe(row: &CaseStudy, run: &Run) -> String {
+fn describe(row: &CaseStudy, run: &CaseRun) -> String {
     let module = if run.mode.is_split() { &row.modules[run.split] } else { "" };
     let (variant, mode, outcome) = (run.variant.name(), run.mode.name(), &run.answer.outcome);
     let truth = row.truth(run.variant);

@@ -1,7 +1,7 @@
 //! Claims computed from constructed numbers, confirmed and not.
 
 use super::super::results::tests::{answer, results};
-use super::super::run::Answer;
+use super::super::run::CaseAnswer;
 use super::super::trace::{TracePoint, Way};
 use super::forte::*;
 use super::tacas::*;
@@ -40,7 +40,7 @@ fn speed_is_judged() {
 #[test]
 fn sizes_are_judged() {
     let mut results = results(&["SW 3/2/B", "SW 2/1/A"]);
-    let sized = |requirement| Answer { requirement: Some(requirement), ..answer("holds", 0.1) };
+    let sized = |requirement| CaseAnswer { requirement: Some(requirement), ..answer("holds", 0.1) };
     results.add("SW 3/2/B", Mode::Assume, 0, sized(30));
     results.add("SW 2/1/A", Mode::Assume, 0, sized(4));
     let claim = much_smaller(&results);
@@ -73,7 +73,7 @@ fn an_early_drop_is_seen() {
 #[test]
 fn spin_with_a_requirement_is_judged() {
     let mut results = results(&["Elevator 2", "Elevator 3"]);
-    let with = Answer {
+    let with = CaseAnswer {
         states: Some(10),
         spin: Some([0.0, 1.0, 0.0]),
         alone_states: Some(1000),
@@ -81,7 +81,7 @@ fn spin_with_a_requirement_is_judged() {
         ..answer("holds", 3.0)
     };
     results.add("Elevator 2", Mode::Reduced, 0, with.clone());
-    results.add("Elevator 3", Mode::Reduced, 0, Answer { kept: "no".to_owned(), ..with });
+    results.add("Elevator 3", Mode::Reduced, 0, CaseAnswer { kept: "no".to_owned(), ..with });
     let claim = spin_is_faster(&results);
     assert_eq!(claim.ours, "1 of 1 rows, median 2.00×; states: fewer in 1 of 1 rows, median 100×");
     assert_eq!((claim.confirmed, same_verdict(&results).confirmed), (Some(true), Some(true)));
@@ -96,7 +96,7 @@ fn the_algorithm_papers_instance_is_judged() {
         results(&["SW algorithm/A", "SW algorithm/B", "SW algorithm/C", "SW algorithm/D"]);
     for (row, size, steps) in [("A", 2, 60), ("B", 1, 5), ("C", 3, 50), ("D", 1, 4)] {
         let (requirement, refinements) = (Some(size), Some(steps));
-        let answer = Answer { requirement, refinements, ..answer("holds", 0.1) };
+        let answer = CaseAnswer { requirement, refinements, ..answer("holds", 0.1) };
         results.add(&format!("SW algorithm/{row}"), Mode::Assume, 0, answer);
     }
     let claim = local_properties(&results);

@@ -1,6 +1,6 @@
 //! A network file as `resy lts` writes it, whose components can be replaced one by one.
 
-use super::super::ask::Bench;
+use super::super::ask::CaseBench;
 use resy_testkit::process::Output;
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -14,14 +14,14 @@ use std::process::Command;
 pub struct NetworkFile {
     folder: PathBuf,
     /// The components, in the order of the file.
-    pub components: Vec<Component>,
+    pub components: Vec<FileComponent>,
     /// The text of the monitor.
     tail: String,
 }
 
 /// A component whose automaton is in a file.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Component {
+pub struct FileComponent {
     /// The name without quotes.
     pub name: String,
     /// The name as written in the file.
@@ -57,7 +57,7 @@ impl NetworkFile {
 
     /// The number of states of each component.
     pub fn sizes(&self) -> Vec<u64> {
-        let size = |component: &Component| {
+        let size = |component: &FileComponent| {
             let text = fs::read_to_string(self.folder.join(&component.file)).unwrap_or_default();
             n_states(&text).unwrap_or(1)
         };
@@ -67,7 +67,7 @@ impl NetworkFile {
     /// Writes the file and returns its path.
     pub fn write(&self) -> io::Result<PathBuf> {
         let mut text = "network\n\n".to_owned();
-        for Component { quoted, file, clauses, .. } in &self.components {
+        for FileComponent { quoted, file, clauses, .. } in &self.components {
             let _ = writeln!(text, "component {quoted} \"{file}\"\n{clauses}");
         }
         let path = self.folder.join("now.net");
@@ -76,7 +76,7 @@ impl NetworkFile {
     }
 
     /// Computes the requirement of a component, into a file beside the automaton.
-    pub fn assume(&self, bench: &Bench, number: usize) -> io::Result<Output> {
+    pub fn assume(&self, bench: &CaseBench, number: usize) -> io::Result<Output> {
         let mut command = Command::new(&bench.resy);
         command.args(["assume", "--json", "-q", "--module", &self.components[number].name]);
         command.arg("-o").arg(self.folder.join(requirement_file(number))).arg(self.write()?);
@@ -98,7 +98,7 @@ fn requirement_file(number: usize) -> String {
 }
 
 /// The components, and the text from the monitor on.
-fn parse(text: &str) -> Option<(Vec<Component>, String)> {
+fn parse(text: &str) -> Option<(Vec<FileComponent>, String)> {
     let start = text.find("\nmonitor ").map(|at| at + 1)?;
     let (head, tail) = text.split_at(start);
     let mut components = Vec::new();
@@ -108,7 +108,7 @@ fn parse(text: &str) -> Option<(Vec<Component>, String)> {
             let (quoted, file) = rest.trim_end().strip_suffix('"')?.rsplit_once(" \"")?;
             let name = quoted.trim_matches('"').to_owned();
             let (quoted, file) = (quoted.to_owned(), file.to_owned());
-            components.push(Component { name, quoted, file, clauses: String::new() });
+            components.push(FileComponent { name, quoted, file, clauses: String::new() });
         } else {
             in_states |= line.starts_with("  states ");
             if !in_states && !line.trim().is_empty() {

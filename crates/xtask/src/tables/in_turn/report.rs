@@ -1,6 +1,6 @@
 //! The results of replacing processes in turn: a table, and a comparison of the orders.
 
-use super::{Order, ROUNDS, Replaced, Stage};
+use super::{ROUNDS, Replaced, ReplacementOrder, ReplacementStage};
 use crate::tables::markdown::{NOTHING, number, text_table};
 
 /// The verdicts that changed by replacement.
@@ -46,7 +46,7 @@ pub fn in_turn(all: &[Replaced]) -> String {
 }
 
 /// Sizes in decreasing order, equal ones grouped: `9×3 7 = 425`.
-fn stage_cell(stage: &Stage) -> String {
+fn stage_cell(stage: &ReplacementStage) -> String {
     let mut sizes = stage.sizes.clone();
     sizes.sort_unstable_by(|a, b| b.cmp(a));
     let groups = sizes.chunk_by(|a, b| a == b).map(|group| match group.len() {
@@ -77,7 +77,7 @@ fn findings(all: &[Replaced]) -> String {
         differ.count(),
         whole.len(),
     );
-    for order in Order::ALL {
+    for order in ReplacementOrder::ALL {
         let of_order = || whole.iter().filter(|done| done.order == order);
         let is_best = |done: &&&Replaced| {
             let rivals = whole.iter().filter(|rival| rival.subject.name == done.subject.name);
@@ -97,12 +97,12 @@ fn findings(all: &[Replaced]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Subject;
+    use super::super::ReplacedModel;
     use super::*;
     use std::path::PathBuf;
 
-    fn subject(name: &str) -> Subject {
-        Subject {
+    fn subject(name: &str) -> ReplacedModel {
+        ReplacedModel {
             name: name.to_owned(),
             path: PathBuf::new(),
             defines: Vec::new(),
@@ -111,8 +111,8 @@ mod tests {
         }
     }
 
-    fn replaced(name: &str, order: Order, products: [u64; 3]) -> Replaced {
-        let stage = |product: u64| Stage {
+    fn replaced(name: &str, order: ReplacementOrder, products: [u64; 3]) -> Replaced {
+        let stage = |product: u64| ReplacementStage {
             sizes: vec![9, 7, product, 9],
             product: Some(product),
             verdict: "holds".to_owned(),
@@ -124,10 +124,10 @@ mod tests {
     #[test]
     fn what_is_found_is_computed() {
         let all = [
-            replaced("ring", Order::Given, [400, 40, 40]),
-            replaced("ring", Order::Smallest, [400, 30, 20]),
-            replaced("lock", Order::Given, [60, 6, 6]),
-            replaced("lock", Order::Smallest, [60, 6, 6]),
+            replaced("ring", ReplacementOrder::Given, [400, 40, 40]),
+            replaced("ring", ReplacementOrder::Smallest, [400, 30, 20]),
+            replaced("lock", ReplacementOrder::Given, [60, 6, 6]),
+            replaced("lock", ReplacementOrder::Smallest, [60, 6, 6]),
         ];
         let text = in_turn(&all);
         assert!(text.contains("| ring | given | 400 9×2 7 = 400 | 40 9×2 7 = 40 |"), "{text}");
@@ -145,7 +145,7 @@ mod tests {
 
     #[test]
     fn a_changed_verdict_is_a_difference_and_trouble_is_shown() {
-        let mut bad = replaced("ring", Order::Given, [400, 40, 40]);
+        let mut bad = replaced("ring", ReplacementOrder::Given, [400, 40, 40]);
         bad.stages[2].verdict = "fails".to_owned();
         assert_eq!(differences(&[bad.clone()]).len(), 1);
         bad.stages.truncate(1);
