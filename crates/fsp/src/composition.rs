@@ -1,22 +1,26 @@
 //! A composite as a network: components, properties, and when it has ended.
 
-use crate::ast::{Call, File, Name};
+use crate::ast::{AssertKind, Call, File, Name};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
-use crate::elaborate::{Compiler, Env, Fault, Limits, Machine, Scope, Termination, undefined};
+use crate::elaborate::{
+    Compiler, ElaborationLimits, Env, Fault, Machine, Scope, Termination, undefined,
+};
+use crate::formula::Assertion;
+use crate::progress::ProgressProperty;
 use crate::source::Span;
-use resy_automata::network::{Action, Component, Monitor, Network};
-use resy_automata::{ActionId, Alphabet, ComponentId, Label, Lts, LtsBuilder, StateId};
+use resy_automata::network::{Action, Component, Monitor};
+use resy_automata::{ActionId, ComponentId, Label, Lts, StateId};
 use resy_index::{Id, IndexVec};
 use rustc_hash::FxHashMap;
 
 /// What to make of a file.
 #[derive(Clone, Debug, Default)]
-pub struct Options {
+pub struct ComposeOptions {
     /// The composite, or a process; without it, the last composite of the file, or all
     /// processes if it has none.
     pub composite: Option<String>,
     /// How large things may become.
-    pub limits: Limits,
+    pub limits: ElaborationLimits,
 }
 
 /// A composite without its product.
@@ -33,7 +37,11 @@ pub struct Composition {
     /// The properties, each with its error state.
     pub properties: Vec<SafetyProperty>,
     /// Composites inside this one, by their names, with their components.
-    pub groups: Vec<Group>,
+    pub groups: Vec<PartGroup>,
+    /// The assertions of the file, with the default values of their parameters.
+    pub assertions: Vec<Assertion>,
+    /// The progress properties of the file.
+    pub progress: Vec<ProgressProperty>,
     termination: Termination,
     /// For each part in order the component or property that it is.
     order: Vec<Role>,
@@ -56,7 +64,7 @@ pub struct SafetyProperty {
 
 /// A composite inside a composite: `red:CONVOY`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Group {
+pub struct PartGroup {
     /// Its name.
     pub name: String,
     /// Its components.
@@ -64,7 +72,7 @@ pub struct Group {
 }
 
 /// Reads a text and composes what `options` name. `None` if there are errors.
-pub fn read(text: &str, options: &Options) -> (Option<Composition>, Diagnostics) {
+pub fn read(text: &str, options: &ComposeOptions) -> (Option<Composition>, Diagnostics) {
     let (file, diagnostics) = crate::parse(text);
     if diagnostics.has_errors() {
         return (None, diagnostics);
@@ -75,23 +83,40 @@ pub fn read(text: &str, options: &Options) -> (Option<Composition>, Diagnostics)
 /// Composes what `options` name.
 pub fn compose(
     file: &File,
-    options: &Options,
+    options: &ComposeOptions,
     mut diagnostics: Diagnostics,
 ) -> (Option<Composition>, Diagnostics) {
     let scope = Scope::of(file, &mut diagnostics);
     let mut compiler = Compiler::new(scope, options.limits, diagnostics);
-    let parts = parts(&mut compiler, options.composite.as_deref());
-    match parts {
-        Ok((name, parts)) if !compiler.diagnostics.has_errors() => {
-            let composition = Composition::new(name, &parts, &compiler);
-            (Some(composition), compiler.diagnostics)
+    match compose_with(&mut compiler, options.composite.as_deref()) {
+        Ok(composition) => {
+            let composition = (!compiler.diagnostics.has_errors()).then_some(composition);
+            (composition, compiler.diagnostics)
         }
-        Ok(_) => (None, compiler.diagnostics),
         Err(fault) => {
             compiler.diagnostics.push(*fault);
             (None, compiler.diagnostics)
         }
     }
+}
+
+fn compose_with(compiler: &mut Compiler<'_>, name: Option<&str>) -> Result<Composition, Fault> {
+    let (name, parts) = parts(compiler, name)?;
+    let mut composition = Composition::new(name, &parts, compiler);
+    composition.progress = compiler.scope.progress()?;
+    let asserts = compiler.scope.asserts.clone();
+    for def in asserts.into_iter().filter(|def| def.kind == AssertKind::Assert) {
+        match compiler.scope.assertion(def, &[]) {
+            Ok(assertion) => composition.assertions.push(assertion),
+            // The rest of the model can be used.
+            Err(fault) if fault.code == Code::TooLarge => {
+                let message = format!("`{}` is left out: {}", def.name.text, fault.message);
+                compiler.warn_once(Diagnostic::new(Code::LeftOut, fault.span, message));
+            }
+            Err(fault) => return Err(fault),
+        }
+    }
+    Ok(composition)
 }
 
 fn parts(compiler: &mut Compiler<'_>, name: Option<&str>) -> Result<(String, Vec<Machine>), Fault> {
@@ -130,6 +155,8 @@ impl Composition {
             errors: IndexVec::new(),
             properties: Vec::new(),
             groups: Vec::new(),
+            assertions: Vec::new(),
+            progress: Vec::new(),
             termination: Termination::of(parts),
             order: Vec::new(),
         };
@@ -160,7 +187,7 @@ impl Composition {
         for group in &part.groups {
             match self.groups.iter_mut().find(|known| known.name == *group) {
                 Some(known) => known.members.push(id),
-                None => self.groups.push(Group { name: group.clone(), members: vec![id] }),
+                None => self.groups.push(PartGroup { name: group.clone(), members: vec![id] }),
             }
         }
     }
@@ -180,62 +207,6 @@ impl Composition {
     /// deadlock.
     pub fn is_end(&self, state: &[StateId]) -> bool {
         self.termination.is_end(state)
-    }
-
-    /// The network of a property: its processes and the property as the monitor.
-    pub fn network_of_property(&self, property: usize) -> Option<Network> {
-        let property = self.properties.get(property)?;
-        Some(self.network(self.components.clone(), Some(property.monitor.clone())))
-    }
-
-    /// The network in which the errors of processes are violations: from `ERROR` a process
-    /// takes a last action of its own, which the monitor forbids. `None` if no process has an
-    /// `ERROR`.
-    pub fn network_of_errors(&self) -> Option<Network> {
-        let mut actions = self.actions.clone();
-        let mut components = self.components.clone();
-        let mut forbidden = Vec::new();
-        for (component, error) in components.iter_mut().zip(&self.errors) {
-            let Some(error) = *error else { continue };
-            let action = actions.push(Action { name: format!("error({})", component.name) });
-            forbidden.push(action);
-            let mut builder = LtsBuilder::with_states(component.lts.n_states());
-            for (source, label, target) in component.lts.transitions() {
-                builder.add_transition(source, label, target);
-            }
-            builder.add_transition(error, Label::Visible(action), error);
-            component.lts =
-                builder.finish(component.lts.initial(), component.lts.alphabet().clone());
-        }
-        let good = Lts::idle(forbidden.iter().copied().collect());
-        let names = ["safe".to_owned()].into_iter().collect();
-        let monitor = Monitor::of_good_words(&good, names).ok()?;
-        let whole = Self { actions, ..self.clone() };
-        (!forbidden.is_empty()).then(|| whole.network(components, Some(monitor)))
-    }
-
-    /// Components and a monitor. Actions that only properties have are free: a component of
-    /// one state has them.
-    fn network(
-        &self,
-        mut components: IndexVec<ComponentId, Component>,
-        monitor: Option<Monitor>,
-    ) -> Network {
-        let used: Alphabet = components.iter().flat_map(|c| c.lts.alphabet().iter()).collect();
-        let watched: Alphabet =
-            monitor.iter().flat_map(|monitor| monitor.lts.alphabet().iter()).collect();
-        let free = watched.without(&used);
-        if !free.is_empty() {
-            let mut builder = LtsBuilder::new();
-            let state = builder.add_state();
-            for action in free.iter() {
-                builder.add_transition(state, Label::Visible(action), state);
-            }
-            let lts = builder.finish(state, free);
-            let name = "(unconstrained)".to_owned();
-            components.push(Component { name, lts, state_names: IndexVec::new() });
-        }
-        Network::new(self.actions.clone(), components, monitor, Vec::new())
     }
 }
 

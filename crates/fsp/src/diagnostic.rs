@@ -182,6 +182,8 @@ codes! {
     Unreached = "W0403",
     /// Something that LTSA accepts and that is probably a mistake.
     Suspicious = "W0404",
+    /// An assertion that is too large, and left out.
+    LeftOut = "W0601",
 }
 
 impl Code {

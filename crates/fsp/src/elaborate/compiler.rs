@@ -1,6 +1,6 @@
 //! Processes with arguments to machines, each once.
 
-use super::Limits;
+use super::ElaborationLimits;
 use super::fault::{Fault, fault};
 use super::machine::Machine;
 use super::names::Names;
@@ -28,7 +28,7 @@ pub(crate) struct Compiler<'a> {
     pub scope: Scope<'a>,
     pub names: Names,
     pub diagnostics: Diagnostics,
-    pub limits: Limits,
+    pub limits: ElaborationLimits,
     /// How many instances of composites there are.
     pub n_origins: usize,
     machines: FxHashMap<Key, Rc<Machine>>,
@@ -37,7 +37,7 @@ pub(crate) struct Compiler<'a> {
 }
 
 impl<'a> Compiler<'a> {
-    pub fn new(scope: Scope<'a>, limits: Limits, diagnostics: Diagnostics) -> Self {
+    pub fn new(scope: Scope<'a>, limits: ElaborationLimits, diagnostics: Diagnostics) -> Self {
         Self {
             scope,
             names: Names::default(),

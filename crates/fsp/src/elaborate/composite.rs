@@ -6,18 +6,16 @@
 
 use super::compiler::Compiler;
 use super::fault::{Fault, fault};
-use super::machine::{Machine, Origin, prefixed};
+use super::machine::{Machine, Origin};
 use super::process::called;
 use super::product::compose;
 use super::reduce;
 use super::relation::{Relation, hidden, matching};
 use super::scope::Unit;
 use super::value::{Env, Value};
-use crate::ast::{Body, BodyKind, Call, CompositeDef, Modifier};
+use crate::ast::{AssertKind, Body, BodyKind, Call, CompositeDef, Modifier};
 use crate::diagnostic::Code;
-use crate::source::Span;
-use resy_automata::{ActionId, Alphabet};
-use rustc_hash::FxHashMap;
+use resy_automata::Alphabet;
 use std::rc::Rc;
 
 /// Deeper nesting of composites is refused.
@@ -30,7 +28,10 @@ impl<'a> Compiler<'a> {
         match self.scope.units.get(&*call.name.text).copied() {
             Some(Unit::Process(def)) => Ok(vec![(*self.machine(def, call, &args)?).clone()]),
             Some(Unit::Composite(def)) => self.composite(def, call, &args, depth + 1),
-            None => Err(self.no_such_process(call)),
+            None => match self.scope.assertions.get(&*call.name.text).copied() {
+                Some(def) if def.kind != AssertKind::Assert => self.formula_part(def, call, &args),
+                _ => Err(self.no_such_process(call)),
+            },
         }
     }
 
@@ -76,9 +77,12 @@ impl<'a> Compiler<'a> {
         }
         if let Some(hide) = &def.hide {
             let hidden = hidden(&self.scope, hide, &env, &alphabet(&parts), &self.names)?;
-            self.hide(&mut parts, &hidden, depth > 1);
+            // LTSA analyses the composite that is asked for without its own hiding.
+            if depth > 1 {
+                self.hide(&mut parts, &hidden);
+            }
         }
-        // LTSA analyses the composite that is asked for as it stands.
+        // The same is true of modifiers.
         let mut parts = if depth == 1 { parts } else { self.modified(def, &name, parts)? };
         self.n_origins += 1;
         for part in parts.iter_mut().filter(|part| part.name != name) {
@@ -180,101 +184,6 @@ impl<'a> Compiler<'a> {
                     (false, None) => Ok(Vec::new()),
                 }
             }
-        }
-    }
-
-    /// The parts, those of a composite as one where the relabelling gives several of its actions
-    /// one name: in its product these are steps of their own, but parts with one name for them
-    /// would synchronise. LTSA builds the product of such a composite as well.
-    fn joined(
-        &mut self,
-        parts: Vec<Machine>,
-        relation: &mut Relation,
-        span: Span,
-    ) -> Result<Vec<Machine>, Fault> {
-        let mut joined: Vec<Machine> = Vec::new();
-        let same = |a: &Machine, b: &Machine| {
-            a.origin.is_some() && a.origin.map(|c| c.id) == b.origin.map(|c| c.id)
-        };
-        for group in parts.chunk_by(same) {
-            if group.len() < 2 || !relation.joins_actions(group, &mut self.names) {
-                joined.extend_from_slice(group);
-                continue;
-            }
-            let name =
-                group[0].origin.map(|c| group[0].groups[c.group].clone()).unwrap_or_default();
-            let limit = self.limits.product;
-            let whole = compose(&name, group, None, &self.names, limit).ok_or_else(|| {
-                let message = format!(
-                    "a relabelling that gives actions of `{name}` one name needs the product of \
-                     its parts, which has more than {limit} states"
-                );
-                fault(Code::Refused, span, message)
-            });
-            joined.push(whole?);
-        }
-        Ok(joined)
-    }
-
-    /// The parts with `prefix` before all labels; hidden actions of the copy are its own.
-    fn prefixed(&mut self, parts: &[Machine], prefix: &str) -> Vec<Machine> {
-        let mut own: FxHashMap<ActionId, ActionId> = FxHashMap::default();
-        let mut rename = |action: ActionId| {
-            let text = self.names.text(action).clone();
-            if !self.names.is_hidden(action) {
-                return vec![self.names.id(&format!("{prefix}.{text}"))];
-            }
-            let base = format!("{prefix}.{}", text.trim_start_matches('\\'));
-            vec![*own.entry(action).or_insert_with(|| self.names.hidden(&base))]
-        };
-        let renamed = parts.iter().map(|part| {
-            let mut part = part.renamed(&mut rename);
-            part.name = prefixed(prefix, &part.name);
-            for group in &mut part.groups {
-                *group = prefixed(prefix, group);
-            }
-            part
-        });
-        renamed.collect()
-    }
-
-    /// The part with each step by `n` as a step by `a.n` for every label `a`.
-    fn shared(&mut self, part: &Machine, labels: &[Rc<str>]) -> Machine {
-        let mut shared = part.renamed(|action| {
-            if self.names.is_hidden(action) {
-                return vec![action];
-            }
-            let text = self.names.text(action).clone();
-            labels.iter().map(|label| self.names.id(&format!("{label}.{text}"))).collect()
-        });
-        let by = format!("{{{}}}::", labels.join(","));
-        shared.name.insert_str(0, &by);
-        for group in &mut shared.groups {
-            group.insert_str(0, &by);
-        }
-        shared
-    }
-
-    /// Hides actions: internal where one part has them, else a name of their own. In the
-    /// composite that is asked for they all keep a name, for traces.
-    fn hide(&mut self, parts: &mut [Machine], hidden: &Alphabet, inside: bool) {
-        let mut owners: FxHashMap<ActionId, (usize, bool)> = FxHashMap::default();
-        for part in parts.iter() {
-            for action in part.lts.alphabet().iter().filter(|&a| hidden.contains(a)) {
-                let entry = owners.entry(action).or_insert((0, false));
-                *entry = (entry.0 + 1, entry.1 || part.is_property);
-            }
-        }
-        let is_internal = |action: &ActionId| inside && owners.get(action) == Some(&(1, false));
-        let internal: Alphabet = hidden.iter().filter(is_internal).collect();
-        let mut own: FxHashMap<ActionId, ActionId> = FxHashMap::default();
-        for action in hidden.iter().filter(|&a| !internal.contains(a)) {
-            let text = self.names.text(action).clone();
-            own.insert(action, self.names.hidden(&text));
-        }
-        for part in parts {
-            let rename = |action| vec![own.get(&action).copied().unwrap_or(action)];
-            *part = part.hiding(&internal).renamed(rename);
         }
     }
 }

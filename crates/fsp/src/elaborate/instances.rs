@@ -14,7 +14,7 @@ use std::rc::Rc;
 
 /// How far an instance is.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(super) enum Progress {
+pub(super) enum Followed {
     /// Not looked at.
     New,
     /// Being followed; where it stands on the way.
@@ -28,7 +28,7 @@ pub(super) struct Instance<'a> {
     pub key: Rc<str>,
     pub body: &'a Local,
     pub env: Env,
-    pub progress: Progress,
+    pub progress: Followed,
     /// A state that stands for it while it is being followed.
     pub placeholder: Option<usize>,
 }
@@ -51,7 +51,7 @@ impl<'a> Instances<'a> {
                     let message = format!("`{key}` is defined twice");
                     return Err(fault(Code::Redefined, local.name.span, message));
                 }
-                let (progress, placeholder) = (Progress::New, None);
+                let (progress, placeholder) = (Followed::New, None);
                 let body = &local.body;
                 instances.items.push(Instance { key, body, env, progress, placeholder });
             }

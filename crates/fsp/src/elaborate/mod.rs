@@ -2,8 +2,9 @@
 //!
 //! `scope` has the definitions and the values of constants, ranges and sets; `eval` and
 //! `labels` give values and labels; `process` explores a primitive process, `composite`
-//! flattens a composite. Mistakes travel as `Fault`s to the definition that they end.
+//! flattens a composite, `assertion` instantiates a formula. Mistakes travel as `Fault`s to the definition that they end.
 
+mod assertion;
 mod compiler;
 mod composite;
 mod eval;
@@ -16,7 +17,9 @@ mod process;
 mod product;
 mod reduce;
 mod relation;
+mod renaming;
 mod scope;
+mod states;
 mod value;
 
 pub(crate) use compiler::Compiler;
@@ -28,7 +31,7 @@ pub(crate) use value::Env;
 
 /// How large things may become.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub struct Limits {
+pub struct ElaborationLimits {
     /// States of a primitive process.
     pub states: usize,
     /// Parts of a composite.
@@ -41,7 +44,7 @@ pub struct Limits {
     pub minimise: bool,
 }
 
-impl Default for Limits {
+impl Default for ElaborationLimits {
     fn default() -> Self {
         Self { states: 1 << 20, parts: 1 << 14, product: 1 << 18, minimise: false }
     }

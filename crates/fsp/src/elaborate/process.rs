@@ -7,11 +7,11 @@
 
 use super::compiler::Compiler;
 use super::fault::{Fault, fault};
-use super::instances::{Instances, Progress};
+use super::instances::{Followed, Instances};
 use super::value::{Env, Value};
 use crate::ast::{Branch, Call, LabelExpr, Local, LocalKind, Name, ProcessDef};
 use crate::diagnostic::{Code, Diagnostic};
-use resy_automata::{ActionId, Label, LtsBuilder};
+use resy_automata::{ActionId, Label};
 use resy_index::Id;
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -38,7 +38,7 @@ pub(super) struct Builder<'c, 'a> {
     /// The names of the states, and the state that a state turned out to be.
     pub states: Vec<(String, Option<usize>)>,
     work: VecDeque<(usize, Work<'a>, Env)>,
-    stop: Option<usize>,
+    pub stop: Option<usize>,
     pub end: Option<usize>,
     pub error: Option<usize>,
 }
@@ -125,10 +125,10 @@ impl<'c, 'a> Builder<'c, 'a> {
     }
 
     fn resolve_instance(&mut self, instance: usize) -> Result<usize, Fault> {
-        if let Progress::Done(state) = self.instances[instance].progress {
+        if let Followed::Done(state) = self.instances[instance].progress {
             return Ok(state);
         }
-        self.instances[instance].progress = Progress::Open(0);
+        self.instances[instance].progress = Followed::Open(0);
         let (body, env) = (self.instances[instance].body, self.instances[instance].env.clone());
         self.follow(vec![Passed::Instance(instance)], body, env)
     }
@@ -180,11 +180,11 @@ impl<'c, 'a> Builder<'c, 'a> {
                         break self.error()?;
                     };
                     match self.instances[instance].progress {
-                        Progress::Done(state) => break state,
-                        Progress::Open(at) => break self.again(instance, at, &passed, local)?,
-                        Progress::New => {}
+                        Followed::Done(state) => break state,
+                        Followed::Open(at) => break self.again(instance, at, &passed, local)?,
+                        Followed::New => {}
                     }
-                    self.instances[instance].progress = Progress::Open(passed.len());
+                    self.instances[instance].progress = Followed::Open(passed.len());
                     passed.push(Passed::Instance(instance));
                     (local, env) =
                         (self.instances[instance].body, self.instances[instance].env.clone());
@@ -198,7 +198,7 @@ impl<'c, 'a> Builder<'c, 'a> {
                     if let Some(placeholder) = self.instances[i].placeholder {
                         self.states[placeholder].1 = Some(state);
                     }
-                    self.instances[i].progress = Progress::Done(state);
+                    self.instances[i].progress = Followed::Done(state);
                 }
             }
         }
@@ -227,7 +227,7 @@ impl<'c, 'a> Builder<'c, 'a> {
         Ok(placeholder)
     }
 
-    fn unguarded(&self, local: &Local) -> Fault {
+    pub fn unguarded(&self, local: &Local) -> Fault {
         let message = format!("`{}` has no first action: it leads to itself", self.def.name.text);
         let mut fault = fault(Code::Unguarded, local.span, message);
         fault.hint = Some("put an action before it, as in `P = (a -> P).`".to_owned());
@@ -268,73 +268,6 @@ impl<'c, 'a> Builder<'c, 'a> {
         let message = format!("`{}{values}` is not declared: the step leads to `ERROR`", name.text);
         self.compiler.warn_once(Diagnostic::new(Code::OutOfRange, local.span, message));
         Ok(())
-    }
-
-    pub fn add_state(&mut self, name: String) -> Result<usize, Fault> {
-        let limit = self.compiler.limits.states;
-        if self.states.len() >= limit {
-            let message = format!("`{}` has more than {limit} states", self.def.name.text);
-            return Err(fault(Code::TooLarge, self.def.name.span, message));
-        }
-        self.states.push((name, None));
-        Ok(self.states.len() - 1)
-    }
-
-    /// The name of a state between two actions.
-    fn between(&self, after: usize) -> String {
-        let before = self.states.get(after).map_or(&*self.def.name.text, |s| &*s.0);
-        let base = before.split('/').next().unwrap_or(before);
-        format!("{base}/{}", self.states.len())
-    }
-
-    fn stop(&mut self) -> Result<usize, Fault> {
-        let state = match self.stop {
-            Some(state) => state,
-            None => self.add_state("STOP".to_owned())?,
-        };
-        self.stop = Some(state);
-        Ok(state)
-    }
-
-    fn end(&mut self) -> Result<usize, Fault> {
-        let state = match self.end {
-            Some(state) => state,
-            None => self.add_state("END".to_owned())?,
-        };
-        self.end = Some(state);
-        Ok(state)
-    }
-
-    fn error(&mut self) -> Result<usize, Fault> {
-        let state = match self.error {
-            Some(state) => state,
-            None => self.add_state("ERROR".to_owned())?,
-        };
-        self.error = Some(state);
-        Ok(state)
-    }
-
-    /// The state that a state turned out to be.
-    fn actual(&self, mut state: usize) -> Option<usize> {
-        for _ in 0..=self.states.len() {
-            match self.states[state].1 {
-                Some(next) => state = next,
-                None => return Some(state),
-            }
-        }
-        None
-    }
-
-    /// The automaton; the fault of a process that leads to itself.
-    pub fn finish(&self, initial: usize) -> Result<(LtsBuilder, usize), Fault> {
-        let mut builder = LtsBuilder::with_states(self.states.len());
-        let actual =
-            |state| self.actual(state).ok_or_else(|| self.unguarded(&self.def.locals[0].body));
-        for &(source, label, target) in &self.transitions {
-            let (source, target) = (actual(source)?, actual(target)?);
-            builder.add_transition(Id::from_index(source), label, Id::from_index(target));
-        }
-        Ok((builder, actual(initial)?))
     }
 }
 

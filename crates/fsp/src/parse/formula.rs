@@ -1,4 +1,5 @@
-//! Formulas. `||` binds least, then `U`, `W`, `->` and `<->` (to the left), then `&&`.
+//! Formulas. `||` binds least, then `U`, `W`, `->` and `<->`, then `&&`; two of the second kind
+//! need parentheses, as in LTSA.
 
 use super::parser::{Parsed, Parser};
 use crate::ast::{FormulaExpr, FormulaKind, TemporalBinary, TemporalUnary};
@@ -25,12 +26,28 @@ impl Parser<'_> {
             let kind = FormulaKind::Binary(op, Box::new(left), Box::new(right));
             left = FormulaExpr { kind, span };
             length += 1;
+            if level == 1 {
+                return self.single(left);
+            }
             if length > MAX_LENGTH {
                 let message = format!("more than {MAX_LENGTH} operators in one formula");
                 return Err(self.report(Diagnostic::new(Code::Nesting, span, message)));
             }
         }
         Ok(left)
+    }
+
+    /// The formula, unless another operator of the same kind follows.
+    fn single(&mut self, formula: FormulaExpr) -> Parsed<FormulaExpr> {
+        let at = self.span();
+        match self.operator(1) {
+            None => Ok(formula),
+            Some(_) => {
+                let message = "`U`, `W`, `->` and `<->` cannot follow each other";
+                let diagnostic = Diagnostic::new(Code::Syntax, at, message);
+                Err(self.report(diagnostic.hint("put one of the two into parentheses")))
+            }
+        }
     }
 
     /// Reads an operator of this level, if one is here.

@@ -5,8 +5,9 @@
 //! properties, assertions); without it there is nothing to compare.
 
 use crate::analysis::{Verdict, analyse};
-use resy_fsp::{Limits, Options, read};
-use std::path::{Path, PathBuf};
+use crate::composed::own_folder;
+use resy_fsp::{ComposeOptions, ElaborationLimits, read};
+use std::path::Path;
 
 /// States of a product that are explored.
 const LIMIT: usize = 2_000_000;
@@ -52,8 +53,8 @@ fn compare(folder: &Path, table: &str, minimise: bool) -> Comparison {
         }
         let bytes = std::fs::read(folder.join(file)).expect("the model can be read");
         let text = String::from_utf8_lossy(&bytes);
-        let limits = Limits { minimise, ..Limits::default() };
-        let options = Options { composite: Some(composite.to_owned()), limits };
+        let limits = ElaborationLimits { minimise, ..ElaborationLimits::default() };
+        let options = ComposeOptions { composite: Some(composite.to_owned()), limits };
         let (composition, diagnostics) = read(&text, &options);
         let Some(composition) = composition else {
             let first = diagnostics.iter().find(|d| d.code.as_str().starts_with('E'));
@@ -84,19 +85,15 @@ fn compare(folder: &Path, table: &str, minimise: bool) -> Comparison {
     comparison
 }
 
-fn own_models() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models/fsp")
-}
-
 #[test]
 fn our_models_have_the_verdicts_and_sizes_that_ltsa_gives() {
-    let comparison = compare(&own_models(), "truth.tsv", true);
+    let comparison = compare(&own_folder(), "truth.tsv", true);
     assert!(comparison.is_agreement() && comparison.equal > 50, "{comparison}");
 }
 
 #[test]
 fn without_minimal_the_verdicts_are_the_same() {
-    let comparison = compare(&own_models(), "truth.tsv", false);
+    let comparison = compare(&own_folder(), "truth.tsv", false);
     assert!(comparison.is_agreement(), "{comparison}");
 }
 

@@ -1,10 +1,10 @@
 //! Mistakes that only elaboration sees, each with its message, place and hint.
 
-use resy_fsp::{Options, read};
+use resy_fsp::{ComposeOptions, read};
 
 /// The first error: where, what, and the hint.
 fn first_error(text: &str) -> (String, String) {
-    let (composition, diagnostics) = read(text, &Options::default());
+    let (composition, diagnostics) = read(text, &ComposeOptions::default());
     assert!(composition.is_none(), "no error: {text}");
     let first = diagnostics.iter().find(|d| d.code.as_str().starts_with('E')).expect("an error");
     (first.short(text), first.hint.clone().unwrap_or_default())
@@ -117,7 +117,7 @@ fn warnings_name_what_ltsa_does_silently() {
             "3:3: warning[W0404]: of several composites, `T` is taken: the last one",
         ),
     ] {
-        let (composition, diagnostics) = read(text, &Options::default());
+        let (composition, diagnostics) = read(text, &ComposeOptions::default());
         assert!(composition.is_some(), "{text}");
         let found: Vec<String> = diagnostics.iter().map(|d| d.short(text)).collect();
         assert_eq!(found, [message], "{text}");

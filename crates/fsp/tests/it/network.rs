@@ -1,19 +1,8 @@
 //! Compositions as networks: names of parts, groups, properties and errors as monitors.
 
+use crate::composed::{composed, model};
 use resy_automata::product::{ProductStep, Safety, reaches_error};
-use resy_fsp::{Composition, Options, read};
-
-fn composed(text: &str, composite: &str) -> Composition {
-    let options = Options { composite: Some(composite.to_owned()), ..Options::default() };
-    let (composition, diagnostics) = read(text, &options);
-    let found: Vec<String> = diagnostics.iter().map(|d| d.short(text)).collect();
-    composition.unwrap_or_else(|| panic!("{found:?}"))
-}
-
-fn model(name: &str) -> String {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../models/fsp/");
-    std::fs::read_to_string(format!("{folder}{name}.lts")).expect("the model can be read")
-}
+use resy_fsp::Composition;
 
 #[test]
 fn parts_have_the_names_of_the_composite() {

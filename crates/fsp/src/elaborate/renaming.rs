@@ -1,0 +1,108 @@
+//! What prefixes, sharing, relabelling and hiding do to the parts of a composite.
+
+use super::compiler::Compiler;
+use super::fault::{Fault, fault};
+use super::machine::{Machine, prefixed};
+use super::product::compose;
+use super::relation::Relation;
+use crate::diagnostic::Code;
+use crate::source::Span;
+use resy_automata::{ActionId, Alphabet};
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+
+impl Compiler<'_> {
+    /// The parts, those of a composite as one where the relabelling gives several of its actions
+    /// one name: in its product these are steps of their own, but parts with one name for them
+    /// would synchronise. LTSA builds the product of such a composite as well.
+    pub fn joined(
+        &mut self,
+        parts: Vec<Machine>,
+        relation: &mut Relation,
+        span: Span,
+    ) -> Result<Vec<Machine>, Fault> {
+        let mut joined: Vec<Machine> = Vec::new();
+        let same = |a: &Machine, b: &Machine| {
+            a.origin.is_some() && a.origin.map(|c| c.id) == b.origin.map(|c| c.id)
+        };
+        for group in parts.chunk_by(same) {
+            if group.len() < 2 || !relation.joins_actions(group, &mut self.names) {
+                joined.extend_from_slice(group);
+                continue;
+            }
+            let name =
+                group[0].origin.map(|c| group[0].groups[c.group].clone()).unwrap_or_default();
+            let limit = self.limits.product;
+            let whole = compose(&name, group, None, &self.names, limit).ok_or_else(|| {
+                let message = format!(
+                    "a relabelling that gives actions of `{name}` one name needs the product of \
+                     its parts, which has more than {limit} states"
+                );
+                fault(Code::Refused, span, message)
+            });
+            joined.push(whole?);
+        }
+        Ok(joined)
+    }
+
+    /// The parts with `prefix` before all labels; hidden actions of the copy are its own.
+    pub fn prefixed(&mut self, parts: &[Machine], prefix: &str) -> Vec<Machine> {
+        let mut own: FxHashMap<ActionId, ActionId> = FxHashMap::default();
+        let mut rename = |action: ActionId| {
+            let text = self.names.text(action).clone();
+            if !self.names.is_hidden(action) {
+                return vec![self.names.id(&format!("{prefix}.{text}"))];
+            }
+            let base = format!("{prefix}.{}", text.trim_start_matches('\\'));
+            vec![*own.entry(action).or_insert_with(|| self.names.hidden(&base))]
+        };
+        let renamed = parts.iter().map(|part| {
+            let mut part = part.renamed(&mut rename);
+            part.name = prefixed(prefix, &part.name);
+            for group in &mut part.groups {
+                *group = prefixed(prefix, group);
+            }
+            part
+        });
+        renamed.collect()
+    }
+
+    /// The part with each step by `n` as a step by `a.n` for every label `a`.
+    pub fn shared(&mut self, part: &Machine, labels: &[Rc<str>]) -> Machine {
+        let mut shared = part.renamed(|action| {
+            if self.names.is_hidden(action) {
+                return vec![action];
+            }
+            let text = self.names.text(action).clone();
+            labels.iter().map(|label| self.names.id(&format!("{label}.{text}"))).collect()
+        });
+        let by = format!("{{{}}}::", labels.join(","));
+        shared.name.insert_str(0, &by);
+        for group in &mut shared.groups {
+            group.insert_str(0, &by);
+        }
+        shared
+    }
+
+    /// Hides actions: internal where one part has them, else a name of their own.
+    pub fn hide(&mut self, parts: &mut [Machine], hidden: &Alphabet) {
+        let mut owners: FxHashMap<ActionId, (usize, bool)> = FxHashMap::default();
+        for part in parts.iter() {
+            for action in part.lts.alphabet().iter().filter(|&a| hidden.contains(a)) {
+                let entry = owners.entry(action).or_insert((0, false));
+                *entry = (entry.0 + 1, entry.1 || part.is_property);
+            }
+        }
+        let is_internal = |action: &ActionId| owners.get(action) == Some(&(1, false));
+        let internal: Alphabet = hidden.iter().filter(is_internal).collect();
+        let mut own: FxHashMap<ActionId, ActionId> = FxHashMap::default();
+        for action in hidden.iter().filter(|&a| !internal.contains(a)) {
+            let text = self.names.text(action).clone();
+            own.insert(action, self.names.hidden(&text));
+        }
+        for part in parts {
+            let rename = |action| vec![own.get(&action).copied().unwrap_or(action)];
+            *part = part.hiding(&internal).renamed(rename);
+        }
+    }
+}
