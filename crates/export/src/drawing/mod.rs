@@ -1,6 +1,6 @@
 //! Pictures: where the boxes and arrows of an automaton go, and automata and charts as SVG.
 //!
-//! [`layout`] computes positions and knows nothing of requirements; `automaton` and `chart` write SVG elements, which
+//! `layout` computes positions and knows nothing of requirements; `automaton` and `chart` write SVG elements, which
 //! are used both for a picture of its own and inside a report page.
 
 mod automaton;

@@ -7,14 +7,14 @@
 mod child;
 mod flags;
 mod folder;
-mod pan_report;
 mod trail;
+mod verifier_report;
 
 pub use child::Stop;
 pub use flags::{Flags, PanSearch};
 pub use folder::Folder;
-pub use pan_report::PanReport;
 pub use trail::{Trail, TrailError, TrailLine};
+pub use verifier_report::VerifierReport;
 
 use child::{ChildEnding, ChildOutput};
 use std::fmt;
@@ -29,7 +29,7 @@ const MODEL: &str = "model.pml";
 #[derive(Clone, Debug)]
 pub struct SpinRun {
     /// The parsed output of the verifier.
-    pub report: PanReport,
+    pub report: VerifierReport,
     /// The trail of a violation.
     pub trail: Option<String>,
     /// The running time of spin.
@@ -126,11 +126,11 @@ fn verify_once(folder: &Path, flags: &Flags, stop: Stop<'_>) -> Result<SpinRun, 
     let mut pan = Command::new(folder.join("pan"));
     pan.args(&flags.verifier);
     let searched = child::run(&mut pan, "pan", folder, stop)?;
-    let report = match (searched.ending, PanReport::parse(&searched.stdout)) {
+    let report = match (searched.ending, VerifierReport::parse(&searched.stdout)) {
         (ChildEnding::Exit(_), Some(report)) => report,
         // The verifier was stopped before it printed its results.
         (ChildEnding::Stopped, None) => return Err(SpinFailure::Stopped),
-        (ChildEnding::Stopped, Some(report)) => PanReport { complete: false, ..report },
+        (ChildEnding::Stopped, Some(report)) => VerifierReport { complete: false, ..report },
         _ => return Err(searched.failed("pan")),
     };
     let trail = std::fs::read_to_string(folder.join(format!("{MODEL}.trail"))).ok();

@@ -2,7 +2,7 @@
 
 /// The results that a verifier prints.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct PanReport {
+pub struct VerifierReport {
     /// The number of stored states.
     pub states: u64,
     /// The number of transitions.
@@ -17,7 +17,7 @@ pub struct PanReport {
     pub complete: bool,
 }
 
-impl PanReport {
+impl VerifierReport {
     /// Parses the output of a verifier; `None` if it ended before it printed its counts.
     pub fn parse(text: &str) -> Option<Self> {
         let mut report = Self { complete: true, ..Self::default() };
@@ -81,7 +81,7 @@ State-vector 12 byte, depth reached 9, errors: 2
 
     #[test]
     fn counts_and_the_first_error_are_read() {
-        let report = PanReport::parse(PRINTED).expect("there are counts");
+        let report = VerifierReport::parse(PRINTED).expect("there are counts");
         assert_eq!((report.states, report.transitions), (123_456_790, 31));
         assert_eq!((report.depth, report.errors, report.complete), (9, 2, false));
         let error = "assertion violated ( ((x==1)) ? (2) : (3))";
@@ -90,6 +90,6 @@ State-vector 12 byte, depth reached 9, errors: 2
 
     #[test]
     fn without_counts_there_is_no_report() {
-        assert_eq!(PanReport::parse("Segmentation fault\n"), None);
+        assert_eq!(VerifierReport::parse("Segmentation fault\n"), None);
     }
 }
