@@ -3,14 +3,14 @@
 use crate::expr::{CellRef, Expr};
 use crate::system::SourcePlace;
 
-/// The command of an edge. Most can block; none leaves a trace when it does.
+/// The command of an edge. Most commands can block; a blocked command changes nothing.
 #[derive(Clone, Debug)]
 pub enum Command {
     /// Always possible, changes nothing: `skip`, `goto`, the end of a selection.
     Skip,
-    /// Possible iff no edge before it in the list of the location was.
+    /// Possible iff no earlier edge in the list of the location is.
     Else,
-    /// Possible iff the expression is not zero (a `run` in it takes effect).
+    /// Possible iff the expression is not zero; a `run` in the expression takes effect.
     Guard(Expr),
     /// `place = value`.
     Assign(CellRef, Expr),
@@ -48,7 +48,7 @@ pub enum Command {
         send: bool,
         /// The channel.
         chan: Expr,
-        /// The fields; what they bind goes nowhere.
+        /// The fields; bound values are dropped.
         patterns: Vec<Pattern>,
     },
     /// The end of a process: possible for the youngest process only.
@@ -58,7 +58,7 @@ pub enum Command {
 /// One field of a receive.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Pattern {
-    /// The field goes into this variable (or nowhere).
+    /// The field is stored in this variable, or dropped.
     Bind(CellRef),
     /// The field must have this value.
     Match(Expr),
@@ -67,7 +67,7 @@ pub enum Pattern {
 /// A piece of what `printf` prints.
 #[derive(Clone, Debug)]
 pub enum PrintPart {
-    /// Text as it is.
+    /// Literal text.
     Text(String),
     /// `%d`.
     Decimal(Expr),
@@ -90,7 +90,7 @@ pub struct DStep {
     pub guard: DStepGuard,
     /// Its instructions; it starts at the first.
     pub code: Vec<Instruction>,
-    /// Where it stands.
+    /// Its place in the source.
     pub source: SourcePlace,
 }
 
@@ -110,18 +110,18 @@ pub enum DStepGuard {
 /// An instruction of a `d_step`.
 #[derive(Clone, Debug)]
 pub enum Instruction {
-    /// Runs a command and goes on at `next`; it is an error if it blocks.
+    /// Runs a command and continues at `next`; a command that blocks is an error.
     Run {
         /// The command.
         command: Command,
-        /// Where to go on.
+        /// The next instruction.
         next: usize,
-        /// Where it stands.
+        /// Its place in the source.
         source: SourcePlace,
     },
-    /// Takes the first option that is possible; it is an error if none is.
+    /// Takes the first possible option; it is an error if no option is possible.
     Choose(Vec<Choice>, SourcePlace),
-    /// Goes on elsewhere.
+    /// Continues at another instruction.
     Jump(usize),
     /// The end.
     End,
@@ -133,7 +133,7 @@ pub struct Choice {
     /// The command that must be possible; `None` if the option starts with
     /// something that spin does not test (a block, another selection, a jump).
     pub guard: Option<Command>,
-    /// Where to go on.
+    /// The next instruction.
     pub next: usize,
 }
 

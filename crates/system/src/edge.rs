@@ -1,7 +1,7 @@
-//! Edges: what becomes of one that a process tries to take.
+//! Taking edges: from a memory and an edge of a process to a step.
 //!
-//! This is written over any [`Memory`], so that a component of a network takes its
-//! part of a step by the same rules as a whole state.
+//! The code is generic over [`Memory`], so that a component of a network takes its share of
+//! a step by the same rules as a whole state.
 
 use crate::command::Command;
 use crate::effect::Effect;
@@ -15,8 +15,8 @@ use crate::violation::{Violation, ViolationKind};
 use std::cell::RefCell;
 
 impl<'a> Interpreter<'a> {
-    /// Tries an edge of a process that may move. `moved` says whether an edge before it
-    /// could be taken. What goes wrong without a step goes to `notes`.
+    /// Tries an edge of a process that may move. `moved` says whether an earlier edge was
+    /// possible. Violations that occur without a step are added to `notes`.
     pub fn attempt<M: Memory>(
         &self,
         memory: &M,
@@ -42,7 +42,7 @@ impl<'a> Interpreter<'a> {
                 Attempt::Done(self.finish(effect, actor, None, edge, moved))
             }
             Ok(Some(offer)) => {
-                // The attempt counts, also if nobody accepts.
+                // The attempt counts even if no process accepts the offer.
                 if moved && self.is_deterministic(memory, actor.pid) {
                     notes.push(note(ViolationKind::NonDeterminism));
                 }
@@ -88,7 +88,7 @@ impl<'a> Interpreter<'a> {
     }
 
     /// The steps by which a process accepts an offer, one for each matching receive. The
-    /// actor is whoever offers, and is filled in by the caller.
+    /// caller replaces the actor by the sender.
     pub fn accept<M: Memory>(&self, memory: &M, pid: usize, offer: &Offer) -> Steps<M> {
         let mut accepted = Steps::default();
         if !self.may_move(memory, pid, &mut accepted.violations) {
@@ -121,7 +121,7 @@ impl<'a> Interpreter<'a> {
         accepted
     }
 
-    /// Whether a process stands at a receive that would take an offer.
+    /// Whether a process is at a receive that matches an offer.
     pub fn would_accept<M: Memory>(&self, memory: &M, pid: usize, offer: &Offer) -> Value<bool> {
         if !self.may_move(memory, pid, &mut Vec::new()) {
             return Ok(false);
@@ -138,8 +138,8 @@ impl<'a> Interpreter<'a> {
         Ok(false)
     }
 
-    /// Whether an edge of a process that may move could be taken: also if taking it would
-    /// fail, and for a rendezvous only if somebody accepts.
+    /// Whether an edge of a process that may move is possible. An edge that would fail is
+    /// possible; a rendezvous send is possible only if some process accepts it.
     pub fn could_take<M: Memory>(
         &self,
         memory: &M,
@@ -164,7 +164,7 @@ impl<'a> Interpreter<'a> {
         }
     }
 
-    /// The edges of a living process, where it stands.
+    /// The edges at the location of a living process.
     pub fn edges_of<M: Memory>(&self, memory: &M, pid: usize) -> Value<&'a [Edge]> {
         Ok(&self.proctype_of(memory, pid)?.edges[memory.location(pid)?])
     }
@@ -197,7 +197,7 @@ impl<'a> Interpreter<'a> {
         }
     }
 
-    /// Carries out the command of an edge and moves the process along it.
+    /// Executes the command of an edge and moves the process to the target.
     fn finish<M: Memory>(
         &self,
         mut effect: Effect<'_, M>,

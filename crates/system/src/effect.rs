@@ -1,4 +1,4 @@
-//! What a command does to a state, once it is known to be possible.
+//! The effect of a command that is possible.
 
 use crate::SourcePlace;
 use crate::command::{Choice, Command, DStep, Instruction, Pattern, PrintPart};
@@ -12,10 +12,10 @@ use crate::violation::{Violation, ViolationKind};
 use std::cell::RefCell;
 use std::fmt::Write;
 
-/// A `d_step` of more instructions is taken to run for ever.
+/// A `d_step` that executes more instructions than this counts as endless.
 const MAX_DSTEP_INSTRUCTIONS: u32 = 1_000_000;
 
-/// A command being carried out by a process on a state of its own.
+/// A command that a process is executing on a copy of the state.
 pub(crate) struct Effect<'a, M> {
     pub interpreter: &'a Interpreter<'a>,
     pub memory: M,
@@ -24,7 +24,7 @@ pub(crate) struct Effect<'a, M> {
     pub offer: Option<&'a Offer>,
     /// Where the statement stands.
     pub source: SourcePlace,
-    /// What went wrong without ending the run.
+    /// Violations that do not end the run.
     pub violations: Vec<Violation>,
     /// What was printed.
     pub output: String,
@@ -54,7 +54,7 @@ impl<M: Memory> Effect<'_, M> {
         self.violations.push(Violation { kind, source: self.source });
     }
 
-    /// Carries out a command that is possible.
+    /// Executes a command that is possible.
     pub fn perform(&mut self, command: &Command) -> Value<()> {
         match command {
             Command::Skip | Command::Else | Command::Event { .. } => {}
@@ -106,7 +106,7 @@ impl<M: Memory> Effect<'_, M> {
         self.look_with(runs, |v| v.eval(expr))
     }
 
-    /// Carries out `x = f(x)` without asking for the value of `x`, if whoever keeps it computes.
+    /// Executes `x = f(x)` without loading `x`, if the memory computes such updates itself.
     fn update(&mut self, place: &CellRef, expr: &Expr) -> Value<bool> {
         let old = |e: &Expr| matches!(e, Expr::Load(other) if other == place);
         if !expr.any(old) || expr.can_fail() || contains_run(expr) {
@@ -262,7 +262,7 @@ impl<M: Memory> Effect<'_, M> {
         Err(ViolationKind::EndlessDStep)
     }
 
-    /// Takes the first option that is possible.
+    /// Takes the first possible option.
     fn choose(&mut self, options: &[Choice]) -> Value<usize> {
         for option in options {
             match &option.guard {

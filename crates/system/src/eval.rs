@@ -1,4 +1,4 @@
-//! The value of an expression in a state, as one process sees it.
+//! The value of an expression in a state, for one process.
 
 use crate::command::Pattern;
 use crate::expr::{BinaryOp, CellRef, Expr, Probe, Scope, UnaryOp};
@@ -10,19 +10,19 @@ use crate::violation::ViolationKind;
 use resy_index::Id;
 use std::cell::RefCell;
 
-/// `enabled` may ask about a process whose guard asks `enabled` in turn; every
-/// level multiplies the questions. (Spin goes on until its stack is full.)
+/// The guard of a process that `enabled` tests may contain `enabled` itself, and every level
+/// multiplies the work. (Spin recurses until its stack overflows.)
 const MAX_ENABLED_DEPTH: u32 = 4;
 
-/// The pid of somebody who looks at a state from outside: a claim.
+/// The pid of an observer that is no process: a claim.
 pub(crate) const OUTSIDE: usize = usize::MAX;
 
-/// A state as one process sees it while it looks for a move.
+/// A state from the point of view of one process that looks for a possible edge.
 pub(crate) struct View<'a, M> {
     pub system: &'a System,
     pub options: &'a Options,
     pub memory: &'a M,
-    /// The process that looks.
+    /// The process.
     pub pid: usize,
     /// Whether no process can move otherwise.
     pub timeout: bool,
@@ -30,9 +30,9 @@ pub(crate) struct View<'a, M> {
     pub moved: bool,
     /// The message that a rendezvous partner offers.
     pub offer: Option<&'a Offer>,
-    /// The pids that the `run`s of the expression have given, in their order.
+    /// The pids of the processes that the `run`s of the expression have created, in order.
     pub runs: &'a RefCell<Vec<i32>>,
-    /// What went wrong without ending the run.
+    /// Violations that do not end the run.
     pub notes: &'a RefCell<Vec<ViolationKind>>,
     pub enabled_depth: u32,
 }
@@ -105,9 +105,9 @@ impl<M: Memory> View<'_, M> {
         }
     }
 
-    /// A comparison. Where one side is a single variable, the memory is asked for the
-    /// answer and not for the value: it may have to ask others, and a bit is less to ask
-    /// for than a number.
+    /// A comparison. If one side is a single variable, the memory evaluates the comparison
+    /// instead of returning the value: a component of a network then exchanges one bit with
+    /// its owner instead of a number.
     fn compare(&self, op: BinaryOp, a: &Expr, b: &Expr) -> Value<bool> {
         match (self.subject(a)?, b) {
             (Some(subject), _) => self.test(subject, op, self.eval(b)?),
@@ -128,7 +128,7 @@ impl<M: Memory> View<'_, M> {
         }
     }
 
-    /// The one thing that an expression is the value of.
+    /// The single variable, length or location that an expression is the value of.
     fn subject(&self, expr: &Expr) -> Value<Option<Subject>> {
         Ok(match expr {
             Expr::Load(place) => self.address(place)?.map(Subject::Cell),
@@ -239,8 +239,8 @@ impl<M: Memory> View<'_, M> {
         }
     }
 
-    /// The cell that a remote reference names. A claim speaks about processes that come
-    /// and go, and reads 0 where there is none.
+    /// The cell of a remote reference. A claim may refer to a process that does not exist,
+    /// and reads 0 then.
     fn remote_cell(
         &self,
         proctype: ProctypeId,
@@ -273,9 +273,9 @@ impl<M: Memory> View<'_, M> {
         Ok(false)
     }
 
-    /// Whether a process could take an edge, rendezvous partners left aside. Its
-    /// `else` depends on whether the process that asks has moved: spin keeps one
-    /// mark for both.
+    /// Whether a process could take an edge, ignoring rendezvous partners. Its `else` depends
+    /// on whether the process that evaluates `enabled` had a possible edge: spin uses one flag
+    /// for both.
     pub fn enabled(&self, pid: i32) -> Value<bool> {
         if pid == self.pid as i32 || self.enabled_depth >= MAX_ENABLED_DEPTH {
             return Err(ViolationKind::EnabledOfSelf);
@@ -296,7 +296,7 @@ impl<M: Memory> View<'_, M> {
     }
 }
 
-/// What a comparison can be about.
+/// What the memory can compare with a number.
 enum Subject {
     Cell(Cell),
     Location(usize),
@@ -322,7 +322,7 @@ fn binary(op: BinaryOp, a: i32, b: i32) -> Value {
         BinaryOp::BitAnd => a & b,
         BinaryOp::BitXor => a ^ b,
         BinaryOp::BitOr => a | b,
-        // C leaves amounts out of 0..32 open; we do what x86 does.
+        // Undefined in C outside 0..32; x86 masks the amount.
         BinaryOp::Shl => a.wrapping_shl(b as u32),
         BinaryOp::Shr => a.wrapping_shr(b as u32),
         BinaryOp::And => i32::from(a != 0 && b != 0),

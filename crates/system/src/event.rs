@@ -12,7 +12,7 @@ impl<M: Memory> Effect<'_, M> {
     /// A message has just been put into a channel.
     pub fn observe_send(&mut self, chan: usize) -> Value<()> {
         if self.is_watched(true, chan) {
-            // The trace looks at the last slot, also after a sorted send: spin does.
+            // As in spin, the trace sees the last slot, even after a sorted send.
             let last = self.memory.channel_len(chan)?.saturating_sub(1);
             let message = self.memory.message(chan, last)?.unwrap_or_default();
             self.observe(true, chan, &message)?;
@@ -32,7 +32,7 @@ impl<M: Memory> Effect<'_, M> {
         Ok(())
     }
 
-    /// Moves the trace automaton over an event, if the event concerns it.
+    /// Moves the trace automaton over an event on a channel that it watches.
     pub fn observe(&mut self, send: bool, chan: usize, message: &[i32]) -> Value<()> {
         if !self.is_watched(send, chan) || self.memory.tell(send, chan, message)? {
             return Ok(());
@@ -58,8 +58,8 @@ impl<M: Memory> Effect<'_, M> {
 }
 
 impl Interpreter<'_> {
-    /// Where the event trace stands after an event that it watches, and what is wrong with
-    /// the event.
+    /// The location of the trace after an event on a channel that it watches, and the
+    /// violation, if there is one.
     pub fn follow_event<M: Memory>(
         &self,
         memory: &M,

@@ -13,11 +13,11 @@ pub enum Expr {
     Load(CellRef),
     /// A unary operator.
     Unary(UnaryOp, Box<Expr>),
-    /// A binary operator; `&&` and `||` do not evaluate what they need not.
+    /// A binary operator; `&&` and `||` short-circuit.
     Binary(BinaryOp, Box<Expr>, Box<Expr>),
     /// `(cond -> yes : no)`.
     Cond(Box<Expr>, Box<Expr>, Box<Expr>),
-    /// `run`: creates the process and gives its pid.
+    /// `run`: creates the process; its value is the pid.
     Run {
         /// What to run.
         proctype: ProctypeId,
@@ -61,29 +61,29 @@ pub enum Expr {
     RemoteLocation {
         /// The proctype.
         proctype: ProctypeId,
-        /// The instance; the first one without it.
+        /// The instance; `None` for the first one.
         pid: Option<Box<Expr>>,
     },
     /// `proctype[pid]:var`.
     RemoteLoad {
         /// The proctype.
         proctype: ProctypeId,
-        /// The instance; the first one without it.
+        /// The instance; `None` for the first one.
         pid: Option<Box<Expr>>,
-        /// The variable, in the frame of that proctype. Its indices are
-        /// evaluated in the process that asks.
+        /// The variable, in the frame of that proctype. Its indices are evaluated in the
+        /// process that contains the expression.
         place: CellRef,
     },
 }
 
-/// Where a variable lives.
+/// The frame of a variable.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Scope {
     /// In the globals.
     Global,
     /// In the frame of the process.
     Local,
-    /// Nowhere: `_`, which takes any value and has none.
+    /// None: `_`, which can only be written.
     Nowhere,
 }
 
@@ -105,7 +105,7 @@ pub struct CellRef {
 pub struct IndexTerm {
     /// Its value.
     pub index: Expr,
-    /// It must be less than this, and not negative.
+    /// The index must be in `0..len`.
     pub len: u32,
     /// Cells from one element to the next.
     pub stride: u32,
@@ -193,7 +193,7 @@ impl BinaryOp {
         }
     }
 
-    /// Whether `a` compares so with `b`; false for what is no comparison.
+    /// Whether the comparison holds for `a` and `b`; false for other operators.
     pub fn compares(self, a: i32, b: i32) -> bool {
         match self {
             Self::Lt => a < b,
@@ -207,7 +207,7 @@ impl BinaryOp {
     }
 }
 
-/// What is asked of a channel.
+/// A predicate on the number of messages in a channel.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Probe {
     /// `full`.
@@ -221,7 +221,7 @@ pub enum Probe {
 }
 
 impl Expr {
-    /// Calls `visit` on this expression and all below it.
+    /// Calls `visit` on this expression and all of its subexpressions.
     pub fn walk<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr)) {
         visit(self);
         match self {
@@ -267,7 +267,7 @@ impl Expr {
         }
     }
 
-    /// The expression with every load of one place replaced by that of another.
+    /// The expression with every load of `old` replaced by a load of `new`.
     pub fn with_place(&self, old: &CellRef, new: &CellRef) -> Self {
         let part = |e: &Self| Box::new(e.with_place(old, new));
         match self {
@@ -279,7 +279,7 @@ impl Expr {
         }
     }
 
-    /// Whether some expression in it satisfies `test`.
+    /// Whether this expression or a subexpression satisfies `test`.
     pub fn any(&self, test: impl Fn(&Expr) -> bool) -> bool {
         let mut found = false;
         self.walk(&mut |e| found |= test(e));

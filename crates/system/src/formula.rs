@@ -3,7 +3,7 @@
 use crate::expr::{BinaryOp, CellRef, Expr, UnaryOp};
 
 /// A formula of linear temporal logic about the states of a run. Its propositions
-/// are numbers of expressions that stand beside it.
+/// are indices into a list of expressions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Formula {
     /// True or false.
@@ -35,10 +35,9 @@ pub enum Formula {
 }
 
 impl Formula {
-    /// The formula that says that `expr` is not zero now. Its `!`, `&&` and `||` are
-    /// taken apart, so that `p` and `!p` share a proposition; but where a part can
-    /// fail, what stands before it may protect it, and the whole stays one.
-    /// Propositions that are new are added to `propositions`.
+    /// The formula "`expr` is not zero now". It is split at `!`, `&&` and `||`, so that `p`
+    /// and `!p` share a proposition. An expression that can fail is not split, because an
+    /// earlier operand may protect a later one. New propositions are added to `propositions`.
     pub fn of_expr(expr: &Expr, propositions: &mut Vec<Expr>) -> Self {
         match expr {
             Expr::Unary(UnaryOp::Not, a) => Self::Not(Box::new(Self::of_expr(a, propositions))),
@@ -47,7 +46,7 @@ impl Formula {
         }
     }
 
-    /// Whether it speaks of the next state, so that repeating a state matters.
+    /// Whether it contains `X`, so that repeating a state can change its value.
     pub fn has_next(&self) -> bool {
         match self {
             Self::Bool(_) | Self::Prop(_) => false,
@@ -63,7 +62,7 @@ impl Formula {
         }
     }
 
-    /// The same for an expression that cannot fail.
+    /// Like `of_expr`, for an expression that cannot fail.
     fn take_apart(expr: &Expr, propositions: &mut Vec<Expr>) -> Self {
         let mut part = |e: &Expr| Box::new(Self::take_apart(e, propositions));
         match expr {
@@ -75,7 +74,7 @@ impl Formula {
         }
     }
 
-    /// One proposition; a comparison and its opposite share theirs.
+    /// One proposition; a comparison and its negation share it.
     fn proposition(expr: &Expr, propositions: &mut Vec<Expr>) -> Self {
         let Expr::Binary(op, a, b) = expr else {
             return Self::Prop(number(expr, propositions));
@@ -91,8 +90,8 @@ impl Formula {
     }
 }
 
-/// The position of an expression. Equal ones share it, while there are few:
-/// nobody uses formulas with more, and looking through them would take long.
+/// The position of an expression among the propositions. Only the first 256 are searched for an
+/// equal one: a claim with more than 64 is refused anyway.
 fn number(expr: &Expr, propositions: &mut Vec<Expr>) -> u32 {
     let found = propositions.iter().take(256).position(|p| p == expr);
     let position = found.unwrap_or_else(|| {
@@ -103,8 +102,8 @@ fn number(expr: &Expr, propositions: &mut Vec<Expr>) -> u32 {
 }
 
 impl Expr {
-    /// Whether there may be states in which it has no value, such as a division by
-    /// zero. `false` is certain.
+    /// Whether it may have no value in some state, as a division by zero has none. `false` is
+    /// exact, `true` is not.
     pub fn can_fail(&self) -> bool {
         let inside = |place: &CellRef| {
             place.indices.iter().all(

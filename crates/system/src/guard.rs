@@ -1,4 +1,4 @@
-//! Whether a command is possible, before anything is changed.
+//! Whether a command is possible, without executing it.
 
 use crate::command::{Command, DStepGuard, Pattern};
 use crate::eval::View;

@@ -1,11 +1,10 @@
 //! The reference semantics: all the steps of a state.
 //!
-//! The order and the rules are those of spin's verifier. Processes are asked from
-//! the youngest to the oldest, the edges of a location in their order. `else` is
-//! possible if no edge before it was. `timeout` holds if nothing else is possible
-//! anywhere. Control stays with a process inside `atomic` while it can move; the
-//! caller takes the loss of control as no step: it asks again with
-//! [`Control::Free`].
+//! The order and the rules are those of spin's verifier. Processes are tried from the
+//! youngest to the oldest, the edges of a location in their order. `else` is possible if no
+//! earlier edge is. `timeout` holds if no process has another possible edge. Inside `atomic`
+//! a process keeps control while it can move; losing control is not a step: the caller
+//! computes the steps again with [`Control::Free`].
 
 use crate::eval::OUTSIDE;
 use crate::expr::Expr;
@@ -17,7 +16,7 @@ use crate::violation::ViolationKind;
 use resy_index::Id;
 use std::cell::RefCell;
 
-/// Choices about the semantics that a user can make.
+/// Options of the semantics.
 #[derive(Copy, Clone, Debug, Default)]
 pub struct Options {
     /// A message sent to a full channel is lost instead of blocking (`spin -m`).
@@ -33,7 +32,7 @@ pub struct Interpreter<'a> {
     pub(crate) options: Options,
 }
 
-/// One look around from a state.
+/// The search for the steps of one state.
 struct Search<'a, M> {
     memory: &'a M,
     timeout: bool,
@@ -46,7 +45,7 @@ impl<'a> Interpreter<'a> {
         Self { system, options }
     }
 
-    /// The choices made about the semantics.
+    /// The options of the semantics.
     pub fn options(&self) -> Options {
         self.options
     }
@@ -75,8 +74,8 @@ impl<'a> Interpreter<'a> {
         search.steps
     }
 
-    /// Whether a condition of a claim holds in a state. A claim is no process: its
-    /// `_pid` is 0, and a variable of a process that is not there has the value 0.
+    /// Whether a condition of a claim holds in a state. A claim is not a process: its `_pid`
+    /// is 0, and a variable of a process that does not exist has the value 0.
     ///
     /// A violation that a process would survive, such as a poll of a rendezvous channel,
     /// is an error here: the condition has no value.
@@ -112,8 +111,8 @@ impl<'a> Interpreter<'a> {
         &self.edges_at(state, taken.pid)[taken.edge]
     }
 
-    /// The value of an expression as a process sees it. The process need not exist
-    /// if the expression has nothing local in it.
+    /// The value of an expression in a process. The process need not exist if the expression
+    /// contains nothing local.
     pub fn evaluate<M: Memory>(
         &self,
         state: &M,
@@ -153,7 +152,7 @@ impl<'a> Interpreter<'a> {
         }
     }
 
-    /// Takes an edge if it can be taken, and says whether it could.
+    /// Tries an edge; returns whether it was possible.
     fn take(&self, search: &mut Search<'_, State>, actor: Move, edge: &Edge, moved: bool) -> bool {
         let notes = &mut search.steps.violations;
         match self.attempt(search.memory, actor, edge, moved, search.timeout, notes) {

@@ -1,20 +1,20 @@
 //! Cells: the typed words that variables are made of.
 //!
-//! A variable is a run of cells in a frame, one frame for the globals and one
-//! for each process. Structures and arrays are flattened, so that a reference
-//! is an offset plus indices. A cell keeps an `i32` and cuts what is stored into
-//! it to its type, as spin's verifier does by the C type that it declares.
+//! A variable is a range of cells in a frame; the globals and each process have one frame.
+//! Structures and arrays are flattened, so that a reference is an offset plus indices. A cell
+//! holds an `i32`, and a store truncates to the type of the cell, as the C types in spin's
+//! verifier do.
 
 use crate::Expr;
 use crate::system::ChannelInit;
 
-/// The type of a cell: what survives a store.
+/// The type of a cell: how a store truncates.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum CellType {
     /// The low `n` bits; `bit` is `Unsigned(1)`.
     Unsigned(u8),
-    /// Eight bits without sign: `byte`, `pid`, and elements of `bit` arrays,
-    /// which spin keeps in bytes and does not cut to one bit.
+    /// Eight bits without sign: `byte`, `pid`, and elements of `bit` arrays, which spin stores
+    /// in bytes and does not truncate to one bit.
     Byte,
     /// Eight bits that name an `mtype` value.
     Mtype,
@@ -28,7 +28,7 @@ pub enum CellType {
 }
 
 impl CellType {
-    /// What is left of `value` after a store.
+    /// The value of the cell after storing `value`.
     pub fn truncate(self, value: i32) -> i32 {
         match self {
             Self::Unsigned(32..) | Self::Int => value,
@@ -50,7 +50,7 @@ impl CellType {
     }
 }
 
-/// A declared variable: a run of cells of a frame.
+/// A declared variable: a range of cells of a frame.
 #[derive(Clone, Debug)]
 pub struct Variable {
     /// The name as declared; fields are separated by dots.
@@ -69,7 +69,7 @@ pub struct Variable {
     pub hidden: bool,
 }
 
-/// The variables of one scope, and how they start.
+/// The variables of one scope and their initial values.
 #[derive(Clone, Debug, Default)]
 pub struct Frame {
     /// The type of every cell.
@@ -78,8 +78,8 @@ pub struct Frame {
     pub variables: Vec<Variable>,
     /// The first cells hold the arguments of `run`, in order.
     pub n_params: u32,
-    /// What is stored when the frame comes into being, in this order: spin
-    /// initialises globals by type, not by declaration.
+    /// The stores that initialise the frame, in order. Spin initialises globals by type, not
+    /// in the order of declaration.
     pub init: Vec<CellInit>,
 }
 

@@ -1,10 +1,9 @@
 //! Process automata, variables, channels and the one definition of a step.
 //!
-//! A [`System`] is what a Promela program means before anybody searches it: for
-//! every proctype a table from locations to edges, the layout of the variables,
-//! the channel types and the properties. [`Interpreter`] is the reference
-//! semantics: every other way of making steps (compiled code, components of a
-//! network) is tested against it.
+//! A [`System`] is the meaning of a Promela program: for every proctype a table from
+//! locations to edges, the layout of the variables, the channel types and the properties.
+//! [`Interpreter`] is the reference semantics: every other implementation of steps (compiled
+//! code, components of a network) is tested against it.
 //!
 //! This crate knows no syntax and no search.
 

@@ -1,8 +1,9 @@
-//! What a step reads and writes, whoever keeps it.
+//! The interface between the semantics and the storage of a state.
 //!
-//! The semantics is written once, over this trait. A whole [`State`] answers every
-//! question. A component of a network has a part of the state only: it answers
-//! what it knows, and stops the step at what it has to ask others.
+//! The semantics is written once, over the trait [`Memory`]. A whole [`State`] implements
+//! every query. A component of a network stores a part of the state: it answers queries about
+//! that part, and ends the step with [`ViolationKind::Unanswered`] at a query about another
+//! part, which the caller then sends to its owner.
 //!
 //! [`State`]: crate::State
 
@@ -12,10 +13,10 @@ use crate::message::Offer;
 use crate::system::{ChannelTypeId, LocationId, ProctypeId, System};
 use crate::violation::ViolationKind;
 
-/// The result of a question; an error ends the step.
+/// The result of a query; an error ends the step.
 pub type Value<T = i32> = Result<T, ViolationKind>;
 
-/// A cell of the state, by its place in the frame that it belongs to.
+/// A cell of the state, by its position in its frame.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Cell {
     /// Of the globals.
@@ -24,36 +25,36 @@ pub enum Cell {
     Local(u32, u32),
 }
 
-/// What a receive asks of one field of a message.
+/// What a receive requires of one field of a message.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum FieldQuery {
-    /// It must have this value.
+    /// The field must have this value.
     Is(i32),
-    /// Its value is needed.
+    /// The value of the field is needed.
     Wanted,
-    /// Nobody looks at it.
+    /// The field is not used.
     Ignored,
 }
 
-/// A message as a receive looks for it.
+/// The message that a receive searches for.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct MessageQuery {
     /// `??`: anywhere in the channel, not at its head only.
     pub random: bool,
-    /// What is asked of the first fields.
+    /// The requirements on the first fields.
     pub fields: Vec<FieldQuery>,
 }
 
 /// A message that a receive has found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FoundMessage {
-    /// Its slot; a memory that does not know it says 0.
+    /// Its slot; 0 if the memory does not know it.
     pub slot: usize,
     /// Its fields; those that were ignored may be missing or 0.
     pub message: Vec<i32>,
 }
 
-/// The state, as far as a step can tell.
+/// The storage of a state.
 pub trait Memory: Clone {
     /// The number of living processes; their pids are below it.
     fn n_processes(&self) -> Value<usize>;
@@ -65,7 +66,7 @@ pub trait Memory: Clone {
     fn proctype(&self, pid: usize) -> Value<Option<ProctypeId>>;
     /// Where a living process stands.
     fn location(&self, pid: usize) -> Value<LocationId>;
-    /// Whether the location number of a living process compares so with `value`.
+    /// Compares the location number of a living process with `value`.
     fn test_location(&self, pid: usize, op: BinaryOp, value: i32) -> Value<bool> {
         Ok(op.compares(resy_index::Id::index(self.location(pid)?) as i32, value))
     }
@@ -85,7 +86,7 @@ pub trait Memory: Clone {
 
     /// The value of a cell.
     fn load(&self, cell: Cell) -> Value;
-    /// Whether the value of a cell compares so with `value`.
+    /// Compares the value of a cell with `value`.
     fn test(&self, cell: Cell, op: BinaryOp, value: i32) -> Value<bool> {
         Ok(op.compares(self.load(cell)?, value))
     }
@@ -94,15 +95,15 @@ pub trait Memory: Clone {
     fn channel_type(&self, chan: usize) -> Value<Option<ChannelTypeId>>;
     /// The number of messages in a channel.
     fn channel_len(&self, chan: usize) -> Value<usize>;
-    /// Whether the number of messages in a channel compares so with `value`.
+    /// Compares the number of messages in a channel with `value`.
     fn test_len(&self, chan: usize, op: BinaryOp, value: i32) -> Value<bool> {
         Ok(op.compares(self.channel_len(chan)? as i32, value))
     }
-    /// The message in a slot, if it is taken; oldest first.
+    /// The message in a slot, if the slot is in use; slot 0 has the oldest message.
     fn message(&self, chan: usize, slot: usize) -> Value<Option<Vec<i32>>>;
     /// The message that a receive would take.
     fn find(&self, chan: usize, wish: &MessageQuery) -> Value<Option<FoundMessage>>;
-    /// Whether a process other than the sender stands ready to take an offered message.
+    /// Whether a process other than the sender can accept an offered message.
     fn is_welcome(
         &self,
         interpreter: &Interpreter<'_>,
@@ -110,8 +111,8 @@ pub trait Memory: Clone {
         offer: &Offer,
     ) -> Value<bool>;
 
-    /// Whether whoever keeps this cell would rather compute its new value itself, from the old
-    /// one, than tell the old one.
+    /// Whether updates of this cell are computed where it is stored, by [`Memory::compute`],
+    /// instead of loading its value.
     fn computes(&self, _cell: Cell) -> bool {
         false
     }
@@ -124,8 +125,8 @@ pub trait Memory: Clone {
     /// Puts a message into a channel that is not full: at the end, or before the first
     /// that is greater than `sorted_by`.
     fn insert(&mut self, chan: usize, message: &[i32], sorted_by: Option<&[i32]>) -> Value<()>;
-    /// Takes out the message that was found: by [`Memory::find`] for this wish, or without
-    /// one in its slot.
+    /// Removes a message: the one that [`Memory::find`] returned for this query, or without a
+    /// query the one in the slot.
     fn remove(
         &mut self,
         chan: usize,
@@ -149,8 +150,8 @@ pub trait Memory: Clone {
     fn event(&self) -> Value<LocationId>;
     /// Moves the event trace.
     fn set_event(&mut self, location: LocationId) -> Value<()>;
-    /// Tells of an event that the trace watches. Whoever returns `true` moves the trace
-    /// and reports its violations himself.
+    /// Reports an event that the trace watches. Returns `true` if the memory moves the trace
+    /// and reports its violations itself.
     fn tell(&mut self, _send: bool, _chan: usize, _message: &[i32]) -> Value<bool> {
         Ok(false)
     }

@@ -1,4 +1,4 @@
-//! Channels: what matches, what goes in and out.
+//! Channels: matching receives, and the messages of sends.
 
 use crate::command::Pattern;
 use crate::eval::View;
@@ -12,7 +12,7 @@ use crate::violation::ViolationKind;
 pub struct Offer {
     /// The position of the channel.
     pub chan: usize,
-    /// The fields, cut to their types.
+    /// The fields, truncated to their types.
     pub message: Vec<i32>,
 }
 
@@ -44,8 +44,8 @@ impl<'a, M: Memory> View<'a, M> {
         Ok(capacity > 0 && self.memory.test_len(chan, BinaryOp::Eq, capacity as i32)?)
     }
 
-    /// What a receive with these patterns looks for. Nothing that fails is asked for:
-    /// patterns that may fail are matched slot by slot, as far as is needed.
+    /// The query of a receive with these patterns. `None` if a pattern may fail: such patterns
+    /// are evaluated slot by slot, only as far as needed.
     fn wish(&self, chan: usize, random: bool, patterns: &[Pattern]) -> Value<Option<MessageQuery>> {
         let n_fields = self.channel_type(chan)?.fields.len();
         if patterns.len() > n_fields || patterns.iter().any(can_fail) {
@@ -63,7 +63,7 @@ impl<'a, M: Memory> View<'a, M> {
     }
 
     /// The message that a receive with these patterns takes: the oldest one if it
-    /// matches, or the oldest that matches for `??`. Beside it, what was looked for.
+    /// matches, or the oldest that matches for `??`. The query is returned with it.
     pub fn find_message(
         &self,
         chan: usize,
@@ -78,7 +78,7 @@ impl<'a, M: Memory> View<'a, M> {
         Ok(found.map(|found| (found, wish)))
     }
 
-    /// The same, looking at one message after the other.
+    /// Like `find_message`, matching one message after the other.
     pub fn find_by_slots(
         &self,
         chan: usize,
@@ -98,7 +98,7 @@ impl<'a, M: Memory> View<'a, M> {
         Ok(None)
     }
 
-    /// Whether `message` has the values that the patterns ask for.
+    /// Whether `message` matches the patterns.
     pub fn matches(&self, message: &[i32], patterns: &[Pattern]) -> Value<bool> {
         for (i, pattern) in patterns.iter().enumerate() {
             if let Pattern::Match(expr) = pattern {
@@ -113,8 +113,8 @@ impl<'a, M: Memory> View<'a, M> {
         Ok(true)
     }
 
-    /// The message of a send: as many fields as the channel has, and the values
-    /// before they were cut to the types (sorted sends compare those).
+    /// The message of a send, with as many fields as the channel has, and the values before
+    /// truncation, which sorted sends compare.
     pub fn outgoing(&self, chan: usize, args: &[Expr]) -> Value<(Vec<i32>, Vec<i32>)> {
         let fields = &self.channel_type(chan)?.fields;
         let mut raw = args.iter().map(|e| self.eval(e)).collect::<Value<Vec<i32>>>()?;

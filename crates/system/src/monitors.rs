@@ -90,7 +90,7 @@ impl Monitors {
         Ok(())
     }
 
-    /// Shows them the last state of the run for ever.
+    /// Repeats the last state of the run until no set changes.
     pub fn stutter(
         &self,
         interpreter: &Interpreter<'_>,

@@ -1,4 +1,4 @@
-//! Birth of processes and their channels.
+//! Creation of processes and their channels.
 
 use crate::eval::View;
 use crate::interpreter::Interpreter;
@@ -9,8 +9,8 @@ use crate::system::ProctypeId;
 use crate::violation::ViolationKind;
 use std::cell::RefCell;
 
-/// Processes cost memory in every state: a program that creates them without
-/// end is stopped here. (Spin stops at 255.)
+/// The limit for programs that create processes without end: every process takes memory in
+/// every state. (Spin's limit is 255.)
 const MAX_PROCESSES: usize = 10_000;
 
 impl Interpreter<'_> {

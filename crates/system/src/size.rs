@@ -1,14 +1,14 @@
-//! Whether the states of a system have a size that can be searched.
+//! Limits on the size of states.
 
 use crate::layout::Frame;
 use crate::state::channels_of;
 use crate::system::{ProctypeId, System};
 
-/// The cells of a state; one of more is refused.
+/// The maximal number of cells of a state.
 pub const MAX_CELLS: u64 = 1 << 20;
-/// Channels have numbers of sixteen bits.
+/// The maximal number of channels: their numbers have sixteen bits.
 pub const MAX_CHANNELS: u64 = u16::MAX as u64;
-/// So have the edges of a location.
+/// The maximal number of edges of a location: their indices have sixteen bits.
 pub const MAX_EDGES: usize = u16::MAX as usize;
 
 /// What is too large.
@@ -22,8 +22,8 @@ pub struct TooLarge {
     pub variable: Option<String>,
 }
 
-/// Says what is too large at the start, and which declaration is to blame. (What processes
-/// make of it that are created later is seen when they are.)
+/// Checks the size of the initial state, and names the declaration that takes the most. (The
+/// size is checked again when a process is created.)
 pub fn check_size(system: &System) -> Result<(), TooLarge> {
     let owner = |id: ProctypeId| (Some(id), &system.proctypes[id].frame);
     let instances = system.instances.iter().map(|i| owner(i.proctype));
@@ -59,7 +59,7 @@ pub fn check_size(system: &System) -> Result<(), TooLarge> {
     Ok(())
 }
 
-/// A frame and whose it is.
+/// A frame and its owner.
 type Owned<'a> = (Option<ProctypeId>, &'a Frame);
 
 fn cells(system: &System, frame: &Frame) -> u64 {
@@ -67,8 +67,8 @@ fn cells(system: &System, frame: &Frame) -> u64 {
     frame.cells.len() as u64 + channels.sum::<u64>()
 }
 
-/// The declaration that takes the most, all its channels together: a channel takes what
-/// `of_channel` makes of its cells, and `variables` says whether they count too.
+/// The declaration with the greatest size, where `of_channel` maps the cells of a channel to
+/// its size and `variables` says whether the cells of variables count too.
 fn largest(
     system: &System,
     frames: &[Owned<'_>],

@@ -1,8 +1,8 @@
-//! States: the values of all cells, and who owns which.
+//! States: the values of all cells, and the frames they belong to.
 //!
 //! Cells lie on a stack: the globals and their channels, then for each process
-//! its variables and its channels. Only the youngest process can die, so that a
-//! death cuts the stack back to where the process began.
+//! its variables and its channels. Only the youngest process can end, which removes the
+//! top of the stack.
 
 use crate::layout::{CellInit, Frame};
 use crate::system::{ChannelTypeId, LocationId, ProctypeId, System};
@@ -117,8 +117,8 @@ impl State {
 
     /// Writes the state to `bytes`; equal states give equal bytes.
     ///
-    /// Numbers take one byte while they are small; free slots of channels are
-    /// not written, and neither is what the proctypes already tell.
+    /// Small numbers take one byte. Free slots of channels, and the layout, which follows from
+    /// the proctypes, are not written.
     pub fn pack(&self, system: &System, bytes: &mut Vec<u8>) {
         put(bytes, self.processes.len() as i32);
         if system.uses_last {
@@ -204,7 +204,7 @@ pub fn channels_of(frame: &Frame) -> impl Iterator<Item = ChannelTypeId> {
     })
 }
 
-/// Zigzag and seven bits to the byte: small numbers of both signs are short.
+/// Zigzag encoding with seven bits per byte: small numbers of both signs are short.
 fn put(bytes: &mut Vec<u8>, value: i32) {
     let mut rest = ((value << 1) ^ (value >> 31)) as u32;
     while rest >= 0x80 {

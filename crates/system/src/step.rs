@@ -1,10 +1,10 @@
-//! Steps: what a call of the interpreter returns.
+//! Steps, the results of the interpreter.
 
 use crate::message::Offer;
 use crate::state::State;
 use crate::violation::Violation;
 
-/// Who may move next.
+/// The processes that may move next.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Control {
     /// Every process.
@@ -29,12 +29,12 @@ pub struct Step<M = State> {
     pub actor: Move,
     /// The receiver of a rendezvous.
     pub partner: Option<Move>,
-    /// The state after the step, and who may move there. `None` if an error
-    /// leaves no state to go on with.
+    /// The state after the step, and the processes that may move there. `None` if a violation
+    /// ends the run.
     pub next: Option<(M, Control)>,
-    /// If an error leaves no state, the memory as the error left it, where there is one.
+    /// The memory at the violation that ended the run, if there is one.
     pub wreck: Option<M>,
-    /// What went wrong in the step.
+    /// The violations of the step.
     pub violations: Vec<Violation>,
     /// What the step printed.
     pub output: String,
@@ -45,7 +45,7 @@ pub struct Step<M = State> {
 pub struct Steps<M = State> {
     /// The steps, in the order in which spin tries them.
     pub steps: Vec<Step<M>>,
-    /// What went wrong in looking for steps, at edges that cannot be taken.
+    /// Violations of edges that are not possible.
     pub violations: Vec<Violation>,
 }
 
@@ -55,20 +55,20 @@ impl<M> Default for Steps<M> {
     }
 }
 
-/// What becomes of an edge that a process tries to take.
+/// The result of trying an edge.
 pub enum Attempt<M> {
-    /// It cannot be taken.
+    /// It is not possible.
     Impossible,
     /// It was taken.
     Done(Step<M>),
-    /// It is a send on a rendezvous channel: the sender has moved on, and somebody must
-    /// accept what it offers.
+    /// It is a send on a rendezvous channel: the sender is at its next location, and another
+    /// process must accept the offer.
     Offers {
         /// What is offered.
         offer: Offer,
         /// The state with the sender at its next location.
         sender: M,
-        /// What went wrong in the sender.
+        /// The violations of the sender.
         violations: Vec<Violation>,
     },
 }

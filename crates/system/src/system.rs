@@ -1,4 +1,4 @@
-//! The system: what a program means, ready to be run.
+//! The system: the meaning of a program.
 
 use crate::command::Command;
 use crate::expr::Expr;
@@ -23,7 +23,7 @@ define_id!(
     "chan"
 );
 
-/// A place in the source text, for people.
+/// A position in the source text.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, Default)]
 pub struct SourcePlace {
     /// Index into [`System::files`].
@@ -53,7 +53,7 @@ pub struct System {
     pub claims: Vec<Claim>,
     /// `trace` or `notrace`.
     pub trace: Option<EventTrace>,
-    /// Whether `_last` is used, so that it belongs to the state.
+    /// Whether `_last` is used; it is part of the state then.
     pub uses_last: bool,
     /// Whether priorities are used; otherwise all processes are equal.
     pub uses_priority: bool,
@@ -83,13 +83,13 @@ pub struct Proctype {
     pub start: LocationId,
     /// The edges out of every location, in the order in which they are tried.
     pub edges: IndexVec<LocationId, Vec<Edge>>,
-    /// The locations at which a process may stand for ever.
+    /// The locations where a process may stay in a valid end state.
     pub end_locations: IndexVec<LocationId, bool>,
     /// The locations with a progress label.
     pub progress_locations: IndexVec<LocationId, bool>,
     /// The labels of the text, with their locations.
     pub labels: Vec<(String, LocationId)>,
-    /// Where it stands.
+    /// Its place in the source.
     pub source: SourcePlace,
 }
 
@@ -105,14 +105,14 @@ pub struct Edge {
     /// For an escape of an `unless`: where the escape starts. If one edge of an
     /// escape can be taken, only edges of that escape are.
     pub escape: Option<LocationId>,
-    /// Cells of the process's frame that become 0 on arrival, because nothing
-    /// reads them any more. Lowering leaves it empty; a reduction may fill it.
+    /// Cells of the process's frame that become 0 after the edge, because they are dead.
+    /// Lowering leaves the list empty; a reduction may fill it.
     pub resets: Vec<u32>,
     /// Spin's number of the statement, as in trails.
     pub id: u32,
     /// The statement as text.
     pub text: String,
-    /// Where it stands.
+    /// Its place in the source.
     pub source: SourcePlace,
 }
 
@@ -134,7 +134,7 @@ impl ChannelType {
     }
 }
 
-/// A channel that is made when a frame comes into being.
+/// A channel that is created with its frame.
 #[derive(Clone, Debug)]
 pub struct ChannelInit {
     /// Its type.
@@ -157,7 +157,7 @@ pub struct Claim {
     pub name: String,
     /// What it is.
     pub kind: ClaimKind,
-    /// Where it stands.
+    /// Its place in the source.
     pub source: SourcePlace,
 }
 
@@ -177,7 +177,7 @@ pub struct LtlFormula {
     pub text: String,
     /// As a formula over the propositions.
     pub formula: Formula,
-    /// What it says about states; each expression stands here once.
+    /// Its conditions on states, without duplicates.
     pub propositions: Vec<Expr>,
 }
 
@@ -190,7 +190,7 @@ pub struct EventTrace {
     pub automaton: Proctype,
     /// The location at its end.
     pub end: LocationId,
-    /// Channels whose sends it watches, as global places.
+    /// Channels whose sends it watches, as expressions over globals.
     pub sends: Vec<Expr>,
     /// Channels whose receives it watches.
     pub receives: Vec<Expr>,

@@ -7,7 +7,7 @@ use crate::system::{Edge, LocationId, Proctype, System};
 use resy_index::Id;
 
 /// Checks the invariants that the interpreter relies on; the error names the
-/// first one that does not hold. A violation is a bug of whoever made the system.
+/// first one that does not hold. A violation is a bug of the code that made the system.
 pub fn validate(system: &System) -> Result<(), String> {
     for instance in &system.instances {
         system.proctypes.get(instance.proctype).ok_or("an instance of no proctype")?;

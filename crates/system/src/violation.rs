@@ -1,14 +1,14 @@
-//! What can go wrong in a step.
+//! The violations of a step.
 
 use crate::size::{MAX_CELLS, MAX_CHANNELS};
 use crate::system::SourcePlace;
 
-/// Something that went wrong, with the place of the statement.
+/// A violation, with the place of the statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Violation {
-    /// What it was.
+    /// The kind.
     pub kind: ViolationKind,
-    /// Where.
+    /// The place of the statement.
     pub source: SourcePlace,
 }
 
@@ -51,10 +51,10 @@ pub enum ViolationKind {
     TooManyProcesses,
     /// A new process makes the state larger than the limit.
     TooLarge,
-    /// A reference to a process that is not there.
+    /// A reference to a process that does not exist.
     NoProcess(i32),
-    /// The memory cannot answer. A whole state always can, so that nobody who searches
-    /// states ever sees this.
+    /// The memory cannot answer a query. A whole state always can: this never occurs in a
+    /// search of states.
     Unanswered,
 }
 
@@ -64,7 +64,7 @@ impl ViolationKind {
         matches!(self, Self::Trace | Self::NoTrace | Self::AmbiguousTrace)
     }
 
-    /// Whether the run can go on after it, as it does in spin's verifier.
+    /// Whether the run continues after it, as in spin's verifier.
     pub fn recoverable(&self) -> bool {
         match self {
             Self::Assertion(_)

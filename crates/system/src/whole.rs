@@ -48,7 +48,7 @@ impl MessageQuery {
 }
 
 impl MessageQuery {
-    /// The fields of a message that somebody looks at; the others are 0.
+    /// The fields of a message that a query uses; the others are 0.
     pub fn wanted(&self, message: &[i32]) -> Vec<i32> {
         let fields = self.fields.iter().zip(message);
         fields

@@ -1,12 +1,11 @@
-//! Claims as monitors: automata that watch a run and say when it has gone wrong.
+//! Claims as monitors: deterministic automata that detect violations of a claim on a run.
 //!
-//! A monitor moves on every stored state, beginning with the initial one: its
-//! conditions are evaluated there, and what it was possible to be before gives
-//! what it is possible to be now. The *set* of its possible locations is its
-//! state, so that it is deterministic although claims are not, and the same on
-//! every machine. At most 64 locations make the set a `u64`.
+//! A monitor steps on every stored state, beginning with the initial one, by the values of
+//! its conditions there. Its state is the *set* of locations that the claim can be in (the
+//! subset construction), so that it is deterministic although claims are not. With at most
+//! 64 locations the set is a `u64`.
 //!
-//! Formulas and claims whose violations need an infinite run are refused by name.
+//! Formulas and claims whose violations are infinite runs are refused by name.
 
 mod never;
 mod read;
@@ -25,8 +24,7 @@ use resy_automata::ltl::{BadPrefixes, SafetyClass, classify};
 pub struct ClaimMonitor {
     /// The name of the claim.
     pub name: String,
-    /// The conditions that it looks at; bit `i` of a valuation says whether
-    /// condition `i` holds.
+    /// Its conditions; bit `i` of a valuation says whether condition `i` holds.
     pub propositions: Vec<Expr>,
     automaton: Automaton,
     counts_steps: bool,
@@ -34,9 +32,9 @@ pub struct ClaimMonitor {
 
 #[derive(Clone, Debug)]
 enum Automaton {
-    /// Of an `ltl` formula: it has gone wrong when no location is possible.
+    /// Of an `ltl` formula: the empty set is a violation.
     Formula(BadPrefixes),
-    /// Of a `never` claim: it has gone wrong when a certain location is possible.
+    /// Of a `never` claim: a set with a certain location is a violation.
     Never(Never),
 }
 
@@ -71,13 +69,13 @@ impl ClaimMonitor {
         }
     }
 
-    /// Whether repeating a state can change what it says: a never claim may count
-    /// steps, and so does a formula with `X`.
+    /// Whether repeating a state can change the verdict: a never claim may count steps, and so
+    /// does a formula with `X`.
     pub fn counts_steps(&self) -> bool {
         self.counts_steps
     }
 
-    /// The set of locations before the first state is seen.
+    /// The set of locations before the first state.
     pub fn initial(&self) -> u64 {
         match &self.automaton {
             Automaton::Formula(prefixes) => prefixes.initial(),
@@ -85,7 +83,7 @@ impl ClaimMonitor {
         }
     }
 
-    /// The set after a state with this valuation was seen.
+    /// The set after a state with this valuation.
     pub fn step(&self, set: u64, valuation: u64) -> u64 {
         match &self.automaton {
             Automaton::Formula(prefixes) => prefixes.step(set, valuation),
@@ -93,7 +91,7 @@ impl ClaimMonitor {
         }
     }
 
-    /// Whether the run so far violates the claim, however it goes on.
+    /// Whether every continuation of the run violates the claim.
     pub fn is_bad(&self, set: u64) -> bool {
         match &self.automaton {
             Automaton::Formula(prefixes) => prefixes.is_bad(set),
@@ -101,7 +99,7 @@ impl ClaimMonitor {
         }
     }
 
-    /// Whether nothing that follows can be a violation that is not one yet.
+    /// Whether no continuation can change the verdict.
     pub fn is_over(&self, set: u64) -> bool {
         self.is_bad(set)
             || match &self.automaton {
@@ -110,7 +108,7 @@ impl ClaimMonitor {
             }
     }
 
-    /// Whether it can be over without a violation.
+    /// Whether it can be decided without a violation.
     pub fn can_settle(&self) -> bool {
         match &self.automaton {
             Automaton::Formula(prefixes) => prefixes.can_settle(),
@@ -118,7 +116,7 @@ impl ClaimMonitor {
         }
     }
 
-    /// The propositions that the next step looks at; the others may have any value.
+    /// The propositions that the next step depends on.
     pub fn looks_at(&self, set: u64) -> u64 {
         match &self.automaton {
             Automaton::Formula(prefixes) => prefixes.looks_at(set),
@@ -126,11 +124,10 @@ impl ClaimMonitor {
         }
     }
 
-    /// The set after the last state of a run has been seen over and over: a run
-    /// that ends counts as one that stays where it is for ever.
+    /// The set after infinitely many repetitions of the last state: a run that ends stutters.
     ///
-    /// With the same valuation each time, a location that can be reached is
-    /// reached within 64 steps, and a set that survives 64 steps survives for ever.
+    /// With a constant valuation, a reachable location is reached within 64 steps, and a set
+    /// that is not empty after 64 steps is never empty.
     pub fn stutter(&self, mut set: u64, valuation: u64) -> u64 {
         for _ in 0..u64::BITS {
             let next = self.step(set, valuation);
@@ -157,7 +154,7 @@ fn of_formula(ltl: &LtlFormula) -> Result<(Automaton, Vec<Expr>), RefusalReason>
     }
 }
 
-/// The formula as the automata know it.
+/// The formula in the representation of `resy_automata`.
 fn opaque(formula: &Formula) -> resy_automata::ltl::TemporalFormula {
     use resy_automata::ltl::TemporalFormula as Opaque;
     let of = |f: &Formula| Box::new(opaque(f));

@@ -1,10 +1,10 @@
-//! Never claims: the run is bad if the claim comes to its end, fails an assertion,
-//! or comes to where it accepts whatever follows.
+//! Never claims: a run violates the claim if the claim reaches its end, fails an assertion, or
+//! reaches a location from which it accepts every continuation.
 //!
 //! The rules are those of spin's verifier. The claim takes one step per state, an
-//! `atomic` or `d_step` of it being one step: all its statements look at the same
-//! state. `else` is possible if no option before it was. A claim that cannot move
-//! is over, and nothing is wrong. A location with an `end` label counts as the end.
+//! `atomic` or `d_step` being one step: all its statements are evaluated in the same
+//! state. `else` is possible if no earlier option is. A claim that cannot move is over
+//! without a violation. A location with an `end` label counts as the end.
 
 use super::read::Reader;
 use super::refusal::RefusalReason;
@@ -26,11 +26,11 @@ pub(super) struct Never {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Location {
     pub moves: Vec<Move>,
-    /// The propositions that a step from here looks at.
+    /// The propositions that a step from here depends on.
     pub looks_at: u64,
     /// The locations that an edge leads to, as a set.
     pub successors: u64,
-    /// Whether some edge stops here: it is not only passed in an `atomic`.
+    /// Whether some edge ends here, outside of an `atomic`.
     pub rests: bool,
 }
 
@@ -40,14 +40,14 @@ pub(super) struct Move {
     pub test: Test,
     /// The target as a set: one location, or [`VIOLATED`].
     pub target: u64,
-    /// Whether the claim goes on in the same state.
+    /// Whether the claim continues in the same state.
     pub atomic: bool,
     /// As in [`resy_system::Edge`].
     pub escape: Option<LocationId>,
 }
 
 impl Never {
-    /// The claim and the conditions that it looks at.
+    /// The claim and its conditions.
     pub fn of(claim: &Proctype) -> Result<(Self, Vec<Expr>), RefusalReason> {
         if let Some((label, _)) = claim.labels.iter().find(|(l, _)| l.starts_with("progress")) {
             return Err(RefusalReason::LivenessLabel(label.clone()));
@@ -90,7 +90,7 @@ impl Never {
         self.numbers(set).fold(0, |all, l| all | self.locations[l].looks_at)
     }
 
-    /// Moves from every location of the set; inside an `atomic` on and on.
+    /// Moves from every location of the set, and repeatedly inside an `atomic`.
     pub fn step(&self, set: u64, valuation: u64) -> u64 {
         let (mut todo, mut passed, mut out) = (set & !VIOLATED, 0, set & VIOLATED);
         while todo != 0 {
@@ -116,7 +116,7 @@ impl Never {
         }
     }
 
-    /// A step through an `atomic` looks at what its statements look at.
+    /// A step through an `atomic` depends on the conditions of all its statements.
     fn spread_looks(&mut self) {
         for _ in 0..self.locations.len() {
             for at in 0..self.locations.len() {
@@ -128,8 +128,8 @@ impl Never {
         }
     }
 
-    /// Turns locations that accept everything into violations, and refuses other
-    /// accept labels to which the claim can come again and again.
+    /// Turns locations that accept every continuation into violations, and refuses other
+    /// accept labels on cycles.
     fn resolve_acceptance(
         &mut self,
         claim: &Proctype,
@@ -169,7 +169,7 @@ impl Never {
         }
     }
 
-    /// All locations that can be reached from a set, with the set.
+    /// All locations that are reachable from a set, including the set.
     fn closure(&self, mut set: u64) -> u64 {
         loop {
             let next = self.numbers(set).fold(set, |s, l| s | self.locations[l].successors);
@@ -182,7 +182,7 @@ impl Never {
 }
 
 impl Location {
-    /// Where the edges lead: to rest there, and to go on in the same state.
+    /// The targets of the edges: those outside of an `atomic`, and those inside.
     fn step(&self, valuation: u64) -> (u64, u64) {
         let (mut rest, mut on) = (0, 0);
         let (mut moved, mut escape) = (false, None);

@@ -1,5 +1,5 @@
-//! Reading a never claim: locations are numbered as they are met, conditions
-//! become formulas over propositions.
+//! Reads a never claim: locations are numbered in the order of discovery, conditions become
+//! formulas over propositions.
 
 use super::never::{Location, Move, VIOLATED};
 use super::refusal::RefusalReason;
@@ -10,7 +10,7 @@ use resy_index::IndexVec;
 /// Reads a claim, location by location.
 pub(super) struct Reader<'a> {
     claim: &'a Proctype,
-    /// The locations that have been met; their position is their number.
+    /// The discovered locations; their position is their number.
     pub locations: Vec<LocationId>,
     numbers: IndexVec<LocationId, Option<usize>>,
     pub propositions: Vec<Expr>,

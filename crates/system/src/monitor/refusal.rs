@@ -19,7 +19,7 @@ pub struct Refusal {
 pub enum RefusalReason {
     /// A violation may need an infinite run.
     Liveness,
-    /// The same; the label of the claim that says so.
+    /// The same, because of this label of the claim.
     LivenessLabel(String),
     /// The formula is too large.
     TooLarge(FormulaTooLarge),
@@ -27,9 +27,9 @@ pub enum RefusalReason {
     Propositions,
     /// More locations than a set can hold.
     Locations,
-    /// A condition that has no meaning here: what it uses.
+    /// A condition that uses something undefined in a claim.
     Condition(&'static str),
-    /// A statement that is none for a claim.
+    /// A statement that a claim cannot have.
     Statement(String),
 }
 

@@ -1,8 +1,8 @@
-//! What the edges of a claim ask of a state, as functions of a valuation.
+//! The guards of a claim, as functions of a valuation.
 
 use crate::Formula;
 
-/// What an edge asks of the state.
+/// The guard of an edge.
 #[derive(Clone, Debug)]
 pub(super) enum Test {
     Else,
@@ -28,7 +28,7 @@ pub(super) enum Code {
     End,
 }
 
-/// What a test says.
+/// The result of a guard.
 #[derive(Copy, Clone, PartialEq, Eq)]
 pub(super) enum Answer {
     Blocked,
@@ -58,10 +58,10 @@ impl Test {
     }
 }
 
-/// Runs a `d_step` to its end. To block inside is an error, as it is in a process.
+/// Runs a `d_step` to its end. Blocking inside is an error, as in a process.
 fn run(code: &[Code], valuation: u64) -> Answer {
     let mut at = 0;
-    // In the same state each instruction does the same: more steps are a circle.
+    // In one state every instruction is deterministic: more steps than instructions are a cycle.
     for _ in 0..=code.len() {
         at = match &code[at] {
             Code::End => return Answer::Passed,

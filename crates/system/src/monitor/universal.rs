@@ -1,21 +1,21 @@
-//! Locations of a claim from which it accepts whatever follows.
+//! Locations from which a claim accepts every continuation.
 //!
-//! The claim plays a game: it is shown one valuation after the other, chooses its
-//! moves, and wins if it comes to accepting locations infinitely often (or is
-//! violated). If it wins from a location, every continuation is accepted there. A
-//! claim that would have to know the future to choose well is not recognised; for
-//! deterministic claims, and for all that `spin -f` makes, the answer is exact.
+//! They are computed as the winning region of a Büchi game: the opponent chooses a valuation,
+//! the claim chooses an edge, and the claim wins if it visits accepting locations infinitely
+//! often or is violated. From a winning location every continuation is accepted. The converse
+//! fails for claims whose choices depend on the future; for deterministic claims, and for all
+//! claims of `spin -f`, the answer is exact.
 
 use super::never::{Never, VIOLATED};
 
-/// A location that looks at more propositions than this is not tried.
+/// Locations that depend on more propositions than this are skipped.
 const MAX_PROPOSITIONS: u32 = 12;
 
-/// The set of resting locations from which the claim wins.
+/// The set of locations outside of `atomic` from which the claim wins.
 pub(super) fn universal(never: &Never, accepting: u64) -> u64 {
     let resting = |l: &usize| never.locations[*l].rests;
     let all = (0..never.locations.len()).filter(resting).fold(0, |set, l| set | 1u64 << l);
-    // From any of `goal` it comes back to an accepting location of `goal`.
+    // From every location of `goal` the claim can return to an accepting location of `goal`.
     let mut goal = all;
     loop {
         let mut wins = 0;
