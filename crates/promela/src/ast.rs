@@ -1,10 +1,9 @@
 //! The syntax tree of a Promela program, after preprocessing and after
 //! inlines have been expanded.
 //!
-//! It stays close to the text: names are not resolved (except that a name
-//! declared in an `mtype` is known to be a constant, because the grammar
-//! depends on it), `for` and `select` are still there, and every block that the
-//! text has is a [`Block`]. Two trees are the same program text up to layout iff
+//! It is close to the text: names are not resolved (except that a name of an `mtype` is known
+//! to be a constant, because the grammar depends on it), `for` and `select` are not unfolded,
+//! and every block of the text is a [`Block`]. Two trees are the same program text up to layout iff
 //! their debug output is equal: a [`Span`] prints as `_`.
 
 use crate::source::Span;
@@ -15,7 +14,7 @@ use std::rc::Rc;
 pub struct Name {
     /// The name.
     pub text: Rc<str>,
-    /// Where it stands.
+    /// Its place.
     pub span: Span,
 }
 
@@ -46,7 +45,7 @@ pub enum Unit {
     Mtype(MtypeDecl),
     /// `typedef`.
     Typedef(Typedef),
-    /// `inline`: its calls are expanded where they stand.
+    /// `inline`: its calls are expanded in place.
     Inline(InlineDef),
 }
 
@@ -144,7 +143,7 @@ pub struct Decl {
     pub span: Span,
 }
 
-/// What may stand before a type.
+/// A prefix of a type.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Visibility {
     /// `hidden`.
@@ -271,7 +270,7 @@ pub struct Stmt {
 /// The statements.
 #[derive(Clone, Debug)]
 pub enum StmtKind {
-    /// `label: stmt`; without a statement it stands for `label: skip`.
+    /// `label: stmt`; without a statement it means `label: skip`.
     Labelled(Name, Option<Box<Stmt>>),
     /// `main unless escape`.
     Unless(Box<Stmt>, Box<Stmt>),
@@ -372,7 +371,7 @@ pub enum ForRange {
 /// One field of a receive or poll.
 #[derive(Clone, Debug)]
 pub enum RecvArg {
-    /// A variable that takes the value (`_` throws it away).
+    /// A variable that takes the value; `_` drops it.
     Var(VarRef),
     /// `eval(e)`: the value must be equal.
     Eval(Expr),
@@ -542,7 +541,7 @@ pub enum BinaryOp {
     Release,
 }
 
-/// What is asked of a channel.
+/// A predicate on the number of messages in a channel.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Probe {
     /// `full`.

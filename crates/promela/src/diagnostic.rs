@@ -1,21 +1,20 @@
-//! What the front end has to say about a text: errors and warnings.
+//! Diagnostics: errors and warnings about a text.
 //!
-//! A diagnostic carries a stable [`Code`], the span it is about and, where we
-//! can give one, a hint. Rendering with source excerpts and expansion traces is
-//! in [`crate::render`].
+//! A diagnostic has a stable [`Code`], a span and, if there is one, a hint. Rendering with
+//! source excerpts and expansion traces is in [`crate::render`].
 
 use crate::source::Span;
 
-/// How bad it is.
+/// Whether the model can be used.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
-    /// The model can be used; the text deserves a look.
+    /// The model can be used; the text is probably not what was meant.
     Warning,
     /// The model cannot be used.
     Error,
 }
 
-/// One finding.
+/// One error or warning.
 #[derive(Clone, Debug)]
 pub struct Diagnostic {
     /// Its kind, stable across versions: `E0201`, `W0301`.
@@ -24,11 +23,11 @@ pub struct Diagnostic {
     pub message: String,
     /// The text it is about.
     pub span: Span,
-    /// A few words to stand at the excerpt.
+    /// A short text at the excerpt.
     pub label: String,
-    /// Other places, each with its words.
+    /// Related places, each with a short text.
     pub related: Vec<(Span, String)>,
-    /// What to do about it.
+    /// How to correct it.
     pub hint: Option<String>,
 }
 
@@ -45,13 +44,13 @@ impl Diagnostic {
         }
     }
 
-    /// With words at the excerpt.
+    /// With a short text at the excerpt.
     pub fn label(mut self, label: impl Into<String>) -> Self {
         self.label = label.into();
         self
     }
 
-    /// With another place to look at.
+    /// With a related place.
     pub fn related(mut self, span: Span, words: impl Into<String>) -> Self {
         self.related.push((span, words.into()));
         self
@@ -78,18 +77,18 @@ pub struct Diagnostics {
     left_out: (usize, usize),
 }
 
-/// More errors than this are not collected: after so many, most are consequences.
+/// More errors than this are counted only: most of them are consequences of earlier ones.
 const MAX_ERRORS: usize = 200;
 /// The same for warnings.
 const MAX_WARNINGS: usize = 500;
 
 impl Diagnostics {
-    /// No findings.
+    /// An empty list.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds a finding, unless the same one is there. Beyond a limit, findings are only counted.
+    /// Adds a diagnostic, unless it is a duplicate. Beyond a limit, diagnostics are only counted.
     pub fn push(&mut self, diagnostic: Diagnostic) {
         let known = self.items.iter().rev().take(64).any(|d| {
             d.code == diagnostic.code
@@ -112,7 +111,7 @@ impl Diagnostics {
         self.items.push(diagnostic);
     }
 
-    /// The number of findings of this severity, with those beyond the limit.
+    /// The number of diagnostics of this severity, including those beyond the limit.
     pub fn count(&self, severity: Severity) -> usize {
         match severity {
             Severity::Error => self.errors + self.left_out.0,
@@ -120,7 +119,7 @@ impl Diagnostics {
         }
     }
 
-    /// The errors among them.
+    /// Only the errors.
     pub fn without_warnings(mut self) -> Self {
         self.items.retain(|d| d.severity() == Severity::Error);
         self.left_out.1 = 0;
@@ -132,12 +131,12 @@ impl Diagnostics {
         self.errors > 0
     }
 
-    /// The findings.
+    /// The collected diagnostics.
     pub fn iter(&self) -> std::slice::Iter<'_, Diagnostic> {
         self.items.iter()
     }
 
-    /// Whether there is nothing to say.
+    /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.items.is_empty()
     }
@@ -145,7 +144,7 @@ impl Diagnostics {
 
 macro_rules! codes {
     ($($(#[$doc:meta])* $name:ident = $text:literal),* $(,)?) => {
-        /// The kinds of findings. `E` codes are errors, `W` codes warnings; the
+        /// The kinds of diagnostics. `E` codes are errors, `W` codes warnings; the
         /// first two digits name the stage (01 preprocessor, 02 syntax,
         /// 03 names and types, 04 control flow, 05 refused, 06 limits).
         #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
@@ -235,8 +234,7 @@ codes! {
 }
 
 impl Code {
-    /// Whether parts of the text were not understood: errors of the preprocessor
-    /// and of the syntax.
+    /// Whether it leaves holes in the syntax tree: errors of the preprocessor and the parser.
     pub fn breaks_the_tree(self) -> bool {
         self.as_str().starts_with("E01") || self.as_str().starts_with("E02")
     }

@@ -1,7 +1,7 @@
-//! Text to pieces, without loss and without preprocessing.
+//! Lossless lexing, without preprocessing.
 //!
 //! The formatter works on [`lex_raw`]: it must see comments, blank lines and
-//! directives as they stand. The preprocessor uses the same scanner.
+//! directives unchanged. The preprocessor uses the same scanner.
 
 pub(crate) mod scan;
 pub(crate) mod split;
@@ -15,13 +15,13 @@ use split::{Shape, first_token};
 pub struct RawToken<'a> {
     /// What it is.
     pub kind: RawKind,
-    /// Its text, exactly as it stands.
+    /// Its exact text.
     pub text: &'a str,
     /// Whether its closing quote or comment end is there.
     pub closed: bool,
 }
 
-/// Cuts `text` into tokens; their texts, one after the other, are `text`.
+/// Splits `text` into tokens; the concatenation of their texts is `text`.
 ///
 /// Operators and numbers are Promela's here (`::` is one token, `1..N` three);
 /// a directive is one token from its `#` to the end of its last line.

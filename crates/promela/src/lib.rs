@@ -1,8 +1,8 @@
 //! Promela text to a system, and back to text.
 //!
 //! Text → tokens ([`preprocess`](mod@preprocess)) → syntax tree ([`parse`](mod@parse)) → system.
-//! Every stage returns what it could make of its input together with
-//! [`Diagnostics`]; none of them reads a file: the caller passes a loader.
+//! Every stage returns a result for any input, together with [`Diagnostics`]. No stage reads
+//! files: the caller passes a loader.
 
 mod analyze;
 pub mod ast;
@@ -33,8 +33,8 @@ use resy_system::System;
 
 /// Reads a model: all stages from the text to the system. `None` if there are errors.
 ///
-/// After a syntax error the tree has holes, and what lowering would say about them
-/// are consequences of a mistake that has been reported: it is not asked.
+/// A tree with syntax errors has holes and is not lowered: the diagnostics would be
+/// consequences of errors that are already reported.
 pub fn read(
     name: &str,
     text: String,

@@ -1,6 +1,4 @@
-//! Statements and expressions back to text, on one line.
-//!
-//! Used where a person reads a step: traces, menus, assertion messages.
+//! Expressions as text on one line, for runs, menus and assertion messages.
 
 use crate::ast::*;
 use std::fmt::Write;

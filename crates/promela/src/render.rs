@@ -1,4 +1,4 @@
-//! Diagnostics as text for people: excerpts, traces of expansions and includes.
+//! Diagnostics as text, with excerpts and the traces of expansions and includes.
 
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity};
 use crate::source::{ExpansionKind, SourceMap, Span};
@@ -6,11 +6,11 @@ use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Origin, Render
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// Of a longer chain of expansions or includes, the middle is left out.
+/// The middle of a longer chain of expansions or includes is left out.
 const MAX_TRACE: usize = 8;
-/// Places further apart than this get excerpts of their own.
+/// Places further apart than this get separate excerpts.
 const MAX_LINES_APART: usize = 60;
-/// Of a longer text, only the part around the place is shown.
+/// Only the surroundings of a place are shown of a longer text.
 const MAX_EXCERPT: usize = 8000;
 /// How much of it is shown before and after the place.
 const CONTEXT: usize = 200;
@@ -134,8 +134,7 @@ fn summary(diagnostics: &Diagnostics) -> String {
     }
 }
 
-/// The excerpts of the place itself and of the related ones; those nearby share
-/// an excerpt.
+/// The excerpts of the place and of the related places; places near each other share one.
 fn excerpts<'a>(map: &'a SourceMap, diagnostic: &'a Diagnostic) -> Vec<Excerpt<'a>> {
     let mut out: Vec<Excerpt<'a>> = Vec::new();
     let main = (diagnostic.span, &diagnostic.label, AnnotationKind::Primary);

@@ -1,4 +1,4 @@
-//! Source text, positions in it, and how a position came about.
+//! Source text, and positions in it with the expansions that produced them.
 //!
 //! All files of one run lie one after the other in a single space of byte
 //! offsets, so that a [`Span`] is three numbers: where it starts, where it ends
@@ -27,12 +27,12 @@ pub struct Span {
     pub start: u32,
     /// One past the last byte.
     pub end: u32,
-    /// The expansion that produced the text; `None` for text as it stands in a file.
+    /// The expansion that produced the text; `None` for text of a file.
     pub expansion: Option<ExpansionId>,
 }
 
-/// A span is silent in debug output: two syntax trees are compared by it, and
-/// they are the same tree wherever they stand.
+/// A span prints as `_`: syntax trees are compared by their debug output, independent of
+/// positions.
 impl fmt::Debug for Span {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("_")
@@ -40,7 +40,7 @@ impl fmt::Debug for Span {
 }
 
 impl Span {
-    /// A span of text as it stands in a file.
+    /// A span of text of a file.
     pub fn new(start: usize, end: usize) -> Self {
         Self { start: start as u32, end: end as u32, expansion: None }
     }
@@ -56,14 +56,14 @@ impl Span {
     }
 }
 
-/// What was expanded, and where.
+/// An expansion of a macro or an inline.
 #[derive(Clone, Debug)]
 pub struct Expansion {
     /// `macro` or `inline`.
     pub kind: ExpansionKind,
     /// Its name.
     pub name: String,
-    /// Where the call stands.
+    /// The place of the call.
     pub call: Span,
     /// The name in the definition of the macro or inline.
     pub definition: Span,
@@ -87,13 +87,13 @@ pub struct SourceFile {
     pub text: String,
     /// Offset of its first byte in the common space.
     pub start: u32,
-    /// The `#include` that brought it in.
+    /// The `#include` that names it.
     pub included_at: Option<Span>,
     /// Offsets (within the file) at which lines start.
     line_starts: Vec<u32>,
 }
 
-/// A position for people: both numbers count from one.
+/// A position as line and column, both from one.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct LineColumn {
     /// The file.
@@ -211,7 +211,7 @@ impl SourceMap {
         std::iter::successors(Some(span), |s| s.expansion.map(|id| self.expansion(id).call))
     }
 
-    /// The place in a file, outside all expansions, that led to this span.
+    /// The outermost call that led to this span, which lies in a file.
     pub fn outermost(&self, mut span: Span) -> Span {
         while let Some(id) = span.expansion {
             span = self.expansion(id).call;

@@ -1,4 +1,4 @@
-//! Tokens: what the lexer makes of text and the parser reads.
+//! Tokens, the output of the preprocessor and the input of the parser.
 
 use crate::source::Span;
 use std::rc::Rc;
@@ -8,11 +8,11 @@ use std::rc::Rc;
 pub struct Token {
     /// What it is.
     pub kind: TokenKind,
-    /// Where it stands; with an expansion if a macro produced it.
+    /// Its place; with an expansion if a macro produced it.
     pub span: Span,
-    /// Whether a line ends between the token before and this one. Promela's
-    /// optional semicolons depend on it. Tokens inside a macro expansion have it
-    /// only if the expansion's first token stands for a name that had it.
+    /// Whether a line ends between the previous token and this one. Promela's optional
+    /// semicolons depend on it. In a macro expansion only the first token can have it, from
+    /// the macro's name.
     pub newline_before: bool,
 }
 
@@ -62,7 +62,7 @@ puncts! {
     Amp "&", Caret "^", Pipe "|", Tilde "~", AndAnd "&&", OrOr "||", Bang "!",
     Eq "==", Ne "!=", Lt "<", Le "<=", Gt ">", Ge ">=", Shl "<<", Shr ">>",
     BangBang "!!", Query "?", QueryQuery "??",
-    // The lexer keeps the longest match of C; `<->`, `[]`, `<>`, `/\` and `\/`
-    // exist in `ltl` blocks only and are put together by the parser there.
+    // The lexer uses C's longest match. `<->`, `[]`, `<>`, `/\` and `\/` exist in `ltl`
+    // blocks only; the parser composes them there.
     Backslash "\\", Hash "#", HashHash "##", Dollar "$",
 }

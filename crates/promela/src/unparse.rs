@@ -1,13 +1,13 @@
-//! Tokens back to text: a model after preprocessing, in one file.
+//! Tokens back to text: a preprocessed model in one file.
 //!
-//! Whoever changes a part of a model and hands the whole to another tool needs it without macros
-//! and includes: a name in the new part could be a macro, and files are elsewhere. Line ends are
-//! kept, because they may stand for semicolons, and so are blanks, because in a formula `[]` is two
-//! tokens for us and one for spin.
+//! A tool that replaces a part of a model and passes the result on needs it without macros, which
+//! could capture names of the new part, and without includes, which it could not find. Line ends
+//! are kept, because they may act as semicolons. Adjacent tokens stay adjacent, because in a
+//! formula `[]` is two tokens here and one in spin.
 
 use crate::token::{Token, TokenKind};
 
-/// The text of preprocessed tokens; read again, it gives the same ones.
+/// The text of preprocessed tokens; preprocessing it gives the same tokens.
 pub fn unparse(tokens: &[Token]) -> String {
     let mut text = String::new();
     let mut last: Option<&Token> = None;
@@ -38,8 +38,8 @@ pub fn unparse(tokens: &[Token]) -> String {
     text
 }
 
-/// Whether two tokens stood side by side, in the same file or the same macro. (In different ones
-/// they could become another token together.)
+/// Whether two tokens are adjacent in the same file or macro. (Tokens of different origin must
+/// not be joined: they could become another token.)
 fn touches(left: &Token, right: &Token) -> bool {
     let (left, right) = (left.span, right.span);
     left.expansion == right.expansion && left.end == right.start

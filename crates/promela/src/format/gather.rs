@@ -1,5 +1,5 @@
-//! Tokens to atoms: macro calls, embedded C and operators of formulas are put
-//! together, and blanks that may mean something are marked.
+//! Tokens to atoms: macro calls, embedded C and operators of formulas are joined, and blanks
+//! that may have a meaning are marked.
 //!
 //! Blanks mean something to `gcc -E` where it has lost count of the lines (after
 //! a joined line, after a macro call over several lines): there, a token with a

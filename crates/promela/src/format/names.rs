@@ -1,7 +1,7 @@
 //! The names that a text defines, as far as they matter for its layout.
 //!
-//! What is between the parentheses of a macro call is the macro's business: it
-//! may make a string of it, in which every blank counts.
+//! The arguments of a macro call are not laid out: the macro may turn them into a string, in
+//! which every blank counts.
 
 use crate::lex::{RawKind, RawToken};
 use rustc_hash::{FxHashMap, FxHashSet};

@@ -1,4 +1,4 @@
-//! The one scanner: cuts text into contiguous pieces, before any preprocessing.
+//! The scanner: splits text into contiguous pieces, before any preprocessing.
 //!
 //! Pieces follow the C preprocessor, since that reads the text first: numbers
 //! are C's preprocessing numbers (`1..N` is a single one) and operators are
@@ -57,8 +57,7 @@ pub(crate) struct Scanner<'a> {
     spliced: bool,
 }
 
-/// C's operators of more than one character, longest first, with
-/// gcc's `::` and the ways to write brackets that nobody uses.
+/// C's operators of more than one character, longest first, with gcc's `::` and the digraphs.
 const LONG_PUNCTS: [&[u8]; 28] = [
     b"...", b"<<=", b">>=", b"->", b"++", b"--", b"<<", b">>", b"<=", b">=", b"==", b"!=", b"&&",
     b"||", b"+=", b"-=", b"*=", b"/=", b"%=", b"&=", b"^=", b"|=", b"##", b"::", b"<:", b":>",
@@ -186,7 +185,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Takes bytes as long as they fit; line ends must not.
+    /// Takes bytes while `keep` holds, which must be false for line ends.
     fn bump_while(&mut self, keep: impl Fn(u8) -> bool) {
         loop {
             let rest = &self.bytes[self.pos..];

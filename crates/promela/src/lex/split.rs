@@ -1,7 +1,7 @@
 //! Promela's own tokens in a run of text without blanks.
 //!
-//! The preprocessor thinks in C's tokens, spin reads what it prints: `1..N`
-//! becomes `1`, `..`, `N`; two `!` that stand side by side become `!!`.
+//! The preprocessor has C's tokens, and spin lexes its output again: `1..N` becomes `1`, `..`,
+//! `N`, and two adjacent `!` become `!!`.
 
 use crate::token::Punct;
 
@@ -33,9 +33,9 @@ pub(crate) fn first_token(text: &str) -> (Shape, usize) {
 
 /// The operator at the start, and how many bytes spin takes for it.
 ///
-/// Where spin's lexer asks for two possible second characters, it evaluates the
-/// inner question first and then asks the outer one about the character after
-/// that: `-->` is an arrow to it, `!!=` is `!=`, `<=<` is `<<` and `>=>` is `>>`.
+/// Where spin's lexer tests for two possible second characters, it evaluates the inner test
+/// first and applies the outer one to the following character: `-->` is an arrow to it, `!!=`
+/// is `!=`, `<=<` is `<<` and `>=>` is `>>`.
 fn first_punct(bytes: &[u8]) -> Option<(Punct, usize)> {
     use Punct::*;
     let second = bytes.get(1).copied().unwrap_or(0);

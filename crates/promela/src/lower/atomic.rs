@@ -56,8 +56,8 @@ impl Flow {
         }
     }
 
-    /// A jump out of an atomic sequence gives control up, and one from the end
-    /// of an atomic sequence into another one keeps it.
+    /// A jump out of an atomic sequence releases control; a jump from the end of an atomic
+    /// sequence into another one keeps it.
     pub(super) fn patch_jumps(
         &mut self,
         sequence: SequenceId,

@@ -9,8 +9,8 @@ use crate::print;
 use crate::source::Span;
 use resy_system::{Command, Expr};
 
-/// What a sequence belongs to: a label on its first statement means something
-/// else in each case, and is refused in most.
+/// The construct that a sequence belongs to. A label on its first statement is refused in most
+/// constructs.
 #[derive(Copy, Clone, PartialEq)]
 pub(super) enum Place {
     Escape,
@@ -23,7 +23,7 @@ pub(super) enum Place {
 }
 
 impl Lowerer<'_> {
-    /// The steps of a block, into the innermost open sequence.
+    /// Adds the items of a block to the innermost open sequence.
     pub(super) fn steps(&mut self, block: &Block) {
         for step in &block.steps {
             match step {
@@ -65,7 +65,7 @@ impl Lowerer<'_> {
         self.blocks.pop();
     }
 
-    /// The steps of a block as a sequence, in the scope around.
+    /// The items of a block as a sequence, in the surrounding scope.
     fn sequence(&mut self, block: &Block, place: Place) -> Option<SequenceId> {
         self.flow.open_sequence();
         self.at_top = false;
@@ -326,7 +326,7 @@ impl Lowerer<'_> {
         Some(Node { kind: NodeKind::DStep(body), text: "d_step".into(), span })
     }
 
-    /// The options of a selection; `else` goes last, as it is tried last.
+    /// The options of a selection; `else` is moved to the end, where spin tries it.
     fn options(&mut self, options: &[Block], span: Span) -> Option<Vec<SequenceId>> {
         let mut sequences = Vec::new();
         for option in options {

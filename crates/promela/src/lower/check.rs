@@ -101,8 +101,8 @@ impl Lowerer<'_> {
         }
     }
 
-    /// `a[a[i]] = …`: spin's verifier could not undo it. Gives the reference
-    /// without its indices.
+    /// Refuses `a[a[i]] = …`, which spin's verifier cannot undo. Returns the reference without
+    /// its indices.
     fn check_self_index(&mut self, r: &VarRef, around: &mut Vec<String>) -> String {
         let mut name = String::new();
         for part in &r.parts {

@@ -24,7 +24,7 @@ fn init_rank(ty: &TypeName) -> u8 {
 
 impl Lowerer<'_> {
     /// `mtype = { … }`: the last name of a list has the least number, and a
-    /// second list goes on where the first ended.
+    /// second list continues the numbers of the first.
     pub(super) fn declare_mtype(&mut self, decl: &ast::MtypeDecl) {
         let subtype = decl.subtype.as_ref().map(|s| s.text.to_string());
         let mtypes = &mut self.system.mtypes;
@@ -129,8 +129,8 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Local variables. At the top of a body they start with their values; later
-    /// a declaration is an assignment, and a step.
+    /// Local variables. At the top of a body a declaration initialises the frame; later it is an
+    /// assignment, and a step.
     pub(super) fn declare_locals(&mut self, decl: &ast::Decl) {
         for var in &decl.vars {
             let init = self.initialiser(decl, var, var.array.as_ref().map(|_| 2));
@@ -170,8 +170,7 @@ impl Lowerer<'_> {
                 self.error(Code::Declaration, span, message);
                 return;
             }
-            // Spin makes a step of it that does nothing; the fields have their
-            // values from the start of the process.
+            // In spin this is a step without effect; the fields are initialised with the process.
             (_, Type::Struct(_)) => {
                 let stores = self.initial_stores(id, None);
                 self.frame.init.extend(stores);
@@ -306,7 +305,7 @@ impl Lowerer<'_> {
         Self::cell_type(ty, var.width, var.array.is_some(), hidden)
     }
 
-    /// Warns if a constant does not survive a store.
+    /// Warns if a store truncates a constant.
     pub(super) fn warn_truncated(&mut self, cell: CellType, value: &Expr, span: crate::Span) {
         if let Expr::Const(v) = value
             && cell.truncate(*v) != *v

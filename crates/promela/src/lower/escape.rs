@@ -1,4 +1,4 @@
-//! `unless`: how it is put together, and which escapes are possible at which elements.
+//! `unless`: its construction, and the escapes at each element.
 
 use super::Lowerer;
 use super::build::Place;
@@ -10,7 +10,7 @@ impl Lowerer<'_> {
     /// `main unless escape`.
     pub(super) fn unless(&mut self, main: &Stmt, escape: &Stmt, span: Span) -> Option<Node> {
         let main = self.statement(main);
-        // A `break` in the escape leaves the loop around, not the one guarded.
+        // A `break` in the escape leaves the loop around the `unless`, not the guarded one.
         let own_loop = match main.as_ref().map(|n| &n.kind) {
             Some(NodeKind::Do(_, exit)) => Some(*exit),
             _ => None,

@@ -1,9 +1,9 @@
 //! `xr` and `xs`: a process claims one end of a channel for itself.
 //!
 //! Spin's partial order reduction relies on these claims and checks them while it searches;
-//! a search without reduction ignores them. The reductions of resy do not rely on them, so
-//! that a broken claim cannot make a verdict wrong: what the text shows is a warning. What
-//! `spin -a` refuses is refused.
+//! a search without reduction ignores them. The reductions of resy do not rely on them: a broken
+//! claim cannot make a verdict wrong, and is a warning if the text shows it. What `spin -a`
+//! refuses is refused.
 
 use super::Lowerer;
 use super::symbols::SymbolId;

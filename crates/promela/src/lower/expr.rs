@@ -58,7 +58,7 @@ impl Lowerer<'_> {
         })
     }
 
-    /// The value of an expression that is a constant on its face.
+    /// The value of a literal constant.
     pub(super) fn constant_value(&self, e: &ast::Expr) -> Option<i64> {
         match &e.kind {
             ExprKind::Number(n) => Some(*n),
@@ -207,7 +207,7 @@ impl Lowerer<'_> {
         Some(vec![self.expr(arg)?])
     }
 
-    /// `p[pid]@label`: the process stands at the label's location.
+    /// `p[pid]@label`: whether the process is at the location of the label.
     fn remote_label(
         &mut self,
         proctype: &ast::Name,

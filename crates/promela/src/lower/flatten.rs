@@ -19,7 +19,7 @@ pub(super) fn finish(table: &mut Table<'_>, start: LocationId) -> Finished {
 
 type Marks = IndexVec<LocationId, bool>;
 
-/// Which locations have labels that mean something, and all labels.
+/// The locations with end and progress labels, and all labels.
 fn marks(table: &Table<'_>) -> (Marks, Marks, Vec<(String, LocationId)>) {
     let none = || table.rows.ids().map(|_| false).collect::<Marks>();
     let (mut ends, mut progress, mut labels) = (none(), none(), Vec::new());
@@ -97,8 +97,8 @@ fn edge_lists(
     rows.iter().map(list).collect()
 }
 
-/// Escapes go first, the innermost before the outer ones. Spin puts each edge at
-/// the front as it finds it, so that the order within an escape is turned round.
+/// Escapes come first, the innermost before the outer ones. Spin prepends each edge that it
+/// finds, which reverses the order within an escape.
 fn with_escapes(lists: &IndexVec<LocationId, Vec<Guarded>>) -> IndexVec<LocationId, Vec<Edge>> {
     let mut out: IndexVec<LocationId, Vec<Edge>> =
         lists.iter().map(|list| list.iter().map(|(e, _)| e.clone()).collect()).collect();
@@ -123,7 +123,7 @@ fn with_escapes(lists: &IndexVec<LocationId, Vec<Guarded>>) -> IndexVec<Location
     out
 }
 
-/// Where a process may stand for ever at a meeting point, it may at what follows.
+/// If a meeting point is a valid end location, so is its successor.
 fn pass_ends_on(table: &Table<'_>, edges: &IndexVec<LocationId, Vec<Edge>>, ends: &mut Marks) {
     let mut dots: Vec<LocationId> = table
         .flow

@@ -25,7 +25,7 @@ define_id!(
     "s"
 );
 
-/// Where a jump leads: to a label of the text or behind a loop.
+/// The target of a jump: a label of the text, or the point behind a loop.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Destination {
     Label(SymbolId),
@@ -177,7 +177,7 @@ impl Flow {
     pub fn add(&mut self, node: Node, id: &mut u32) -> ElementId {
         match node.kind {
             NodeKind::Labelled(symbol, inner) => {
-                // A plain element is linked only after it has its labels.
+                // A plain element is linked after its labels are attached.
                 let mut innermost = *inner;
                 let mut symbols = vec![symbol];
                 while let NodeKind::Labelled(s, i) = innermost.kind {
@@ -279,8 +279,8 @@ impl Flow {
         unless
     }
 
-    /// Links an element to the innermost open sequence. A jump with a label that
-    /// means something gets a `skip` before it, which takes the label over.
+    /// Links an element to the innermost open sequence. A jump with an end, accept or progress
+    /// label gets a `skip` before it, which takes the label.
     fn link_here(&mut self, element: ElementId, id: &mut u32) {
         let here = *self.open.last().expect("statements stand in a sequence");
         if matches!(self.elements[element].kind, Kind::Goto(_)) && self.label_means(element) {

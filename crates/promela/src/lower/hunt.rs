@@ -1,26 +1,26 @@
-//! From an element to the location where control really stops.
+//! From an element to the location where control stops.
 //!
-//! Jumps and meeting points are passed over, except that control does not pass
-//! over the end of an atomic sequence: there it stops at the jump itself.
+//! Jumps and meeting points are skipped, except at the end of an atomic sequence, where control
+//! stops at the jump itself. (Spin calls this function `huntele`.)
 
 use super::flow::{Destination, ElementId, Flow, Kind};
 use super::symbols::Symbols;
 use crate::source::Span;
 use resy_system::Command;
 
-/// Spin gives up on longer chains of jumps.
+/// The longest chain of jumps that spin follows.
 const MAX_HOPS: usize = 500;
 
-/// A flow graph with the means to follow its jumps.
+/// Follows the jumps of a flow graph.
 pub(super) struct Hunter<'a> {
     pub symbols: &'a Symbols,
 }
 
-/// Why a jump leads nowhere.
+/// Why a jump has no target.
 pub(super) enum Lost {
     /// There is no such label.
     NoLabel(Span, String),
-    /// The jumps go round in a circle.
+    /// The jumps form a cycle.
     Circle(Span),
 }
 
@@ -50,8 +50,8 @@ impl Hunter<'_> {
         best
     }
 
-    /// Where control stops when it comes to `from`, out of an element that keeps
-    /// control or not.
+    /// The element where control stops on its way from `from`. `atomic` says whether the
+    /// previous element keeps control.
     pub fn hunt(&self, flow: &Flow, from: ElementId, atomic: bool) -> Result<ElementId, Lost> {
         let mut at = from;
         for _ in 0..MAX_HOPS {
@@ -107,7 +107,7 @@ impl Hunter<'_> {
 }
 
 impl Flow {
-    /// Blocks end where what follows them begins.
+    /// Links the last element of a block to the successor of the block.
     pub fn tie_loose_ends(&mut self) {
         let ids: Vec<ElementId> = self.elements.ids().collect();
         for id in ids {
@@ -128,8 +128,8 @@ impl Flow {
         }
     }
 
-    /// Takes out of an option what spin takes out: `skip`s that follow a `skip`
-    /// or a `printf` and have no label.
+    /// Removes the `skip`s of an option that spin removes: those without a label that follow a
+    /// `skip` or a `printf`.
     pub fn prune_skips(&mut self, sequence: super::flow::SequenceId) {
         let (last, extent) = (self.sequences[sequence].last, self.sequences[sequence].extent);
         let mut before: Option<ElementId> = None;

@@ -92,7 +92,7 @@ impl Lowerer<'_> {
         args.iter().map(pattern).collect()
     }
 
-    /// The fields of a receive or poll; structures are taken apart.
+    /// The fields of a receive or poll, with structures flattened.
     pub(super) fn patterns(&mut self, args: &[RecvArg]) -> Option<Vec<Pattern>> {
         let mut out = Vec::new();
         let mut ok = true;
@@ -143,8 +143,8 @@ impl Lowerer<'_> {
         }
     }
 
-    /// A message with more fields than any channel has is an error; fewer than
-    /// this one has are an error when the statement is run.
+    /// A message with more fields than every channel is an error; a message that does not fit
+    /// its own channel is a violation at run time.
     fn check_fields(&mut self, n: usize, span: Span) {
         self.field_counts.push((n, span));
     }

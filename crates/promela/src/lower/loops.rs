@@ -61,7 +61,7 @@ impl Lowerer<'_> {
         exit: u32,
         span: Span,
     ) -> Option<Node> {
-        // The type of the index decides: an array of channels is an array.
+        // The type of the index distinguishes them: an array of channels is an array.
         if let [part] = &var.parts[..]
             && let Some(Type::Struct(_)) = self.find_variable(&part.name).map(|v| v.ty)
         {
@@ -223,7 +223,7 @@ impl Lowerer<'_> {
         self.close(Place::Free, span)
     }
 
-    /// The `do` of a loop: spin puts the way out first.
+    /// The `do` of a loop: in spin the exit is the first option.
     fn loop_node(
         &mut self,
         body: SequenceId,

@@ -1,7 +1,8 @@
 //! Messages that do not fit their channel.
 //!
-//! A variable of type `chan` can hold any channel, so that all of this is legal and its consequences show when the
-//! statement is run. But who sends to a channel by the name that it was declared by has most likely made a mistake.
+//! A variable of type `chan` can hold any channel, so that such a message is legal and a violation
+//! at run time only. If the channel is named by the variable that it was declared with, the message is
+//! probably a mistake.
 
 use super::Lowerer;
 use super::units::count;
@@ -10,8 +11,8 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
 
 impl Lowerer<'_> {
-    /// Warns if a message has another number of fields than its channel, or a value that its field
-    /// is not meant for.
+    /// Warns if a message has another number of fields than its channel, or a value of another
+    /// type than its field.
     pub(super) fn check_message<'e>(
         &mut self,
         channel: &VarRef,
@@ -62,7 +63,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// What the value is, if it is not what the field is for.
+    /// What the value is, if it does not fit the type of the field.
     fn clash(&mut self, field: &TypeName, value: &ast::Expr) -> Option<String> {
         let TypeName::Basic(ty, subtype) = field else { return None };
         match &value.kind {
@@ -89,7 +90,7 @@ impl Lowerer<'_> {
     }
 }
 
-/// What a field is for, in words.
+/// The type of a field, in words.
 fn kind(field: &TypeName) -> String {
     match field {
         TypeName::Basic(BasicType::Chan, _) => "a channel".to_owned(),

@@ -1,4 +1,4 @@
-//! The syntax tree to a system: names resolved, control flow laid out.
+//! The syntax tree to a system: resolves names and builds the control flow.
 //!
 //! The bodies become flow graphs in the order of the text ([`flow`], [`build`]),
 //! because spin numbers statements in that order and because a reference to a
@@ -81,7 +81,7 @@ struct Body {
     params: Vec<bool>,
 }
 
-/// Everything that is known while a program is lowered.
+/// The state of lowering a program.
 struct Lowerer<'a> {
     map: &'a SourceMap,
     diags: &'a mut Diagnostics,
@@ -91,12 +91,12 @@ struct Lowerer<'a> {
     typedefs_by_name: FxHashMap<Rc<str>, TypedefId>,
     mtype_values: FxHashMap<Rc<str>, i32>,
     proctypes_by_name: FxHashMap<Rc<str>, ProctypeId>,
-    /// The names' context of every proctype that has been read.
+    /// The context of names of every proctype read so far.
     context_of: FxHashMap<ProctypeId, u32>,
     global_init: Vec<(u8, Vec<CellInit>)>,
     runs: Vec<RunSite>,
     field_counts: Vec<(usize, Span)>,
-    /// What the channels carry that are declared with `of { … }`.
+    /// The field types of the channels that are declared with `of { … }`.
     carried: FxHashMap<SymbolId, Vec<ast::TypeName>>,
     /// Jumps: the body, the label's name and the place.
     jumps: Vec<(usize, SymbolId, Span)>,
@@ -115,7 +115,7 @@ struct Lowerer<'a> {
     frame: Frame,
     params: Vec<bool>,
     flow: Flow,
-    /// Whether declarations are still free: no statement has been read.
+    /// Whether no statement has been read: declarations are not steps here.
     at_top: bool,
     in_d_step: u32,
     in_claim: bool,
@@ -170,8 +170,8 @@ impl<'a> Lowerer<'a> {
         (symbol.read, symbol.written) = (true, true);
     }
 
-    /// The location of a label in another body. If a jump stands there, it gets a
-    /// `skip` before it: otherwise control would never stop at the label.
+    /// The location of a label in another body. A jump with such a label gets a `skip` before
+    /// it: otherwise control would never be at the label.
     fn remote_location(&mut self, proctype: ProctypeId, label: &str) -> Option<i32> {
         self.remote_labels.push((proctype, label.into()));
         let context = *self.context_of.get(&proctype)?;

@@ -7,7 +7,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::similar::similar;
 use resy_system::{CellRef, CellType, Expr, IndexTerm, Scope};
 
-/// A reference, resolved as far as it goes.
+/// A resolved reference: a cell, a structure or an array.
 #[derive(Clone)]
 pub(super) struct Target {
     pub place: CellRef,
@@ -220,7 +220,7 @@ impl Lowerer<'_> {
         CellRef::cell(Scope::Nowhere, 0, CellType::Int)
     }
 
-    /// A declared name close to one that is not.
+    /// A declared name that is similar to an undeclared one.
     fn similar(&self, name: &str) -> Option<String> {
         let visible = self.symbols.table.iter().filter(|s| {
             matches!(s.kind, Kind::Variable(_))

@@ -1,4 +1,4 @@
-//! States that would be too large, at the declaration that makes them so.
+//! Reports states that would be too large, at the declaration that takes the most.
 
 use super::Lowerer;
 use super::symbols::Kind;

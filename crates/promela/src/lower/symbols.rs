@@ -1,9 +1,9 @@
-//! Names and what they stand for, by the scope rules of spin.
+//! The table of names, by the scope rules of spin.
 //!
 //! A name is visible in the block that declares it and in the blocks inside.
 //! There is no shadowing: a name that is visible cannot be declared again.
-//! Labels are names too, but a `goto` may come before its label, so that a
-//! mention makes an entry of its own.
+//! Labels are names too, but a `goto` may precede its label: the first mention of a name makes
+//! an entry.
 
 use crate::source::Span;
 use resy_index::{IndexVec, define_id};
@@ -25,7 +25,7 @@ define_id!(
 /// The blocks around a place, outermost first, each with a number of its own.
 pub(super) type BlockPath = Vec<u32>;
 
-/// What a name stands for.
+/// The kind of a name.
 #[derive(Clone, Debug)]
 pub(super) enum Kind {
     /// Mentioned, but not declared (so far).
@@ -55,10 +55,10 @@ pub(super) struct Variable {
 /// The type of a variable or field.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Type {
-    /// A type with values.
+    /// A scalar type.
     Basic {
         cell: CellType,
-        /// What is left of it in a message: one bit of a `bit` array's element.
+        /// The type in a message: one bit for an element of a `bit` array.
         in_message: CellType,
         is_chan: bool,
         /// The subtype of an `mtype`; the outer level says that it is one.
@@ -112,7 +112,7 @@ impl Symbols {
         local.or_else(|| self.global.get(name)?.last().copied())
     }
 
-    /// The visible entry of a name, made anew if there is none.
+    /// The visible entry of a name, created if there is none.
     pub fn mention(
         &mut self,
         name: &Rc<str>,

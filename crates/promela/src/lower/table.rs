@@ -1,8 +1,8 @@
 //! From the flow graph to the table of edges.
 //!
-//! The graph is walked in the order of the text. An element with one way out
-//! gives an edge, a selection gives a list of the elements that its options start
-//! with. [`super::flatten`] makes edges of those lists.
+//! The graph is traversed in the order of the text. An element with one successor gives an
+//! edge, a selection gives the list of the first elements of its options, which
+//! [`super::flatten`] turns into edges.
 
 use super::flow::{ElementId, Flow, Kind, SequenceId};
 use super::hunt::{Hunter, Lost};
@@ -12,15 +12,15 @@ use crate::source::SourceMap;
 use resy_index::{Id, IndexVec};
 use resy_system::{Command, Edge, Expr, LocationId, SourcePlace};
 
-/// The way out of a location, before selections are flattened.
+/// The edges of a location, before selections are flattened.
 #[derive(Clone, Debug, Default)]
 pub(super) enum Row {
-    /// Nothing is known to stand here.
+    /// No element has this number.
     #[default]
     None,
     /// One edge, with the starts of the escapes possible here.
     Edge(Edge, Vec<LocationId>),
-    /// What the locations in the list have.
+    /// The edges of the locations in the list.
     Choice(Vec<LocationId>),
 }
 
@@ -35,7 +35,7 @@ pub(super) struct Table<'a> {
     pub diags: Vec<Diagnostic>,
 }
 
-/// What comes out: the edges, and which locations mark what.
+/// The finished table: edges, and the locations with labels.
 pub(super) struct Finished {
     pub start: LocationId,
     pub edges: IndexVec<LocationId, Vec<Edge>>,
@@ -100,7 +100,7 @@ impl Table<'_> {
         place(self.map, span)
     }
 
-    /// Where control stops on its way from `element`.
+    /// The location where control stops on its way from `element`.
     pub fn hunt(&mut self, element: ElementId, atomic: bool) -> Option<LocationId> {
         match self.hunter.hunt(&self.flow, element, atomic) {
             Ok(found) => Some(self.location(found)),
@@ -117,7 +117,7 @@ impl Table<'_> {
             if !std::mem::replace(&mut self.done[id], true) {
                 self.element(id);
             }
-            // Read afterwards: a block inside may have become the last one.
+            // Read `last` after the element: a nested block may have changed it.
             if Some(id) == self.flow.sequences[sequence].last {
                 break;
             }
@@ -151,7 +151,7 @@ impl Table<'_> {
         }
     }
 
-    /// What is done to the body of a block before it is walked.
+    /// Prepares the body of a block before it is traversed.
     fn open_body(&mut self, id: ElementId, body: SequenceId) {
         let hunter = Hunter { symbols: self.hunter.symbols };
         self.flow.patch_jumps(body, &|flow, destination| hunter.resolve(flow, destination));
@@ -187,7 +187,7 @@ impl Table<'_> {
         let target = match &element.kind {
             Kind::Goto(destination) => match self.hunter.resolve(&self.flow, *destination) {
                 Some(target) => self.jump(id, target),
-                // Hunting from the jump itself says what is missing.
+                // Hunting from the jump itself reports the missing label.
                 None => self.hunt(id, atomic),
             },
             Kind::End => None,
@@ -212,7 +212,7 @@ impl Table<'_> {
         self.rows[here] = Row::Edge(edge, escapes);
     }
 
-    /// Where a jump leads. It may not enter a `d_step`.
+    /// The target of a jump, which may not be inside a `d_step`.
     fn jump(&mut self, from: ElementId, target: ElementId) -> Option<LocationId> {
         if self.flow.d_step_of(from) != self.flow.d_step_of(target) {
             let span = self.flow.elements[from].span;
@@ -222,7 +222,7 @@ impl Table<'_> {
         self.hunt(target, self.flow.elements[from].atomic)
     }
 
-    /// The starts of the escapes at an element, which are walked as well.
+    /// The starts of the escapes at an element; the escapes are traversed too.
     fn escapes(&mut self, id: ElementId) -> Vec<LocationId> {
         let atomic = self.flow.elements[id].atomic;
         let sequences = self.flow.elements[id].escapes.clone();
@@ -234,7 +234,7 @@ impl Table<'_> {
     }
 }
 
-/// The place of a span for people: outside all expansions.
+/// The place of a span in a file, outside of all expansions.
 pub(super) fn place(map: &SourceMap, span: crate::Span) -> SourcePlace {
     let place = map.line_column(map.outermost(span));
     SourcePlace {

@@ -8,10 +8,10 @@ use crate::source::Span;
 use resy_system::{CellInit, CellType, ChannelInit, ChannelType, ChannelTypeId, Expr, Frame};
 use std::rc::Rc;
 
-/// More cells than this in one frame are refused: every state has them all.
+/// The maximal number of cells of a frame: every state contains all of them.
 pub(super) const MAX_CELLS: u64 = 1 << 20;
 
-/// More fields than this in one message are refused.
+/// The maximal number of fields of a message.
 pub(super) const MAX_FIELDS: u64 = 1 << 12;
 
 /// A `typedef` with its fields laid out one after the other.
@@ -33,7 +33,7 @@ pub(super) struct Field {
     pub init: Option<Init>,
 }
 
-/// How a variable starts.
+/// The initial value of a variable.
 #[derive(Clone, Debug)]
 pub(super) enum Init {
     /// Every element with this value.
@@ -186,7 +186,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// The stores that start a variable at `offset`.
+    /// The stores that initialise a variable at `offset`.
     pub(super) fn initial(
         &self,
         out: &mut Vec<CellInit>,
@@ -249,7 +249,7 @@ impl Lowerer<'_> {
                 },
             }
         }
-        // Spin keeps a lone bit in a byte.
+        // Spin stores a single bit in a byte.
         if let [only @ CellType::Unsigned(1)] = &mut fields[..] {
             *only = CellType::Byte;
         }

@@ -11,9 +11,9 @@ use crate::source::Span;
 use resy_index::Id;
 use resy_system::{Frame, Instance, Proctype, ProctypeId};
 
-/// What spin's verifier can hold.
+/// The limit of spin's verifier.
 const SPIN_PROCESSES: usize = 255;
-/// More processes than this at the start are taken for a mistake.
+/// The maximal number of initial processes; more are taken for a mistake.
 const MAX_INSTANCES: i64 = 10_000;
 
 /// A body whose table is still to be made.
@@ -50,7 +50,7 @@ impl Lowerer<'_> {
         self.check_instances();
     }
 
-    /// Numbers the proctypes, so that a `run` may stand before its proctype.
+    /// Numbers the proctypes in advance, so that a `run` may precede its proctype.
     fn name_proctypes(&mut self, program: &ast::Program) {
         let mut n = 0;
         for unit in &program.units {

@@ -1,4 +1,4 @@
-//! Warnings about what is declared and not used.
+//! Warnings about unused declarations.
 
 use super::Lowerer;
 use super::flow::Destination;

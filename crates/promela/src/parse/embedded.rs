@@ -1,4 +1,4 @@
-//! Embedded C: it is read over and refused.
+//! Embedded C: it is skipped and refused.
 
 use super::parser::{Parse, Parser};
 use super::words::{Kind, Kw};

@@ -1,11 +1,11 @@
 //! Expressions: operators.
 //!
-//! Operators wait on a stack until one of lower precedence comes, so that a
-//! chain of them needs no recursion; all binary operators associate to the left
-//! and all unary ones bind tighter than any binary one, the temporal ones too.
+//! Operator precedence parsing with an explicit stack, so that long chains of operators need no
+//! recursion. All binary operators associate to the left, and all unary operators, the temporal
+//! ones included, bind tighter than binary ones.
 //!
-//! `full(q)` and its relatives are no ordinary operands: the grammar only lets
-//! `&&`, `||` and parentheses apply to them.
+//! `full(q)`, `nfull(q)`, `empty(q)` and `nempty(q)` are not ordinary operands: the grammar
+//! allows only `&&`, `||` and parentheses around them.
 
 use super::hints::PROBE;
 use super::parser::{Failed, Parse, Parser};
@@ -15,12 +15,11 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
 use crate::token::Punct;
 
-/// Taller expressions than this are refused: whoever walks over one recurses.
-/// The number of operators is not limited; generated models have thousands of
-/// them side by side.
+/// The maximal height of an expression: traversals are recursive. The number of operators is
+/// not limited; generated models have thousands in one expression.
 const MAX_HEIGHT: usize = 2000;
 
-/// An expression with what the operators around it must know.
+/// An expression with the attributes that the operators around it need.
 pub(super) struct Operand {
     pub(super) expr: Expr,
     /// Whether `full(q)` or a relative is in it, outside arguments.

@@ -1,11 +1,10 @@
-//! The separators: which ends of lines are semicolons, and which semicolons
-//! are none.
+//! Implied and redundant separators.
 //!
-//! There are two rules on top of each other, as in spin 6.5. First, the end of
-//! a line is a `;` if it lies in a body, outside parentheses, after a token that
-//! can end a statement. Then, a `;` is added after `else` and after `}` unless
-//! what follows makes sense there, and a `;` or `->` before `}`, `;` or `->` is
-//! dropped. Words are classified on the way (see [`super::lexer`]).
+//! There are two rules, one after the other, as in spin 6.5. First, the end of a line is a `;`
+//! if it is in a body, outside parentheses, after a token that can end a statement. Then a `;`
+//! is added after `else` and after `}`, unless the next token can follow them directly, and a
+//! `;` or `->` before `}`, `;` or `->` is dropped. Words are classified in between (see
+//! [`super::lexer`]).
 
 use super::names::Names;
 use super::stream::{Raw, Stream};
@@ -14,7 +13,7 @@ use crate::diagnostic::Diagnostics;
 use crate::source::{SourceMap, Span};
 use crate::token::{Punct, TokenKind};
 
-/// As much of the previous token as the rules ask for.
+/// The class of the previous token, as far as the rules need it.
 #[derive(Copy, Clone, PartialEq, Eq)]
 pub(super) enum Last {
     RBrace,
@@ -45,7 +44,7 @@ impl Last {
     }
 }
 
-/// Classified tokens with the separators put right.
+/// Classified tokens with corrected separators.
 pub(super) struct Filter<'a> {
     pub(super) stream: Stream,
     pub(super) names: Names,
@@ -59,12 +58,12 @@ pub(super) struct Filter<'a> {
     pub(super) in_for: bool,
     /// Open parentheses.
     pub(super) parens: usize,
-    /// The last token that the first rule has seen.
+    /// The last token of the first rule.
     pub(super) last_read: Last,
-    /// The last token that went out.
+    /// The last token of the second rule.
     last_given: Last,
     held: Option<Lex>,
-    /// End of the last token, where an implied `;` stands.
+    /// End of the last token, the place of an implied `;`.
     end: Span,
     /// Too many tokens: nothing more is read.
     pub(super) exhausted: bool,
@@ -163,7 +162,7 @@ impl<'a> Filter<'a> {
     /// Whether the line that ends before this token ends a statement.
     fn line_ends_statement(&self, next: &Raw) -> bool {
         let unless_may_follow = || match &next.token.kind {
-            // Spin looks at one letter only.
+            // Spin tests one letter only.
             TokenKind::Word(w) => w.starts_with('u'),
             _ => false,
         };
@@ -179,14 +178,14 @@ impl<'a> Filter<'a> {
         lex
     }
 
-    /// The next token as it is, for text that is not parsed here: the body of
-    /// an inline, embedded C. The parser must not have looked ahead.
+    /// The next token without classification, for text that is not parsed: the body of an
+    /// inline, embedded C. The parser must have no lookahead.
     pub(super) fn next_raw(&mut self) -> Raw {
         self.check_size();
         self.stream.next(self.map)
     }
 
-    /// Nothing is read any more.
+    /// Ends the stream.
     pub(super) fn close(&mut self) {
         self.exhausted = true;
         self.held = None;

@@ -11,7 +11,7 @@ use crate::source::{Expansion, ExpansionKind, Span};
 use crate::token::{Punct, Token, TokenKind};
 use std::rc::Rc;
 
-/// Deeper calls than this are not followed.
+/// The maximal nesting of calls.
 const MAX_CALLS: usize = 200;
 
 /// Spin follows calls no deeper than this.
@@ -107,7 +107,7 @@ impl Parser<'_> {
         };
         if let Err(problem) = self.check_call(&inline, arguments.len(), call) {
             self.fail(problem);
-            // The call is complete, only its meaning is missing.
+            // The call is complete; a placeholder stands for its body.
             return Ok(StmtKind::Expr(Expr { kind: ExprKind::Number(1), span: call }));
         }
         let expansion = self.src.map.add_expansion(Expansion {

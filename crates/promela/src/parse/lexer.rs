@@ -1,5 +1,5 @@
-//! What a word is, at the place where it stands, and the tokens that spin's
-//! lexer replaces: parameters of inlines, `timeout`, `select`, `ltl`.
+//! The class of a word in its context, and the tokens that spin's lexer replaces: parameters
+//! of inlines, `timeout`, `select`, `ltl`.
 
 use super::filter::{Filter, Last};
 use super::stream::Raw;
@@ -9,8 +9,7 @@ use crate::source::Span;
 use crate::token::{Punct, Token, TokenKind};
 use std::rc::Rc;
 
-/// More tokens than this are not read from inlines: their tree would take
-/// half a gigabyte.
+/// The maximal number of tokens from inlines; their tree takes half a gigabyte.
 const MAX_EXPANDED: usize = 2_000_000;
 
 /// A `select` over more values than this becomes a loop in spin.
@@ -67,7 +66,7 @@ impl Filter<'_> {
         }
     }
 
-    /// The token after a block that was set aside begins a line if the block did.
+    /// The token after a deferred block begins a line if the block did.
     fn carry_newline(&mut self, newline: bool) {
         let mut next = self.next_raw();
         next.token.newline_before |= newline;
@@ -115,8 +114,8 @@ impl Filter<'_> {
         open
     }
 
-    /// Finds out whether spin's lexer would expand this `select`. It reads
-    /// characters: digits, and letters and digits for the variable.
+    /// Whether spin's lexer would expand this `select`. It matches characters: digits for the
+    /// bounds, letters and digits for the variable.
     fn classify_select(&mut self, select: Raw) -> Lex {
         let mut read: Vec<Raw> = Vec::new();
         for position in 0..7 {
@@ -150,7 +149,7 @@ impl Filter<'_> {
         Lex::new(Kind::LiteralSelect, select.token.span, select.fresh_line)
     }
 
-    /// Whether a token stands as in `( name : 1 .. 3 )`, on one line.
+    /// Whether a token fits its position in `( name : 1 .. 3 )`, on one line.
     fn fits_literal_select(&self, position: usize, raw: &Raw) -> bool {
         let same_line = !raw.token.newline_before || position == 0;
         let fits = match (&raw.token.kind, position) {
@@ -165,7 +164,7 @@ impl Filter<'_> {
         same_line && fits
     }
 
-    /// Puts the operators of `ltl` together.
+    /// Composes the operators of `ltl`.
     fn classify_ltl(&mut self, punct: Punct, raw: Raw) -> Lex {
         let next = match punct {
             Punct::LBracket | Punct::Lt | Punct::Slash | Punct::Backslash => Some(self.next_raw()),
@@ -219,7 +218,7 @@ fn touch(left: Span, right: Span) -> bool {
     left.end == right.start && left.expansion == right.expansion
 }
 
-/// A parameter's name in the argument for `word` that spin stumbles over.
+/// A parameter's name in the argument for `word` that spin does not accept.
 fn clashes(
     word: &Rc<str>,
     argument: &[Token],

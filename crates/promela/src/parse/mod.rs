@@ -1,10 +1,9 @@
 //! Tokens to syntax tree.
 //!
-//! Three layers, each with one idea: `stream` says where tokens come from
-//! (the text, the inlines being expanded), `filter` and `lexer` say what
-//! they are (which words are known for what, which line ends are semicolons),
-//! and the parser proper follows the grammar by recursive descent, one token
-//! ahead. The grammar and the separator rules are those of spin 6.5.2.
+//! There are three layers. `stream` is the source of tokens (the text, inlines being
+//! expanded). `filter` and `lexer` classify them (which class a word has, which line ends are
+//! semicolons). The parser proper is a recursive descent with one token of lookahead. The
+//! grammar and the separator rules are those of spin 6.5.2.
 
 mod compound;
 mod constant;
@@ -60,7 +59,7 @@ pub(crate) fn parse_with_extents(
     (Program { units }, parser.unit_extents)
 }
 
-/// Parses one formula, as it stands in an `ltl` block. The names known so far
+/// Parses one formula, as in an `ltl` block. The names known so far
 /// are those of `program`. `None` if it cannot be read.
 pub fn parse_ltl(
     tokens: Vec<Token>,
@@ -80,8 +79,8 @@ pub fn parse_ltl(
     Some(formula)
 }
 
-/// Parses a `never` claim or a `trace` that stands in a text of its own, in the
-/// context of `program`. `None` if it cannot be read.
+/// Parses a `never` claim or a `trace` from a separate text, in the context of `program`.
+/// `None` if it cannot be read.
 pub fn parse_claim(
     tokens: Vec<Token>,
     program: &Program,

@@ -25,7 +25,7 @@ struct Entry {
     inline: Option<Rc<Inline>>,
 }
 
-/// What is known of names.
+/// The names declared so far.
 #[derive(Default)]
 pub(super) struct Names {
     entries: FxHashMap<Rc<str>, Entry>,
@@ -34,8 +34,8 @@ pub(super) struct Names {
 }
 
 impl Names {
-    /// The names that a parsed program declares. Inlines are not among them:
-    /// their text is gone.
+    /// The names that a parsed program declares, without inlines, whose text the tree does not
+    /// have.
     pub(super) fn of_program(program: &Program) -> Self {
         let mut names = Self::default();
         for unit in &program.units {

@@ -1,8 +1,7 @@
-//! The parser's hands: looking at the next token, taking it, complaining.
+//! The primitives of the parser: lookahead, taking a token, reporting errors.
 //!
-//! It never looks further than one token, and not before it must: what the next
-//! token is can depend on what has just been read (a declaration, a call of an
-//! inline, the end of a body).
+//! The lookahead is one token, read as late as possible: its class can depend on what has just
+//! been parsed (a declaration, a call of an inline, the end of a body).
 
 use super::filter::Filter;
 use super::words::{Kind, Kw, Lex};
@@ -12,16 +11,16 @@ use crate::source::Span;
 use crate::token::{Punct, Token};
 use rustc_hash::FxHashSet;
 
-/// A construct could not be read; the diagnostic has been given.
+/// A construct could not be parsed; the diagnostic is reported.
 #[derive(Debug)]
 pub(super) struct Failed;
 
 pub(super) type Parse<T> = Result<T, Failed>;
 
-/// Deeper nesting than this is not followed.
+/// The maximal nesting.
 const MAX_NESTING: usize = 256;
 
-/// How many constructs of each kind are open, to tell whose end a `fi` is.
+/// The number of open constructs of each kind, to assign a stray closing token.
 #[derive(Default)]
 pub(super) struct Open {
     pub(super) braces: usize,
@@ -32,17 +31,17 @@ pub(super) struct Open {
 pub(super) struct Parser<'a> {
     pub(super) src: Filter<'a>,
     ahead: Option<Lex>,
-    /// Tokens taken so far: who has not taken one has made no progress.
+    /// The number of tokens taken, to detect progress.
     pub(super) taken: usize,
     /// The last token taken.
     pub(super) last: Span,
-    /// The same, if it is an operator or another sign.
+    /// The last token, if it is an operator or separator.
     last_punct: Option<Punct>,
     depth: usize,
     /// The height of the expressions within the operand being read.
     pub(super) inner_height: usize,
     pub(super) open: Open,
-    /// The arguments of an inline call, as they are being read.
+    /// The tokens of the inline argument being parsed.
     pub(super) record: Option<Vec<Token>>,
     reported: FxHashSet<(u32, u32)>,
     /// The units read so far, each from its first to its last token.
@@ -146,7 +145,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Complains that something else should stand here.
+    /// Reports that another token was expected.
     pub(super) fn expected(&mut self, what: &str) -> Failed {
         let lex = self.peek().clone();
         if let Some(diagnostic) = self.compound_assignment(&lex) {
@@ -155,7 +154,7 @@ impl<'a> Parser<'a> {
         let last = self.last;
         let mut found = self.src.diags.iter();
         if found.any(|d| d.code == Code::Unterminated && d.span.to(last) == d.span) {
-            // The string has swallowed what is expected.
+            // The unterminated string contains the expected token.
             return Failed;
         }
         let message = format!("expected {what}, found {}", lex.describe());
@@ -207,8 +206,8 @@ impl<'a> Parser<'a> {
         Err(self.fail(diagnostic))
     }
 
-    /// Complains, unless about this place there is a complaint: an inline that
-    /// is called twice has its mistakes once.
+    /// Reports an error, unless one is reported at this place: errors in an inline are reported
+    /// once, not for each call.
     pub(super) fn fail(&mut self, diagnostic: Diagnostic) -> Failed {
         if !self.src.exhausted && self.reported.insert((diagnostic.span.start, diagnostic.span.end))
         {
@@ -217,7 +216,7 @@ impl<'a> Parser<'a> {
         Failed
     }
 
-    /// Complains about a limit and reads no further.
+    /// Reports an exceeded limit and ends the stream.
     pub(super) fn give_up(&mut self, diagnostic: Diagnostic) -> Failed {
         self.fail(diagnostic);
         self.ahead = None;

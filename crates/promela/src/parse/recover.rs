@@ -1,4 +1,4 @@
-//! Going on after a mistake: one mistake, one message.
+//! Error recovery: one mistake gives one message.
 //!
 //! A statement that could not be read is skipped to the next `;`, end of line,
 //! `::` or closing word of the same nesting; a declaration at the top to the
@@ -67,13 +67,13 @@ fn may_declare(lex: &Lex) -> bool {
     )
 }
 
-/// Whether a sequence of steps cannot go on with this token.
+/// Whether a sequence ends before this token.
 pub(super) fn ends_sequence(lex: &Lex) -> bool {
     Closer::of(lex).is_some() || lex.is(Punct::Options) || lex.kind == Kind::End || opens_unit(lex)
 }
 
 impl Parser<'_> {
-    /// Takes the end of a construct, or complains and finds a place to go on.
+    /// Takes the end of a construct, or reports that it is missing and recovers.
     pub(super) fn close(&mut self, want: Closer, open: Span) -> Span {
         if Closer::of(self.peek()) == Some(want) {
             return self.bump().span;
@@ -117,7 +117,7 @@ impl Parser<'_> {
         self.last
     }
 
-    /// Whether this token goes on with a construct around the one being closed.
+    /// Whether this token belongs to a construct around the one being closed.
     fn belongs_outside(&self, lex: &Lex) -> bool {
         match Closer::of(lex) {
             Some(Closer::RBrace) => self.open.braces > 0,
@@ -146,8 +146,8 @@ impl Parser<'_> {
         }
     }
 
-    /// After a step that failed: goes to the next separator or line of the same
-    /// nesting, or to the end of the sequence.
+    /// After an error in a statement: skips to the next separator or line of the same nesting,
+    /// or to the end of the sequence.
     pub(super) fn skip_step(&mut self, _: Failed, taken_before: usize) {
         self.src.parens = 0;
         self.record = None;
@@ -171,7 +171,7 @@ impl Parser<'_> {
         }
     }
 
-    /// After a unit that failed: goes to the next one.
+    /// After an error in a unit: skips to the next unit.
     pub(super) fn skip_unit(&mut self, _: Failed, taken_before: usize) {
         self.src.in_body = false;
         self.src.in_ltl = false;
@@ -194,8 +194,8 @@ impl Parser<'_> {
         }
     }
 
-    /// After the head of a `for` failed: goes past its parenthesis, if that can
-    /// be found. True if a body follows.
+    /// After an error in the head of a `for`: skips its closing parenthesis, if there is one.
+    /// Returns whether a body follows.
     pub(super) fn skip_for_head(&mut self, _: Failed) -> bool {
         let mut depth = 1;
         loop {
@@ -217,7 +217,7 @@ impl Parser<'_> {
         self.at(Punct::LBrace)
     }
 
-    /// After the head of a unit failed: goes to its body, if it has one.
+    /// After an error in the head of a unit: skips to its body, if it has one.
     pub(super) fn skip_to_body(&mut self, _: Failed) {
         self.src.parens = 0;
         loop {
@@ -230,7 +230,7 @@ impl Parser<'_> {
     }
 }
 
-/// How deep a skipped token lies.
+/// The nesting of skipped tokens.
 #[derive(Default)]
 struct Nesting {
     braces: usize,
@@ -247,7 +247,7 @@ impl Nesting {
         match lex.kind {
             Kind::Punct(Punct::LBrace) => self.braces += 1,
             Kind::Punct(Punct::RBrace) => {
-                // A brace that closes closes what was left open within it, too.
+                // A closing brace closes everything that is open inside it.
                 (self.parens, self.choices) = (0, 0);
                 self.braces = self.braces.saturating_sub(1);
             }

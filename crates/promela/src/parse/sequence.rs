@@ -1,4 +1,4 @@
-//! Sequences: steps with separators between them, and the blocks around them.
+//! Sequences of declarations and statements, and the blocks around them.
 
 use super::parser::{Parse, Parser};
 use super::recover::{Closer, ends_sequence, opens_unit};
@@ -34,7 +34,7 @@ impl Parser<'_> {
         Ok(Block { steps, span: open.to(end) })
     }
 
-    /// Steps up to the end of the sequence. Steps that cannot be read are left out.
+    /// The items up to the end of the sequence. Items with errors are left out.
     pub(super) fn sequence(&mut self, open: Span) -> Vec<BlockItem> {
         let mut steps = Vec::new();
         if ends_sequence(self.peek()) {
@@ -125,7 +125,7 @@ impl Parser<'_> {
         self.fail(diagnostic);
     }
 
-    /// `else` behind other statements: its `::` has been forgotten, most likely.
+    /// `else` after another statement: its `::` is probably missing.
     fn warn_late_else(&mut self, step: &BlockItem) {
         let BlockItem::Stmt(Stmt { kind: StmtKind::Else, span }) = step else { return };
         let message = "`else` does not open an option here";

@@ -1,9 +1,9 @@
-//! Where tokens come from: the text, the bodies of the inlines that are being
-//! expanded, and tokens that were put back.
+//! The source of tokens: the text, the bodies of the inlines that are being expanded, and
+//! tokens that were put back.
 //!
 //! A call of an inline pushes a frame; its tokens are read before those of the
 //! text below it, and the frame is dropped when the token after its end is
-//! asked for. The `ltl` blocks of the text are set aside and come at its end.
+//! requested. The `ltl` blocks of the text are deferred to its end.
 
 use super::names::Inline;
 use crate::ast::VarRef;
@@ -19,7 +19,7 @@ pub(super) struct Raw {
     pub(super) token: Token,
     /// It comes from an argument: parameters of the inline are not replaced in it.
     pub(super) from_argument: bool,
-    /// It is the first of its line, even if the line's end has been dealt with.
+    /// It is the first of its line, even if the line end has become a separator.
     pub(super) fresh_line: bool,
 }
 
@@ -122,7 +122,7 @@ impl Stream {
         }
     }
 
-    /// The next token; [`TokenKind::End`] for ever at the end.
+    /// The next token; at the end always [`TokenKind::End`].
     pub(super) fn next(&mut self, map: &mut SourceMap) -> Raw {
         if let Some(raw) = self.returned.pop_front() {
             return raw;
@@ -175,12 +175,12 @@ impl Stream {
         }
     }
 
-    /// Whether `ltl` blocks are still set aside.
+    /// Whether `ltl` blocks are still deferred.
     pub(super) fn defers(&self) -> bool {
         self.deferred.is_some() && self.frames.is_empty()
     }
 
-    /// Sets aside the block that `ltl` opens, up to its last brace.
+    /// Defers the block that `ltl` opens, up to its last brace.
     pub(super) fn defer(&mut self, ltl: Raw) {
         let Some(mut deferred) = self.deferred.take() else { return };
         deferred.push(ltl.token);
@@ -202,7 +202,7 @@ impl Stream {
         self.deferred = Some(deferred);
     }
 
-    /// At the end of the text: goes on with what was set aside, if anything was.
+    /// At the end of the text: continues with the deferred blocks, if there are any.
     pub(super) fn take_deferred(&mut self) -> bool {
         let Some(mut deferred) = self.deferred.take().filter(|d| !d.is_empty()) else {
             return false;
@@ -213,12 +213,12 @@ impl Stream {
         true
     }
 
-    /// Sets `ltl` blocks aside no longer.
+    /// Stops deferring `ltl` blocks.
     pub(super) fn stop_deferring(&mut self) {
         self.deferred = None;
     }
 
-    /// Nothing is read any more.
+    /// Ends the stream.
     pub(super) fn close(&mut self) {
         let mut end = self.base.pop().expect("the end is there");
         end.newline_before = false;

@@ -37,7 +37,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A unit; `None` for what leaves no trace in the program.
+    /// A unit; `None` for one that is not part of the program.
     pub(super) fn unit(&mut self) -> Parse<Option<Unit>> {
         if self.at_declaration() {
             return self.global_declaration().map(Some);
@@ -208,7 +208,7 @@ impl Parser<'_> {
         self.src.in_body = true;
         let fields = self.fields(open);
         self.src.in_body = false;
-        // The name is a type even if a field is wrong: its uses are no mistakes.
+        // The name is declared even if a field has an error, so that its uses are not reported.
         self.src.names.declare_type(&name.text);
         Ok(Typedef { name, fields: fields? })
     }

@@ -1,8 +1,7 @@
-//! What the parser sees of a token: its class, after the words have been told
-//! apart.
+//! The classes of tokens that the parser distinguishes.
 //!
-//! Promela's grammar depends on what a word is known to be so far: the name of
-//! a type, a proctype, an inline or an `mtype` constant is a token of its own.
+//! Promela's grammar depends on declarations: a declared name of a type, a proctype, an inline
+//! or an `mtype` constant is a token class of its own.
 
 use crate::ast::BasicType;
 use crate::source::Span;
@@ -94,7 +93,7 @@ pub(super) enum Kind {
     Kw(Kw),
     /// A predefined type.
     Type(BasicType),
-    /// A word that nothing is known about, or a variable or label.
+    /// Any other word: a variable, a label or an undeclared name.
     Name(Rc<str>),
     /// The name of a `typedef`.
     TypeName(Rc<str>),
@@ -214,7 +213,7 @@ impl Lex {
         }
     }
 
-    /// The token as it was before it was classified, to be read again.
+    /// The token before classification, to be parsed again.
     pub(super) fn to_raw(&self) -> TokenKind {
         match &self.kind {
             Kind::Kw(k) => TokenKind::Word(k.text().into()),

@@ -1,13 +1,11 @@
-//! The macros that are there without a `#define`.
-//!
-//! Only those that do not depend on the machine or the day; gcc has hundreds.
+//! The predefined macros that depend neither on the machine nor on the date.
 
 use super::Preprocessor;
 use super::define::Macro;
 use super::token::{Kind, PpToken};
 use crate::source::Span;
 
-/// A macro whose text is made up at every use.
+/// A macro whose text is computed at every use.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(super) enum Builtin {
     File,
@@ -63,8 +61,8 @@ impl Preprocessor<'_> {
         PpToken { kind, flags: 0, symbol: self.words.intern(&text), ..*name }
     }
 
-    /// In a macro's text, the line is that of the call; an argument of a call
-    /// that stands in the file has its own.
+    /// In the text of a macro, the line of the call; in an argument of a call in the file, its
+    /// own line.
     fn line_of(&self, token: &PpToken) -> u32 {
         let in_argument = self.depth > 0 && self.own_lines;
         if self.contexts.is_empty() || in_argument { token.line } else { self.call.line }

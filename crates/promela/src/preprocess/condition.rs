@@ -74,7 +74,7 @@ impl Preprocessor<'_> {
         }
     }
 
-    /// The open conditional, which gets another group; reports where none may come.
+    /// The open conditional, for another group; reports a group that is not allowed.
     fn reopen(&mut self, at: &PpToken, name: &str, is_else: bool) -> Option<(bool, bool)> {
         let Some(condition) = self.input().conditions.last_mut() else {
             let message = format!("`{name}` without an `#if`");

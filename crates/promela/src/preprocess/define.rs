@@ -1,4 +1,4 @@
-//! `#define` and `#undef`: macros and where they are kept.
+//! `#define` and `#undef`: the table of macros.
 
 use super::Preprocessor;
 use super::token::{Kind, PASTE_LEFT, PpToken, STRINGIFY, WHITE};
@@ -10,16 +10,16 @@ use std::rc::Rc;
 /// A macro.
 pub(super) struct Macro {
     pub name: Symbol,
-    /// Where its name stands in the `#define`.
+    /// Its name in the `#define`.
     pub span: Span,
     /// The parameters, if it is called with arguments.
     pub params: Option<Vec<Symbol>>,
-    /// Where each parameter stands in the `#define`.
+    /// The parameters in the `#define`.
     pub param_spans: Vec<Span>,
     /// Whether the last parameter takes the rest of the arguments.
     pub variadic: bool,
     pub body: Vec<PpToken>,
-    /// A macro whose text is made up at every use.
+    /// Set for a macro whose text is computed at every use.
     pub builtin: Option<super::builtin::Builtin>,
 }
 
@@ -27,9 +27,9 @@ pub(super) struct Macro {
 #[derive(Default)]
 pub(super) struct MacroTable {
     macros: Vec<Option<Rc<Macro>>>,
-    /// The names whose expansion is being read: they stay as they are. Gcc
-    /// keeps this by name, so that it outlives a new `#define` among the
-    /// arguments of the macro's own call.
+    /// The names whose expansion is being read: they are not expanded. As in gcc the flag
+    /// belongs to the name, so that it survives a new `#define` among the arguments of the
+    /// macro's own call.
     disabled: Vec<bool>,
 }
 
@@ -46,7 +46,7 @@ impl MacroTable {
         self.disabled[name.index()] = disabled;
     }
 
-    /// Returns what stood there before.
+    /// Returns the previous definition.
     pub fn set(&mut self, name: Symbol, macro_: Option<Macro>) -> Option<Rc<Macro>> {
         if self.macros.len() <= name.index() {
             self.macros.resize(name.index() + 1, None);
@@ -121,7 +121,7 @@ impl Preprocessor<'_> {
         Ok(Macro { name, span, params, param_spans, variadic, body, builtin: None })
     }
 
-    /// Reads up to `)`; says whether the last parameter takes the rest.
+    /// Reads up to `)`; returns whether the last parameter is variadic.
     fn parameters(
         &mut self,
         names: &mut Vec<Symbol>,
@@ -207,8 +207,8 @@ impl Preprocessor<'_> {
     }
 }
 
-/// Whether two definitions are the same to C: the same tokens, and white space
-/// at the same places.
+/// Whether two definitions are equal in C: the same tokens, with white space at the same
+/// places.
 fn same(old: &Macro, new: &Macro) -> bool {
     let key = |t: &PpToken| (t.kind, t.symbol, t.flags & (WHITE | PASTE_LEFT | STRINGIFY));
     old.params == new.params

@@ -72,7 +72,7 @@ impl Preprocessor<'_> {
         self.diags.push(Diagnostic::new(code, name.span, message));
     }
 
-    /// Says that the rest of the directive is ignored, if there is any.
+    /// Warns about ignored tokens at the end of the directive.
     pub(super) fn warn_extra_tokens(&mut self) {
         let token = self.lex_direct();
         if token.kind != Kind::Eof {
@@ -143,7 +143,7 @@ impl Preprocessor<'_> {
                 return;
             }
         };
-        // Files that include each other twice would be 2^n: their text counts.
+        // Files that include each other twice would expand to 2^n files: their text counts.
         self.budget = self.budget.saturating_sub(INCLUDE_COST + loaded.1.len() as u64);
         if self.budget == 0 {
             let message = "the included files are too large together";
@@ -158,7 +158,7 @@ impl Preprocessor<'_> {
     pub(super) fn open(&mut self, name: &str, text: String, included_at: Option<Span>) {
         match self.map.add_file(name, text, included_at) {
             Some(id) => {
-                // The reader has a copy, so that the map can grow meanwhile.
+                // The reader has a copy, so that the map can grow.
                 let file = self.map.file(id);
                 self.inputs.push(Input::new(name, &file.text, file.start));
             }

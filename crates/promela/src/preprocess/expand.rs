@@ -1,15 +1,13 @@
 //! Macro expansion: the stream of tokens after it.
 //!
-//! This is the algorithm of cpplib rather than the hide sets of the standard's
-//! drafts: a macro is switched off while its own text is being read, and a name
-//! met meanwhile is marked for ever. Where the standard leaves the result open,
-//! models get what gcc gives them.
+//! This is the algorithm of cpplib rather than the hide sets of the standard's drafts: a macro
+//! is disabled while its own text is being read, and its name found there is marked and never
+//! expanded. Where the standard leaves the result open, it is gcc's.
 //!
 //! Spans: a token of a macro's text points into the `#define`, with an
 //! expansion whose `call` is the macro's name at the call; a token of an
-//! argument keeps the span it has at the caller. So a finding in an argument
-//! points at what the user wrote there, and one in the text of a macro leads
-//! from the text to the call.
+//! argument keeps the span it has at the caller. A diagnostic about an argument points at
+//! the call, and one about the text of a macro leads from the text to the call.
 
 use super::Preprocessor;
 use super::arguments::Argument;
@@ -20,17 +18,17 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{Expansion, ExpansionId, ExpansionKind};
 use std::rc::Rc;
 
-/// More expansions than this do not nest.
+/// The maximal nesting of expansions.
 const MAX_NESTING: usize = 2000;
 
 /// Tokens waiting to be read.
 pub(super) struct Context {
     tokens: Tokens,
     next: usize,
-    /// The macro that is switched off until the end of the context.
+    /// The macro that is disabled until the end of the context.
     macro_: Option<Symbol>,
-    /// Set for an argument that is expanded on its own: the end of its tokens
-    /// is an end for the reader too.
+    /// Set for an argument that is expanded separately: the reader stops at the end of its
+    /// tokens.
     closed: bool,
 }
 
@@ -60,13 +58,13 @@ impl Context {
         Some(token)
     }
 
-    /// Gives the last token back.
+    /// Puts the last token back.
     pub fn back(&mut self) {
         self.next -= 1;
     }
 }
 
-/// What is being read, apart from plain text.
+/// The context of the token being read.
 #[derive(Copy, Clone, Default)]
 pub(super) struct Reading {
     /// Looking for the `(` of a macro call.
@@ -118,8 +116,8 @@ impl Preprocessor<'_> {
         }
     }
 
-    /// The next token as it stands in its context or file; `None` if there is
-    /// nothing to show for what happened (in directives).
+    /// The next unexpanded token of the context or file; `None` if there is none yet (in
+    /// directives).
     fn next_unexpanded(&mut self) -> Option<PpToken> {
         let Some(context) = self.contexts.last_mut() else {
             return Some(self.lex_token());
@@ -208,7 +206,7 @@ impl Preprocessor<'_> {
         result
     }
 
-    /// Gives back the token that `get` returned last.
+    /// Puts back the token that `get` returned last.
     fn give_back(&mut self, token: PpToken) {
         match self.contexts.last_mut() {
             _ if token.kind == Kind::Eof => {}
@@ -261,14 +259,14 @@ impl Preprocessor<'_> {
         }
     }
 
-    /// Forgets all waiting tokens.
+    /// Drops all waiting tokens.
     pub(super) fn drop_contexts(&mut self) {
         while !self.contexts.is_empty() {
             self.pop_context();
         }
     }
 
-    /// Reports that expansion met a limit.
+    /// Reports that expansion exceeded a limit.
     pub(super) fn limit(&mut self, at: &PpToken, message: &str) {
         if !std::mem::replace(&mut self.limit_reported, true) {
             self.diags.push(Diagnostic::new(Code::ExpansionLimit, at.span, message));

@@ -1,12 +1,12 @@
-//! The C preprocessor, as far as spin's users meet it, and Promela's lexer.
+//! The C preprocessor, as far as models need it, and Promela's lexer.
 //!
-//! Spin runs `gcc -E` over a model and reads what that prints. We do the same
-//! in one go and keep the place of every token: files (`input`) → directives
+//! Spin runs `gcc -E` over a model and reads its output. This module does both steps at once and
+//! keeps the place of every token: files (`input`) → directives
 //! (`directive`, `condition`, `define`) → macro expansion (`expand`,
 //! `arguments`, `paste`) → what gcc would print between the tokens (`print`) →
 //! Promela's tokens (`relex`).
 //!
-//! Not there: `__VA_OPT__`, `_Pragma`, `__has_include`, raw strings, digraphs,
+//! Not supported: `__VA_OPT__`, `_Pragma`, `__has_include`, raw strings, digraphs,
 //! `$` in names, and gcc's machine-dependent macros (`linux`, `__GNUC__`, …).
 
 mod arguments;
@@ -43,7 +43,7 @@ use words::Words;
 /// Reads the files that a text includes.
 pub trait Loader {
     /// The file called `name` in an `#include` of the file `from`, in angle
-    /// brackets or quotes: its name for people, and its text.
+    /// brackets or quotes: its display name and its text.
     fn load(&mut self, name: &str, angled: bool, from: &str) -> Result<(String, String), String>;
 }
 
@@ -81,20 +81,19 @@ impl Define {
     }
 }
 
-/// Arguments are expanded before they are put in; more such expansions than
-/// this do not nest.
+/// The maximal nesting of argument expansions.
 const MAX_DEPTH: usize = 200;
-/// Macros may make this many tokens out of a small text …
+/// The number of tokens that macros may produce from a small text …
 const MIN_BUDGET: u64 = 4_000_000;
 /// … and this many more for every byte of the text.
 const BUDGET_PER_BYTE: u64 = 8;
 
-/// Makes Promela tokens, closed by one [`End`](crate::token::TokenKind::End),
-/// of `text`. `defines` count as lines before its first. Included files and
-/// expansions are added to `map`, findings to `diags`.
+/// The Promela tokens of `text`, terminated by one [`End`](crate::token::TokenKind::End).
+/// `defines` are processed before its first line. Included files and expansions are added to
+/// `map`, diagnostics to `diags`.
 ///
-/// [`Token::newline_before`] is what `gcc -E` makes of the text, not what the
-/// text looks like: see the module `print`.
+/// [`Token::newline_before`] refers to the output of `gcc -E`, not to the text itself: see the
+/// module `print`.
 pub fn preprocess(
     name: &str,
     text: String,
@@ -106,7 +105,7 @@ pub fn preprocess(
     preprocess_with_record(name, text, defines, loader, map, diags).0
 }
 
-/// Like [`preprocess`](fn@preprocess), with what there is to know about macros.
+/// Like [`preprocess`](fn@preprocess), with the definitions and mentions of macros.
 pub(crate) fn preprocess_with_record(
     name: &str,
     text: String,
@@ -153,9 +152,9 @@ struct Preprocessor<'a> {
     table: MacroTable,
     /// The files being read; each was included by the one before.
     inputs: Vec<Input>,
-    /// What macros have produced and nobody has read yet; the last is read first.
+    /// Tokens of expansions that have not been read yet; the last context is read first.
     contexts: Vec<Context>,
-    /// A token of the file that was read and given back.
+    /// A token of the file that was put back.
     lookahead: Option<PpToken>,
     reading: Reading,
     in_directive: bool,
@@ -173,7 +172,7 @@ struct Preprocessor<'a> {
     counter: u64,
     /// How many expansions of arguments are nested.
     depth: usize,
-    /// How many more tokens macros may make; nothing is read when it is used up.
+    /// The number of tokens that macros may still produce; reading ends at 0.
     budget: u64,
     limit_reported: bool,
     record: MacroRecord,
@@ -210,8 +209,8 @@ impl Preprocessor<'_> {
         self.inputs.last_mut().expect("the main file is never left")
     }
 
-    /// The next token of the files, without those that conditionals leave out;
-    /// directives are carried out on the way.
+    /// The next token of the files that no conditional excludes. Directives before it are
+    /// processed.
     fn lex_token(&mut self) -> PpToken {
         loop {
             if self.budget == 0 {
@@ -259,12 +258,12 @@ impl Preprocessor<'_> {
         input.next(ends, &mut self.words, self.diags)
     }
 
-    /// An end where no token is at hand.
+    /// An end token at the place of the current call.
     fn eof(&self) -> PpToken {
         PpToken::eof(self.call.span, self.call.line)
     }
 
-    /// Reports that macros made too many tokens, and reads no further.
+    /// Reports that macros produced too many tokens, and ends the input.
     fn give_up(&mut self) -> PpToken {
         let message = "the macros expand to too much text";
         let end = self.eof();

@@ -1,5 +1,5 @@
-//! What the preprocessor knows of macros beyond the tokens that it makes: where they are
-//! defined, and which directives name them. Expansions are in the source map.
+//! The definitions of macros, and the directives that name them, for the symbols of a program.
+//! Expansions are in the source map.
 
 use super::Preprocessor;
 use super::define::Macro;
