@@ -37,9 +37,8 @@ pub fn render(map: &SourceMap, diagnostic: &Diagnostic, color: bool) -> String {
     renderer.render(&groups) + "\n"
 }
 
-/// The diagnostics, each with its excerpts, and a last line that counts them; nothing if
-/// there are none. Of more than `limit`, the errors come before the warnings, and a line
-/// says how many are left out.
+/// At most `limit` diagnostics, each with its excerpts and an empty line after it. Of more, the
+/// errors are shown before the warnings, and a last line counts the rest.
 pub fn render_all(map: &SourceMap, diagnostics: &Diagnostics, limit: usize, color: bool) -> String {
     let all = || diagnostics.iter().enumerate();
     let of = |severity| all().filter(move |(_, d)| d.severity() == severity);
@@ -54,9 +53,10 @@ pub fn render_all(map: &SourceMap, diagnostics: &Diagnostics, limit: usize, colo
     }
     let n_all = diagnostics.count(Severity::Error) + diagnostics.count(Severity::Warning);
     if n_all > n_shown {
-        out.push_str(&format!("… and {} more\n", n_all - n_shown));
+        let (rest, counts) = (n_all - n_shown, counts(diagnostics));
+        out.push_str(&format!("… and {rest} more: {counts} in all\n"));
     }
-    out + &summary(diagnostics)
+    out
 }
 
 /// Text for one line of a terminal: control characters, and those that change the direction
@@ -120,18 +120,15 @@ pub fn render_short(map: &SourceMap, diagnostic: &Diagnostic) -> String {
     format!("{place}{severity}[{}]: {}", diagnostic.code.as_str(), quote(&message))
 }
 
-/// How many errors and warnings there are, as a line.
-fn summary(diagnostics: &Diagnostics) -> String {
+/// `2 errors, 1 warning`.
+fn counts(diagnostics: &Diagnostics) -> String {
     let count = |severity: Severity, word: &str| match diagnostics.count(severity) {
         0 => None,
         1 => Some(format!("1 {word}")),
         n => Some(format!("{n} {word}s")),
     };
     let counts = [count(Severity::Error, "error"), count(Severity::Warning, "warning")];
-    match counts.into_iter().flatten().collect::<Vec<_>>() {
-        counts if counts.is_empty() => String::new(),
-        counts => counts.join(", ") + "\n",
-    }
+    counts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
 /// The excerpts of the place and of the related places; places near each other share one.
@@ -402,17 +399,15 @@ mod tests {
     }
 
     #[test]
-    fn everything_with_a_count() {
+    fn a_few_diagnostics_are_all_shown() {
         let mut map = SourceMap::new();
         map.add_file("a", "x".to_string(), None);
         let mut diags = Diagnostics::new();
         assert_eq!(render_all(&map, &diags, 20, false), "");
         diags.push(Diagnostic::new(Code::Syntax, Span::new(0, 1), "one"));
-        diags.push(Diagnostic::new(Code::Syntax, Span::new(0, 1), "two"));
-        diags.push(Diagnostic::new(Code::UnusedLabel, Span::new(0, 1), "three"));
-        let all = render_all(&map, &diags, 20, false);
-        assert!(all.ends_with("\n\n2 errors, 1 warning\n"), "{all}");
-        assert!(!all.contains("more"), "{all}");
+        diags.push(Diagnostic::new(Code::UnusedLabel, Span::new(0, 1), "two"));
+        let each: String = diags.iter().map(|d| render(&map, d, false) + "\n").collect();
+        assert_eq!(render_all(&map, &diags, 20, false), each);
     }
 
     #[test]
@@ -429,9 +424,9 @@ mod tests {
         let all = render_all(&map, &diags, 20, false);
         assert_eq!(all.matches("error[").count(), 20);
         assert_eq!(all.matches("warning[").count(), 0);
-        assert!(all.ends_with("… and 812 more\n232 errors, 600 warnings\n"), "{all}");
+        assert!(all.ends_with("\n… and 812 more: 232 errors, 600 warnings in all\n"), "{all}");
         let errors = render_all(&map, &diags.without_warnings(), 20, false);
-        assert!(errors.ends_with("… and 212 more\n232 errors\n"), "{errors}");
+        assert!(errors.ends_with("\n… and 212 more: 232 errors in all\n"), "{errors}");
     }
 
     #[test]

@@ -77,6 +77,9 @@ impl Lowerer<'_> {
 
     /// Warns about claims that the text itself breaks.
     pub(super) fn warn_broken_claims(&mut self) {
+        if self.diags.has_errors() {
+            return;
+        }
         let ends = std::mem::take(&mut self.ends);
         for claim in &ends.claims {
             let same = |end: &&End| (end.channel, end.send) == (claim.channel, claim.send);
