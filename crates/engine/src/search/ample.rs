@@ -73,30 +73,39 @@ impl Ample {
 }
 
 /// Expands a stored state: by an ample set if there is a reduction and one of its candidates satisfies the proviso,
-/// otherwise fully. `candidates` is a buffer.
+/// otherwise fully.
 pub(super) fn expand(
     expander: &mut Expander<'_>,
     ample: Option<&Ample>,
     vector: &[u8],
-    candidates: &mut Vec<usize>,
     search: &mut impl Attempt,
 ) {
-    let reduced = ample.is_some_and(|ample| {
-        let shape = expander.shape(vector);
-        let (layout, shapes) = expander.stepper.layout_and_shapes();
-        let view = VectorView { layout, shape: &shapes[shape], vector };
-        ample.candidates(&view, candidates);
-        candidates.iter().any(|&pid| {
-            search.begin();
-            expander.expand_only(pid, vector, search);
-            let enough = search.satisfies(ample.proviso);
-            if !enough {
-                search.withdraw();
-            }
-            enough
-        })
-    });
-    if !reduced {
+    if !ample.is_some_and(|ample| expand_reduced(expander, ample, vector, search)) {
         expander.expand(vector, search);
     }
+}
+
+/// Tries the candidates in turn; returns whether one of them satisfies the proviso.
+fn expand_reduced(
+    expander: &mut Expander<'_>,
+    ample: &Ample,
+    vector: &[u8],
+    search: &mut impl Attempt,
+) -> bool {
+    let mut candidates = std::mem::take(&mut expander.candidates);
+    let shape = expander.shape(vector);
+    let (layout, shapes) = expander.stepper.layout_and_shapes();
+    let view = VectorView { layout, shape: &shapes[shape], vector };
+    ample.candidates(&view, &mut candidates);
+    let reduced = candidates.iter().any(|&pid| {
+        search.begin();
+        expander.expand_only(pid, vector, search);
+        let enough = search.satisfies(ample.proviso);
+        if !enough {
+            search.withdraw();
+        }
+        enough
+    });
+    expander.candidates = candidates;
+    reduced
 }

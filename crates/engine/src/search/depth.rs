@@ -32,8 +32,6 @@ struct DepthFirst<'a> {
     path: TreePath,
     /// The number of waiting successors before the present attempt.
     before_attempt: usize,
-    /// A buffer for the candidates of the partial order reduction.
-    candidates: Vec<usize>,
 }
 
 impl Arrivals for DepthFirst<'_> {
@@ -66,9 +64,8 @@ impl DepthFirst<'_> {
         self.steps.push(PathState { id: inserted.id, waiting: self.waiting.len() });
         let mut vector = std::mem::take(&mut self.spare);
         expander.load(&self.store, inserted.id, &mut vector, &mut self.path);
-        let mut candidates = std::mem::take(&mut self.candidates);
-        ample::expand(expander, ample, &vector, &mut candidates, self);
-        (self.spare, self.candidates) = (vector, candidates);
+        ample::expand(expander, ample, &vector, self);
+        self.spare = vector;
         // The first successor is visited first.
         let start = self.steps.last().map_or(0, |s| s.waiting);
         self.waiting[start..].reverse();
@@ -113,7 +110,6 @@ pub(super) fn search(task: &Task<'_>, mut expander: Expander<'_>, started: Insta
         spare: Vec::new(),
         path: TreePath::new(),
         before_attempt: 0,
-        candidates: Vec::new(),
     };
     let mut clock = Clock::new(started);
     let (mut depth, mut stopped) = (0, None);

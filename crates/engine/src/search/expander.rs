@@ -48,6 +48,8 @@ pub struct Expander<'a> {
     pub stepper: Box<dyn Stepper + 'a>,
     /// The edges that were taken.
     pub coverage: Coverage,
+    /// A buffer for the candidates of the partial order reduction.
+    pub(super) candidates: Vec<usize>,
     watch: Watch,
     end_states: bool,
     claims_only: bool,
@@ -102,6 +104,7 @@ impl<'a> Expander<'a> {
         Ok(Expander {
             stepper,
             coverage: Coverage::new(task.system),
+            candidates: Vec::new(),
             watch: Watch::new(task.monitors.clone()),
             end_states: task.end_states,
             claims_only: task.claims_only,

@@ -118,8 +118,6 @@ struct LossySearch<'a> {
     limits: Limits<'a>,
     /// The numbers of transitions and of waiting states before the present attempt.
     before_attempt: (u64, usize),
-    /// A buffer for the candidates of the partial order reduction.
-    candidates: Vec<usize>,
 }
 
 impl Arrivals for LossySearch<'_> {
@@ -146,9 +144,7 @@ impl LossySearch<'_> {
     fn visit(&mut self, expander: &mut Expander<'_>, ample: Option<&Ample>, vector: &[u8]) {
         self.branches.push(self.waiting.len());
         self.states.push(vector);
-        let mut candidates = std::mem::take(&mut self.candidates);
-        ample::expand(expander, ample, vector, &mut candidates, self);
-        self.candidates = candidates;
+        ample::expand(expander, ample, vector, self);
     }
 
     /// Removes the states from the end of the path whose branches are all visited.
@@ -204,7 +200,6 @@ pub(super) fn search(
         ways: Vec::new(),
         limits: task.limits,
         before_attempt: (0, 0),
-        candidates: Vec::new(),
     };
     let mut clock = Clock::new(started);
     let (mut depth, mut stopped, mut vector) = (0, None, Vec::new());

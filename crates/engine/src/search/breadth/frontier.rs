@@ -29,14 +29,14 @@ pub(in super::super) struct Frontier<'a> {
     /// For each root of the batch, the state it was reached from.
     from: Vec<StoredId>,
     inserted: Vec<Inserted>,
+    /// Whether the steps of one process are being tried.
+    is_attempt: bool,
     /// Whether one of the states reached by the present attempt is expanded later than the present state.
     one_later: bool,
     /// Whether all of them are.
     all_later: bool,
     /// The transitions before the present attempt.
     before_attempt: u64,
-    /// A buffer for the candidates of the partial order reduction.
-    candidates: Vec<usize>,
 }
 
 impl Arrivals for Frontier<'_> {
@@ -73,10 +73,10 @@ impl<'a> Frontier<'a> {
             batch: Vec::new(),
             from: Vec::new(),
             inserted: Vec::new(),
+            is_attempt: false,
             one_later: false,
             all_later: true,
             before_attempt: 0,
-            candidates: Vec::new(),
         }
     }
 
@@ -85,10 +85,14 @@ impl<'a> Frontier<'a> {
         self.inserted.clear();
         self.store.insert_batch(&self.batch, &mut self.inserted);
         for (inserted, &from) in self.inserted.iter().zip(&self.from) {
-            self.one_later |= inserted.id > self.current;
-            self.all_later &= inserted.id > self.current;
             if inserted.new {
                 self.parents.add(inserted.id, from);
+            }
+        }
+        if self.is_attempt {
+            for inserted in &self.inserted {
+                self.one_later |= inserted.id > self.current;
+                self.all_later &= inserted.id > self.current;
             }
         }
         self.batch.clear();
@@ -100,15 +104,15 @@ impl<'a> Frontier<'a> {
         self.current = id;
         let mut vector = std::mem::take(&mut self.spare);
         expander.load(&self.store, id, &mut vector, &mut self.path);
-        let mut candidates = std::mem::take(&mut self.candidates);
-        ample::expand(expander, ample, &vector, &mut candidates, self);
-        (self.spare, self.candidates) = (vector, candidates);
+        ample::expand(expander, ample, &vector, self);
+        self.spare = vector;
     }
 }
 
 impl Attempt for Frontier<'_> {
     fn begin(&mut self) {
         self.flush();
+        self.is_attempt = true;
         (self.one_later, self.all_later) = (false, true);
         self.before_attempt = self.transitions;
     }
@@ -116,6 +120,7 @@ impl Attempt for Frontier<'_> {
     /// States are expanded in the order of their numbers.
     fn satisfies(&mut self, proviso: Proviso) -> bool {
         self.flush();
+        self.is_attempt = false;
         self.one_later && (self.all_later || proviso == Proviso::OneLater)
     }
 

@@ -71,12 +71,12 @@ pub fn search(
 ) -> Result<Search, Trouble> {
     let started = Instant::now();
     let mut expander = Expander::new(task).map_err(Trouble::Initial)?;
-    let meet = |hosts| meet(task, workers, hosts, archive);
+    let meet = |hosts| connect_hosts(task, workers, hosts, archive);
     let links = match workers.hosts.as_ref().map(meet).transpose() {
         Ok(links) => links,
-        Err(Apart::Absent(_)) => return Ok(nothing(task, started, Stopped::HostAbsent)),
-        Err(Apart::Gone(_)) => return Ok(nothing(task, started, Stopped::HostLost)),
-        Err(Apart::Interrupted) => return Ok(nothing(task, started, Stopped::Interrupt)),
+        Err(Apart::Absent(_)) => return Ok(not_started(task, started, Stopped::HostAbsent)),
+        Err(Apart::Gone(_)) => return Ok(not_started(task, started, Stopped::HostLost)),
+        Err(Apart::Interrupted) => return Ok(not_started(task, started, Stopped::Interrupt)),
         Err(apart) => return Err(Trouble::Hosts(apart)),
     };
     if workers.alone == 0 || archive.is_some_and(|a| a.resumes) {
@@ -95,7 +95,7 @@ pub fn search(
     team::search(task, workers, Some(Arc::new(*start)), key, archive, links, started)
 }
 
-fn meet(
+fn connect_hosts(
     task: &Task<'_>,
     workers: &Workers,
     hosts: &Hosts,
@@ -124,7 +124,7 @@ fn fingerprint(
 }
 
 /// The result of a search that could not begin.
-fn nothing(task: &Task<'_>, started: Instant, stopped: Stopped) -> Search {
+fn not_started(task: &Task<'_>, started: Instant, stopped: Stopped) -> Search {
     Search {
         states: 0,
         stores: Vec::new(),

@@ -101,14 +101,14 @@ impl WorkerPartition {
     }
 
     /// Inserts the states of a packet.
-    pub fn take_in(&mut self, expander: &mut Expander<'_>, mut bytes: &[u8]) {
+    pub fn insert_all(&mut self, expander: &mut Expander<'_>, mut bytes: &[u8]) {
         while let Some(vector) = unpack(&mut bytes) {
-            self.keep(expander, vector);
+            self.insert(expander, vector);
         }
     }
 
     /// Inserts an own state.
-    pub fn keep(&mut self, expander: &mut Expander<'_>, vector: &[u8]) {
+    pub fn insert(&mut self, expander: &mut Expander<'_>, vector: &[u8]) {
         let mut own = std::mem::take(&mut self.spare);
         own.clear();
         own.extend_from_slice(vector);
@@ -120,18 +120,18 @@ impl WorkerPartition {
     }
 
     /// Inserts a state if it is an own one; returns whether it is.
-    pub fn keep_own(&mut self, expander: &mut Expander<'_>, vector: &[u8]) -> bool {
+    pub fn insert_if_own(&mut self, expander: &mut Expander<'_>, vector: &[u8]) -> bool {
         let own = self.key.owner(vector, self.open.len()) == self.me;
         if own {
-            self.keep(expander, vector);
+            self.insert(expander, vector);
         }
         own
     }
 
     /// Inserts a state or sends it to its owner.
-    pub fn give(&mut self, expander: &mut Expander<'_>, vector: &[u8]) {
-        if !self.keep_own(expander, vector) {
-            self.pass_on(self.key.owner(vector, self.open.len()), vector);
+    pub fn insert_or_send(&mut self, expander: &mut Expander<'_>, vector: &[u8]) {
+        if !self.insert_if_own(expander, vector) {
+            self.send_to(self.key.owner(vector, self.open.len()), vector);
         }
     }
 
@@ -168,7 +168,7 @@ impl WorkerPartition {
         parcels
     }
 
-    fn pass_on(&mut self, to: usize, vector: &[u8]) {
+    fn send_to(&mut self, to: usize, vector: &[u8]) {
         let open = &mut self.open[to];
         if open.bytes.capacity() == 0 {
             open.bytes.reserve(FULL + 2 * vector.len());
@@ -195,7 +195,7 @@ impl Arrivals for WorkerPartition {
             let root = self.store.fold(&self.path, vector, &shape.plan);
             self.put(root);
         } else {
-            self.pass_on(owner, vector);
+            self.send_to(owner, vector);
         }
     }
 

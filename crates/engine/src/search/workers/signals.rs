@@ -92,7 +92,7 @@ impl Signals {
 
     /// Withdraws the request to pause. A request that another worker of this process makes at the same time
     /// is lost; the thread that checks the clock repeats it.
-    pub fn go_on(&self) {
+    pub fn resume(&self) {
         self.pause.store(false, Relaxed);
     }
 

@@ -11,12 +11,12 @@ use super::hosts::pulse;
 use super::key::Key;
 use super::messages::mailbox::Mailbox;
 use super::partition::LocalFinding;
-use super::results::gather::{Totals, gather, see};
+use super::results::gather::{Totals, gather, violations_from};
 use super::results::trace::trace;
 use super::saving::resume::{self, Refused};
 use super::signals::Signals;
 use super::worker::{Ending, Worker};
-use super::{Archive, Trouble, Workers, nothing};
+use super::{Archive, Trouble, Workers, not_started};
 use crate::tree::{TreePath, TreeStore};
 use crate::vector::Shape;
 use resy_system::{Monitors, Options, System};
@@ -90,11 +90,11 @@ pub(super) fn search(
     }
     let (data, pulses) = links.map_or((None, Vec::new()), |l| (Some(l.data), l.pulse));
     if data.is_some() {
-        be_quiet_about_lost_hosts(&signals);
+        suppress_panics_of_lost_hosts(&signals);
     }
     let index = workers.hosts.as_ref().map_or(0, |h| h.index);
     let Ok((builders, guard)) = allocators(workers.threads, index, data) else {
-        return Ok(nothing(task, started, Stopped::HostLost));
+        return Ok(not_started(task, started, Stopped::HostLost));
     };
     let model = SharedTask {
         system: task.system,
@@ -116,7 +116,7 @@ pub(super) fn search(
             thread::Builder::new()
                 .name(format!("worker {local}"))
                 .stack_size(STACK)
-                .spawn_scoped(scope, move || work(builder, local, model, start, signals))
+                .spawn_scoped(scope, move || run_worker(builder, local, model, start, signals))
                 .expect("the system has room for a thread")
         };
         let team: Vec<_> = builders.into_iter().enumerate().map(spawn).collect();
@@ -131,9 +131,9 @@ pub(super) fn search(
         pulses.iter().flatten().for_each(pulse::end);
         parts.into_iter().map(|p| p.unwrap_or_else(|panic| resume_unwind(panic))).collect()
     });
-    say_farewell(guard, &signals);
+    close_connections(guard, &signals);
     match parts.into_iter().collect::<Result<Vec<WorkerResult>, Refused>>() {
-        Ok(parts) => Ok(together(parts, started)),
+        Ok(parts) => Ok(combine(parts, started)),
         Err(Refused::Checkpoint(what)) => Err(Trouble::Checkpoint(what)),
         Err(Refused::Lost) => {
             let far = signals.progress(started.elapsed());
@@ -141,7 +141,7 @@ pub(super) fn search(
                 states: far.states as u64,
                 transitions: far.transitions,
                 depth: far.depth,
-                ..nothing(task, started, Stopped::HostLost)
+                ..not_started(task, started, Stopped::HostLost)
             })
         }
     }
@@ -169,7 +169,7 @@ fn watch(
 }
 
 /// Combines the results of the workers.
-fn together(parts: Vec<WorkerResult>, started: Instant) -> Search {
+fn combine(parts: Vec<WorkerResult>, started: Instant) -> Search {
     let mut stores = Vec::new();
     let mut known = None;
     for part in parts {
@@ -196,7 +196,7 @@ fn together(parts: Vec<WorkerResult>, started: Instant) -> Search {
 }
 
 /// Runs a worker from start to end.
-fn work(
+fn run_worker(
     builder: AllocatorBuilder,
     local: usize,
     model: &SharedTask<'_>,
@@ -214,7 +214,7 @@ fn work(
         let timely =
             timely::worker::Worker::new(WorkerConfig::default(), allocator, Some(Instant::now()));
         let mut timely = ManuallyDrop::new(timely);
-        let part = run(&mut timely, local, model, start, signals);
+        let part = search_as_worker(&mut timely, local, model, start, signals);
         if matches!(part, Err(Refused::Lost)) {
             return part;
         }
@@ -233,7 +233,7 @@ fn work(
     })
 }
 
-fn run(
+fn search_as_worker(
     timely: &mut timely::worker::Worker,
     local: usize,
     model: &SharedTask<'_>,
@@ -254,7 +254,7 @@ fn run(
         Worker::new(expander, Mailbox::new(timely), signals, counters, model.key.clone());
     worker.first_violation = model.first_violation;
     let is_resumed = match model.archive {
-        Some(archive) => match resume::take_up(&mut worker, archive, model.threads) {
+        Some(archive) => match resume::prepare(&mut worker, archive, model.threads) {
             Ok(is_resumed) => is_resumed,
             Err(refused) => {
                 worker.end();
@@ -265,7 +265,7 @@ fn run(
     };
     match start {
         _ if is_resumed => {}
-        Some(start) => go_on(&mut worker, &start),
+        Some(start) => continue_from(&mut worker, &start),
         None => begin(&mut worker),
     }
     let ending = worker.search()?;
@@ -281,13 +281,13 @@ fn run(
 fn begin(worker: &mut Worker<'_>) {
     let mut first = First(Vec::new());
     worker.expander.initial(&mut first);
-    let own = worker.partition.keep_own(&mut worker.expander, &first.0);
+    let own = worker.partition.insert_if_own(&mut worker.expander, &first.0);
     worker.open_level();
     if !own {
         return;
     }
     worker.partition.transitions = 1;
-    for (i, (outcome, _)) in see(&mut worker.expander, &[]).into_iter().enumerate() {
+    for (i, (outcome, _)) in violations_from(&mut worker.expander, &[]).into_iter().enumerate() {
         let local =
             LocalFinding { outcome, level: 0, from: Vec::new(), ordinal: i as u64, times: 1 };
         worker.partition.findings.push(local);
@@ -307,7 +307,7 @@ impl Arrivals for First {
 
 /// Continues from where one worker stopped: every worker takes its own states. Counts and findings go to
 /// the first worker, so that they count once.
-fn go_on(worker: &mut Worker<'_>, start: &Start) {
+fn continue_from(worker: &mut Worker<'_>, start: &Start) {
     *worker.expander.stepper.shapes() = start.shapes.clone();
     let (mut vector, mut path) = (Vec::new(), TreePath::new());
     let ends = start.levels.iter().skip(1).copied();
@@ -318,7 +318,7 @@ fn go_on(worker: &mut Worker<'_>, start: &Start) {
         }
         for id in start.levels[level]..end {
             worker.expander.load(&start.store, id, &mut vector, &mut path);
-            worker.partition.keep_own(&mut worker.expander, &vector);
+            worker.partition.insert_if_own(&mut worker.expander, &vector);
         }
     }
     worker.open_level();
@@ -332,7 +332,7 @@ fn go_on(worker: &mut Worker<'_>, start: &Start) {
         let mut from = Vec::new();
         worker.expander.load(&start.store, found.from, &mut from, &mut path);
         let mut ordinal = |from: &[u8]| {
-            let seen = see(&mut worker.expander, from);
+            let seen = violations_from(&mut worker.expander, from);
             seen.iter().position(|(outcome, _)| same(outcome, &found.outcome))
         };
         let (from, ordinal) = match ordinal(&from) {
@@ -363,7 +363,7 @@ fn allocators(
 }
 
 /// Waits until the connections are closed in order, which never happens after a loss.
-fn say_farewell(guard: Option<CommsGuard>, signals: &Signals) {
+fn close_connections(guard: Option<CommsGuard>, signals: &Signals) {
     let Some(guard) = guard else { return };
     if signals.is_lost() {
         return std::mem::forget(guard);
@@ -378,7 +378,7 @@ fn say_farewell(guard: Option<CommsGuard>, signals: &Signals) {
 
 /// Timely's threads panic when a connection breaks, which is how a loss is noticed at once. It is reported
 /// as a verdict, so the message of the panic is suppressed.
-fn be_quiet_about_lost_hosts(signals: &Signals) {
+fn suppress_panics_of_lost_hosts(signals: &Signals) {
     let lost = signals.lost_flag();
     let usual = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |info| {

@@ -100,7 +100,7 @@ impl<'a> Worker<'a> {
             let report = self.report(before);
             let tally = Tally::of(&self.agree(report)?);
             was_over &= tally.expanded == 0;
-            self.saver.iter_mut().for_each(|saver| saver.hear(tally.status));
+            self.saver.iter_mut().for_each(|saver| saver.handle_status(tally.status));
             if let Some(ending) = self.ending(&tally) {
                 self.save_last()?;
                 return Ok(Ending { was_over: was_over && ending.is_final(), ..ending });
@@ -108,7 +108,7 @@ impl<'a> Worker<'a> {
             if tally.left == 0 {
                 self.open_level();
             }
-            self.signals.go_on();
+            self.signals.resume();
             if tally.pauses && tally.status != SaveStatus::Busy {
                 self.save();
             }
@@ -168,16 +168,16 @@ impl<'a> Worker<'a> {
     fn expand(&mut self) -> Result<(), Lost> {
         let (level, end) = (self.level(), self.level_end());
         while self.next < end {
-            self.turn()?;
+            self.step()?;
             if !self.partition.store.has_room() {
                 self.signals.stop(Stopped::Numbers);
             }
             if let Some(why) = self.signals.stopped() {
-                self.tell(PacketKind::Stop, number(Some(why)));
+                self.broadcast(PacketKind::Stop, number(Some(why)));
                 break;
             }
             if self.signals.pauses() {
-                self.tell(PacketKind::Pause, 0);
+                self.broadcast(PacketKind::Pause, 0);
                 break;
             }
             let until = end.min(self.next + TURN);
@@ -235,20 +235,22 @@ impl<'a> Worker<'a> {
         let status = self.saver.as_mut().map_or(SaveStatus::Nothing, Saver::finish);
         let reports = self.agree(Report::default().number(status as u64))?;
         let worst = reports.iter().map(|r| SaveStatus::of(report::number(&mut r.as_slice()))).max();
-        self.saver.iter_mut().for_each(|saver| saver.hear(worst.unwrap_or(SaveStatus::Failed)));
+        self.saver
+            .iter_mut()
+            .for_each(|saver| saver.handle_status(worst.unwrap_or(SaveStatus::Failed)));
         Ok(())
     }
 
     /// Lets messages flow and handles those that have arrived.
-    pub fn turn(&mut self) -> Result<(), Lost> {
+    pub fn step(&mut self) -> Result<(), Lost> {
         self.mail.step();
-        self.take_in()
+        self.receive()
     }
 
-    fn take_in(&mut self) -> Result<(), Lost> {
+    fn receive(&mut self) -> Result<(), Lost> {
         while let Some(parcel) = self.mail.receive() {
             match parcel.kind {
-                PacketKind::States => self.partition.take_in(&mut self.expander, &parcel.bytes),
+                PacketKind::States => self.partition.insert_all(&mut self.expander, &parcel.bytes),
                 PacketKind::Report => {
                     let mut bytes = parcel.bytes.as_slice();
                     let from = report::number(&mut bytes) as usize;
@@ -264,7 +266,7 @@ impl<'a> Worker<'a> {
     }
 
     /// Asks all workers, including those of other processes, to stop or to pause.
-    fn tell(&mut self, kind: PacketKind, why: u8) {
+    fn broadcast(&mut self, kind: PacketKind, why: u8) {
         for to in 0..self.mail.n_workers() {
             self.mail.send(Packet { to, kind, bytes: vec![why] });
         }
@@ -288,10 +290,10 @@ impl<'a> Worker<'a> {
         self.mail.close();
         while !self.mail.is_over() {
             self.mail.wait();
-            self.take_in()?;
+            self.receive()?;
             self.count();
         }
-        self.take_in()?;
+        self.receive()?;
         self.mail.next_round();
         self.count();
         Ok(self.reports.iter_mut().map(std::mem::take).collect())

@@ -51,7 +51,8 @@ pub fn gather(worker: &mut Worker<'_>, coverage: &mut Coverage) -> Result<Totals
         for _ in 0..number(&mut words) {
             let (level, ordinal) = (number(&mut words), number(&mut words));
             let (times, from) = (number(&mut words), string(&mut words));
-            let seen = see(&mut worker.expander, &from).into_iter().nth(ordinal as usize);
+            let seen =
+                violations_from(&mut worker.expander, &from).into_iter().nth(ordinal as usize);
             let (outcome, moves) = seen.expect("an expander finds a violation again");
             let found = Finding { outcome, from: 0, moves, times };
             sum.findings.push(GlobalFinding { found, level, from, ordinal });
@@ -62,7 +63,7 @@ pub fn gather(worker: &mut Worker<'_>, coverage: &mut Coverage) -> Result<Totals
 }
 
 /// The violations found by expanding a state, or on entering the initial one.
-pub fn see(expander: &mut Expander<'_>, from: &[u8]) -> Vec<(Outcome, Vec<Moves>)> {
+pub fn violations_from(expander: &mut Expander<'_>, from: &[u8]) -> Vec<(Outcome, Vec<Moves>)> {
     let mut seen = Violations(Vec::new());
     if from.is_empty() {
         expander.initial(&mut seen);

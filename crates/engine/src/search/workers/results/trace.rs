@@ -50,7 +50,7 @@ fn parents(
             worker.expander.expand(&vector, &mut search);
         }
         if id % TURN == 0 {
-            worker.turn()?;
+            worker.step()?;
         }
     }
     let known: Vec<(usize, &Vec<u8>)> =

@@ -38,7 +38,7 @@ pub(super) struct SnapshotFolder {
 }
 
 /// A snapshot that a process sees: its worker, and the save it belongs to.
-pub(super) type Sight = (u64, SaveId);
+pub(super) type SeenSnapshot = (u64, SaveId);
 
 impl Archive {
     /// Prepares a folder for a new search; it must not hold another.
@@ -70,11 +70,11 @@ impl Archive {
 
     /// Why the final state of the search is not in the folder, if it is not.
     pub fn failure(&self) -> Option<String> {
-        hold(&self.failure).as_ref().map(Error::to_string)
+        lock(&self.failure).as_ref().map(Error::to_string)
     }
 
     fn new(folder: &Path, identity: Identity, every: Duration, resumes: bool) -> Result<Archive> {
-        let found = shares(folder)?.into_iter().map(|path| look(path, &identity));
+        let found = shares(folder)?.into_iter().map(|path| inspect(path, &identity));
         let found = found.collect::<Result<_>>()?;
         let due = Mutex::new(Instant::now() + every);
         let folder = folder.to_owned();
@@ -83,18 +83,18 @@ impl Archive {
 
     /// Whether a save is due.
     pub(in super::super) fn is_due(&self) -> bool {
-        Instant::now() >= *hold(&self.due)
+        Instant::now() >= *lock(&self.due)
     }
 
     /// Schedules the next save, after one that took this long.
     pub(super) fn wait(&self, took: Duration) {
-        *hold(&self.due) = Instant::now() + self.every.max(PATIENCE * took);
+        *lock(&self.due) = Instant::now() + self.every.max(PATIENCE * took);
     }
 
     /// Records the result of a save; returns whether it succeeded.
     pub(super) fn note(&self, result: Result<()>) -> bool {
         let fine = result.is_ok();
-        *hold(&self.failure) = result.err();
+        *lock(&self.failure) = result.err();
         fine
     }
 
@@ -142,7 +142,7 @@ impl Archive {
     }
 
     /// Appends what this process sees to a report.
-    pub(super) fn tell(&self, words: Report) -> Report {
+    pub(super) fn write_seen(&self, words: Report) -> Report {
         let all = || self.found.iter().flat_map(|f| f.saves.iter().map(|(_, s)| (f.worker, *s)));
         all().fold(words.number(all().count() as u64), |words, (worker, save)| {
             let SaveId { number, run, n_workers } = save;
@@ -152,7 +152,7 @@ impl Archive {
 }
 
 /// Reads what a process sees from a report.
-pub(super) fn told(words: &mut &[u8]) -> Vec<Sight> {
+pub(super) fn read_seen(words: &mut &[u8]) -> Vec<SeenSnapshot> {
     let n = number(words);
     let mut next = || number(words);
     let mut one = || {
@@ -164,8 +164,8 @@ pub(super) fn told(words: &mut &[u8]) -> Vec<Sight> {
 
 /// The newest save of which every snapshot is seen by some process, and for each of its workers the
 /// processes that see the snapshot.
-pub(super) fn newest(seen: &[Vec<Sight>]) -> Option<(SaveId, Vec<Vec<usize>>)> {
-    let who_sees = |save: SaveId, worker: u64| {
+pub(super) fn newest(seen: &[Vec<SeenSnapshot>]) -> Option<(SaveId, Vec<Vec<usize>>)> {
+    let processes_seeing = |save: SaveId, worker: u64| {
         let sees = |process: &usize| seen[*process].contains(&(worker, save));
         (0..seen.len()).filter(sees).collect::<Vec<usize>>()
     };
@@ -173,7 +173,8 @@ pub(super) fn newest(seen: &[Vec<Sight>]) -> Option<(SaveId, Vec<Vec<usize>>)> {
     saves.sort_unstable();
     saves.dedup();
     saves.into_iter().rev().find_map(|save| {
-        let readers: Vec<_> = (0..save.n_workers).map(|worker| who_sees(save, worker)).collect();
+        let readers: Vec<_> =
+            (0..save.n_workers).map(|worker| processes_seeing(save, worker)).collect();
         readers.iter().all(|r| !r.is_empty()).then_some((save, readers))
     })
 }
@@ -196,7 +197,7 @@ fn shares(folder: &Path) -> Result<Vec<PathBuf>> {
 }
 
 /// Inspects the folder of a worker.
-fn look(path: PathBuf, identity: &Identity) -> Result<SnapshotFolder> {
+fn inspect(path: PathBuf, identity: &Identity) -> Result<SnapshotFolder> {
     let (mut worker, mut saves) = (0, Vec::new());
     for (number, header) in Checkpoint::list(&path)? {
         let sections = identity.sections(&path, &header)?;
@@ -207,7 +208,7 @@ fn look(path: PathBuf, identity: &Identity) -> Result<SnapshotFolder> {
     Ok(SnapshotFolder { path, worker, saves })
 }
 
-fn hold<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

@@ -8,8 +8,8 @@
 use crate::search::wire::{Reader, Writer};
 use crate::search::workers::messages::report::{self, Report};
 use crate::search::workers::partition::LocalFinding;
-use crate::search::workers::results::gather::see;
-use crate::search::workers::saving::archive::{Archive, Sight, newest, told};
+use crate::search::workers::results::gather::violations_from;
+use crate::search::workers::saving::archive::{Archive, SeenSnapshot, newest, read_seen};
 use crate::search::workers::saving::saver::Saver;
 use crate::search::workers::saving::snapshot::{SaveId, SavedFinding, Snapshot};
 use crate::search::workers::worker::{Lost, Worker};
@@ -37,19 +37,19 @@ impl From<Lost> for Refused {
 const TURN: StoredId = 1024;
 
 /// Prepares a worker to save; returns whether a saved search was resumed.
-pub fn take_up<'a>(
+pub fn prepare<'a>(
     worker: &mut Worker<'a>,
     archive: &'a Archive,
     threads: usize,
 ) -> Result<bool, Refused> {
-    let (run, seen) = look_around(worker, archive, threads)?;
+    let (run, seen) = report_snapshots(worker, archive, threads)?;
     let (me, n_workers) = (worker.me(), worker.n_workers() as u64);
     if !archive.resumes {
         let saver = archive.add(run, me).map(|c| {
             let save = SaveId { number: 0, run, n_workers };
             Saver::new(archive, c, save, false)
         });
-        worker.saver = Some(all_have(worker, saver, |_| 0)?.0);
+        worker.saver = Some(agree_on_success(worker, saver, |_| 0)?.0);
         return Ok(false);
     }
     let Some((save, readers)) = newest(&seen) else {
@@ -60,9 +60,9 @@ pub fn take_up<'a>(
     let sees_own = |(worker, by): (usize, &Vec<usize>)| by.contains(&(worker / threads));
     if save.n_workers == n_workers && readers.iter().enumerate().all(sees_own) {
         let (store, snapshot, checkpoint) =
-            all_have(worker, open(archive, me as u64, save), |_| 0)?.0;
+            agree_on_success(worker, open(archive, me as u64, save), |_| 0)?.0;
         let saver = Saver::new(archive, checkpoint, next, true);
-        stand(worker, saver, store, snapshot)?;
+        restore(worker, saver, store, snapshot)?;
         return Ok(true);
     }
     // The first process that sees a snapshot reads it; its workers take turns.
@@ -77,23 +77,23 @@ pub fn take_up<'a>(
     let n_levels = |(parts, _): &(Vec<(Snapshot, TreeStore)>, Checkpoint)| {
         parts.first().map_or(0, |(snapshot, _)| snapshot.levels.len() as u64)
     };
-    let ((parts, checkpoint), n_levels) = all_have(worker, found, n_levels)?;
+    let ((parts, checkpoint), n_levels) = agree_on_success(worker, found, n_levels)?;
     worker.saver = Some(Saver::new(archive, checkpoint, next, false));
-    give_out(worker, parts, n_levels as usize)?;
+    redistribute(worker, parts, n_levels as usize)?;
     Ok(true)
 }
 
 /// A new name for this run, and the snapshots that each process sees: the same for all workers.
-fn look_around(
+fn report_snapshots(
     worker: &mut Worker<'_>,
     archive: &Archive,
     threads: usize,
-) -> Result<(u64, Vec<Vec<Sight>>), Lost> {
+) -> Result<(u64, Vec<Vec<SeenSnapshot>>), Lost> {
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
     let name = rapidhash_v3(format!("{} {}", now.as_nanos(), std::process::id()).as_bytes());
     let words = Report::default().number(name);
     let speaks = worker.me().is_multiple_of(threads);
-    let words = if speaks { archive.tell(words) } else { words.number(0) };
+    let words = if speaks { archive.write_seen(words) } else { words.number(0) };
     let reports = worker.agree(words)?;
     let mut run = 0;
     let mut seen = Vec::new();
@@ -102,14 +102,14 @@ fn look_around(
         let name = report::number(&mut words);
         run = if i == 0 { name } else { run };
         if i.is_multiple_of(threads) {
-            seen.push(told(&mut words));
+            seen.push(read_seen(&mut words));
         }
     }
     Ok((run, seen))
 }
 
 /// Continues if all workers have succeeded; returns the greatest number that any of them reports.
-fn all_have<T>(
+fn agree_on_success<T>(
     worker: &mut Worker<'_>,
     mine: io::Result<T>,
     number: impl Fn(&T) -> u64,
@@ -139,7 +139,7 @@ fn open(archive: &Archive, me: u64, save: SaveId) -> io::Result<(TreeStore, Snap
 }
 
 /// Restores the position of the same worker in the saved search.
-fn stand<'a>(
+fn restore<'a>(
     worker: &mut Worker<'a>,
     saver: Saver<'a>,
     store: TreeStore,
@@ -152,22 +152,22 @@ fn stand<'a>(
     worker.partition.learned = snapshot.forms.learned.is_some();
     worker.partition.key = snapshot.key.clone();
     (worker.levels, worker.next) = (snapshot.levels.clone(), snapshot.next);
-    know(worker, &snapshot)
+    add_results(worker, &snapshot)
 }
 
 /// Redistributes the states of snapshots level by level; counts and findings stay with this worker.
-fn give_out(
+fn redistribute(
     worker: &mut Worker<'_>,
     parts: Vec<(Snapshot, TreeStore)>,
     n_levels: usize,
 ) -> Result<(), Refused> {
-    agree_on_ways(worker, parts.first().map(|(snapshot, _)| snapshot))?;
+    agree_on_key_and_tree(worker, parts.first().map(|(snapshot, _)| snapshot))?;
     let layout = worker.expander.stepper.layout().clone();
     let mut sources = Vec::new();
     for (snapshot, store) in parts {
         let mut shapes = Shapes::new(&layout);
         snapshot.forms.make(&layout, &mut shapes);
-        know(worker, &snapshot)?;
+        add_results(worker, &snapshot)?;
         let bounds = bounds(&snapshot, store.len() as StoredId);
         sources.push((store, shapes, bounds));
     }
@@ -178,10 +178,10 @@ fn give_out(
             for id in bounds[part]..bounds[part + 1] {
                 let shape = shapes.of(&layout, store.first_leaf(id));
                 store.load(id, &shapes[shape].plan, &mut vector, &mut path);
-                worker.partition.give(&mut worker.expander, &vector);
+                worker.partition.insert_or_send(&mut worker.expander, &vector);
                 if id % TURN == 0 {
                     worker.send_ready();
-                    worker.turn()?;
+                    worker.step()?;
                 }
             }
         }
@@ -207,7 +207,7 @@ fn bounds(snapshot: &Snapshot, n_states: StoredId) -> Vec<StoredId> {
 
 /// Agrees on what all snapshots have in common, since not every worker has one: the key, and the learned
 /// tree.
-fn agree_on_ways(worker: &mut Worker<'_>, mine: Option<&Snapshot>) -> Result<(), Refused> {
+fn agree_on_key_and_tree(worker: &mut Worker<'_>, mine: Option<&Snapshot>) -> Result<(), Refused> {
     let mut out = Writer::default();
     mine.iter().for_each(|snapshot| snapshot.write(&mut out));
     let reports = worker.agree(Report::default().bytes(&out.0))?;
@@ -223,12 +223,12 @@ fn agree_on_ways(worker: &mut Worker<'_>, mine: Option<&Snapshot>) -> Result<(),
 }
 
 /// Adds the counts and findings of a snapshot.
-fn know(worker: &mut Worker<'_>, snapshot: &Snapshot) -> Result<(), Refused> {
+fn add_results(worker: &mut Worker<'_>, snapshot: &Snapshot) -> Result<(), Refused> {
     worker.partition.transitions += snapshot.transitions;
     worker.expander.coverage.add_bytes(&snapshot.coverage);
     worker.saver.iter_mut().for_each(|saver| saver.before = saver.before.max(snapshot.elapsed));
     for SavedFinding { level, from, ordinal, times } in snapshot.findings.iter().cloned() {
-        let seen = see(&mut worker.expander, &from).into_iter().nth(ordinal as usize);
+        let seen = violations_from(&mut worker.expander, &from).into_iter().nth(ordinal as usize);
         let Some((outcome, _)) = seen else {
             let what = "the saved search is damaged: a violation is not there";
             return Err(Refused::Checkpoint(what.into()));

@@ -91,7 +91,7 @@ impl<'a> Saver<'a> {
     }
 
     /// Handles the worst status among the snapshots of this save.
-    pub fn hear(&mut self, worst: SaveStatus) {
+    pub fn handle_status(&mut self, worst: SaveStatus) {
         if worst == SaveStatus::Done {
             let settled = self.checkpoint.settle();
             self.archive.note(settled);
