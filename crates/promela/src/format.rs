@@ -10,7 +10,7 @@
 //! 4. any text is accepted, in time linear in its length.
 //!
 //! A line end is a semicolon in many places, so the author's lines are kept;
-//! lines are never joined, and broken only where a separator means nothing:
+//! lines are never joined, and broken only where a separator has no effect:
 //! after `{`, `if` and `do`, and before `}`, `fi`, `od` and `::`, if the group
 //! spans lines already and does not lie in parentheses, which may be a macro's.
 //! So a group that the author wrote on one line stays on one line.

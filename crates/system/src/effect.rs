@@ -183,8 +183,8 @@ impl<M: Memory> Effect<'_, M> {
         }
         if !peek {
             self.observe_receive(chan, offer.map(|offer| &offer.message[..]))?;
-            if let Some((found, wish)) = found {
-                self.memory.remove(chan, wish.as_ref(), &found)?;
+            if let Some((found, query)) = found {
+                self.memory.remove(chan, query.as_ref(), &found)?;
             }
         }
         self.offer = None;

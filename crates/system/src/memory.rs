@@ -102,7 +102,7 @@ pub trait Memory: Clone {
     /// The message in a slot, if the slot is in use; slot 0 has the oldest message.
     fn message(&self, chan: usize, slot: usize) -> Value<Option<Vec<i32>>>;
     /// The message that a receive would take.
-    fn find(&self, chan: usize, wish: &MessageQuery) -> Value<Option<FoundMessage>>;
+    fn find(&self, chan: usize, query: &MessageQuery) -> Value<Option<FoundMessage>>;
     /// Whether a process other than the sender can accept an offered message.
     fn is_welcome(
         &self,
@@ -130,7 +130,7 @@ pub trait Memory: Clone {
     fn remove(
         &mut self,
         chan: usize,
-        wish: Option<&MessageQuery>,
+        query: Option<&MessageQuery>,
         found: &FoundMessage,
     ) -> Value<()>;
     /// Moves a process.

@@ -46,7 +46,12 @@ impl<'a, M: Memory> View<'a, M> {
 
     /// The query of a receive with these patterns. `None` if a pattern may fail: such patterns
     /// are evaluated slot by slot, only as far as needed.
-    fn wish(&self, chan: usize, random: bool, patterns: &[Pattern]) -> Value<Option<MessageQuery>> {
+    fn query(
+        &self,
+        chan: usize,
+        random: bool,
+        patterns: &[Pattern],
+    ) -> Value<Option<MessageQuery>> {
         let n_fields = self.channel_type(chan)?.fields.len();
         if patterns.len() > n_fields || patterns.iter().any(can_fail) {
             return Ok(None);
@@ -70,12 +75,12 @@ impl<'a, M: Memory> View<'a, M> {
         random: bool,
         patterns: &[Pattern],
     ) -> Value<Option<(FoundMessage, Option<MessageQuery>)>> {
-        let wish = self.wish(chan, random, patterns)?;
-        let found = match &wish {
-            Some(wish) => self.memory.find(chan, wish)?,
+        let query = self.query(chan, random, patterns)?;
+        let found = match &query {
+            Some(query) => self.memory.find(chan, query)?,
             None => self.find_by_slots(chan, random, patterns)?,
         };
-        Ok(found.map(|found| (found, wish)))
+        Ok(found.map(|found| (found, query)))
     }
 
     /// Like `find_message`, matching one message after the other.

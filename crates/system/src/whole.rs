@@ -95,11 +95,11 @@ impl Memory for State {
         Ok(taken.then(|| self.slot(self.channels[chan], slot).to_vec()))
     }
 
-    fn find(&self, chan: usize, wish: &MessageQuery) -> Value<Option<FoundMessage>> {
+    fn find(&self, chan: usize, query: &MessageQuery) -> Value<Option<FoundMessage>> {
         let len = self.channel_len(chan)?;
         let channel = self.channels[chan];
-        let mut slots = 0..if wish.random { len } else { len.min(1) };
-        let slot = slots.find(|&slot| wish.fits(self.slot(channel, slot)));
+        let mut slots = 0..if query.random { len } else { len.min(1) };
+        let slot = slots.find(|&slot| query.fits(self.slot(channel, slot)));
         Ok(slot.map(|slot| FoundMessage { slot, message: self.slot(channel, slot).to_vec() }))
     }
 
@@ -136,7 +136,7 @@ impl Memory for State {
     fn remove(
         &mut self,
         chan: usize,
-        _wish: Option<&MessageQuery>,
+        _query: Option<&MessageQuery>,
         found: &FoundMessage,
     ) -> Value<()> {
         let channel = self.channels[chan];

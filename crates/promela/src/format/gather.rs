@@ -148,7 +148,7 @@ impl<'a> Gatherer<'a, '_> {
             RawKind::Punct if self.c_block == Some(at) => self.pairs[at].close as usize,
             RawKind::Punct => match (token.text, self.raw.get(at + 1).map(|t| t.text)) {
                 ("[", Some("]")) | ("<", Some(">" | "->")) | ("/", Some("\\")) => at + 1,
-                // The end of a comment that is none; spin skips it.
+                // A `*/` without a comment; spin skips it.
                 ("\\" | "*", Some("/")) => at + 1,
                 _ => at,
             },
@@ -199,8 +199,8 @@ impl<'a> Gatherer<'a, '_> {
     }
 }
 
-/// Where the preprocessor's number at the start of `text` ends, if it takes in
-/// more than numbers and dots.
+/// The end of the preprocessing number at the start of `text`, if it contains more than
+/// numbers and dots.
 fn number_len(text: &str) -> usize {
     let (mut last, mut letters) = (0, false);
     let mut part = |b: u8| {

@@ -36,9 +36,9 @@ pub(super) fn push_lines(out: &mut String, text: &str) {
     }
 }
 
-/// Ends the text after its last atom. A comment that is not closed takes in all
-/// that follows, so nothing does; but as a backslash at the end of the text is
-/// dropped for one that joins a line, it takes two for one.
+/// Ends the text after its last atom. Nothing is added after a comment that is not closed, which
+/// would contain it. A backslash at the end of the text joins a line and is dropped, so that two
+/// are written to keep one.
 pub(super) fn end_text(out: &mut String, last: &Atom<'_>) {
     if !ends_in_comment(last) {
         end_line(out);

@@ -98,7 +98,7 @@ fn spans_lead_to_the_call() {
     map.add_file("m", text.to_string(), None).expect("small");
     let mut diags = Diagnostics::new();
     super::parse(lexer::lex(text), &mut map, &mut diags);
-    let d = diags.iter().next().expect("a complaint");
+    let d = diags.iter().next().expect("a diagnostic");
     assert_eq!(map.line_column(d.span).line, 4);
     assert_eq!(map.location(d.span), "m:6");
 }

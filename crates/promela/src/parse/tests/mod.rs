@@ -15,7 +15,7 @@ use crate::ast::{Block, BlockItem, Program, Stmt, StmtKind, Unit};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::source::SourceMap;
 
-/// The program, and what there is to say about it.
+/// The program and its diagnostics.
 fn parsed(text: &str) -> (Program, Vec<Diagnostic>) {
     let mut map = SourceMap::new();
     map.add_file("test.pml", text.to_string(), None).expect("small");
@@ -32,14 +32,14 @@ fn program(text: &str) -> Program {
     program
 }
 
-/// The codes of the complaints.
+/// The codes of the diagnostics.
 fn codes(text: &str) -> Vec<&'static str> {
     parsed(text).1.iter().map(|d| d.code.as_str()).collect()
 }
 
-/// The only complaint.
+/// The only diagnostic.
 #[track_caller]
-fn complaint(text: &str) -> Diagnostic {
+fn only_diagnostic(text: &str) -> Diagnostic {
     let (_, diags) = parsed(text);
     assert_eq!(diags.len(), 1, "{text}\n{diags:?}");
     diags[0].clone()

@@ -1,10 +1,10 @@
 //! One mistake, one message, and a useful one.
 
-use super::{codes, complaint};
+use super::{codes, only_diagnostic};
 
 #[track_caller]
 fn hint(text: &str, part: &str) {
-    let d = complaint(text);
+    let d = only_diagnostic(text);
     assert!(d.hint.as_deref().is_some_and(|h| h.contains(part)), "{text}\n{d:?}");
 }
 
@@ -32,10 +32,10 @@ fn unclosed_constructs_show_where_they_begin() {
         "byte x; init { do :: x == 1 -> if :: x == 2 :: else :: x == 3 od }",
         "byte x; init { do :: x == 1 fi; x = 2 } proctype A() { x = 1 }",
     ] {
-        let d = complaint(text);
+        let d = only_diagnostic(text);
         assert_eq!(d.related.len(), 1, "{d:?}");
     }
-    assert_eq!(complaint("byte x; init { x = 1").message, "this `{` is not closed");
+    assert_eq!(only_diagnostic("byte x; init { x = 1").message, "this `{` is not closed");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Which line ends are separators, and which separators are none.
+//! Line ends that are separators, and separators that are dropped.
 
 use super::{Table, agrees, statement};
 use crate::ast::StmtKind;
