@@ -1,33 +1,26 @@
 //! A small generator of random numbers: the same seed gives the same run.
 
+use resy_index::random::SplitMix;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// SplitMix64 (Steele, Lea and Flood, OOPSLA 2014).
-pub struct Random(u64);
+/// The choices of a random run.
+pub struct Random(SplitMix);
 
 impl Random {
     /// A generator with a seed.
     pub fn new(seed: u64) -> Self {
-        Self(seed)
+        Self(SplitMix(seed))
     }
 
     /// A seed that differs from run to run, small enough to type.
     pub fn seed_from_clock() -> u64 {
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        Random::new(now.as_nanos() as u64).next() % 1_000_000
+        SplitMix(now.as_nanos() as u64).next_u64() % 1_000_000
     }
 
     /// A number below `n`, which is not zero.
     pub fn below(&mut self, n: usize) -> usize {
-        (self.next() % n as u64) as usize
-    }
-
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        self.0.below(n)
     }
 }
 

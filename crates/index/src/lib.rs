@@ -3,6 +3,7 @@
 //! Each kind of thing has its own id type, so that a location of a process cannot be used where a
 //! variable is meant. Ids do not dereference to numbers; only a vector turns a position into an id.
 
+pub mod random;
 mod vec;
 
 pub use vec::IndexVec;

@@ -50,6 +50,16 @@ pub fn fixtures() -> Vec<Fixture> {
     found
 }
 
+/// One model, by `family/name`.
+///
+/// # Panics
+/// If there is no such model, or its truth cannot be read.
+pub fn fixture(name: &str) -> Fixture {
+    let folder = if name.starts_with("examples/") { models_dir().join("..") } else { models_dir() };
+    let path = folder.join(name).with_extension("toml");
+    read(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+}
+
 /// The models that must be refused.
 pub fn refused() -> Vec<PathBuf> {
     let mut found: Vec<PathBuf> = entries(&models_dir().join("refused"))

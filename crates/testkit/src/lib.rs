@@ -1,16 +1,19 @@
 //! Development only: the real spin, a generator of Promela programs, and the
 //! comparison of both tools on one program.
 //!
-//! Nothing here knows resy's library: both checkers are programs to be run,
-//! so that what is tested is what users get.
+//! Both checkers are run as programs, so that what is tested is what users get. Only `systems`
+//! uses a crate of the workspace, the front end, for tests of the stages behind it.
 
 pub mod bench_models;
 pub mod case_studies;
 pub mod compare;
+pub mod each;
 pub mod families;
 pub mod fixtures;
 pub mod generate;
+pub mod naive;
 pub mod process;
 pub mod resy;
 pub mod scratch;
 pub mod spin;
+pub mod systems;

@@ -122,9 +122,40 @@ fn run_in(folder: &Path, name: &str, options: &SpinOptions) -> io::Result<SpinOu
     if !compilation.succeeded() {
         return Ok(SpinOutcome::NotCompiled(first_lines(&compilation.stderr)));
     }
-    let mut pan = Command::new(folder.join("resy-pan"));
-    pan.current_dir(folder).args(&options.pan_flags);
-    Ok(searched(&process::run(&mut pan, folder, options.time_limit)?))
+    let flags: Vec<&str> = options.pan_flags.iter().map(String::as_str).collect();
+    Ok(searched(&run_pan("resy-pan", folder, &flags, options.time_limit)?))
+}
+
+/// The depth that most searches stay below, and the logarithm of the table's size.
+const SHALLOW: [&str; 2] = ["-m10000", "-w18"];
+
+/// Runs a verifier with these flags.
+///
+/// Pan clears its stack and its table before it begins: with `-m3000000` and the usual table that
+/// takes longer than most searches. So it first gets little of both, and what was asked for if it
+/// says that the depth is too small. A search that is not cut off is the same with any depth, and
+/// the table grows with the states.
+pub fn run_pan(
+    program: &str,
+    folder: &Path,
+    flags: &[&str],
+    limit: Duration,
+) -> io::Result<Output> {
+    let pan = |flags: &[&str]| {
+        let mut command = Command::new(folder.join(program));
+        process::run(command.current_dir(folder).args(flags), folder, limit)
+    };
+    let others = flags.iter().copied().filter(|flag| !flag.starts_with("-m"));
+    let has_table = flags.iter().any(|flag| flag.starts_with("-w"));
+    let [depth, table] = SHALLOW;
+    let small = others.chain([depth]).chain((!has_table).then_some(table));
+    let output = pan(&small.collect::<Vec<_>>())?;
+    let is_cut_off = output.all_text().contains("max search depth too small");
+    if is_cut_off && flags.iter().any(|flag| flag.starts_with("-m")) {
+        pan(flags)
+    } else {
+        Ok(output)
+    }
 }
 
 fn failed_translation(output: &Output) -> SpinOutcome {

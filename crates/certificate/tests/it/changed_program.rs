@@ -1,15 +1,18 @@
 //! A changed process that is accepted leaves the program safe; an unchanged one is accepted.
 
-use crate::common::{Random, change, monitors, properties};
-use crate::models::{models, random, system};
+use crate::common::{change, monitors, properties};
 use resy_automata::network::{ComponentId, Network};
 use resy_automata::product::{Safety, reaches_error};
 use resy_certificate::changed::{Breach, ChangeRefused};
 use resy_certificate::{Certificate, Origin, OriginKind, check, model};
 use resy_compose::{Conclusion, Split, evidence, exact};
 use resy_index::Id;
+use resy_index::random::SplitMix;
 use resy_network::{Budget, Components, Cut, Manner, NetworkSpec, components};
 use resy_system::{Interpreter, Options, System};
+use resy_testkit::each::{PerModel, Tally};
+use resy_testkit::fixtures::Fixture;
+use resy_testkit::systems::{random, system, system_of};
 
 fn network_of<'a>(interpreter: &Interpreter<'a>) -> Option<(Cut<'a>, Components)> {
     let system = interpreter.system();
@@ -62,7 +65,7 @@ fn recheck(
 }
 
 /// Another program: the proctype of a process, which is the only one of its kind, has other edges.
-fn changed(system: &System, pid: usize, random: &mut Random) -> Option<System> {
+fn changed(system: &System, pid: usize, random: &mut SplitMix) -> Option<System> {
     let mut new = system.clone();
     let proctype = new.instances.get(pid)?.proctype;
     if new.instances.iter().filter(|instance| instance.proctype == proctype).count() > 1 {
@@ -83,36 +86,48 @@ fn is_safe(system: &System) -> Option<bool> {
     }
 }
 
-#[test]
-fn what_is_accepted_is_safe() {
-    let (mut same, mut accepted, mut known, mut rejected, mut different) = (0, 0, 0, 0, 0);
-    let mut random_numbers = Random(1);
-    for (name, system) in models().chain(random(0..200)) {
-        for pid in 0..system.instances.len().min(3) {
-            let Some((certificate, network)) = certified(&system, pid) else { continue };
-            let result = recheck(&certificate, &network, &system);
-            assert_eq!(result, Ok(()), "{name}: {pid} is not changed");
-            same += 1;
-            for _ in 0..12 {
-                let Some(new) = changed(&system, pid, &mut random_numbers) else { break };
-                match recheck(&certificate, &network, &new) {
-                    Ok(()) => {
-                        accepted += 1;
-                        let safe = is_safe(&new);
-                        known += usize::from(safe.is_some());
-                        assert_ne!(safe, Some(false), "{name}: {pid} is accepted");
-                    }
-                    Err(ChangeRefused::Forbidden(..)) => rejected += 1,
-                    Err(ChangeRefused::Different(_)) => different += 1,
+/// Changes each of the first processes some times, and asks about each change.
+fn tally(system: &System, seed: u64) -> Tally {
+    let (mut tally, mut numbers) = (Tally::default(), SplitMix(seed));
+    for pid in 0..system.instances.len().min(3) {
+        let Some((certificate, network)) = certified(system, pid) else { continue };
+        let result = recheck(&certificate, &network, system);
+        assert_eq!(result, Ok(()), "{pid} is not changed");
+        tally.count("unchanged", 1);
+        for _ in 0..12 {
+            let Some(new) = changed(system, pid, &mut numbers) else { break };
+            match recheck(&certificate, &network, &new) {
+                Ok(()) => {
+                    let safe = is_safe(&new);
+                    tally.count("known to be safe", usize::from(safe.is_some()));
+                    assert_ne!(safe, Some(false), "{pid} is accepted");
                 }
+                Err(ChangeRefused::Forbidden(..)) => tally.count("forbidden", 1),
+                Err(ChangeRefused::Different(_)) => tally.count("different", 1),
             }
         }
     }
-    eprintln!(
-        "{same} unchanged; {accepted} accepted ({known} known to be safe), {rejected} forbidden, \
-         {different} different"
-    );
-    assert!(same > 200 && known > 200 && rejected > 200);
+    tally
+}
+
+static OUTCOMES: PerModel<Tally> = PerModel::new(|fixture| {
+    let seed = fixture.name.bytes().map(u64::from).sum();
+    tally(&system_of(fixture), seed)
+});
+resy_testkit::each_model!(what_is_accepted_is_safe, crate::changed_program::case);
+
+fn case(fixture: &Fixture) {
+    OUTCOMES.assert_right(fixture);
+}
+
+#[test]
+fn what_is_accepted_is_safe_on_random_programs() {
+    let programs = (0..).zip(random(0..200)).map(|(seed, (name, s))| (name, (s, seed)));
+    let mut total = Tally::sum(programs, |(system, seed)| tally(system, *seed));
+    total.add("models", &OUTCOMES.total());
+    for kind in ["unchanged", "known to be safe", "forbidden"] {
+        assert!(total.n(kind) > 200, "{kind}: {total:?}");
+    }
 }
 
 const LOCK: &str = "

@@ -1,20 +1,8 @@
 //! What the tests of changed programs share: properties of a program, and random changes.
 
+use resy_index::random::SplitMix;
 use resy_network::WatchedProperty;
 use resy_system::{ClaimMonitor, System};
-
-/// Numbers that look random (splitmix64).
-pub struct Random(pub u64);
-
-impl Random {
-    /// A number below `n`.
-    pub fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        (z ^ (z >> 31)) as usize % n
-    }
-}
 
 /// The monitors of the claims that have one.
 pub fn monitors(system: &System) -> Vec<ClaimMonitor> {
@@ -30,7 +18,7 @@ pub fn properties(system: &System) -> Vec<WatchedProperty> {
 }
 
 /// Another program: the proctype of a process has other edges.
-pub fn change(system: &mut System, pid: usize, random: &mut Random) -> Option<()> {
+pub fn change(system: &mut System, pid: usize, random: &mut SplitMix) -> Option<()> {
     let proctype = system.instances.get(pid)?.proctype;
     let proctype = &mut system.proctypes[proctype];
     // A loop inside an `atomic`, or at the start of the program, takes for ever.

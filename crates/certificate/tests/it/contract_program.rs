@@ -1,7 +1,6 @@
 //! If all changed processes meet their requirements, an exhaustive search finds no violation.
 
-use crate::common::{Random, change, monitors, properties};
-use crate::models::{models, random, system};
+use crate::common::{change, monitors, properties};
 use resy_automata::lts::{Label, Lts};
 use resy_automata::network::Component;
 use resy_certificate::changed::Breach;
@@ -11,11 +10,14 @@ use resy_certificate::{Origin, OriginKind};
 use resy_compose::Split;
 use resy_compose::contract::{WorkBudget, agree};
 use resy_compose::fold::FoldStage;
-use resy_engine::search::{Limits, Order, Task, search};
 use resy_index::Id;
+use resy_index::random::SplitMix;
 use resy_network::{Budget, Cut, Manner, NetworkSpec, components};
 use resy_system::{Interpreter, Monitors, Options, System};
-use std::time::Duration;
+use resy_testkit::each::{PerModel, Tally};
+use resy_testkit::fixtures::Fixture;
+use resy_testkit::naive;
+use resy_testkit::systems::{random, system, system_of};
 
 const BUDGET: Budget = Budget { states: 300, labels: 1_000, attempts: 20_000 };
 /// The work budget for better requirements.
@@ -78,84 +80,81 @@ fn verify(contract: &Contract, system: &System, all: bool) -> Result<Verified, N
     model::verify(contract, &cut, &properties(system), BUDGET, all, &mut |_| true)
 }
 
-/// Whether a search of all states finds no violation; unknown if it takes long.
+/// Whether a search of all states finds no violation; `None` if there are many states.
 fn is_safe(system: &System) -> Option<bool> {
-    let found = search(&Task {
-        system,
-        options: Options::default(),
-        monitors: Monitors::new(monitors(system)),
-        end_states: false,
-        claims_only: false,
-        all_paths: false,
-        ample: None,
-        order: Order::BreadthFirst,
-        compiled: false,
-        limits: Limits {
-            timeout: Some(Duration::from_millis(100)),
-            first_violation: true,
-            ..Limits::default()
-        },
-    });
-    let found = found.ok()?;
-    match (found.findings.is_empty(), found.stopped) {
-        (false, _) => Some(false),
-        (true, None) => Some(true),
-        (true, Some(_)) => None,
+    let interpreter = Interpreter::new(system, Options::default());
+    naive::is_safe(&interpreter, &Monitors::new(monitors(system)), 10_000)
+}
+
+/// Changes processes of a program some times, and asks whether they keep to their contracts.
+fn tally(system: &System, seed: u64) -> Tally {
+    let (mut tally, mut numbers) = (Tally::default(), SplitMix(seed));
+    let Some(contract) = contract(system) else { return tally };
+    tally.count("contracts", 1);
+    for all in [false, true] {
+        let same = verify(&contract, system, all).expect("the same program is judged");
+        let is_same = |(clause, finding): (&Clause, &ClauseFinding)| match clause.seal {
+            Some(_) => *finding == ClauseFinding::Unchanged,
+            None => *finding == ClauseFinding::Keeps,
+        };
+        let mut findings = contract.clauses.iter().zip(&same.judged.findings);
+        assert!(findings.all(is_same), "nothing has changed");
     }
+    for _ in 0..8 {
+        let mut new = system.clone();
+        let mut n_changed = 0;
+        for pid in 0..system.instances.len().min(3) {
+            let is_chosen = numbers.below(2) == 0;
+            let is_changed = is_chosen && change(&mut new, pid, &mut numbers).is_some();
+            n_changed += usize::from(is_changed);
+        }
+        if n_changed == 0 {
+            continue;
+        }
+        let Ok(verified) = verify(&contract, &new, false) else {
+            tally.count("refused", 1);
+            continue;
+        };
+        let safe = is_safe(&new);
+        tally.count("unsafe", usize::from(safe == Some(false)));
+        if !verified.judged.is_kept() {
+            tally.count("broken", 1);
+            continue;
+        }
+        let kind = if n_changed == 1 { "safe, one changed" } else { "safe, several changed" };
+        tally.count(kind, usize::from(safe.is_some()));
+        assert_ne!(safe, Some(false), "it is accepted");
+        // Sealed processes were not looked at, and need not be.
+        let careful = verify(&contract, &new, true);
+        assert!(careful.is_ok_and(|verified| verified.judged.is_kept()));
+    }
+    tally
+}
+
+static OUTCOMES: PerModel<Tally> = PerModel::new(|fixture| {
+    let seed = fixture.name.bytes().map(u64::from).sum();
+    tally(&system_of(fixture), seed)
+});
+resy_testkit::each_model!(what_is_kept_is_safe, crate::contract_program::case);
+
+fn case(fixture: &Fixture) {
+    OUTCOMES.assert_right(fixture);
 }
 
 #[test]
-fn what_is_kept_is_safe() {
-    let (mut n_contracts, mut kept, mut known, mut broken) = (0, [0; 4], [0; 4], [0; 4]);
-    let (mut refused, mut unsafe_) = (0, 0);
-    let mut numbers = Random(1);
-    for (name, system) in models().chain(random(0..200)) {
-        let Some(contract) = contract(&system) else { continue };
-        n_contracts += 1;
-        for all in [false, true] {
-            let same = verify(&contract, &system, all).unwrap_or_else(|t| panic!("{name}: {t:?}"));
-            let is_same = |(clause, finding): (&Clause, &ClauseFinding)| match clause.seal {
-                Some(_) => *finding == ClauseFinding::Unchanged,
-                None => *finding == ClauseFinding::Keeps,
-            };
-            let mut findings = contract.clauses.iter().zip(&same.judged.findings);
-            assert!(findings.all(is_same), "{name}: nothing has changed");
-        }
-        for _ in 0..8 {
-            let mut new = system.clone();
-            let mut n_changed = 0;
-            for pid in 0..system.instances.len().min(3) {
-                let is_chosen = numbers.below(2) == 0;
-                let is_changed = is_chosen && change(&mut new, pid, &mut numbers).is_some();
-                n_changed += usize::from(is_changed);
-            }
-            if n_changed == 0 {
-                continue;
-            }
-            let Ok(verified) = verify(&contract, &new, false) else {
-                refused += 1;
-                continue;
-            };
-            let safe = is_safe(&new);
-            unsafe_ += usize::from(safe == Some(false));
-            if !verified.judged.is_kept() {
-                broken[n_changed] += 1;
-                continue;
-            }
-            kept[n_changed] += 1;
-            known[n_changed] += usize::from(safe.is_some());
-            assert_ne!(safe, Some(false), "{name} is accepted");
-            // Sealed processes were not judged, and need not be.
-            let careful = verify(&contract, &new, true);
-            assert!(careful.is_ok_and(|verified| verified.judged.is_kept()), "{name}");
-        }
+fn what_is_kept_is_safe_on_random_programs() {
+    let programs = (0..).zip(random(0..200)).map(|(seed, (name, s))| (name, (s, seed)));
+    let mut total = Tally::sum(programs, |(system, seed)| tally(system, *seed));
+    total.add("models", &OUTCOMES.total());
+    for (kind, at_least) in [
+        ("contracts", 150),
+        ("unsafe", 40),
+        ("safe, one changed", 200),
+        ("safe, several changed", 100),
+        ("broken", 80),
+    ] {
+        assert!(total.n(kind) > at_least, "{kind}: {total:?}");
     }
-    eprintln!("{n_contracts} contracts; by the number of changed processes: kept {kept:?}");
-    eprintln!(
-        "(known to be safe {known:?}), broken {broken:?}, refused {refused}; {unsafe_} were unsafe"
-    );
-    assert!(n_contracts > 150 && unsafe_ > 40);
-    assert!(known[1] > 200 && known[2] + known[3] > 100 && broken.iter().sum::<usize>() > 80);
 }
 
 const LOCK: &str = "

@@ -1,6 +1,5 @@
 //! The network that is derived from listed local states is the one that the closure finds.
 
-use crate::models::{models, random};
 use resy_automata::lts::{ActionId, Label, Lts, StateId};
 use resy_automata::network::Network;
 use resy_certificate::{
@@ -9,6 +8,9 @@ use resy_certificate::{
 use resy_index::Id;
 use resy_network::{Budget, Components, Cut, Manner, NetworkSpec, WatchedProperty, components};
 use resy_system::{ClaimMonitor, Interpreter, Options, System};
+use resy_testkit::each::{PerModel, Tally};
+use resy_testkit::fixtures::Fixture;
+use resy_testkit::systems::{random, seeds, system_of};
 use std::collections::BTreeSet;
 
 /// The components of a system, with a monitor for every property.
@@ -73,129 +75,134 @@ fn same(components: &Components, certificate: &Certificate, derived: &Network) -
     in_components && in_monitor
 }
 
-/// Compares all systems with several cut options; returns how many are equal, and those that are
-/// not.
-fn compare(systems: impl Iterator<Item = (String, System)>) -> (usize, Vec<String>) {
-    let (mut n_same, mut wrong) = (0, Vec::new());
-    for (name, system) in systems {
-        let interpreter = Interpreter::new(&system, Options::default());
-        for strict in [false, true] {
-            let manner = Manner { strict, ..Manner::default() };
-            let Some((cut, components, properties)) = network_of(&interpreter, manner) else {
-                continue;
-            };
-            let certificate = listing(&cut, &components);
-            let manner = model::manner(&certificate.origin).expect("it was written");
-            let monitors = cut.claims.iter().map(|watch| watch.monitor.clone()).collect();
-            let plain = Cut::of(interpreter.clone(), Vec::new(), &Manner::default());
-            assert!(plain.is_ok_and(|plain| plain.permits(&manner)), "{name}: {manner:?}");
-            let again = Cut::of(interpreter.clone(), monitors, &manner).expect("as before");
-            match model::derive(&certificate, &again, &properties) {
-                Ok(derived) if same(&components, &certificate, &derived) => n_same += 1,
-                Ok(_) => wrong.push(format!("{name}: not the same")),
-                Err(Rejection { obligation: Obligation::ClaimAtEnd, .. })
-                    if !components.doubts.is_empty() => {}
-                Err(rejection) => wrong.push(format!("{name}: {rejection}")),
-            }
+/// Compares a system in some manners.
+fn derived(system: &System) -> Tally {
+    let mut tally = Tally::default();
+    let interpreter = Interpreter::new(system, Options::default());
+    for strict in [false, true] {
+        let manner = Manner { strict, ..Manner::default() };
+        let Some((cut, components, properties)) = network_of(&interpreter, manner) else {
+            continue;
+        };
+        let certificate = listing(&cut, &components);
+        let manner = model::manner(&certificate.origin).expect("it was written");
+        let monitors = cut.claims.iter().map(|watch| watch.monitor.clone()).collect();
+        let plain = Cut::of(interpreter.clone(), Vec::new(), &Manner::default());
+        assert!(plain.is_ok_and(|plain| plain.permits(&manner)), "{manner:?}");
+        let again = Cut::of(interpreter.clone(), monitors, &manner).expect("as before");
+        match model::derive(&certificate, &again, &properties) {
+            Ok(derived) if same(&components, &certificate, &derived) => tally.count("same", 1),
+            Ok(_) => tally.wrong("not the same"),
+            Err(Rejection { obligation: Obligation::ClaimAtEnd, .. })
+                if !components.doubts.is_empty() => {}
+            Err(rejection) => tally.wrong(rejection.to_string()),
         }
     }
-    (n_same, wrong)
+    tally
 }
 
 /// Without one of its local states, a list is closed only if nothing leads there.
-#[test]
-fn a_local_state_that_is_left_out_is_missed() {
-    let (mut n_missed, mut n_closed) = (0, 0);
-    for (name, system) in models().chain(random(0..60)) {
-        let interpreter = Interpreter::new(&system, Options::default());
-        let Some((cut, components, properties)) = network_of(&interpreter, Manner::default())
-        else {
-            continue;
-        };
-        let full = listing(&cut, &components);
-        let live = &full.interface.actions;
-        if components.network.components.iter().map(|c| c.lts.n_states()).sum::<usize>() > 300 {
-            continue;
-        }
-        for (at, component) in components.network.components.iter().enumerate() {
-            let lts = &component.lts;
-            // The first, the last, and one between.
-            let n = lts.n_states();
-            for gone in BTreeSet::from([0, n / 2, n - 1]).into_iter().map(StateId::from_index) {
-                let mut certificate = full.clone();
-                let listed = &mut certificate.interface.components[at];
-                let first = gone.index() * listed.width;
-                listed.locals.drain(first..first + listed.width);
-                listed.n_states -= 1;
-                let leads_there = named(lts, &components.network, live, |s| s != gone)
-                    .0
-                    .iter()
-                    .any(|(_, _, target)| *target == gone);
-                let result = model::derive(&certificate, &cut, &properties).map(drop);
-                let found = result.map_err(|rejection| rejection.obligation);
-                if found == Err(Obligation::ClaimAtEnd) {
-                    continue;
-                }
-                let expected = match (gone == lts.initial(), leads_there) {
-                    (true, _) => Err(Obligation::Locals),
-                    (false, true) => Err(Obligation::LocalsClosed),
-                    (false, false) => Ok(()),
-                };
-                assert_eq!(found, expected, "{name}: {} without {gone:?}", component.name);
-                *(if leads_there { &mut n_missed } else { &mut n_closed }) += 1;
+fn without_a_state(system: &System) -> Tally {
+    let mut tally = Tally::default();
+    let interpreter = Interpreter::new(system, Options::default());
+    let Some((cut, components, properties)) = network_of(&interpreter, Manner::default()) else {
+        return tally;
+    };
+    let full = listing(&cut, &components);
+    let live = &full.interface.actions;
+    if components.network.components.iter().map(|c| c.lts.n_states()).sum::<usize>() > 300 {
+        return tally;
+    }
+    for (at, component) in components.network.components.iter().enumerate() {
+        let lts = &component.lts;
+        // The first, the last, and one between.
+        let n = lts.n_states();
+        for gone in BTreeSet::from([0, n / 2, n - 1]).into_iter().map(StateId::from_index) {
+            let mut certificate = full.clone();
+            let listed = &mut certificate.interface.components[at];
+            let first = gone.index() * listed.width;
+            listed.locals.drain(first..first + listed.width);
+            listed.n_states -= 1;
+            let leads_there = named(lts, &components.network, live, |s| s != gone)
+                .0
+                .iter()
+                .any(|(_, _, target)| *target == gone);
+            let result = model::derive(&certificate, &cut, &properties).map(drop);
+            let found = result.map_err(|rejection| rejection.obligation);
+            if found == Err(Obligation::ClaimAtEnd) {
+                continue;
             }
+            let expected = match (gone == lts.initial(), leads_there) {
+                (true, _) => Err(Obligation::Locals),
+                (false, true) => Err(Obligation::LocalsClosed),
+                (false, false) => Ok(()),
+            };
+            assert_eq!(found, expected, "{} without {gone:?}", component.name);
+            tally.count("missed states", usize::from(leads_there));
         }
     }
-    eprintln!("{n_missed} are missed, {n_closed} are not");
-    assert!(n_missed > 1_000);
+    tally
 }
 
 /// Without one of the components, the others cannot do what they did with it.
-#[test]
-fn a_component_that_is_left_out_is_missed() {
-    let mut n_missed = 0;
-    for (name, system) in models().chain(random(0..60)) {
-        let interpreter = Interpreter::new(&system, Options::default());
-        let Some((cut, components, properties)) = network_of(&interpreter, Manner::default())
-        else {
-            continue;
-        };
-        let full = listing(&cut, &components);
-        if full.interface.components.iter().map(|c| c.n_states).sum::<usize>() > 300 {
-            continue;
-        }
-        for (at, component) in components.network.components.iter().enumerate() {
-            let mut certificate = full.clone();
-            certificate.interface.components.remove(at);
-            let result = model::derive(&certificate, &cut, &properties);
-            // It takes part in a step from its initial state, so that some component misses it.
-            let initial = component.lts.transitions_from(component.lts.initial());
-            if !initial.is_empty() && components.doubts.is_empty() {
-                assert!(result.is_err(), "{name}: {}", component.name);
-                n_missed += 1;
-            }
+fn without_a_component(system: &System) -> Tally {
+    let mut tally = Tally::default();
+    let interpreter = Interpreter::new(system, Options::default());
+    let Some((cut, components, properties)) = network_of(&interpreter, Manner::default()) else {
+        return tally;
+    };
+    let full = listing(&cut, &components);
+    if full.interface.components.iter().map(|c| c.n_states).sum::<usize>() > 300 {
+        return tally;
+    }
+    for (at, component) in components.network.components.iter().enumerate() {
+        let mut certificate = full.clone();
+        certificate.interface.components.remove(at);
+        let result = model::derive(&certificate, &cut, &properties);
+        // It takes part in something where it starts, so that another component misses it.
+        let initial = component.lts.transitions_from(component.lts.initial());
+        if !initial.is_empty() && components.doubts.is_empty() {
+            assert!(result.is_err(), "{}", component.name);
+            tally.count("missed components", 1);
         }
     }
-    assert!(n_missed > 300);
+    tally
+}
+
+/// All of the above.
+fn tally(system: &System) -> Tally {
+    let mut tally = derived(system);
+    tally.add("without a state", &without_a_state(system));
+    tally.add("without a component", &without_a_component(system));
+    tally
+}
+
+static OUTCOMES: PerModel<Tally> = PerModel::new(|fixture| tally(&system_of(fixture)));
+resy_testkit::each_model!(is_derived_as_the_closure_found_it, crate::derive::case);
+
+fn case(fixture: &Fixture) {
+    OUTCOMES.assert_right(fixture);
 }
 
 #[test]
-fn every_model_is_derived_as_the_closure_found_it() {
-    let (n_same, wrong) = compare(models());
-    assert!(wrong.is_empty(), "{} of {n_same}:\n{}", wrong.len(), wrong.join("\n"));
-    eprintln!("{n_same} networks are the same");
-    assert!(n_same >= 150, "only {n_same}");
+fn enough_networks_are_derived_and_missed_parts_found() {
+    let mut total = Tally::sum(random(0..60), |system| {
+        let mut tally = without_a_state(system);
+        tally.add("without a component", &without_a_component(system));
+        tally
+    });
+    total.assert_right();
+    total.add("models", &OUTCOMES.total());
+    for (kind, at_least) in [("same", 150), ("missed states", 1_001), ("missed components", 301)] {
+        assert!(total.n(kind) >= at_least, "{kind}: {total:?}");
+    }
 }
 
 #[test]
 fn random_programs_are_derived_as_the_closure_found_them() {
-    let seeds = std::env::var("RESY_SEEDS").unwrap_or_else(|_| "0..150".to_owned());
-    let (from, to) = seeds.split_once("..").expect("FROM..TO");
-    let seeds: std::ops::Range<u64> =
-        from.parse().expect("a number")..to.parse().expect("a number");
+    let seeds = seeds("RESY_SEEDS", 0..150);
     let n_programs = (seeds.end - seeds.start) as usize;
-    let (n_same, wrong) = compare(random(seeds));
-    assert!(wrong.is_empty(), "{} of {n_same}:\n{}", wrong.len(), wrong.join("\n"));
-    eprintln!("{n_same} networks are the same");
-    assert!(n_same >= n_programs, "only {n_same}");
+    let total = Tally::sum(random(seeds), derived);
+    total.assert_right();
+    assert!(total.n("same") >= n_programs, "only {}", total.n("same"));
 }

@@ -1,10 +1,9 @@
 //! Any text gives diagnostics: no panic, no hang, no overflow of the stack.
 
-use crate::common;
-use crate::common::{Beside, load_text};
 use resy_promela::{Severity, render};
 use resy_testkit::fixtures::models_dir;
 use resy_testkit::scratch::Scratch;
+use resy_testkit::systems::{Beside, load, load_text};
 use std::path::PathBuf;
 use std::process::Command;
 
@@ -59,7 +58,7 @@ fn bombs_are_refused() {
 #[test]
 fn damaged_models_do_no_harm() {
     let path = models_dir().join("protocols/two_phase_commit.pml");
-    assert!(common::load(&path, &[]).2.is_some(), "the model itself is accepted");
+    assert!(load(&path, &[]).2.is_some(), "the model itself is accepted");
     let model = std::fs::read_to_string(path).expect("a model of the repository");
     let mut seed = 1u64;
     let mut random = move |n: usize| {

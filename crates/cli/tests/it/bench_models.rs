@@ -1,7 +1,7 @@
 //! The models of the benchmark are what their table says; the large ones are only read.
 
-use crate::common;
 use resy_testkit::bench_models::{Model, bench_dir, bench_models};
+use resy_testkit::systems::load;
 use std::collections::BTreeSet;
 use std::process::Command;
 
@@ -33,7 +33,7 @@ fn the_table_and_the_folder_fit() {
 #[test]
 fn every_model_is_accepted() {
     for model in models() {
-        let (_, _, system) = common::load(&model.path, &model.defines);
+        let (_, _, system) = load(&model.path, &model.defines);
         assert!(system.is_some(), "{} is not accepted", model.name);
     }
 }

@@ -1,6 +1,7 @@
 //! What a counterexample is shown as, and that it stays one.
 
-use resy_testkit::fixtures::{fixtures, models_dir};
+use resy_testkit::each::{PerModel, Tally};
+use resy_testkit::fixtures::{Fixture, models_dir};
 use resy_testkit::scratch::Scratch;
 use serde_json::Value;
 use std::io::Write;
@@ -39,37 +40,53 @@ fn violated(args: &[&str]) -> Vec<(String, String, usize)> {
     violated.map(|p| (word(&p["name"]), word(&p["reason"]), length(&p))).collect()
 }
 
-#[test]
-fn shorter_runs_violate_the_same_at_the_same_place_and_replay() {
+/// A shorter run violates the same at the same place, and replays.
+fn shorter(fixture: &Fixture) -> Tally {
+    let mut tally = Tally::default();
+    if !fixture.verdicts.iter().any(|(_, verdict)| verdict == "fails") {
+        return tally;
+    }
     let scratch = Scratch::new("shorter").expect("a folder");
     let trail = scratch.path().join("trail");
     let trail = trail.to_str().expect("UTF-8");
-    let (mut n_shorter, mut n_replayed) = (0, 0);
-    let is_violated = |(_, verdict): &(String, String)| verdict == "fails";
-    for fixture in fixtures().iter().filter(|f| f.verdicts.iter().any(is_violated)) {
-        let mut args =
-            vec!["check", "--json", "-q", "--engine", "monolithic", "--dfs", "--trail", trail];
-        let defines: Vec<String> = fixture.defines.iter().map(|d| format!("-D{d}")).collect();
-        args.extend(defines.iter().map(String::as_str));
-        args.push(fixture.path.to_str().expect("UTF-8"));
-        let (as_found, shorter) =
-            (violated(&[&args[..], &["--as-found"]].concat()), violated(&args));
-        assert_eq!(as_found.len(), shorter.len(), "{}", fixture.name);
-        for (found, short) in as_found.iter().zip(&shorter) {
-            assert_eq!((&found.0, &found.1), (&short.0, &short.1), "{}", fixture.name);
-            assert!(short.2 <= found.2, "{}", fixture.name);
-            n_shorter += usize::from(short.2 < found.2);
-        }
-        // Some errors are met by looking for steps: no step of the run shows them.
-        let is_step = |name: &str| ["assertions", "end-states", "trace"].contains(&name);
-        if shorter.first().is_some_and(|(name, ..)| is_step(name)) {
-            let path = fixture.path.to_str().expect("UTF-8");
-            let mut args = vec!["simulate", "-q", "--trail", trail, path];
-            args.extend(defines.iter().map(String::as_str));
-            assert_eq!(text(&args).0, Some(1), "{} replays to its violation", fixture.name);
-            n_replayed += 1;
-        }
+    let mut args =
+        vec!["check", "--json", "-q", "--engine", "monolithic", "--dfs", "--trail", trail];
+    let defines: Vec<String> = fixture.defines.iter().map(|d| format!("-D{d}")).collect();
+    args.extend(defines.iter().map(String::as_str));
+    args.push(fixture.path.to_str().expect("UTF-8"));
+    let (as_found, shorter) = (violated(&[&args[..], &["--as-found"]].concat()), violated(&args));
+    assert_eq!(as_found.len(), shorter.len());
+    for (found, short) in as_found.iter().zip(&shorter) {
+        assert_eq!((&found.0, &found.1), (&short.0, &short.1));
+        assert!(short.2 <= found.2, "{} became {}", found.2, short.2);
+        tally.count("shorter", usize::from(short.2 < found.2));
     }
+    // Some errors are met by looking for steps: no step of the run shows them.
+    let is_step = |name: &str| ["assertions", "end-states", "trace"].contains(&name);
+    if shorter.first().is_some_and(|(name, ..)| is_step(name)) {
+        let path = fixture.path.to_str().expect("UTF-8");
+        let mut args = vec!["simulate", "-q", "--trail", trail, path];
+        args.extend(defines.iter().map(String::as_str));
+        assert_eq!(text(&args).0, Some(1), "it replays to its violation");
+        tally.count("replayed", 1);
+    }
+    tally
+}
+
+static SHORTER: PerModel<Tally> = PerModel::new(shorter);
+resy_testkit::each_model!(
+    a_shorter_run_violates_the_same_and_replays,
+    crate::counterexamples::case
+);
+
+fn case(fixture: &Fixture) {
+    SHORTER.assert_right(fixture);
+}
+
+#[test]
+fn enough_runs_become_shorter() {
+    let total = SHORTER.total();
+    let (n_shorter, n_replayed) = (total.n("shorter"), total.n("replayed"));
     assert!(n_shorter >= 8, "only {n_shorter} runs became shorter");
     assert!(n_replayed >= 30, "only {n_replayed} runs were replayed");
 }

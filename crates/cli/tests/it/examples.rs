@@ -25,7 +25,8 @@ fn spins_examples_mean_the_same_to_us() {
     let resy = Resy::new(Path::new(env!("CARGO_BIN_EXE_resy")), Duration::from_secs(8))
         .expect("resy was built");
     let time_limit = Duration::from_secs(2);
-    let options = SpinOptions { time_limit, ..SpinOptions::default() };
+    let compiler = SpinOptions::for_small_programs().compiler;
+    let options = SpinOptions { time_limit, compiler, ..SpinOptions::default() };
     let next = AtomicUsize::new(0);
     let work = || {
         let (mut same, mut wrong) = (0, Vec::new());

@@ -1,14 +1,12 @@
 //! Two processes that search together: the answers of one, and what happens when one
 //! of them goes away.
 
-use resy_testkit::fixtures::{Fixture, fixtures, models_dir};
+use resy_testkit::fixtures::{Fixture, models_dir};
 use resy_testkit::scratch::Scratch;
 use serde_json::Value;
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 /// Addresses on this machine at which nobody listens.
@@ -96,24 +94,11 @@ fn differences(fixture: &Fixture) -> Vec<String> {
     wrong
 }
 
-/// Two at a time: much of the time of a small model is waiting for each other.
-#[test]
-fn every_model_has_the_answers_of_one_with_two_and_with_two_times_two_workers() {
-    let fixtures = fixtures();
-    assert!(fixtures.len() >= 300, "only {} models were found", fixtures.len());
-    let next = AtomicUsize::new(0);
-    let wrong = Mutex::new(Vec::new());
-    std::thread::scope(|scope| {
-        for _ in 0..2 {
-            scope.spawn(|| {
-                while let Some(fixture) = fixtures.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    wrong.lock().expect("nobody panics").extend(differences(fixture));
-                }
-            });
-        }
-    });
-    let wrong = wrong.into_inner().expect("nobody panics");
-    assert!(wrong.is_empty(), "{} differ:\n{}", wrong.len(), wrong.join("\n"));
+resy_testkit::each_model!(two_and_two_times_two_workers_answer_as_one, crate::hosts::case);
+
+fn case(fixture: &Fixture) {
+    let wrong = differences(fixture);
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 #[test]

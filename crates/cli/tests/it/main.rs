@@ -5,7 +5,6 @@ mod bad_input;
 mod beginner;
 mod bench_models;
 mod browser;
-mod common;
 mod compositional;
 mod contract;
 mod contracts;

@@ -4,13 +4,14 @@
 //! but it says the same of every property, and every violation is the end of a run
 //! that the original system can make.
 
-use crate::common;
 use resy_engine::search::{
     Ample, Finding, Limits, Order, Outcome, Replay, Search, Task, replay, search,
 };
 use resy_passes::{Visible, merge, reset_dead};
 use resy_system::{Interpreter, Monitors, Options, State, System, ViolationKind, validate};
+use resy_testkit::each::Tally;
 use resy_testkit::fixtures::{Fixture, fixtures};
+use resy_testkit::systems::system_of;
 
 /// A way to search.
 #[derive(Copy, Clone, Debug, Default)]
@@ -137,23 +138,20 @@ fn ends_in(interpreter: &Interpreter<'_>, run: &[Replay], violation: &Finding) -
     }
 }
 
-#[test]
-fn every_model_has_the_counts_and_verdicts_of_its_truth() {
-    let fixtures = fixtures();
-    assert!(fixtures.len() >= 300, "only {} models were found", fixtures.len());
-    let mut wrong = Vec::new();
-    for fixture in &fixtures {
-        let (_, _, system) = common::load(&fixture.path, &fixture.defines);
-        let Some(system) = system else {
-            wrong.push(format!("{}: is not accepted", fixture.name));
-            continue;
-        };
-        for how in Configuration::all() {
-            let differences = differences(fixture, &system, how);
-            if !differences.is_empty() {
-                wrong.push(format!("{} {how:?}: {}", fixture.name, differences.join("; ")));
-            }
+resy_testkit::each_model!(counts_and_verdicts_are_those_of_the_truth, crate::models::case);
+
+fn case(fixture: &Fixture) {
+    let (system, mut tally) = (system_of(fixture), Tally::default());
+    for how in Configuration::all() {
+        for difference in differences(fixture, &system, how) {
+            tally.wrong(format!("{how:?}: {difference}"));
         }
     }
-    assert!(wrong.is_empty(), "{} differ:\n{}", wrong.len(), wrong.join("\n"));
+    tally.assert_right();
+}
+
+#[test]
+fn there_are_many_models() {
+    let n = fixtures().len();
+    assert!(n >= 300, "only {n} models were found");
 }

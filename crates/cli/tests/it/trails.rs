@@ -1,48 +1,45 @@
 //! Every violated property of the models: the real spin replays the trail, and ends at the
 //! same statement as we do. The verdicts on all properties are those of the truth.
 
-use crate::common;
 use resy_index::Id;
 use resy_system::System;
-use resy_testkit::fixtures::{Fixture, fixtures};
+use resy_testkit::each::{PerModel, Tally};
+use resy_testkit::fixtures::Fixture;
 use resy_testkit::scratch::Scratch;
+use resy_testkit::systems::system_of;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
-#[test]
-fn spin_replays_every_violation_to_its_last_statement() {
-    let fixtures = fixtures();
-    let next = AtomicUsize::new(0);
-    let work = || {
-        let (mut replayed, mut wrong) = (Vec::new(), Vec::new());
-        while let Some(fixture) = fixtures.get(next.fetch_add(1, Ordering::Relaxed)) {
-            for (property, truth) in &fixture.verdicts {
-                for flags in [&[][..], &["--plain"]] {
-                    match compare(fixture, property, truth, flags) {
-                        Ok(kinds) => replayed.extend(kinds),
-                        Err(e) => {
-                            wrong.push(format!("{} {property} {flags:?}: {e}", fixture.name));
-                        }
-                    }
-                }
+/// The kinds of violations that spin replayed, and what differs.
+fn replays(fixture: &Fixture) -> (Vec<String>, Tally) {
+    let (mut replayed, mut tally) = (Vec::new(), Tally::default());
+    for (property, truth) in &fixture.verdicts {
+        for flags in [&[][..], &["--plain"]] {
+            match compare(fixture, property, truth, flags) {
+                Ok(kinds) => replayed.extend(kinds),
+                Err(e) => tally.wrong(format!("{property} {flags:?}: {e}")),
             }
         }
-        (replayed, wrong)
-    };
-    let results = std::thread::scope(|scope| {
-        let workers = [scope.spawn(work), scope.spawn(work)];
-        workers.map(|w| w.join().expect("a worker"))
-    });
-    let replayed: Vec<&String> = results.iter().flat_map(|(kinds, _)| kinds).collect();
-    let (n, kinds) = (replayed.len(), replayed.into_iter().cloned().collect::<BTreeSet<_>>());
-    let wrong: Vec<String> = results.into_iter().flat_map(|(_, w)| w).collect();
-    assert!(wrong.is_empty(), "{} differ:\n{}", wrong.len(), wrong.join("\n"));
+    }
+    (replayed, tally)
+}
+
+static OUTCOMES: PerModel<(Vec<String>, Tally)> = PerModel::new(replays);
+resy_testkit::each_model!(spin_replays_every_violation_to_its_last_statement, crate::trails::case);
+
+fn case(fixture: &Fixture) {
+    OUTCOMES.of(fixture).1.assert_right();
+}
+
+#[test]
+fn every_kind_of_violation_is_replayed() {
+    let replayed: Vec<&String> = OUTCOMES.all().flat_map(|(_, (kinds, _))| kinds).collect();
+    let (n, kinds) = (replayed.len(), replayed.into_iter().collect::<BTreeSet<_>>());
     assert!(n >= 100, "only {n} trails were replayed");
     let all = ["assertion", "end-state", "ltl", "never", "runtime", "trace"];
-    assert!(kinds.iter().eq(all), "only {kinds:?} were replayed");
+    assert!(kinds.into_iter().eq(all), "not all kinds were replayed");
 }
 
 /// Checks one property; gives the kinds of the violations whose trails were replayed.
@@ -112,8 +109,7 @@ fn replay(f: &Fixture, name: &str, trail: &Path) -> Result<(), String> {
     let Some(last) = lines.lines().last() else { return Ok(()) };
     let numbers: Vec<u32> = last.split(':').filter_map(|n| n.parse().ok()).collect();
     let [_, pid, statement] = numbers[..] else { return Err(format!("the line {last}")) };
-    let system = common::load(&f.path, &f.defines).2.ok_or("is not accepted")?;
-    let ours = places(&system, pid, statement);
+    let ours = places(&system_of(f), pid, statement);
     // A `d_step` shows its statements below its own line.
     let steps: Vec<(u32, usize, Option<usize>)> = before.lines().filter_map(step).collect();
     let depth = steps.last().map(|s| s.0);

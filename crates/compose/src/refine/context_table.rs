@@ -9,6 +9,7 @@ use super::classes::ClassId;
 use crate::labels::ContextId;
 use hashbrown::HashTable;
 use resy_automata::lts::StateId;
+use resy_index::random::scatter;
 use resy_index::{Id, IndexVec};
 
 /// The difference between two abstract tuples.
@@ -104,12 +105,4 @@ fn of_part(part: usize, class: ClassId) -> u64 {
 
 fn of_monitor(state: StateId) -> u64 {
     scatter(state.index() as u64)
-}
-
-/// The finaliser of splitmix64.
-fn scatter(number: u64) -> u64 {
-    let z = number.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    let z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    z ^ (z >> 31)
 }

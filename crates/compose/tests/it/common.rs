@@ -14,6 +14,7 @@ use resy_automata::lts::{ActionId, Alphabet, Label, Lts, LtsBuilder, StateId};
 use resy_automata::network::{Action, Component, Monitor, Network};
 use resy_automata::product::{ProductStep, Safety, reaches_error};
 use resy_certificate::About;
+use resy_index::random::SplitMix;
 use resy_index::{Id, IndexVec};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -26,19 +27,16 @@ pub fn cases(usual: u32) -> u32 {
     cases.and_then(|cases| cases.parse().ok()).unwrap_or(usual)
 }
 
-/// Numbers that look random (splitmix64).
-pub struct Random(u64);
+/// The decisions of a generated network.
+pub struct Random(SplitMix);
 
 impl Random {
     pub fn new(seed: u64) -> Self {
-        Self(seed)
+        Self(SplitMix(seed))
     }
 
     pub fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        (z ^ (z >> 31)) as usize % n
+        self.0.below(n)
     }
 
     fn between(&mut self, low: usize, high: usize) -> usize {

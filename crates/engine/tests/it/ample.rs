@@ -1,13 +1,15 @@
 //! The laws of partial order reduction, on the production search in every order and under both provisos: the same
 //! violations as a naive search of everything, the same violated claims, and no state more.
 
-use crate::common::{Seen, explore, load, models, random, system};
 use resy_engine::search::{
     Ample, Lossy, Order, Outcome, Proviso, Search, Task, search, search_lossy,
 };
 use resy_passes::{Visible, merge, reset_dead};
 use resy_system::{ClaimMonitor, Interpreter, Monitors, Options, System};
-use resy_testkit::fixtures::fixtures;
+use resy_testkit::each::{PerModel, Tally};
+use resy_testkit::fixtures::Fixture;
+use resy_testkit::naive::{Seen, explore};
+use resy_testkit::systems::{random, system, system_of};
 use std::collections::BTreeSet;
 
 /// Beyond this many states a model is left out.
@@ -70,69 +72,91 @@ fn compare(expected: &BTreeSet<String>, n_states: u64, reduced: &Search) -> Resu
     Ok(reduced.states)
 }
 
-fn keeps_the_answers(systems: impl Iterator<Item = (String, System)>, at_least: usize) {
-    let (mut wrong, mut shrunk, mut n) = (Vec::new(), 0, 0);
-    for (name, system) in systems {
-        let Some(all) = plain(&system) else { continue };
-        let n_states = all.states.len() as u64;
-        n += 1;
-        let both = together(&system, &Visible::nothing());
-        for (what, system) in [("alone", &system), ("with passes", &both)] {
-            for (kind, proviso) in KINDS.iter().flat_map(|&k| PROVISOS.map(|p| (k, p))) {
-                let found = run(system, &Monitors::default(), kind, Some(proviso));
-                match compare(&all.violations, n_states, &found) {
-                    Ok(states) => shrunk += usize::from(states < n_states),
-                    Err(why) => wrong.push(format!("{name}, {what}, {kind:?}, {proviso:?}: {why}")),
-                }
+/// Compares all reduced searches of a program with what a search of everything has found.
+fn compare_all(
+    systems: [(&str, &System); 2],
+    monitors: &Monitors,
+    expected: &BTreeSet<String>,
+    n_states: u64,
+) -> Tally {
+    let mut tally = Tally::default();
+    tally.count("searched", 1);
+    for (what, system) in systems {
+        for (kind, proviso) in KINDS.iter().flat_map(|&k| PROVISOS.map(|p| (k, p))) {
+            let found = run(system, monitors, kind, Some(proviso));
+            match compare(expected, n_states, &found) {
+                Ok(states) => tally.count("shrunk", usize::from(states < n_states)),
+                Err(why) => tally.wrong(format!("{what}, {kind:?}, {proviso:?}: {why}")),
             }
         }
     }
-    assert!(wrong.is_empty(), "{} of {n}:\n{}", wrong.len(), wrong.join("\n"));
+    tally
+}
+
+/// Nothing is counted if the program is too large.
+fn answers(system: &System) -> Tally {
+    let Some(all) = plain(system) else { return Tally::default() };
+    let both = together(system, &Visible::nothing());
+    let systems = [("alone", system), ("with passes", &both)];
+    compare_all(systems, &Monitors::default(), &all.violations, all.states.len() as u64)
+}
+
+static ANSWERS: PerModel<Tally> = PerModel::new(|fixture| answers(&system_of(fixture)));
+resy_testkit::each_model!(reduction_keeps_the_answers, crate::ample::keeps_the_answers);
+
+fn keeps_the_answers(fixture: &Fixture) {
+    ANSWERS.assert_right(fixture);
+}
+
+fn assert_enough(total: &Tally, at_least: usize) {
+    let (n, shrunk) = (total.n("searched"), total.n("shrunk"));
     assert!(n >= at_least, "only {n} programs were searched");
     assert!(shrunk > 3 * n, "only {shrunk} of 12 times {n} shrink");
 }
 
 #[test]
-fn reduction_keeps_the_answers_on_every_model() {
-    keeps_the_answers(models(), 200);
+fn enough_models_shrink() {
+    assert_enough(&ANSWERS.total(), 200);
 }
 
 #[test]
 fn reduction_keeps_the_answers_on_random_programs() {
-    keeps_the_answers(random(0..250), 150);
+    let total = Tally::sum(random(0..250), answers);
+    total.assert_right();
+    assert_enough(&total, 150);
 }
 
 /// All claims of a model that a reduction must preserve, beside its other properties.
-#[test]
-fn reduction_keeps_the_claims_of_every_model() {
-    let (mut wrong, mut shrunk, mut n, mut n_violated) = (Vec::new(), 0, 0, 0);
-    for fixture in fixtures() {
-        let Some(system) = load(&fixture.path, &fixture.defines) else { continue };
-        let claims = system.claims.iter().filter_map(|claim| ClaimMonitor::of(claim).ok());
-        let monitors: Vec<ClaimMonitor> = claims.filter(|m| !m.counts_steps()).collect();
-        if monitors.is_empty() {
-            continue;
-        }
-        let monitors = Monitors::new(monitors);
-        let all = run(&system, &monitors, Kind::BreadthFirst, None);
-        let expected = violations(&all);
-        n += 1;
-        n_violated += usize::from(expected.iter().any(|v| v.starts_with("Claim")));
-        let visible = Visible { expressions: monitors.conditions().to_vec() };
-        let both = together(&system, &visible);
-        for (what, system) in [("alone", &system), ("with passes", &both)] {
-            for (kind, proviso) in KINDS.iter().flat_map(|&k| PROVISOS.map(|p| (k, p))) {
-                let found = run(system, &monitors, kind, Some(proviso));
-                let name = format!("{}, {what}, {kind:?}, {proviso:?}", fixture.name);
-                match compare(&expected, all.states, &found) {
-                    Ok(states) => shrunk += usize::from(states < all.states),
-                    Err(why) => wrong.push(format!("{name}: {why}")),
-                }
-            }
-        }
+fn claims(fixture: &Fixture) -> Tally {
+    let system = system_of(fixture);
+    let claims = system.claims.iter().filter_map(|claim| ClaimMonitor::of(claim).ok());
+    let monitors: Vec<ClaimMonitor> = claims.filter(|m| !m.counts_steps()).collect();
+    if monitors.is_empty() {
+        return Tally::default();
     }
-    assert!(wrong.is_empty(), "{} of {n}:\n{}", wrong.len(), wrong.join("\n"));
-    assert!(n >= 25 && n_violated >= 10, "{n} models with claims, {n_violated} violate one");
+    let monitors = Monitors::new(monitors);
+    let all = run(&system, &monitors, Kind::BreadthFirst, None);
+    let expected = violations(&all);
+    let visible = Visible { expressions: monitors.conditions().to_vec() };
+    let both = together(&system, &visible);
+    let systems = [("alone", &system), ("with passes", &both)];
+    let mut tally = compare_all(systems, &monitors, &expected, all.states);
+    tally.count("violated", usize::from(expected.iter().any(|v| v.starts_with("Claim"))));
+    tally
+}
+
+static CLAIMS: PerModel<Tally> = PerModel::new(claims);
+resy_testkit::each_model!(reduction_keeps_the_claims, crate::ample::keeps_the_claims);
+
+fn keeps_the_claims(fixture: &Fixture) {
+    CLAIMS.assert_right(fixture);
+}
+
+#[test]
+fn enough_models_have_claims() {
+    let total = CLAIMS.total();
+    let [n, violated, shrunk] = ["searched", "violated", "shrunk"].map(|kind| total.n(kind));
+    assert!(n >= 25 && violated >= 10, "{n} models with claims, {violated} violate one");
     assert!(shrunk > n, "only {shrunk} of 12 times {n} shrink");
 }
 

@@ -1,14 +1,19 @@
 //! Compiled steps against the reference semantics, state by state, on every model.
 
-use crate::common;
 use resy_engine::compile::Compiled;
 use resy_engine::steps::{Interpreted, Noted, Stepper, Successors};
 use resy_engine::vector::ShapeId;
 use resy_system::{Control, Interpreter, Move, Options, System};
+use resy_testkit::each::{PerModel, Tally};
+use resy_testkit::fixtures::Fixture;
+use resy_testkit::systems::{random, system_of};
 use std::collections::{HashSet, VecDeque};
 
 /// The states of a model that are compared; more would take too long.
 const MOST: usize = 20_000;
+
+/// The kind of steps that are counted.
+const IN_PLACE: &str = "steps made in place";
 
 /// A successor in full: moves, who has control, the vector.
 type Full = ((Move, Option<Move>), Control, [u32; 2], Vec<u8>);
@@ -120,29 +125,34 @@ fn compare(system: &System, options: Options) -> Result<usize, String> {
     Ok(n_in_place)
 }
 
-fn differences(systems: impl Iterator<Item = (String, System)>) -> Vec<String> {
-    let mut wrong = Vec::new();
-    let mut n_in_place = 0;
-    for (name, system) in systems {
-        for options in [Options::default(), Options { loss: true, ..Options::default() }] {
-            match compare(&system, options) {
-                Ok(n) => n_in_place += n,
-                Err(difference) => wrong.push(format!("{name}: {difference}")),
-            }
+static OUTCOMES: PerModel<Tally> = PerModel::new(|fixture| tally(&system_of(fixture)));
+resy_testkit::each_model!(compiled_steps_are_those_of_the_interpreter, crate::compiled::case);
+
+fn case(fixture: &Fixture) {
+    OUTCOMES.assert_right(fixture);
+}
+
+fn tally(system: &System) -> Tally {
+    let mut tally = Tally::default();
+    for options in [Options::default(), Options { loss: true, ..Options::default() }] {
+        match compare(system, options) {
+            Ok(n) => tally.count(IN_PLACE, n),
+            Err(difference) => tally.wrong(difference),
         }
     }
-    assert!(n_in_place > 1000, "only {n_in_place} steps were made in place");
-    wrong
+    tally
 }
 
 #[test]
-fn compiled_steps_are_those_of_the_interpreter_on_every_model() {
-    let wrong = differences(common::models());
-    assert!(wrong.is_empty(), "{} differ:\n{}", wrong.len(), wrong.join("\n"));
+fn steps_are_made_in_place_on_models() {
+    let n_in_place = OUTCOMES.total().n(IN_PLACE);
+    assert!(n_in_place > 1000, "only {n_in_place} steps were made in place");
 }
 
 #[test]
 fn compiled_steps_are_those_of_the_interpreter_on_random_programs() {
-    let wrong = differences(common::random(0..150));
-    assert!(wrong.is_empty(), "{} differ:\n{}", wrong.len(), wrong.join("\n"));
+    let total = Tally::sum(random(0..150), tally);
+    total.assert_right();
+    let n_in_place = total.n(IN_PLACE);
+    assert!(n_in_place > 1000, "only {n_in_place} steps were made in place");
 }

@@ -3,7 +3,6 @@
 mod ample;
 mod checkpoint;
 mod claims;
-mod common;
 mod compiled;
 mod killed;
 mod lossy;

@@ -1,11 +1,12 @@
 //! Claims that cannot be watched say why, and claims whose conditions fail say so.
 
-use crate::common::monitored;
 use resy_system::{ClaimMonitor, Interpreter, Monitors, Options, System, ViolationKind};
+use resy_testkit::naive;
+use resy_testkit::systems::system;
 
 fn model(claim: &str) -> System {
     let text = format!("byte x; byte a[2]; active proctype P() {{ x = 1; x = 2 }}\n{claim}\n");
-    monitored::load_text("model", text, &[], "".into())
+    system(&text)
 }
 
 #[track_caller]
@@ -76,7 +77,7 @@ fn the_largest_claims_are_accepted() {
     let monitor = ClaimMonitor::of(&system.claims[0]).expect("63 locations");
     // The claim needs all its steps in the last state.
     let interpreter = Interpreter::new(&system, Options::default());
-    let found = monitored::violated(&interpreter, &Monitors::new(vec![monitor]));
+    let found = naive::violated(&interpreter, &Monitors::new(vec![monitor]));
     assert_eq!(found.expect("conditions have values").len(), 1);
 }
 
@@ -85,9 +86,9 @@ fn a_condition_without_value_is_an_error() {
     let system = model("ltl p { [] (a[x] == 0) } ltl q { [] (x > 1 || a[x] == 0) }");
     let interpreter = Interpreter::new(&system, Options::default());
     let of = |n: usize| ClaimMonitor::of(&system.claims[n]).expect("a safety formula");
-    let failure = monitored::violated(&interpreter, &Monitors::new(vec![of(1), of(0)]));
+    let failure = naive::violated(&interpreter, &Monitors::new(vec![of(1), of(0)]));
     let failure = failure.expect_err("x becomes 2");
     assert_eq!((failure.monitor, failure.kind), (1, ViolationKind::Index(2, 2)));
-    let found = monitored::violated(&interpreter, &Monitors::new(vec![of(1)]));
+    let found = naive::violated(&interpreter, &Monitors::new(vec![of(1)]));
     assert_eq!(found.map(|f| f.len()), Ok(0));
 }

@@ -1,8 +1,10 @@
 //! A run made shorter is a run, and violates the same.
 
-use crate::common::{models, random};
 use resy_engine::search::{Replay, shorten};
 use resy_system::{Control, Interpreter, Options, Step, System, Violation};
+use resy_testkit::each::PerModel;
+use resy_testkit::fixtures::Fixture;
+use resy_testkit::systems::{random, system_of};
 use std::time::{Duration, Instant};
 
 /// After so many steps a walk is given up.
@@ -79,18 +81,24 @@ fn lengths(system: &System, seed: u64) -> Option<(usize, usize)> {
     Some((n_before, n_short))
 }
 
+static OUTCOMES: PerModel<Vec<(usize, usize)>> = PerModel::new(|fixture| {
+    let system = system_of(fixture);
+    (0..20).filter_map(|seed| lengths(&system, seed)).collect()
+});
+resy_testkit::each_model!(violates_the_same_and_no_step_can_be_left_out, crate::shorten::case);
+
+/// Examining a model asserts the laws.
+fn case(fixture: &Fixture) {
+    OUTCOMES.of(fixture);
+}
+
 #[test]
-fn what_is_left_violates_the_same_and_nothing_more_can_be_left_out() {
-    let mut all = Vec::new();
-    for (_, system) in models() {
-        all.extend((0..20).filter_map(|seed| lengths(&system, seed)));
-    }
-    for (_, system) in random(0..300) {
-        all.extend(lengths(&system, 1));
-    }
+fn enough_runs_become_shorter() {
+    let models = OUTCOMES.all().flat_map(|(_, runs)| runs.clone());
+    let programs = random(0..300).filter_map(|(_, system)| lengths(&system, 1));
+    let runs: Vec<(usize, usize)> = models.chain(programs).collect();
     let (before, after): (usize, usize) =
-        all.iter().fold((0, 0), |(b, a), (before, after)| (b + before, a + after));
-    println!("{} runs: {before} steps became {after}", all.len());
-    assert!(all.len() > 50, "only {} runs", all.len());
+        runs.iter().fold((0, 0), |(b, a), (before, after)| (b + before, a + after));
+    assert!(runs.len() > 50, "only {} runs", runs.len());
     assert!(after * 3 < before * 2, "{before} steps became {after}");
 }

@@ -2,12 +2,13 @@
 //!
 //! Many claims stand in one file, so that one verifier decides them all.
 
-use crate::common::monitored;
 use resy_system::{ClaimMonitor, Interpreter, Monitors, Options, RefusalReason};
 use resy_testkit::generate::rng::Rng;
+use resy_testkit::naive;
 use resy_testkit::process;
 use resy_testkit::scratch::Scratch;
 use resy_testkit::spin::SpinOptions;
+use resy_testkit::systems::system;
 use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
@@ -118,7 +119,7 @@ fn spin_violates(folder: &Path, claim: &str) -> Option<bool> {
 
 /// Compares all claims of a model; the numbers of those that fail, hold and are refused.
 fn compare(model: &str, count: usize) -> (usize, usize, usize) {
-    let system = monitored::load_text("model", model.into(), &[], "".into());
+    let system = system(model);
     let interpreter = Interpreter::new(&system, Options::default());
     let scratch = Scratch::new("claims").expect("a folder");
     build_pan(model, scratch.path());
@@ -137,7 +138,7 @@ fn compare(model: &str, count: usize) -> (usize, usize, usize) {
                 continue;
             }
         };
-        let found = monitored::violated(&interpreter, &Monitors::new(vec![monitor]));
+        let found = naive::violated(&interpreter, &Monitors::new(vec![monitor]));
         let ours = !found.expect("conditions have values").is_empty();
         let Some(theirs) = spin_violates(scratch.path(), &claim.name) else { continue };
         assert_eq!(ours, theirs, "`{}` fails, we and spin\n{model}", claim.name);

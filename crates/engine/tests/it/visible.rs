@@ -3,7 +3,6 @@
 //! A claim says that one condition never becomes true while another holds. Over all pairs of conditions these
 //! claims observe in which order the visible values change.
 
-use crate::common::{explore, models, random};
 use resy_engine::search::{Ample, Outcome, Task, search};
 use resy_index::Id;
 use resy_passes::{Visible, merge, reset_dead};
@@ -11,6 +10,10 @@ use resy_system::{
     BinaryOp, CellRef, CellType, Claim, ClaimKind, ClaimMonitor, Expr, Formula, Interpreter,
     LocationId, LtlFormula, Monitors, Options, ProctypeId, Scope, SourcePlace, System,
 };
+use resy_testkit::each::{PerModel, Tally};
+use resy_testkit::fixtures::Fixture;
+use resy_testkit::naive::explore;
+use resy_testkit::systems::{random, system_of};
 use std::collections::BTreeSet;
 
 /// Beyond this many states a program is left out.
@@ -78,46 +81,62 @@ fn violated(system: &System, monitors: &Monitors, ample: Option<Ample>) -> BTree
     claims.collect()
 }
 
-fn nothing_is_hidden(systems: impl Iterator<Item = (String, System)>, at_least: usize) {
-    let (mut wrong, mut n, mut n_violated, mut n_kept) = (Vec::new(), 0, 0, 0);
-    for (salt, (name, plain)) in systems.enumerate() {
-        let small = explore(&Interpreter::new(&plain, Options::default()), LIMIT).is_some();
-        let monitors = monitors(&plain, salt);
-        if !small || monitors.as_slice().is_empty() {
-            continue;
-        }
-        n += 1;
-        let expected = violated(&plain, &monitors, None);
-        n_violated += usize::from(!expected.is_empty());
-        n_kept += usize::from(expected.len() < monitors.as_slice().len());
-        let visible = Visible { expressions: monitors.conditions().to_vec() };
-        let merged = merge(&plain, &visible);
-        let reset = reset_dead(&plain, &visible);
-        let both = merge(&reset, &visible);
-        for (what, system, reduce) in [
-            ("merge", &merged, false),
-            ("dead", &reset, false),
-            ("ample", &plain, true),
-            ("all", &both, true),
-        ] {
-            let ample = reduce.then(|| Ample::of(system, &visible, Options::default()));
-            let ours = violated(system, &monitors, ample);
-            if ours != expected {
-                wrong.push(format!("{name}, {what}: {ours:?} instead of {expected:?}"));
-            }
+/// Compares a program with its reductions; nothing is counted if it is too large.
+fn tally(plain: &System, salt: usize) -> Tally {
+    let mut tally = Tally::default();
+    let small = explore(&Interpreter::new(plain, Options::default()), LIMIT).is_some();
+    let monitors = monitors(plain, salt);
+    if !small || monitors.as_slice().is_empty() {
+        return tally;
+    }
+    let expected = violated(plain, &monitors, None);
+    tally.count("searched", 1);
+    tally.count("violated", usize::from(!expected.is_empty()));
+    tally.count("kept", usize::from(expected.len() < monitors.as_slice().len()));
+    let visible = Visible { expressions: monitors.conditions().to_vec() };
+    let merged = merge(plain, &visible);
+    let reset = reset_dead(plain, &visible);
+    let both = merge(&reset, &visible);
+    for (what, system, reduce) in [
+        ("merge", &merged, false),
+        ("dead", &reset, false),
+        ("ample", plain, true),
+        ("all", &both, true),
+    ] {
+        let ample = reduce.then(|| Ample::of(system, &visible, Options::default()));
+        let ours = violated(system, &monitors, ample);
+        if ours != expected {
+            tally.wrong(format!("{what}: {ours:?} instead of {expected:?}"));
         }
     }
-    assert!(wrong.is_empty(), "{} of {n}:\n{}", wrong.len(), wrong.join("\n"));
+    tally
+}
+
+static OUTCOMES: PerModel<Tally> = PerModel::new(|fixture| {
+    let salt = fixture.name.bytes().map(usize::from).sum();
+    tally(&system_of(fixture), salt)
+});
+resy_testkit::each_model!(every_change_is_seen, crate::visible::case);
+
+fn case(fixture: &Fixture) {
+    OUTCOMES.assert_right(fixture);
+}
+
+fn assert_enough(total: &Tally, at_least: usize) {
+    let [n, violated, kept] = ["searched", "violated", "kept"].map(|kind| total.n(kind));
     assert!(n >= at_least, "only {n} programs were searched");
-    assert!(n_violated > n / 4 && n_kept > n / 4, "{n_violated} violated, {n_kept} kept, of {n}");
+    assert!(violated > n / 4 && kept > n / 4, "{violated} violated, {kept} kept, of {n}");
 }
 
 #[test]
-fn every_change_is_seen_on_every_model() {
-    nothing_is_hidden(models(), 200);
+fn enough_models_violate_and_keep_claims() {
+    assert_enough(&OUTCOMES.total(), 200);
 }
 
 #[test]
 fn every_change_is_seen_on_random_programs() {
-    nothing_is_hidden(random(400..600), 100);
+    let programs = random(400..600).enumerate().map(|(salt, (name, s))| (name, (s, salt)));
+    let total = Tally::sum(programs, |(system, salt)| tally(system, *salt));
+    total.assert_right();
+    assert_enough(&total, 100);
 }

@@ -1,11 +1,11 @@
 //! Several workers against one, on every model: the same counts, the same violations, and
 //! runs that can be carried out.
 
-use crate::common;
 use resy_engine::search::workers::{self, Workers};
 use resy_engine::search::{self, Finding, Limits, Outcome, Search, Task, replay};
 use resy_system::{ClaimMonitor, Interpreter, Monitors, Move, System};
-use resy_testkit::fixtures::{Fixture, fixtures};
+use resy_testkit::fixtures::{Fixture, fixture, fixtures};
+use resy_testkit::systems::system_of;
 
 /// Larger models would take too long here.
 const MOST: u64 = 60_000;
@@ -60,8 +60,7 @@ fn run(task: &Task<'_>, search: &Search, found: &Finding) -> Result<Run, String>
 }
 
 fn compare(fixture: &Fixture) -> Result<(), String> {
-    let system = common::load(&fixture.path, &fixture.defines);
-    let system = system.ok_or("is not accepted")?;
+    let system = system_of(fixture);
     let task = task(&system, Limits::default(), fixture.name.len().is_multiple_of(2));
     let one = search::search(&task).map_err(|e| e.to_string())?;
     let mut runs = None;
@@ -81,17 +80,13 @@ fn compare(fixture: &Fixture) -> Result<(), String> {
     Ok(())
 }
 
-#[test]
-fn several_workers_count_and_find_what_one_does() {
-    let all = fixtures();
-    let small = all.iter().filter(|f| f.spin.as_ref().is_none_or(|s| s.states < MOST));
-    let mut wrong = Vec::new();
-    for fixture in small {
-        if let Err(difference) = compare(fixture) {
-            wrong.push(format!("{}: {difference}", fixture.name));
-        }
+resy_testkit::each_model!(several_workers_count_and_find_what_one_does, crate::workers::case);
+
+/// Larger models are compared below, by their counts only.
+fn case(fixture: &Fixture) {
+    if fixture.spin.as_ref().is_none_or(|spin| spin.states < MOST) {
+        compare(fixture).unwrap_or_else(|difference| panic!("{difference}"));
     }
-    assert!(wrong.is_empty(), "{} differ:\n{}", wrong.len(), wrong.join("\n"));
 }
 
 /// Large enough that a key is chosen from a sample of the states.
@@ -102,7 +97,7 @@ fn several_workers_go_on_where_one_has_come() {
         |f: &&Fixture| f.spin.as_ref().is_some_and(|s| (20_000..150_000).contains(&s.states));
     let mut compared = 0;
     for fixture in all.iter().filter(large) {
-        let system = common::load(&fixture.path, &fixture.defines).expect("a model");
+        let system = system_of(fixture);
         let task = task(&system, Limits::default(), true).compiled(true);
         let one = search::search(&task).expect("it starts");
         for threads in [2, 3] {
@@ -120,8 +115,7 @@ fn the_first_violation_is_the_same_for_any_number_of_workers() {
     let limits = Limits { first_violation: true, ..Limits::default() };
     let mut compared = 0;
     for fixture in fixtures().iter().filter(|f| f.name.starts_with("violated")) {
-        let system = common::load(&fixture.path, &fixture.defines);
-        let Some(system) = system else { continue };
+        let system = system_of(fixture);
         let task = task(&system, limits, false);
         let shown = |threads: usize| {
             let search = workers::search(&task, &team(threads, 0), None).expect("it starts");
@@ -139,10 +133,7 @@ fn the_first_violation_is_the_same_for_any_number_of_workers() {
 
 #[test]
 fn limits_stop_all_workers() {
-    let all = fixtures();
-    let fixture = all.iter().find(|f| f.name == "mutex/bakery").expect("the model");
-    let system = common::load(&fixture.path, &fixture.defines);
-    let system = system.expect("a model");
+    let system = system_of(&fixture("mutex/bakery"));
     let interrupt = std::sync::atomic::AtomicBool::new(true);
     let limits = [
         Limits { timeout: Some(std::time::Duration::ZERO), ..Limits::default() },

@@ -8,10 +8,14 @@ use resy_export::rewrite::{
 };
 use resy_network::{Budget, Cut, Manner, NetworkSpec, WatchedProperty, components};
 use resy_passes::{Visible, merge, reset_dead};
-use resy_promela::preprocess::{Define, Loader, preprocess};
+use resy_promela::preprocess::{Define, preprocess};
 use resy_promela::{Diagnostics, SourceMap, lower, parse, unparse};
 use resy_system::{ClaimMonitor, Interpreter, Options, System};
-use std::path::{Path, PathBuf};
+use resy_testkit::fixtures::Fixture;
+use resy_testkit::generate::{generate, print};
+use resy_testkit::systems::Beside;
+use std::ops::Range;
+use std::path::Path;
 
 /// The maximal size of products.
 const MOST: usize = 100_000;
@@ -93,13 +97,26 @@ pub fn program(name: &str, text: String, defines: &[String], folder: &Path) -> O
     Some(Program { name: name.to_owned(), text, system })
 }
 
-struct Beside(PathBuf);
+/// The program of a model, which is accepted.
+pub fn program_of(fixture: &Fixture) -> Program {
+    let bytes = std::fs::read(&fixture.path).expect("a file");
+    let text = String::from_utf8_lossy(&bytes).into_owned();
+    let folder = fixture.path.parent().expect("a folder");
+    program(&fixture.name, text, &fixture.defines, folder).expect("a model of the repository")
+}
 
-impl Loader for Beside {
-    fn load(&mut self, name: &str, _: bool, _: &str) -> Result<(String, String), String> {
-        let text = std::fs::read_to_string(self.0.join(name)).map_err(|e| e.to_string())?;
-        Ok((name.to_owned(), text))
-    }
+/// The random programs of these seeds that are accepted.
+pub fn random_programs(seeds: Range<u64>) -> impl Iterator<Item = (String, Program)> {
+    seeds.filter_map(|seed| {
+        let name = format!("seed {seed}");
+        let program = program(&name, print(&generate(seed)), &[], Path::new("."))?;
+        Some((name, program))
+    })
+}
+
+/// The value of an environment variable, or the usual number.
+pub fn number(name: &str, usual: u64) -> u64 {
+    std::env::var(name).ok().and_then(|value| value.parse().ok()).unwrap_or(usual)
 }
 
 /// Replaces a module by its exact requirement.

@@ -1,6 +1,6 @@
 //! Laws of runs, on random walks through all models and through random programs.
 
-use crate::common::program;
+use crate::common::{program, program_of};
 use crate::shown;
 use resy_export::run::{ChartMark, Glyphs, Passage, Run, ViolatedProperty};
 use resy_system::{Control, Interpreter, Options, State, Step, System};
@@ -29,11 +29,8 @@ fn for_every_walk(law: impl Fn(&Run<'_>, &Interpreter<'_>)) {
         n_walks += 1;
     };
     for fixture in fixtures() {
-        let text = std::fs::read_to_string(&fixture.path).expect("a model");
-        let folder = fixture.path.parent().unwrap_or(Path::new("."));
-        if let Some(program) = program("model.pml", text, &fixture.defines, folder) {
-            (0..4).for_each(|seed| walk_through(&program.system, seed));
-        }
+        let program = program_of(&fixture);
+        (0..4).for_each(|seed| walk_through(&program.system, seed));
     }
     for seed in 0..60 {
         if let Some(program) = program("seed.pml", print(&generate(seed)), &[], Path::new(".")) {

@@ -5,11 +5,14 @@
 //! guard, value and order, of which a verdict detects few.
 
 use crate::common;
-use crate::common::{Outcome, Program, assertions, program, replace_by};
+use crate::common::{
+    Outcome, Program, assertions, number, program_of, random_programs, replace_by,
+};
 use resy_network::{Cut, Item, Manner};
-use resy_system::{Cell, Command, Control, Interpreter, Options, State, System};
-use resy_testkit::fixtures::fixtures;
-use resy_testkit::generate::{generate, print};
+use resy_system::{Cell, Command, Interpreter, Options, State, System};
+use resy_testkit::each::{PerModel, Tally};
+use resy_testkit::fixtures::Fixture;
+use resy_testkit::naive::stored_successors;
 use std::collections::{BTreeSet, HashSet, VecDeque};
 use std::path::Path;
 
@@ -88,31 +91,8 @@ fn look(system: &System, state: &State, what: &What) -> Seen {
     seen
 }
 
-fn stored_successors(interpreter: &Interpreter<'_>, state: &State) -> HashSet<State> {
-    let (mut stored, mut inside) = (HashSet::new(), HashSet::new());
-    let mut todo = vec![(state.clone(), Control::Free)];
-    while let Some((state, control)) = todo.pop() {
-        for step in interpreter.steps(&state, control).steps {
-            let Some((next, control)) = step.next else { continue };
-            if control == Control::Free || interpreter.steps(&next, control).steps.is_empty() {
-                stored.insert(next);
-            } else if inside.insert((next.clone(), control)) {
-                todo.push((next, control));
-            }
-        }
-    }
-    stored
-}
-
-#[derive(Default)]
-struct Tally {
-    same: usize,
-    refused: usize,
-    beyond: usize,
-    wrong: Vec<String>,
-}
-
-fn compare(tally: &mut Tally, program: &Program) {
+fn compare(program: &Program) -> Tally {
+    let mut tally = Tally::default();
     for pid in 0..program.system.instances.len().min(3) {
         let proctype = program.system.instances[pid].proctype;
         let n_instances =
@@ -122,72 +102,46 @@ fn compare(tally: &mut Tally, program: &Program) {
             continue;
         }
         let itself = |split: &resy_compose::Split| Some(split.module.lts.clone());
-        let text = match replace_by(program, &[pid], &assertions(), itself) {
-            Outcome::Replaced(text, ..) => text,
-            Outcome::Refused(_) => {
-                tally.refused += 1;
-                continue;
-            }
-            Outcome::Beyond(_) => {
-                tally.beyond += 1;
-                continue;
-            }
+        let Outcome::Replaced(text, ..) = replace_by(program, &[pid], &assertions(), itself) else {
+            continue;
         };
-        let name = format!("{} {pid}", program.name);
         let Some(new) = common::program("new", text.clone(), &[], Path::new(".")) else {
-            tally.wrong.push(format!("{name}: not read\n{text}"));
+            tally.wrong(format!("{pid}: not read\n{text}"));
             continue;
         };
         let Some(what) = What::of(program, pid) else { continue };
         match (seen(&program.system, &what), seen(&new.system, &what)) {
-            (Some(before), Some(after)) if before == after => tally.same += 1,
+            (Some(before), Some(after)) if before == after => tally.count("same", 1),
             (Some(before), Some(after)) => {
                 let lost = before.difference(&after).next();
                 let added = after.difference(&before).next();
                 let sizes = (before.len(), after.len());
-                let words = format!("{name}: {sizes:?} lost {lost:?}, added {added:?}");
-                tally.wrong.push(format!("{words}\n{}\n-----\n{text}", program.text));
+                let words = format!("{pid}: {sizes:?} lost {lost:?}, added {added:?}");
+                tally.wrong(format!("{words}\n{}\n-----\n{text}", program.text));
             }
-            _ => tally.beyond += 1,
+            _ => {}
         }
     }
+    tally
 }
 
-impl Tally {
-    fn report(&self) {
-        let Self { same, refused, beyond, wrong } = self;
-        eprintln!("{same} same, {refused} refused, {beyond} too large");
-        assert!(wrong.is_empty(), "{} differ, the first:\n{}", wrong.len(), wrong[0]);
-    }
+static OUTCOMES: PerModel<Tally> = PerModel::new(|fixture| compare(&program_of(fixture)));
+resy_testkit::each_model!(the_environment_has_the_same_states, crate::same_states::case);
+
+fn case(fixture: &Fixture) {
+    OUTCOMES.assert_right(fixture);
+}
+
+#[test]
+fn enough_models_are_compared() {
+    let n = OUTCOMES.total().n("same");
+    assert!(n > 80, "only {n} were compared");
 }
 
 #[test]
 fn random_programs_have_the_same_states() {
-    let number = |name: &str, usual: u64| {
-        std::env::var(name).ok().and_then(|value| value.parse().ok()).unwrap_or(usual)
-    };
     let (count, from) = (number("RESY_STAND_INS", 150), number("RESY_STAND_INS_FROM", 0));
-    let mut tally = Tally::default();
-    for seed in from..from + count {
-        let text = print(&generate(seed));
-        if let Some(program) = program(&format!("seed {seed}"), text, &[], Path::new(".")) {
-            compare(&mut tally, &program);
-        }
-    }
-    tally.report();
-    assert!(tally.same as u64 > count / 3, "only {} were compared", tally.same);
-}
-
-#[test]
-fn models_have_the_same_states() {
-    let mut tally = Tally::default();
-    for fixture in fixtures() {
-        let text = String::from_utf8_lossy(&std::fs::read(&fixture.path).expect("a file")).into();
-        let folder = fixture.path.parent().expect("a folder");
-        if let Some(program) = program(&fixture.name, text, &fixture.defines, folder) {
-            compare(&mut tally, &program);
-        }
-    }
-    tally.report();
-    assert!(tally.same > 80, "only {} were compared", tally.same);
+    let total = Tally::sum(random_programs(from..from + count), compare);
+    total.assert_right();
+    assert!(total.n("same") as u64 > count / 3, "only {} were compared", total.n("same"));
 }

@@ -7,23 +7,13 @@
 //!
 //! `RESY_STAND_INS=2000` sets the number of random programs, `RESY_STAND_INS_FROM` the first seed.
 
-use crate::common::{Outcome, Program, Question, assertions, claims, program, replace, trace};
-use resy_testkit::fixtures::fixtures;
-use resy_testkit::generate::{generate, print};
+use crate::common::{
+    Outcome, Program, Question, assertions, claims, number, program_of, random_programs, replace,
+    trace,
+};
+use resy_testkit::each::{PerModel, Tally};
+use resy_testkit::fixtures::Fixture;
 use resy_testkit::spin::{SpinOptions, SpinOutcome, run_text};
-use std::collections::BTreeMap;
-use std::path::Path;
-
-#[derive(Default)]
-struct Tally {
-    same: usize,
-    fails: usize,
-    smaller: usize,
-    beyond: BTreeMap<String, usize>,
-    refused: BTreeMap<String, usize>,
-    unknown: BTreeMap<String, usize>,
-    wrong: Vec<String>,
-}
 
 /// Whether spin finds an error; `Err` if it does not finish.
 fn verdict(text: &str, question: &Question) -> Result<bool, String> {
@@ -59,105 +49,81 @@ fn verdict(text: &str, question: &Question) -> Result<bool, String> {
     }
 }
 
-fn compare(tally: &mut Tally, program: &Program, question: &Question, most: usize) {
+fn compare(program: &Program, question: &Question, most: usize) -> Tally {
+    let mut tally = Tally::default();
     let n_processes = program.system.instances.len();
     let mut original = None;
     for pid in 0..n_processes.min(most) {
-        let name = format!("{} {} {pid}", program.name, question.name);
+        let name = format!("{} {pid}", question.name);
         let text = match replace(program, &[pid], question) {
             Outcome::Replaced(text, module, requirement) => {
-                tally.smaller += usize::from(requirement < module);
+                tally.count("smaller", usize::from(requirement < module));
                 text
             }
-            Outcome::Beyond(why) => {
-                *tally.beyond.entry(why).or_default() += 1;
-                continue;
-            }
+            Outcome::Beyond(_) => continue,
             Outcome::Refused(refusal) => {
                 if std::env::var_os("RESY_SHOW").is_some() {
-                    eprintln!("{name}: {refusal}");
+                    eprintln!("{} {name}: {refusal}", program.name);
                 }
-                *tally.refused.entry(refusal.why.to_string()).or_default() += 1;
+                tally.count("refused", 1);
                 continue;
             }
         };
         let before = original.get_or_insert_with(|| verdict(&question.text(program), question));
         match (before, verdict(&text, question)) {
             (Ok(before), Ok(after)) if *before == after => {
-                tally.same += 1;
-                tally.fails += usize::from(after);
+                tally.count("same", 1);
+                tally.count("violations", usize::from(after));
             }
             (Ok(before), Ok(after)) => {
-                tally.wrong.push(format!(
-                    "{name}: {after}, was {before}\n{}\n-----\n{text}",
-                    program.text
-                ));
+                let texts = format!("{}\n-----\n{text}", program.text);
+                tally.wrong(format!("{name}: {after}, was {before}\n{texts}"));
             }
             (Ok(_), Err(why)) if !why.contains("not searched") && !why.contains("TimedOut") => {
-                tally.wrong.push(format!("{name}: {why}\n{}\n-----\n{text}", program.text));
+                tally.wrong(format!("{name}: {why}\n{}\n-----\n{text}", program.text));
             }
-            (Err(why), _) => *tally.unknown.entry(why.clone()).or_default() += 1,
-            (_, Err(why)) => *tally.unknown.entry(why).or_default() += 1,
+            (Err(_), _) | (_, Err(_)) => tally.count("not searched to the end", 1),
         }
     }
+    tally
 }
 
-impl Tally {
-    fn report(&self) {
-        eprintln!("{} same, {} of them fail; {} smaller", self.same, self.fails, self.smaller);
-        eprintln!("refused: {:#?}", self.refused);
-        eprintln!("beyond: {}", self.beyond.values().sum::<usize>());
-        eprintln!("unknown: {:#?}", self.unknown);
-        let first: Vec<&String> = self.wrong.iter().take(3).collect();
-        assert!(self.wrong.is_empty(), "{} differ:\n{first:#?}", self.wrong.len());
-    }
-
-    fn n_refused(&self) -> usize {
-        self.refused.values().sum()
-    }
-}
-
-fn number(name: &str, usual: u64) -> u64 {
-    std::env::var(name).ok().and_then(|value| value.parse().ok()).unwrap_or(usual)
-}
-
-/// All questions about a program, with its first processes as modules in turn.
-fn compare_all(tally: &mut Tally, program: &Program, most: usize) {
-    compare(tally, program, &assertions(), most);
+/// All questions about a program, with these many of its processes as modules in turn.
+fn compare_all(program: &Program, most: usize) -> Tally {
+    let mut tally = compare(program, &assertions(), most);
     for question in trace(&program.system).into_iter().chain(claims(&program.system)) {
-        compare(tally, program, &question, most.min(2));
+        tally.add(&question.name, &compare(program, &question, most.min(2)));
     }
+    tally
+}
+
+/// The first process of each, or with a number of random programs the first three.
+static OUTCOMES: PerModel<Tally> = PerModel::new(|fixture| {
+    let most = if std::env::var_os("RESY_STAND_INS").is_some() { 3 } else { 1 };
+    compare_all(&program_of(fixture), most)
+});
+resy_testkit::each_model!(models_keep_their_verdicts, crate::verdicts::case);
+
+fn case(fixture: &Fixture) {
+    OUTCOMES.assert_right(fixture);
+}
+
+/// Silence must not pass for success.
+fn assert_enough(total: &Tally, at_least: usize) {
+    eprintln!("{total:?}");
+    assert!(total.n("same") >= at_least, "only {} were compared", total.n("same"));
+    assert!(total.n("refused") < total.n("same"), "{} were refused", total.n("refused"));
+}
+
+#[test]
+fn enough_models_are_compared() {
+    assert_enough(&OUTCOMES.total(), 200);
 }
 
 #[test]
 fn random_programs_keep_their_verdicts() {
     let (count, from) = (number("RESY_STAND_INS", 60), number("RESY_STAND_INS_FROM", 0));
-    let mut tally = Tally::default();
-    for seed in from..from + count {
-        let text = print(&generate(seed));
-        if let Some(program) = program(&format!("seed {seed}"), text, &[], Path::new(".")) {
-            compare_all(&mut tally, &program, 3);
-        }
-    }
-    tally.report();
-    // Too many unknown results must not pass for success.
-    assert!(tally.same as u64 * 3 > count * 2, "only {} were compared", tally.same);
-    assert!(tally.n_refused() < tally.same, "{} were refused", tally.n_refused());
-}
-
-#[test]
-fn models_keep_their_verdicts() {
-    // The first process of each model, or the first three if a number of random programs is given.
-    let most = if std::env::var_os("RESY_STAND_INS").is_some() { 3 } else { 1 };
-    let mut tally = Tally::default();
-    for fixture in fixtures() {
-        let text = String::from_utf8_lossy(&std::fs::read(&fixture.path).expect("a file")).into();
-        let folder = fixture.path.parent().expect("a folder");
-        if let Some(program) = program(&fixture.name, text, &fixture.defines, folder) {
-            compare_all(&mut tally, &program, most);
-        }
-    }
-    tally.report();
-    assert!(tally.same >= 200, "only {} were compared", tally.same);
-    assert!(tally.n_refused() < tally.same, "{} were refused", tally.n_refused());
+    let total = Tally::sum(random_programs(from..from + count), |program| compare_all(program, 3));
+    total.assert_right();
+    assert_enough(&total, count as usize * 2 / 3 + 1);
 }

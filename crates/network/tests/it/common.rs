@@ -1,11 +1,8 @@
 //! The product of a closure, and the state graph of a program, to be compared.
 
-#[path = "../../../engine/tests/it/common/models.rs"]
-mod models;
-
-pub use models::*;
 use resy_network::{ClassId, Closure, Cut, PartId, View};
-use resy_system::{Control, Interpreter, State};
+use resy_system::{Interpreter, State};
+use resy_testkit::naive::stored_successors;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 
 /// States and their successors.
@@ -23,7 +20,7 @@ pub fn state_graph(interpreter: &Interpreter<'_>, cut: &Cut<'_>, limit: usize) -
         if seen.len() > limit {
             return None;
         }
-        let next = stored_successors(interpreter, &state);
+        let next: HashSet<State> = stored_successors(interpreter, &state).into_iter().collect();
         for state in &next {
             if seen.insert(state.clone()) {
                 todo.push_back(state.clone());
@@ -33,25 +30,6 @@ pub fn state_graph(interpreter: &Interpreter<'_>, cut: &Cut<'_>, limit: usize) -
         graph.edges.insert(View::of_state(cut, &state), next);
     }
     Some(graph)
-}
-
-/// The states that are stored next: paths through `atomic` are followed to their ends.
-fn stored_successors(interpreter: &Interpreter<'_>, state: &State) -> HashSet<State> {
-    let (mut stored, mut inside) = (HashSet::new(), HashSet::new());
-    let mut todo = vec![(state.clone(), Control::Free)];
-    while let Some((state, control)) = todo.pop() {
-        for step in interpreter.steps(&state, control).steps {
-            let Some((next, control)) = step.next else {
-                continue;
-            };
-            if control == Control::Free || interpreter.steps(&next, control).steps.is_empty() {
-                stored.insert(next);
-            } else if inside.insert((next.clone(), control)) {
-                todo.push((next, control));
-            }
-        }
-    }
-    stored
 }
 
 /// The reachable product of the components of a closure.

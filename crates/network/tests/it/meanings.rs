@@ -1,14 +1,14 @@
 //! What an action stands for, turn by turn.
 
-use crate::common;
 use resy_network::{
     Budget, Manner, Meaning, NetworkSpec, Reply, Request, WatchedProperty, components,
 };
 use resy_system::{Interpreter, Options};
+use resy_testkit::systems::system;
 
 /// The names of the actions of a program, with what they mean.
 fn meanings(text: &str) -> Vec<(String, Meaning)> {
-    let system = common::system(text);
+    let system = system(text);
     let interpreter = Interpreter::new(&system, Options::default());
     let asked = NetworkSpec {
         manner: Manner::default(),

@@ -1,9 +1,12 @@
 //! The law of the cut (T1): the reachable product of the components is the state graph of the
 //! program.
 
-use crate::common::{Graph, models, product, random, state_graph};
+use crate::common::{Graph, product, state_graph};
 use resy_network::{Budget, Cut, Manner, close};
 use resy_system::{Cell, Expr, Interpreter, Options, System};
+use resy_testkit::each::{PerModel, Tally};
+use resy_testkit::fixtures::Fixture;
+use resy_testkit::systems::{random, seeds, system_of};
 
 /// Larger graphs take too long here.
 const MOST: usize = 20_000;
@@ -88,42 +91,49 @@ fn difference(graph: &Graph, product: &Graph) -> Option<String> {
     Some(format!("state {more:?} is too much"))
 }
 
-fn check(systems: impl Iterator<Item = (String, System)>, in_pieces: bool) -> (usize, Vec<String>) {
-    let (mut equal, mut wrong) = (0, Vec::new());
-    for (name, system) in systems {
-        match compare(&system, in_pieces) {
-            Ok(Answer::Equal(_)) => equal += 1,
-            Ok(other) => eprintln!("{name}: {other:?}"),
-            Err(difference) => wrong.push(format!("{name}: {difference}")),
-        }
+fn tally(system: &System, in_pieces: bool) -> Tally {
+    let mut tally = Tally::default();
+    match compare(system, in_pieces) {
+        Ok(Answer::Equal(_)) => tally.count("equal", 1),
+        Ok(other) => eprintln!("{other:?}"),
+        Err(difference) => tally.wrong(difference),
     }
-    (equal, wrong)
+    tally
+}
+
+static WHOLE: PerModel<Tally> = PerModel::new(|fixture| tally(&system_of(fixture), false));
+static IN_PIECES: PerModel<Tally> = PerModel::new(|fixture| tally(&system_of(fixture), true));
+resy_testkit::each_model!(the_product_is_the_state_graph, crate::product::is_the_state_graph);
+resy_testkit::each_model!(channels_and_counters_in_pieces, crate::product::is_the_same_in_pieces);
+
+fn is_the_state_graph(fixture: &Fixture) {
+    WHOLE.assert_right(fixture);
+}
+
+/// With channels and counters in pieces.
+fn is_the_same_in_pieces(fixture: &Fixture) {
+    IN_PIECES.assert_right(fixture);
 }
 
 #[test]
-fn the_product_is_the_state_graph_of_every_model() {
-    let (equal, wrong) = check(models(), false);
-    assert!(wrong.is_empty(), "{} differ:\n{}", wrong.len(), wrong.join("\n"));
-    assert!(equal >= 60, "only {equal} could be compared");
+fn enough_models_could_be_compared() {
+    let (whole, in_pieces) = (WHOLE.total().n("equal"), IN_PIECES.total().n("equal"));
+    assert!(whole >= 320 && in_pieces >= 98, "{whole} whole and {in_pieces} in pieces");
 }
 
 #[test]
 fn the_product_is_the_state_graph_of_random_programs() {
-    // A longer run: RESY_SEEDS=0..5000 cargo test -p resy-network --test it product::random
-    let seeds = std::env::var("RESY_SEEDS").unwrap_or_else(|_| "0..120".to_owned());
-    let (from, to) = seeds.split_once("..").expect("FROM..TO");
-    let seeds: std::ops::Range<u64> =
-        from.parse().expect("a number")..to.parse().expect("a number");
-    let programs = seeds.end - seeds.start;
-    let (equal, wrong) = check(random(seeds), false);
-    assert!(wrong.is_empty(), "{} differ:\n{}", wrong.len(), wrong.join("\n"));
-    assert!(equal as u64 >= programs / 2, "only {equal} could be compared");
-    eprintln!("{equal} of {programs} compared");
+    // A longer run: RESY_SEEDS=0..5000 cargo test -p resy-network --test it random_programs
+    let seeds = seeds("RESY_SEEDS", 0..120);
+    let programs = (seeds.end - seeds.start) as usize;
+    let total = Tally::sum(random(seeds), |system| tally(system, false));
+    total.assert_right();
+    assert!(total.n("equal") >= programs / 2, "only {} could be compared", total.n("equal"));
 }
 
 #[test]
-fn the_product_is_the_same_with_channels_and_counters_in_pieces() {
-    let (equal, wrong) = check(models().chain(random(0..60)), true);
-    assert!(wrong.is_empty(), "{} differ:\n{}", wrong.len(), wrong.join("\n"));
-    assert!(equal >= 50, "only {equal} could be compared");
+fn the_product_is_the_same_in_pieces_on_random_programs() {
+    let total = Tally::sum(random(0..60), |system| tally(system, true));
+    total.assert_right();
+    assert!(total.n("equal") >= 10, "only {} could be compared", total.n("equal"));
 }

@@ -1,11 +1,13 @@
 //! The claims of independence hold, on every model, and the check notices wrong ones.
 
-use crate::models::{models, random, system};
 use resy_index::Id;
 use resy_passes::{Independence, Visible, check_independence, merge, reset_dead};
 use resy_system::{
     BinaryOp, CellRef, CellType, Expr, Interpreter, Options, ProctypeId, Scope, System,
 };
+use resy_testkit::each::Tally;
+use resy_testkit::fixtures::Fixture;
+use resy_testkit::systems::{random, system, system_of};
 
 /// Nothing to see, and something: the first globals, the middle of a proctype, the length of a channel.
 fn views(system: &System) -> [Visible; 2] {
@@ -26,32 +28,31 @@ fn views(system: &System) -> [Visible; 2] {
     [Visible::nothing(), Visible { expressions }]
 }
 
-fn claims_hold(systems: impl Iterator<Item = (String, System)>) {
-    let mut wrong = Vec::new();
-    for (name, plain) in systems {
-        for visible in views(&plain) {
-            let both = merge(&reset_dead(&plain, &visible), &visible);
-            for (what, system) in [("alone", &plain), ("with passes", &both)] {
-                let interpreter = Interpreter::new(system, Options::default());
-                let independence = Independence::of(system, &visible, Options::default());
-                let limit = if visible.expressions.is_empty() { 10_000 } else { 4_000 };
-                if let Err(why) = check_independence(&interpreter, &independence, &visible, limit) {
-                    wrong.push(format!("{name}, {what}, {visible:?}: {why}"));
-                }
+fn tally(plain: &System) -> Tally {
+    let mut tally = Tally::default();
+    for visible in views(plain) {
+        let both = merge(&reset_dead(plain, &visible), &visible);
+        for (what, system) in [("alone", plain), ("with passes", &both)] {
+            let interpreter = Interpreter::new(system, Options::default());
+            let independence = Independence::of(system, &visible, Options::default());
+            let limit = if visible.expressions.is_empty() { 10_000 } else { 4_000 };
+            if let Err(why) = check_independence(&interpreter, &independence, &visible, limit) {
+                tally.wrong(format!("{what}, {visible:?}: {why}"));
             }
         }
     }
-    assert!(wrong.is_empty(), "{}:\n{}", wrong.len(), wrong.join("\n"));
+    tally
 }
 
-#[test]
-fn claims_hold_on_every_model() {
-    claims_hold(models());
+resy_testkit::each_model!(claims_hold, crate::independence::case);
+
+fn case(fixture: &Fixture) {
+    tally(&system_of(fixture)).assert_right();
 }
 
 #[test]
 fn claims_hold_on_random_programs() {
-    claims_hold(random(0..200));
+    Tally::sum(random(0..200), tally).assert_right();
 }
 
 /// What the check says if the claims were made for another program of the same shape.

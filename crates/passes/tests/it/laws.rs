@@ -1,9 +1,11 @@
 //! The laws of the reductions: the same violations, and no state more.
 
-use crate::explore::{Seen, explore};
-use crate::models::{models, random, system};
 use resy_passes::{Visible, merge, reset_dead};
 use resy_system::{Interpreter, Options, System, validate};
+use resy_testkit::each::{PerModel, Tally};
+use resy_testkit::fixtures::Fixture;
+use resy_testkit::naive::{Seen, explore};
+use resy_testkit::systems::{random, system, system_of};
 
 /// Beyond this many states a model is left out.
 const LIMIT: usize = 120_000;
@@ -34,31 +36,45 @@ const PASSES: [(&str, Pass); 3] = [
     ("both", |s| merge(&reset_dead(s, &Visible::nothing()), &Visible::nothing())),
 ];
 
-fn keep_the_answers(systems: impl Iterator<Item = (String, System)>, at_least: usize) {
-    let (mut wrong, mut shrunk, mut n) = (Vec::new(), [0; PASSES.len()], 0);
-    for (name, system) in systems {
-        let Some(plain) = all_states(&system) else { continue };
-        n += 1;
-        for (i, (pass, run)) in PASSES.iter().enumerate() {
-            match compare(&plain, &run(&system)) {
-                Ok(states) => shrunk[i] += usize::from(states < plain.states.len()),
-                Err(what) => wrong.push(format!("{name}, {pass}: {what}")),
-            }
+/// Compares a program with its reductions; nothing is counted if it is too large.
+fn tally(system: &System) -> Tally {
+    let mut tally = Tally::default();
+    let Some(plain) = all_states(system) else { return tally };
+    tally.count("searched", 1);
+    for (pass, run) in PASSES {
+        match compare(&plain, &run(system)) {
+            Ok(states) => tally.count(pass, usize::from(states < plain.states.len())),
+            Err(what) => tally.wrong(format!("{pass}: {what}")),
         }
     }
-    assert!(wrong.is_empty(), "{} of {n}:\n{}", wrong.len(), wrong.join("\n"));
+    tally
+}
+
+static OUTCOMES: PerModel<Tally> = PerModel::new(|fixture| tally(&system_of(fixture)));
+resy_testkit::each_model!(passes_keep_the_answers, crate::laws::case);
+
+fn case(fixture: &Fixture) {
+    OUTCOMES.assert_right(fixture);
+}
+
+fn assert_enough(total: &Tally, at_least: usize) {
+    let n = total.n("searched");
     assert!(n >= at_least, "only {n} programs were searched");
-    assert!(shrunk.iter().all(|&k| k > n / 20), "the passes shrink only {shrunk:?} of {n}");
+    for (pass, _) in PASSES {
+        assert!(total.n(pass) > n / 20, "{pass} shrinks only {} of {n}", total.n(pass));
+    }
 }
 
 #[test]
-fn passes_keep_the_answers_on_every_model() {
-    keep_the_answers(models(), 200);
+fn passes_shrink_some_models() {
+    assert_enough(&OUTCOMES.total(), 200);
 }
 
 #[test]
 fn passes_keep_the_answers_on_random_programs() {
-    keep_the_answers(random(0..300), 180);
+    let total = Tally::sum(random(0..300), tally);
+    total.assert_right();
+    assert_enough(&total, 180);
 }
 
 fn keeps_the_violations(text: &str) {

@@ -1,6 +1,4 @@
 //! The laws of the passes, against a naive search.
 
-mod explore;
 mod independence;
 mod laws;
-mod models;

@@ -1,30 +1,22 @@
-//! Pseudo-random numbers that stay the same for ever: a seed in a bug report
-//! must give the same program next year, so no crate's generator is used.
-//! The algorithm is SplitMix64 (Steele, Lea, Flood: OOPSLA 2014).
+//! Random decisions of the generator: the same for the same seed, for ever.
+
+use resy_index::random::SplitMix;
 
 /// A deterministic source of random decisions.
 #[derive(Debug, Clone)]
-pub struct Rng(u64);
+pub struct Rng(SplitMix);
 
 impl Rng {
     /// Neighbouring seeds give unrelated sequences.
     pub fn new(seed: u64) -> Rng {
-        let mut rng = Rng(seed ^ 0x5eed_0f0f_1357_9bdf);
-        rng.next();
-        rng
-    }
-
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        let mut numbers = SplitMix(seed ^ 0x5eed_0f0f_1357_9bdf);
+        numbers.next_u64();
+        Rng(numbers)
     }
 
     /// A number below `n`; zero if `n` is zero.
     pub fn below(&mut self, n: usize) -> usize {
-        if n == 0 { 0 } else { (self.next() % n as u64) as usize }
+        if n == 0 { 0 } else { self.0.below(n) }
     }
 
     /// A number in `low..=high`.

@@ -2,12 +2,13 @@
 
 use resy_automata::lts::{ActionId, Alphabet, Label, Lts, LtsBuilder, StateId};
 use resy_automata::network::{Action, Component, Monitor, Network};
+use resy_index::random::SplitMix;
 use resy_index::{Id, IndexVec};
 
 /// A module with `m` states that leads an environment with `e` states through phases in order. The
 /// environment alone could also skip a phase.
 pub fn in_phases(m: usize, e: usize, phases: usize) -> Network {
-    let mut random = Random(7);
+    let mut random = SplitMix(7);
     let mut inside = |builder: &mut LtsBuilder, phase: usize, width: usize| {
         for j in 0..width {
             let here = state(phase * width + j);
@@ -46,7 +47,7 @@ pub fn in_phases(m: usize, e: usize, phases: usize) -> Network {
 pub fn random(m: usize, e: usize, seed: u64) -> Network {
     const ACTIONS: usize = 6;
     const STATES: usize = 4;
-    let mut random = Random(seed);
+    let mut random = SplitMix(seed);
     let mut graph = |n: usize| {
         let mut builder = LtsBuilder::with_states(n);
         for target in 1..n {
@@ -102,16 +103,4 @@ fn state(index: usize) -> StateId {
 
 fn visible(action: usize) -> Label {
     Label::Visible(Id::from_index(action))
-}
-
-/// Pseudo-random numbers (splitmix64).
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        (z ^ (z >> 31)) as usize % n
-    }
 }

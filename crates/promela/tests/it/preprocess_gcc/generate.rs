@@ -3,16 +3,14 @@
 //! Left out are `%:`, which gcc reads as `#`, and `__LINE__`: in an argument on
 //! another line than the call, about one use in ten thousand differs.
 
-/// A generator of pseudo-random numbers (splitmix64).
-struct Dice(u64);
+use resy_index::random::SplitMix;
+
+/// The decisions of a random text.
+struct Dice(SplitMix);
 
 impl Dice {
     fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) % n as u64) as usize
+        self.0.below(n)
     }
 
     fn pick<'a>(&mut self, from: &[&'a str]) -> &'a str {
@@ -33,7 +31,7 @@ const LINE_GAPS: [&str; 5] = ["\n", "\n ", "/*\n*/", "\n\n", " // c\n"];
 
 /// The program with this seed.
 pub fn program(seed: u64) -> String {
-    let mut dice = Dice(seed.wrapping_mul(0x1234_5678_9abc_def1));
+    let mut dice = Dice(SplitMix(seed.wrapping_mul(0x1234_5678_9abc_def1)));
     let mut out = String::new();
     let mut open = 0;
     for _ in 0..4 + dice.below(10) {
