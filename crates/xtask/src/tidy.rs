@@ -1,5 +1,7 @@
-//! The architecture as a test: which crate may use which, and that each file
-//! says in its first line what it is about.
+//! The architecture as a test: which crate may use which, that each file says in its first line
+//! what it is about, and that a public name has one meaning.
+
+mod public_names;
 
 use serde_json::Value;
 use std::io;
@@ -56,6 +58,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
 pub fn check(root: &Path) -> io::Result<Vec<String>> {
     let mut findings = check_dependencies(&metadata(root)?);
     check_heads(&root.join("crates"), &mut findings)?;
+    public_names::check(&root.join("crates"), &mut findings)?;
     Ok(findings)
 }
 

@@ -13,7 +13,7 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 /// Tells whether a child must stop, given the time since its start.
-pub type Stop<'a> = &'a dyn Fn(Duration) -> bool;
+pub type ChildStop<'a> = &'a dyn Fn(Duration) -> bool;
 
 /// The time that a child has after SIGINT to print its partial results.
 const GRACE: Duration = Duration::from_secs(3);
@@ -46,7 +46,7 @@ pub fn run(
     command: &mut Command,
     tool: &'static str,
     folder: &Path,
-    stop: Stop<'_>,
+    stop: ChildStop<'_>,
 ) -> Result<ChildOutput, SpinFailure> {
     let (out, err) = (folder.join("stdout"), folder.join("stderr"));
     command.current_dir(folder).stdin(Stdio::null());
@@ -65,7 +65,7 @@ pub fn run(
 
 /// Waits for the end of a child, or stops it: first with SIGINT, upon which a verifier prints its partial
 /// results, then with SIGKILL.
-fn wait(child: &mut Child, start: Instant, stop: Stop<'_>) -> io::Result<ChildEnding> {
+fn wait(child: &mut Child, start: Instant, stop: ChildStop<'_>) -> io::Result<ChildEnding> {
     let mut nap = Duration::from_millis(1);
     loop {
         if let Some(status) = child.try_wait()? {

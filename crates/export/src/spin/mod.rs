@@ -10,7 +10,7 @@ mod folder;
 mod trail;
 mod verifier_report;
 
-pub use child::Stop;
+pub use child::ChildStop;
 pub use flags::{Flags, PanSearch};
 pub use folder::Folder;
 pub use trail::{Trail, TrailError, TrailLine};
@@ -86,7 +86,7 @@ pub fn verify(
     folder: &Path,
     program: &str,
     flags: &Flags,
-    stop: Stop<'_>,
+    stop: ChildStop<'_>,
 ) -> Result<SpinRun, SpinFailure> {
     // Spin also needs the compiler, as its preprocessor, and would fail with a worse message.
     if let Some(missing) = ["spin", "cc"].into_iter().find(|tool| !is_installed(tool)) {
@@ -103,7 +103,7 @@ pub fn verify(
     }
 }
 
-fn verify_once(folder: &Path, flags: &Flags, stop: Stop<'_>) -> Result<SpinRun, SpinFailure> {
+fn verify_once(folder: &Path, flags: &Flags, stop: ChildStop<'_>) -> Result<SpinRun, SpinFailure> {
     // Files of an earlier attempt must not be mistaken for those of this one.
     for left in ["pan.c", "pan"] {
         match std::fs::remove_file(folder.join(left)) {
