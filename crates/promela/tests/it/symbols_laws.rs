@@ -23,8 +23,9 @@ impl Loader for Beside {
 
 /// All models, with and without errors.
 fn models() -> Vec<(PathBuf, String)> {
-    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models");
-    let families = std::fs::read_dir(dir).expect("the models").flatten().map(|e| e.path());
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let families = std::fs::read_dir(root.join("models")).expect("the models");
+    let families = families.flatten().map(|e| e.path()).chain([root.join("examples")]);
     let files = families.filter_map(|f| std::fs::read_dir(f).ok()).flatten().flatten();
     let mut paths: Vec<PathBuf> = files.map(|e| e.path()).collect();
     paths.retain(|p| p.extension().is_some_and(|e| e == "pml"));
