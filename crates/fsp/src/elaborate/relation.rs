@@ -75,22 +75,18 @@ impl Relation {
 
     /// Whether two actions get one name, and not one part alone has both.
     pub fn joins_actions(&mut self, parts: &[Machine], names: &mut Names) -> bool {
-        let mut seen: FxHashMap<ActionId, (ActionId, usize)> = FxHashMap::default();
+        let mut seen: FxHashMap<ActionId, (FxHashSet<ActionId>, FxHashSet<usize>)> =
+            FxHashMap::default();
         for (i, part) in parts.iter().enumerate() {
             for action in part.lts.alphabet().iter() {
                 for image in self.images(action, names) {
-                    let (first, owner) = *seen.entry(image).or_insert((action, i));
-                    if first != action && owner != i {
-                        return true;
-                    }
-                    // Another part has the action as well: from now on no part is its only one.
-                    if first == action && owner != i {
-                        seen.insert(image, (action, usize::MAX));
-                    }
+                    let (actions, owners) = seen.entry(image).or_default();
+                    actions.insert(action);
+                    owners.insert(i);
                 }
             }
         }
-        false
+        seen.values().any(|(actions, owners)| actions.len() > 1 && owners.len() > 1)
     }
 
     /// A warning for every element of which no old label occurred.

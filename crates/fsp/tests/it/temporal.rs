@@ -18,6 +18,11 @@ use std::path::Path;
 
 const LIMIT: usize = 500_000;
 
+/// A step of the system.
+type Taken = (usize, Label, usize);
+/// A target, the marks of the step, and the step of the system.
+type PairEdge = (usize, u64, Taken);
+
 /// The product of all parts and of an idle part with the actions that only the formula has;
 /// the names of its actions.
 fn system(composition: &Composition, assertion: &Assertion) -> (Lts, Vec<String>) {
@@ -74,7 +79,7 @@ fn holds(composition: &Composition, assertion: &Assertion) -> bool {
     for (i, pair) in pairs.iter().enumerate() {
         ids.insert(*pair, i);
     }
-    let mut edges: Vec<Vec<(usize, u64, (usize, Label, usize))>> = Vec::new();
+    let mut edges: Vec<Vec<PairEdge>> = Vec::new();
     while let Some(&(state, b)) = pairs.get(edges.len()) {
         let mut out = Vec::new();
         for &(label, target) in lts.transitions_from(Id::from_index(state)) {
@@ -94,7 +99,7 @@ fn holds(composition: &Composition, assertion: &Assertion) -> bool {
     }
     let component = components(&edges);
     let mut marks: BTreeMap<usize, u64> = BTreeMap::new();
-    let mut covered: BTreeMap<usize, BTreeSet<(usize, Label, usize)>> = BTreeMap::new();
+    let mut covered: BTreeMap<usize, BTreeSet<Taken>> = BTreeMap::new();
     for (from, out) in edges.iter().enumerate() {
         for &(to, mark, step) in out.iter().filter(|(to, ..)| component[*to] == component[from]) {
             assert!(to < pairs.len());
@@ -102,7 +107,7 @@ fn holds(composition: &Composition, assertion: &Assertion) -> bool {
             covered.entry(component[from]).or_default().insert(step);
         }
     }
-    let terminal: Vec<BTreeSet<(usize, Label, usize)>> = terminal_sets(&lts)
+    let terminal: Vec<BTreeSet<Taken>> = terminal_sets(&lts)
         .into_iter()
         .map(|set| {
             let steps = |&s| {
@@ -118,7 +123,7 @@ fn holds(composition: &Composition, assertion: &Assertion) -> bool {
 }
 
 /// Strongly connected components by two passes of depth-first search.
-fn components(edges: &[Vec<(usize, u64, (usize, Label, usize))>]) -> Vec<usize> {
+fn components(edges: &[Vec<PairEdge>]) -> Vec<usize> {
     let n = edges.len();
     let mut order = Vec::new();
     let mut seen = vec![false; n];
