@@ -39,7 +39,7 @@ fn run(system: &System, monitors: &Monitors, kind: Kind, proviso: Option<Proviso
     found.expect("there is a first state")
 }
 
-/// The violations in the terms of the naive search: kind and place.
+/// The violations in the form of the naive search: kind and source position.
 fn violations(search: &Search) -> BTreeSet<String> {
     let name = |outcome: &Outcome| match outcome {
         Outcome::InvalidEnd => "invalid end".to_owned(),
@@ -60,7 +60,7 @@ fn plain(system: &System) -> Option<Seen> {
     explore(&Interpreter::new(system, Options::default()), LIMIT)
 }
 
-/// What a reduced search of `system` has lost or added; otherwise its number of states.
+/// An error if a reduced search has lost or added violations or states; otherwise its number of states.
 fn compare(expected: &BTreeSet<String>, n_states: u64, reduced: &Search) -> Result<u64, String> {
     let ours = violations(reduced);
     if ours != *expected {

@@ -1,4 +1,4 @@
-//! Checkpoints survive what can happen to them: crashes, garbage, damage.
+//! Checkpoints survive crashes, garbage and damage.
 
 use crate::saved::{Scratch, check, extend, n_of};
 use resy_engine::tree::{Checkpoint, TreeStore};
@@ -58,7 +58,7 @@ fn a_folder_is_used_by_one_run_and_overwritten_by_none() -> Result<()> {
     Ok(())
 }
 
-/// A crash in the middle of a save leaves longer files, and perhaps half a new meta.
+/// A crash in the middle of a save leaves longer files, and perhaps half a new meta file.
 #[test]
 fn what_a_crash_left_behind_is_ignored() -> Result<()> {
     let _no_starts = process::no_starts();
@@ -85,7 +85,7 @@ fn what_a_crash_left_behind_is_ignored() -> Result<()> {
     Ok(())
 }
 
-/// The disk is full, or the like: here a folder stands where `meta.new` belongs.
+/// A failing disk, simulated by a folder in the place of `meta.new`.
 #[test]
 fn a_save_that_failed_may_be_tried_again() -> Result<()> {
     let _no_starts = process::no_starts();
@@ -121,8 +121,8 @@ fn a_save_writes_only_what_is_new() -> Result<()> {
     Ok(())
 }
 
-/// Cuts each file short at many places, and flips a bit at many places: an error
-/// that names the file, every time.
+/// Truncates each file at many positions, and flips a bit at many positions: each time there is an error
+/// that names the file.
 #[test]
 fn damage_is_found_and_named() -> Result<()> {
     let _no_starts = process::no_starts();
@@ -184,7 +184,7 @@ fn a_save_counts_until_it_is_not_needed() -> Result<()> {
     Ok(())
 }
 
-/// Whatever moment a crash comes at, there is a save with all its files.
+/// Whenever a crash happens, there is a save with all its files.
 #[test]
 fn a_store_that_was_built_anew_is_saved_anew() -> Result<()> {
     let _no_starts = process::no_starts();

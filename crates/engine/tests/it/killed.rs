@@ -7,10 +7,10 @@ use std::io::{ErrorKind, Read, Result};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-/// Says to a child process where to save.
+/// Tells a child process where to save.
 const CHILD: &str = "RESY_TEST_CHECKPOINT_CHILD";
 
-/// Does nothing, unless it was started by the next test: then it saves without end.
+/// Does nothing, unless it was started by the next test: then it saves for ever.
 #[test]
 fn child_that_saves_until_it_is_killed() -> Result<()> {
     let Some(folder) = std::env::var_os(CHILD).map(PathBuf::from) else { return Ok(()) };
@@ -42,7 +42,7 @@ fn a_killed_run_leaves_a_usable_checkpoint() -> Result<()> {
             .stderr(Stdio::piped())
             .spawn()?;
         drop(starting);
-        // Once it has saved something, any moment will do.
+        // Once it has saved something, it may be killed at any time.
         let mut first = [0; 5];
         child.stderr.as_mut().expect("a pipe").read_exact(&mut first)?;
         assert_eq!(&first, b"saved");

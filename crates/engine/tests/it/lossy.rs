@@ -5,7 +5,7 @@ use resy_engine::tree::{BitState, Compact};
 use std::collections::HashSet;
 
 proptest! {
-    /// What they call new is new, and what was inserted is known.
+    /// What is reported as new is new, and what was inserted is known.
     #[test]
     fn new_is_new_and_known_stays_known(
         states in prop::collection::vec(prop::collection::vec(0..5_u8, 0..5), 0..300),
@@ -41,8 +41,7 @@ fn fingerprints_are_all_kept_while_the_table_grows() {
     assert!(compact.expected_omissions() > 0.0 && compact.expected_omissions() < 1e-8);
 }
 
-/// A field of bits that is far too small, and one that is not: the estimates are near
-/// what is counted.
+/// A bit field that is far too small, and one that is not: the estimates are near the true numbers.
 #[test]
 fn the_estimate_of_coverage_is_near_the_truth() {
     const N: u64 = 200_000;

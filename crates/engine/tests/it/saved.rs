@@ -1,10 +1,10 @@
-//! What the tests of checkpoints share: a folder, and states known by their numbers.
+//! What the tests of checkpoints share: a folder, and states determined by their numbers.
 
 use resy_engine::tree::{Plan, StoredId, TreePath, TreeStore};
 use std::fs;
 use std::path::PathBuf;
 
-/// A folder of its own for a test, removed in the end.
+/// A temporary folder for a test.
 pub struct Scratch(pub PathBuf);
 
 impl Scratch {
@@ -48,7 +48,7 @@ pub fn extend(store: &mut TreeStore, n: u32) {
     }
 }
 
-/// The store holds exactly the first `n` states, finds each, and goes on.
+/// Asserts that the store holds exactly the first `n` states, finds each, and can grow.
 pub fn check(store: &mut TreeStore, n: u32) {
     assert_eq!(store.len() as u32, n);
     let (mut vector, mut path) = (Vec::new(), TreePath::new());

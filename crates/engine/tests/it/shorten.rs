@@ -1,4 +1,4 @@
-//! A run made shorter is a run, and violates the same.
+//! A shortened run is a run and has the same violation.
 
 use resy_engine::search::{Replay, shorten};
 use resy_system::{Control, Interpreter, Options, Step, System, Violation};
@@ -7,10 +7,10 @@ use resy_testkit::fixtures::Fixture;
 use resy_testkit::systems::{random, system_of};
 use std::time::{Duration, Instant};
 
-/// After so many steps a walk is given up.
+/// A walk is abandoned after this many steps.
 const STEPS: usize = 400;
 
-/// Where the first violation is, in a run.
+/// The position of the first violation in a run.
 fn first_violation(run: &[Replay]) -> Option<(usize, &Violation)> {
     let at = run.iter().position(|replay| !replay.step.violations.is_empty())?;
     Some((at + 1, &run[at].step.violations[0]))
@@ -40,8 +40,8 @@ fn walk(interpreter: &Interpreter<'_>, seed: u64) -> Option<Vec<Replay>> {
     None
 }
 
-/// Whether every step is possible where it is taken. `execute` would not tell: it believes that whoever
-/// moves may do so, also inside an `atomic` of another.
+/// Whether every step is possible where it is taken. `execute` does not check it: it assumes that the mover
+/// may move, even inside an `atomic` of another process.
 fn is_run(interpreter: &Interpreter<'_>, run: &[Replay]) -> bool {
     let Ok(mut state) = interpreter.initial() else { return false };
     let mut control = Control::Free;

@@ -26,9 +26,9 @@ impl Twin {
 enum Change {
     /// A byte is written.
     Write(prop::sample::Index, u8),
-    /// A leaf is added at the end, as when a process is born.
+    /// A leaf is added at the end, as for a new process.
     Birth(Vec<u8>),
-    /// The last leaf goes.
+    /// The last leaf is removed.
     Death,
     /// A leaf becomes longer or shorter, as when a message is sent.
     Resize(prop::sample::Index, Vec<u8>),
@@ -143,7 +143,7 @@ proptest! {
         }
     }
 
-    /// Any tree will do: vectors are what was stored, whatever the joins.
+    /// Every tree is correct: vectors are restored whatever the joins.
     #[test]
     fn every_tree_keeps_the_states(
         choices in prop::collection::vec(any::<prop::sample::Index>(), 14),
@@ -182,8 +182,8 @@ proptest! {
     }
 }
 
-/// Enough states for every segment of the index to grow many times: all numbers of
-/// some digits, in an order that is far from sorted, each inserted twice.
+/// Enough states for every segment of the index to grow many times: all numbers with some digits, in a
+/// scattered order, each inserted twice.
 #[test]
 fn nothing_is_lost_while_the_index_grows() {
     const N: u64 = 400_000;

@@ -18,7 +18,7 @@ use std::collections::BTreeSet;
 
 /// Beyond this many states a program is left out.
 const LIMIT: usize = 4_000;
-/// So many claims of a program are checked in one search.
+/// The number of claims of a program that are checked in one search.
 const CLAIMS: usize = 5;
 
 /// Conditions about the first globals, the middle of a proctype, the length of a channel.

@@ -1,5 +1,5 @@
-//! Several workers against one, on every model: the same counts, the same violations, and
-//! runs that can be carried out.
+//! Several workers against one, on every model: the same counts, the same violations, and runs that can be
+//! executed.
 
 use resy_engine::search::workers::{self, Workers};
 use resy_engine::search::{self, Finding, Limits, Outcome, Search, Task, replay};
@@ -20,7 +20,7 @@ fn team(threads: usize, alone: usize) -> Workers {
     Workers { threads, hosts: None, alone }
 }
 
-/// What must be equal, whoever searched.
+/// What must be equal for any number of workers.
 fn counts(search: &Search) -> String {
     let mut found: Vec<String> =
         search.findings.iter().map(|f| format!("{} times {}", f.times, kind(&f.outcome))).collect();
@@ -30,7 +30,7 @@ fn counts(search: &Search) -> String {
     format!("{states} {transitions} {depth} {stopped:?} {found:?} {marks:?}")
 }
 
-/// An outcome without the values that differ between two of one kind.
+/// An outcome without the values that may differ within one kind.
 fn kind(outcome: &Outcome) -> String {
     match outcome {
         Outcome::Violation(v) => format!("{:?} {:?}", std::mem::discriminant(&v.kind), v.source),

@@ -55,7 +55,7 @@ fn claims_hold_on_random_programs() {
     Tally::sum(random(0..200), tally).assert_right();
 }
 
-/// What the check says if the claims were made for another program of the same shape.
+/// The result of the check if the claims were made for another program of the same shape.
 fn wrong_claims(claimed_for: &str, tried_on: &str) -> Result<(), String> {
     let (claimed, tried) = (system(claimed_for), system(tried_on));
     let visible = Visible::nothing();
@@ -64,7 +64,7 @@ fn wrong_claims(claimed_for: &str, tried_on: &str) -> Result<(), String> {
     check_independence(&interpreter, &independence, &visible, 10_000)
 }
 
-/// Pairs of programs: what the first may claim does not hold of the second.
+/// Pairs of programs: the claims of the first do not hold of the second.
 const FALSE_FRIENDS: [(&str, &str, &str); 9] = [
     (
         "a variable that another process writes",

@@ -14,7 +14,7 @@ fn all_states(system: &System) -> Option<Seen> {
     explore(&Interpreter::new(system, Options::default()), LIMIT)
 }
 
-/// Compares a system with its reduced twin; says what is wrong, or the numbers of states.
+/// Compares a system with its reduced form; returns its number of states, or what is wrong.
 fn compare(plain: &Seen, reduced: &System) -> Result<usize, String> {
     validate(reduced)?;
     let seen = all_states(reduced).ok_or("more states than the limit")?;
