@@ -11,7 +11,7 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::process::Command;
 
-/// Runs resy and reads its JSON; nothing if it has none to give.
+/// Runs resy; its exit code, and its JSON report if it writes one.
 fn resy(fixture: &Fixture, arguments: &[&str]) -> (i32, Option<Value>) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_resy"));
     let (name, options) = arguments.split_first().expect("a command");
@@ -29,7 +29,7 @@ fn verdicts(report: &Value) -> BTreeMap<String, String> {
     properties.map(|p| (word(&p["name"]), word(&p["verdict"]))).collect()
 }
 
-/// What the truth says of a property; an assertion of spin's is also a runtime error of ours.
+/// Whether a verdict contradicts the truth. Spin reports runtime errors as failed assertions.
 fn differs(truth: &str, property: &str, found: &BTreeMap<String, String>) -> bool {
     let is = |name: &str, verdict: &str| found.get(name).is_some_and(|v| v == verdict);
     match property {
@@ -40,7 +40,7 @@ fn differs(truth: &str, property: &str, found: &BTreeMap<String, String>) -> boo
     }
 }
 
-/// Nothing here should take so long: no verdict depends on a clock.
+/// A limit that no run reaches: a verdict that depends on the clock is an error.
 const PATIENCE: [&str; 2] = ["--timeout", "300"];
 
 /// What a report says that contradicts the truth, or is said without evidence.

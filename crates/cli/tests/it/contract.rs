@@ -141,7 +141,7 @@ fn a_wrong_trail_is_refused() {
     }
 }
 
-/// Who closes the pipe has seen enough: the exit code is that of the verdict.
+/// A closed pipe is no error: the exit code is that of the verdict.
 #[test]
 fn a_closed_pipe_is_no_trouble() {
     let model = models_dir().join("violated/lock_order.pml");

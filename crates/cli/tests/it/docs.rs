@@ -27,9 +27,9 @@ fn the_examples_of_the_command_line_run() {
     }
     trycmd::TestCases::new()
         .register_bin("resy", trycmd::cargo::cargo_bin!("resy"))
-        // Charts have box drawing where the locale knows it.
+        // Charts use box drawing characters in this locale.
         .env("LC_ALL", "C.UTF-8")
-        // Whoever is asked on a busy machine, small models are decided by the search.
+        // Small models are decided by the search, on a busy machine too.
         .env("RESY_HEAD_START", "2000")
         .case("docs/cli.md")
         .case("docs/contracts.md")

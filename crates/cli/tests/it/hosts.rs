@@ -1,5 +1,5 @@
-//! Two processes that search together: the answers of one, and what happens when one
-//! of them goes away.
+//! Two processes that search together: their answers are those of one process. Also what happens when
+//! one of them ends.
 
 use resy_testkit::fixtures::{Fixture, models_dir};
 use resy_testkit::scratch::Scratch;
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-/// Addresses on this machine at which nobody listens.
+/// Free addresses on this machine.
 fn free_hosts(folder: &Path, n: usize) -> PathBuf {
     let listen = |_| TcpListener::bind("127.0.0.1:0").expect("a free port");
     let listeners: Vec<TcpListener> = (0..n).map(listen).collect();
@@ -45,7 +45,7 @@ fn together(first: &[&str], second: &[&str]) -> [Output; 2] {
     children.map(|child| child.wait_with_output().expect("resy ends"))
 }
 
-/// What must be equal however many search.
+/// The part of an answer that does not depend on the number of workers.
 fn answer(output: &Output) -> Value {
     let error = String::from_utf8_lossy(&output.stderr);
     let mut value: Value =

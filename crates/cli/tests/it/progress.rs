@@ -1,4 +1,4 @@
-//! `--progress json`: a program can follow; who does not ask is told nothing.
+//! `--progress json` writes progress for programs; without it, nothing is written.
 
 use serde_json::Value;
 use std::process::{Command, Output};

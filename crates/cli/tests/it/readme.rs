@@ -1,4 +1,4 @@
-//! What the README promises to somebody who has just cloned the repository.
+//! The commands of the README work in a fresh clone.
 
 use resy_testkit::scratch::Scratch;
 use std::path::Path;

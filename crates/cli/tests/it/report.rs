@@ -33,7 +33,7 @@ fn report_of(model: &str, args: &[&str]) -> (Option<i32>, String) {
     written(&[&["check", "-q", "-"], args, &["--report"]].concat(), model)
 }
 
-/// Who wins a race is not always the same.
+/// Which engine wins a race differs from run to run.
 const SEARCH: [&str; 2] = ["--engine", "monolithic"];
 
 /// What is highlighted, in every view of a run.

@@ -9,13 +9,13 @@ use resy_testkit::fixtures::Fixture;
 use resy_testkit::systems::{random, system_of};
 use std::collections::{HashSet, VecDeque};
 
-/// The states of a model that are compared; more would take too long.
+/// At most this many states of a model are compared.
 const MOST: usize = 20_000;
 
 /// The kind of steps that are counted.
 const IN_PLACE: &str = "steps made in place";
 
-/// A successor in full: moves, who has control, the vector.
+/// A successor in full: moves, control, edges, vector.
 type Full = ((Move, Option<Move>), Control, [u32; 2], Vec<u8>);
 
 fn successors(
