@@ -19,8 +19,8 @@ use resy_automata::{ActionId, LtsBuilder};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-/// Deeper references from assertion to assertion are refused.
-const MAX_DEPTH: usize = 32;
+/// A deeper formula, with the assertions that it refers to, is refused.
+const MAX_DEPTH: usize = 700;
 /// A larger formula is refused.
 const MAX_SIZE: usize = 4096;
 /// What valuations have room for.
@@ -31,13 +31,20 @@ struct Instantiation<'s, 'a> {
     scope: &'s Scope<'a>,
     propositions: Vec<Proposition>,
     size: usize,
+    /// The assertions that are being instantiated.
+    open: Vec<&'a str>,
 }
 
 impl<'a> Scope<'a> {
     /// An assertion with these arguments.
     pub fn assertion(&self, def: &'a AssertDef, args: &[Value]) -> Result<Assertion, Fault> {
         let env = self.arguments(&def.name, &def.params, args)?;
-        let mut instantiation = Instantiation { scope: self, propositions: Vec::new(), size: 0 };
+        let mut instantiation = Instantiation {
+            scope: self,
+            propositions: Vec::new(),
+            size: 0,
+            open: vec![&def.name.text],
+        };
         let formula = instantiation.formula(&def.formula, &env, 0)?;
         let name = called(&def.name.text, args);
         Ok(Assertion { name, formula, propositions: instantiation.propositions })
@@ -74,8 +81,10 @@ impl<'a> Instantiation<'_, 'a> {
         depth: usize,
     ) -> Result<TemporalFormula, Fault> {
         self.size += 1;
-        if self.size > MAX_SIZE {
-            let message = format!("the formula has more than {MAX_SIZE} operators");
+        if self.size > MAX_SIZE || depth > MAX_DEPTH {
+            let message = format!(
+                "the formula has more than {MAX_SIZE} operators, or {MAX_DEPTH} inside each other"
+            );
             return Err(fault(Code::TooLarge, expr.span, message));
         }
         Ok(match &expr.kind {
@@ -92,7 +101,7 @@ impl<'a> Instantiation<'_, 'a> {
             }
             FormulaKind::Rigid(value) => TemporalFormula::Bool(self.scope.holds(value, env)?),
             FormulaKind::Unary(op, operand) => {
-                let operand = Box::new(self.formula(operand, env, depth)?);
+                let operand = Box::new(self.formula(operand, env, depth + 1)?);
                 match op {
                     TemporalUnary::Not => TemporalFormula::Not(operand),
                     TemporalUnary::Next => TemporalFormula::Next(operand),
@@ -101,8 +110,8 @@ impl<'a> Instantiation<'_, 'a> {
                 }
             }
             FormulaKind::Binary(op, left, right) => {
-                let left = Box::new(self.formula(left, env, depth)?);
-                let right = Box::new(self.formula(right, env, depth)?);
+                let left = Box::new(self.formula(left, env, depth + 1)?);
+                let right = Box::new(self.formula(right, env, depth + 1)?);
                 match op {
                     TemporalBinary::Or => TemporalFormula::Or(left, right),
                     TemporalBinary::And => TemporalFormula::And(left, right),
@@ -115,7 +124,7 @@ impl<'a> Instantiation<'_, 'a> {
             FormulaKind::Quantifier(all, indices, body) => {
                 let mut instances = Vec::new();
                 for (_, env) in self.scope.combinations(indices, env, expr.span)? {
-                    instances.push(self.formula(body, &env, depth)?);
+                    instances.push(self.formula(body, &env, depth + 1)?);
                 }
                 joined(instances, *all)
             }
@@ -144,13 +153,16 @@ impl<'a> Instantiation<'_, 'a> {
             let known = scope.fluents.keys().chain(scope.assertions.keys()).copied();
             return Err(undefined("fluent or assertion", &name.text, name.span, known));
         };
-        if depth >= MAX_DEPTH {
+        if self.open.contains(&&*name.text) {
             let message = format!("`{}` refers to itself", name.text);
             return Err(fault(Code::Kind, name.span, message));
         }
         let values = scope.values(args, env)?;
         let env = scope.arguments(name, &def.params, &values)?;
-        self.formula(&def.formula, &env, depth + 1)
+        self.open.push(&def.name.text);
+        let formula = self.formula(&def.formula, &env, depth + 1);
+        self.open.pop();
+        formula
     }
 
     fn fluent(

@@ -31,6 +31,8 @@ pub(crate) struct Compiler<'a> {
     pub limits: ElaborationLimits,
     /// How many instances of composites there are.
     pub n_origins: usize,
+    /// Bodies of composites that are being composed.
+    pub nesting: usize,
     machines: FxHashMap<Key, Rc<Machine>>,
     open: Vec<Key>,
     warned: FxHashSet<(Code, Span)>,
@@ -44,6 +46,7 @@ impl<'a> Compiler<'a> {
             diagnostics,
             limits,
             n_origins: 0,
+            nesting: 0,
             machines: FxHashMap::default(),
             open: Vec::new(),
             warned: FxHashSet::default(),

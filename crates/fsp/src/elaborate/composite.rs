@@ -15,11 +15,14 @@ use super::scope::Unit;
 use super::value::{Env, Value};
 use crate::ast::{AssertKind, Body, BodyKind, Call, CompositeDef, Modifier};
 use crate::diagnostic::Code;
+use crate::source::Span;
 use resy_automata::Alphabet;
 use std::rc::Rc;
 
 /// Deeper nesting of composites is refused.
 const MAX_DEPTH: usize = 200;
+/// Deeper nesting of parts is refused; the stack of a thread with 2 MB has room for it.
+const MAX_NESTING: usize = 600;
 
 impl<'a> Compiler<'a> {
     /// The parts of a process, composite or formula by its name.
@@ -64,10 +67,6 @@ impl<'a> Compiler<'a> {
         let env = self.scope.arguments(&call.name, &def.params, args)?;
         let name = called(&def.name.text, args);
         let mut parts = self.body(&def.body, &env, depth)?;
-        if self.n_parts_above_limit(&parts) {
-            let message = format!("`{name}` has more than {} parts", self.limits.parts);
-            return Err(fault(Code::TooLarge, def.name.span, message));
-        }
         if let Some(priority) = &def.priority {
             let alphabet = alphabet(&parts);
             let set = matching(&self.scope, &priority.set, &env, &alphabet, &self.names)?;
@@ -90,10 +89,6 @@ impl<'a> Compiler<'a> {
             part.origin = Some(Origin { id: self.n_origins, group: part.groups.len() - 1 });
         }
         Ok(parts)
-    }
-
-    fn n_parts_above_limit(&self, parts: &[Machine]) -> bool {
-        parts.len() > self.limits.parts
     }
 
     /// `deterministic` and `property`; `minimal` if it is asked for.
@@ -127,7 +122,29 @@ impl<'a> Compiler<'a> {
         fault(Code::Refused, def.name.span, message)
     }
 
+    /// The parts of a body; bodies inside each other have a limit, whatever they belong to.
     fn body(&mut self, body: &'a Body, env: &Env, depth: usize) -> Result<Vec<Machine>, Fault> {
+        if self.nesting >= MAX_NESTING {
+            let message = format!("parts nested more than {MAX_NESTING} levels deep");
+            return Err(fault(Code::TooLarge, body.span, message));
+        }
+        self.nesting += 1;
+        let parts = self.part(body, env, depth);
+        self.nesting -= 1;
+        let parts = parts?;
+        self.limit_parts(parts.len(), body.span)?;
+        Ok(parts)
+    }
+
+    fn limit_parts(&self, n_parts: usize, span: Span) -> Result<(), Fault> {
+        if n_parts <= self.limits.parts {
+            return Ok(());
+        }
+        let message = format!("more than {} parts", self.limits.parts);
+        Err(fault(Code::TooLarge, span, message))
+    }
+
+    fn part(&mut self, body: &'a Body, env: &Env, depth: usize) -> Result<Vec<Machine>, Fault> {
         let mut parts = match &body.prefix {
             None => self.kind(&body.kind, env, depth)?,
             Some(prefix) => {
@@ -135,10 +152,7 @@ impl<'a> Compiler<'a> {
                 for label in self.scope.expand(prefix, env)? {
                     let copy = self.kind(&body.kind, &env.with(&label.bindings), depth)?;
                     parts.extend(self.prefixed(&copy, &label.text));
-                    if self.n_parts_above_limit(&parts) {
-                        let message = format!("more than {} parts", self.limits.parts);
-                        return Err(fault(Code::TooLarge, prefix.span, message));
-                    }
+                    self.limit_parts(parts.len(), prefix.span)?;
                 }
                 parts
             }
@@ -167,6 +181,7 @@ impl<'a> Compiler<'a> {
                 let mut parts = Vec::new();
                 for body in bodies {
                     parts.extend(self.body(body, env, depth)?);
+                    self.limit_parts(parts.len(), body.span)?;
                 }
                 Ok(parts)
             }
@@ -174,6 +189,7 @@ impl<'a> Compiler<'a> {
                 let mut parts = Vec::new();
                 for (_, env) in self.scope.combinations(indices, env, body.span)? {
                     parts.extend(self.body(body, &env, depth)?);
+                    self.limit_parts(parts.len(), body.span)?;
                 }
                 Ok(parts)
             }

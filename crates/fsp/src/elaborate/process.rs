@@ -121,6 +121,11 @@ impl<'c, 'a> Builder<'c, 'a> {
             };
             self.transitions.push((state, Label::Visible(action), target));
         }
+        let limit = self.compiler.limits.states.saturating_mul(8);
+        if self.transitions.len() > limit {
+            let message = format!("`{}` has more than {limit} transitions", self.def.name.text);
+            return Err(fault(Code::TooLarge, self.def.name.span, message));
+        }
         Ok(())
     }
 

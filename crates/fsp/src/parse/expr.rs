@@ -35,7 +35,7 @@ fn binary(kind: TokenKind) -> Option<(BinaryOp, u8)> {
 
 impl Parser<'_> {
     pub(super) fn expr(&mut self) -> Parsed<Expr> {
-        let expr = self.nested(|p| p.binary(1))?;
+        let expr = self.term(|p| p.binary(1))?;
         if self.kind() == TokenKind::Assign {
             let hint = "values are compared with `==`";
             return Err(self.expected_with_hint("an operator", hint));
@@ -45,23 +45,17 @@ impl Parser<'_> {
 
     /// An expression without comparisons and logical operators.
     pub(super) fn simple_expr(&mut self) -> Parsed<Expr> {
-        self.nested(|p| p.binary(ADDITIVE))
+        self.term(|p| p.binary(ADDITIVE))
     }
 
     fn binary(&mut self, lowest: u8) -> Parsed<Expr> {
         let mut left = self.unary()?;
-        let mut length = 0;
         while let Some((op, precedence)) = binary(self.kind()).filter(|o| o.1 >= lowest) {
             self.bump();
             let right = self.nested(|p| p.binary(precedence + 1))?;
             let span = left.span.to(right.span);
             left = Expr { kind: ExprKind::Binary(op, Box::new(left), Box::new(right)), span };
-            // The tree leans to the left: its depth is the number of operators.
-            length += 1;
-            if length > 500 {
-                let message = "more than 500 operators in one expression";
-                return Err(self.report(Diagnostic::new(Code::Nesting, span, message)));
-            }
+            self.operator_read(span)?;
         }
         Ok(left)
     }

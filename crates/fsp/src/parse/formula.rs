@@ -6,12 +6,9 @@ use crate::ast::{FormulaExpr, FormulaKind, TemporalBinary, TemporalUnary};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::token::TokenKind;
 
-/// A formula of this many operators in a row is refused; its tree leans to the left.
-const MAX_LENGTH: usize = 500;
-
 impl Parser<'_> {
     pub(super) fn formula(&mut self) -> Parsed<FormulaExpr> {
-        self.nested(|p| p.left_associative(0))
+        self.term(|p| p.left_associative(0))
     }
 
     fn left_associative(&mut self, level: u8) -> Parsed<FormulaExpr> {
@@ -19,19 +16,14 @@ impl Parser<'_> {
             return self.formula_unary();
         }
         let mut left = self.left_associative(level + 1)?;
-        let mut length = 0;
         while let Some(op) = self.operator(level) {
             let right = self.left_associative(level + 1)?;
             let span = left.span.to(right.span);
             let kind = FormulaKind::Binary(op, Box::new(left), Box::new(right));
             left = FormulaExpr { kind, span };
-            length += 1;
+            self.operator_read(span)?;
             if level == 1 {
                 return self.single(left);
-            }
-            if length > MAX_LENGTH {
-                let message = format!("more than {MAX_LENGTH} operators in one formula");
-                return Err(self.report(Diagnostic::new(Code::Nesting, span, message)));
             }
         }
         Ok(left)

@@ -13,18 +13,25 @@ pub(super) type Parsed<T> = Result<T, Reported>;
 
 /// Deeper nesting is refused; the stack of a thread with 2 MB has room for it.
 const MAX_NESTING: usize = 160;
+/// Operators of one expression or formula. Rows of operators are trees that lean to the left:
+/// their depth is their length, and that of the rows in brackets adds to it.
+const MAX_OPERATORS: usize = 500;
 
 pub(super) struct Parser<'a> {
     text: &'a str,
     tokens: Vec<Token>,
     at: usize,
     nesting: usize,
+    /// Operators of the expression or formula that is being read, brackets included.
+    operators: usize,
+    /// Expressions and formulas that are being read.
+    open_terms: usize,
     diagnostics: &'a mut Diagnostics,
 }
 
 impl<'a> Parser<'a> {
     pub fn new(text: &'a str, tokens: Vec<Token>, diagnostics: &'a mut Diagnostics) -> Self {
-        Self { text, tokens, at: 0, nesting: 0, diagnostics }
+        Self { text, tokens, at: 0, nesting: 0, operators: 0, open_terms: 0, diagnostics }
     }
 
     /// The token `ahead` places on; past the end, the end.
@@ -155,6 +162,28 @@ impl<'a> Parser<'a> {
         let result = rule(self);
         self.nesting -= 1;
         result
+    }
+
+    /// Runs a rule that reads an expression or a formula.
+    pub fn term<T>(&mut self, rule: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+        if self.open_terms == 0 {
+            self.operators = 0;
+        }
+        self.open_terms += 1;
+        let result = self.nested(rule);
+        self.open_terms -= 1;
+        result
+    }
+
+    /// Counts an operator.
+    pub fn operator_read(&mut self, span: Span) -> Parsed<()> {
+        self.operators += 1;
+        if self.operators > MAX_OPERATORS {
+            let message =
+                format!("more than {MAX_OPERATORS} operators in one expression or formula");
+            return Err(self.report(Diagnostic::new(Code::Nesting, span, message)));
+        }
+        Ok(())
     }
 
     /// `item { separator item }`.

@@ -8,4 +8,5 @@ mod mistakes;
 mod network;
 mod random;
 mod read_back;
+mod robust;
 mod temporal;
