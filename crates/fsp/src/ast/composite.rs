@@ -1,6 +1,6 @@
 //! Composites, relabelling and hiding.
 
-use super::{Call, Expr, Index, LabelExpr, Modifier, Name, Param, SetExpr};
+use super::{Call, LabelExpr, LabelIndex, Modifier, Name, Param, SetExpr, ValueExpr};
 use crate::source::Span;
 
 /// A composite process.
@@ -45,9 +45,9 @@ pub enum BodyKind {
     /// `(… || …)`.
     Group(Vec<Body>),
     /// `forall [i:R] …`.
-    Forall(Vec<Index>, Box<Body>),
+    Forall(Vec<LabelIndex>, Box<Body>),
     /// `if … then … else …`; without `else` there is nothing.
-    If(Expr, Box<Body>, Option<Box<Body>>),
+    If(ValueExpr, Box<Body>, Option<Box<Body>>),
 }
 
 /// `<<` or `>>` with its actions.
@@ -65,7 +65,7 @@ pub enum Relabel {
     /// `new / old`.
     Pair(LabelExpr, LabelExpr),
     /// `forall [i:R] {…}`.
-    Forall(Vec<Index>, Vec<Relabel>),
+    Forall(Vec<LabelIndex>, Vec<Relabel>),
 }
 
 /// `\` or `@` with its actions.

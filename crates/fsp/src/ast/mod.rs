@@ -15,7 +15,8 @@ pub use temporal::{
     TemporalBinary, TemporalUnary,
 };
 pub use terms::{
-    BinaryOp, Domain, Expr, ExprKind, Index, LabelExpr, LabelPart, SetExpr, SetKind, UnaryOp,
+    Domain, LabelExpr, LabelIndex, LabelPart, SetExpr, SetKind, ValueBinary, ValueExpr,
+    ValueExprKind, ValueUnary,
 };
 
 use crate::source::Span;
@@ -66,7 +67,7 @@ pub struct ConstDef {
     /// Its name.
     pub name: Name,
     /// Its value.
-    pub value: Expr,
+    pub value: ValueExpr,
 }
 
 /// A named range.
@@ -75,9 +76,9 @@ pub struct RangeDef {
     /// Its name.
     pub name: Name,
     /// The first number.
-    pub low: Expr,
+    pub low: ValueExpr,
     /// The last number.
-    pub high: Expr,
+    pub high: ValueExpr,
 }
 
 /// A named set of labels.

@@ -1,6 +1,6 @@
 //! Primitive processes.
 
-use super::{Expr, Hide, Index, LabelExpr, Modifier, Name, Relabel, SetExpr};
+use super::{Hide, LabelExpr, LabelIndex, Modifier, Name, Relabel, SetExpr, ValueExpr};
 use crate::source::Span;
 
 /// A primitive process.
@@ -30,7 +30,7 @@ pub struct Param {
     /// Its name.
     pub name: Name,
     /// The value if no argument is given.
-    pub default: Expr,
+    pub default: ValueExpr,
 }
 
 /// A local process: a state, or a family of states.
@@ -39,7 +39,7 @@ pub struct LocalDef {
     /// Its name.
     pub name: Name,
     /// Its indices.
-    pub indices: Vec<Index>,
+    pub indices: Vec<LabelIndex>,
     /// Its behaviour.
     pub body: Local,
 }
@@ -63,11 +63,11 @@ pub enum LocalKind {
     /// `ERROR`.
     Error,
     /// A local process with the values of its indices.
-    Jump(Name, Vec<Expr>),
+    Jump(Name, Vec<ValueExpr>),
     /// `P; Q(1); LAST`.
     Sequence(Vec<Call>, Box<Local>),
     /// `if … then … else …`; without `else` it stops.
-    If(Expr, Box<Local>, Option<Box<Local>>),
+    If(ValueExpr, Box<Local>, Option<Box<Local>>),
     /// `(a -> P | b -> Q)`.
     Choice(Vec<Branch>),
 }
@@ -78,14 +78,14 @@ pub struct Call {
     /// The process.
     pub name: Name,
     /// Its arguments.
-    pub args: Vec<Expr>,
+    pub args: Vec<ValueExpr>,
 }
 
 /// One branch of a choice.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Branch {
     /// `when …`.
-    pub guard: Option<Expr>,
+    pub guard: Option<ValueExpr>,
     /// Its actions in order; at least one.
     pub labels: Vec<LabelExpr>,
     /// What follows.

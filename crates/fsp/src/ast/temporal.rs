@@ -1,6 +1,6 @@
 //! Progress properties, fluents and formulas.
 
-use super::{Expr, Index, LabelExpr, Name, Param, SetExpr};
+use super::{LabelExpr, LabelIndex, Name, Param, SetExpr, ValueExpr};
 use crate::source::Span;
 
 /// `progress P[i:R] = {…}`, or `if {…} then {…}`.
@@ -9,7 +9,7 @@ pub struct ProgressDef {
     /// Its name.
     pub name: Name,
     /// Its indices: one property for each.
-    pub indices: Vec<Index>,
+    pub indices: Vec<LabelIndex>,
     /// The condition of a conditional property.
     pub condition: Option<LabelExpr>,
     /// The actions of which one occurs again and again.
@@ -31,13 +31,13 @@ pub struct FluentDef {
     /// Its name.
     pub name: Name,
     /// Its indices: one fluent for each.
-    pub indices: Vec<Index>,
+    pub indices: Vec<LabelIndex>,
     /// The actions that make it true.
     pub initiating: LabelExpr,
     /// The actions that make it false.
     pub terminating: LabelExpr,
     /// Its value at the start; false if it is not given.
-    pub initially: Option<Expr>,
+    pub initially: Option<ValueExpr>,
 }
 
 /// What a formula is for.
@@ -79,17 +79,17 @@ pub struct FormulaExpr {
 #[derive(Clone, Debug, PartialEq)]
 pub enum FormulaKind {
     /// A fluent with its indices, or another assertion with its arguments.
-    Named(Name, Vec<Index>, Vec<Expr>),
+    Named(Name, Vec<LabelIndex>, Vec<ValueExpr>),
     /// Actions: one of them has just happened.
     Action(LabelExpr),
     /// `rigid`: a value that does not change.
-    Rigid(Expr),
+    Rigid(ValueExpr),
     /// A unary operator.
     Unary(TemporalUnary, Box<FormulaExpr>),
     /// A binary operator.
     Binary(TemporalBinary, Box<FormulaExpr>, Box<FormulaExpr>),
     /// `forall` (true) or `exists` (false).
-    Quantifier(bool, Vec<Index>, Box<FormulaExpr>),
+    Quantifier(bool, Vec<LabelIndex>, Box<FormulaExpr>),
 }
 
 /// Unary operators of formulas.

@@ -22,14 +22,14 @@ pub enum LabelPart {
     /// A set.
     Set(SetExpr),
     /// `[…]`.
-    Index(Index),
+    Index(LabelIndex),
 }
 
 /// What stands in brackets.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Index {
+pub enum LabelIndex {
     /// A value. A single capitalised name may also be a range or a set.
-    Value(Expr),
+    Value(ValueExpr),
     /// All values of a domain, bound to a variable or not.
     Binder(Option<Name>, Domain),
 }
@@ -40,7 +40,7 @@ pub enum Domain {
     /// A range or a set by its name.
     Named(Name),
     /// `1..N`.
-    Range(Expr, Expr),
+    Range(ValueExpr, ValueExpr),
     /// `{a, b}`.
     Set(SetExpr),
 }
@@ -65,16 +65,16 @@ pub enum SetKind {
 
 /// An expression.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Expr {
+pub struct ValueExpr {
     /// What it is.
-    pub kind: ExprKind,
+    pub kind: ValueExprKind,
     /// Where it stands.
     pub span: Span,
 }
 
 /// The kinds of expressions.
 #[derive(Clone, Debug, PartialEq)]
-pub enum ExprKind {
+pub enum ValueExprKind {
     /// A number.
     Number(i32),
     /// A variable.
@@ -86,16 +86,16 @@ pub enum ExprKind {
     /// `#S`: the size of a set.
     Size(Box<SetExpr>),
     /// `@(S, i)`: a member of a set, from 0.
-    Member(Box<SetExpr>, Box<Expr>),
+    Member(Box<SetExpr>, Box<ValueExpr>),
     /// A unary operator.
-    Unary(UnaryOp, Box<Expr>),
+    Unary(ValueUnary, Box<ValueExpr>),
     /// A binary operator.
-    Binary(BinaryOp, Box<Expr>, Box<Expr>),
+    Binary(ValueBinary, Box<ValueExpr>, Box<ValueExpr>),
 }
 
 /// Unary operators.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub enum UnaryOp {
+pub enum ValueUnary {
     /// `+`.
     Plus,
     /// `-`.
@@ -107,7 +107,7 @@ pub enum UnaryOp {
 /// Binary operators.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
-pub enum BinaryOp {
+pub enum ValueBinary {
     Or,
     And,
     BitOr,

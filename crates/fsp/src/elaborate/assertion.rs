@@ -7,7 +7,7 @@ use super::process::called;
 use super::scope::Scope;
 use super::value::{Env, Value};
 use crate::ast::{
-    AssertDef, AssertKind, Call, FluentDef, FormulaExpr, FormulaKind, Index, LabelExpr, Name,
+    AssertDef, AssertKind, Call, FluentDef, FormulaExpr, FormulaKind, LabelExpr, LabelIndex, Name,
     TemporalBinary, TemporalUnary,
 };
 use crate::diagnostic::Code;
@@ -135,8 +135,8 @@ impl<'a> Instantiation<'_, 'a> {
     fn named(
         &mut self,
         name: &'a Name,
-        indices: &'a [Index],
-        args: &'a [crate::ast::Expr],
+        indices: &'a [LabelIndex],
+        args: &'a [crate::ast::ValueExpr],
         env: &Env,
         depth: usize,
     ) -> Result<TemporalFormula, Fault> {

@@ -3,18 +3,18 @@
 use super::fault::{Fault, fault, undefined};
 use super::scope::Scope;
 use super::value::{Env, Value};
-use crate::ast::{BinaryOp, Expr, ExprKind, Name, UnaryOp};
+use crate::ast::{Name, ValueBinary, ValueExpr, ValueExprKind, ValueUnary};
 use crate::diagnostic::Code;
 use std::rc::Rc;
 
 impl Scope<'_> {
     /// The value of an expression.
-    pub fn value(&self, expr: &Expr, env: &Env) -> Result<Value, Fault> {
+    pub fn value(&self, expr: &ValueExpr, env: &Env) -> Result<Value, Fault> {
         Ok(match &expr.kind {
-            ExprKind::Number(number) => Value::Int(*number),
-            ExprKind::Variable(name) => self.variable(name, env)?,
-            ExprKind::Constant(name) => self.constant(name, env)?,
-            ExprKind::Label(label) => {
+            ValueExprKind::Number(number) => Value::Int(*number),
+            ValueExprKind::Variable(name) => self.variable(name, env)?,
+            ValueExprKind::Constant(name) => self.constant(name, env)?,
+            ValueExprKind::Label(label) => {
                 let labels = self.expand(label, env)?;
                 let [label] = &labels[..] else {
                     let message = "a value is a single action, not several";
@@ -22,11 +22,11 @@ impl Scope<'_> {
                 };
                 Value::of_label(&label.text)
             }
-            ExprKind::Size(set) => match i32::try_from(self.set(set, env)?.len()) {
+            ValueExprKind::Size(set) => match i32::try_from(self.set(set, env)?.len()) {
                 Ok(size) => Value::Int(size),
                 Err(_) => return Err(fault(Code::TooLarge, set.span, "the set is too large")),
             },
-            ExprKind::Member(set, position) => {
+            ValueExprKind::Member(set, position) => {
                 let members = self.set(set, env)?;
                 let at = self.int(position, env)?;
                 let member = usize::try_from(at).ok().and_then(|at| members.get(at));
@@ -38,20 +38,20 @@ impl Scope<'_> {
                     }
                 }
             }
-            ExprKind::Unary(op, operand) => {
+            ValueExprKind::Unary(op, operand) => {
                 let operand = self.int(operand, env)?;
                 Value::Int(match op {
-                    UnaryOp::Plus => operand,
-                    UnaryOp::Minus => operand.wrapping_neg(),
-                    UnaryOp::Not => i32::from(operand == 0),
+                    ValueUnary::Plus => operand,
+                    ValueUnary::Minus => operand.wrapping_neg(),
+                    ValueUnary::Not => i32::from(operand == 0),
                 })
             }
-            ExprKind::Binary(op, left, right) => self.binary(*op, left, right, env)?,
+            ValueExprKind::Binary(op, left, right) => self.binary(*op, left, right, env)?,
         })
     }
 
     /// The value of an expression that must be a number.
-    pub fn int(&self, expr: &Expr, env: &Env) -> Result<i32, Fault> {
+    pub fn int(&self, expr: &ValueExpr, env: &Env) -> Result<i32, Fault> {
         match self.value(expr, env)? {
             Value::Int(number) => Ok(number),
             Value::Label(label) => {
@@ -62,7 +62,7 @@ impl Scope<'_> {
     }
 
     /// Whether a condition holds.
-    pub fn holds(&self, condition: &Expr, env: &Env) -> Result<bool, Fault> {
+    pub fn holds(&self, condition: &ValueExpr, env: &Env) -> Result<bool, Fault> {
         Ok(self.int(condition, env)? != 0)
     }
 
@@ -88,39 +88,45 @@ impl Scope<'_> {
         })
     }
 
-    fn binary(&self, op: BinaryOp, left: &Expr, right: &Expr, env: &Env) -> Result<Value, Fault> {
-        if matches!(op, BinaryOp::Eq | BinaryOp::Ne) {
+    fn binary(
+        &self,
+        op: ValueBinary,
+        left: &ValueExpr,
+        right: &ValueExpr,
+        env: &Env,
+    ) -> Result<Value, Fault> {
+        if matches!(op, ValueBinary::Eq | ValueBinary::Ne) {
             let equal = self.value(left, env)? == self.value(right, env)?;
-            return Ok(Value::Int(i32::from(equal == (op == BinaryOp::Eq))));
+            return Ok(Value::Int(i32::from(equal == (op == ValueBinary::Eq))));
         }
         let (a, b) = (self.int(left, env)?, self.int(right, env)?);
-        if matches!(op, BinaryOp::Div | BinaryOp::Rem) && b == 0 {
+        if matches!(op, ValueBinary::Div | ValueBinary::Rem) && b == 0 {
             return Err(fault(Code::Value, right.span, "division by zero"));
         }
         let shift = (b & 31) as u32;
         Ok(Value::Int(match op {
-            BinaryOp::Or => i32::from(a != 0 || b != 0),
-            BinaryOp::And => i32::from(a != 0 && b != 0),
-            BinaryOp::BitOr => a | b,
-            BinaryOp::BitXor => a ^ b,
-            BinaryOp::BitAnd => a & b,
-            BinaryOp::Eq | BinaryOp::Ne => 0,
-            BinaryOp::Lt => i32::from(a < b),
-            BinaryOp::Le => i32::from(a <= b),
-            BinaryOp::Gt => i32::from(a > b),
-            BinaryOp::Ge => i32::from(a >= b),
-            BinaryOp::Shl => a.wrapping_shl(shift),
-            BinaryOp::Shr => a.wrapping_shr(shift),
-            BinaryOp::Add => a.wrapping_add(b),
-            BinaryOp::Sub => a.wrapping_sub(b),
-            BinaryOp::Mul => a.wrapping_mul(b),
-            BinaryOp::Div => a.wrapping_div(b),
-            BinaryOp::Rem => a.wrapping_rem(b),
+            ValueBinary::Or => i32::from(a != 0 || b != 0),
+            ValueBinary::And => i32::from(a != 0 && b != 0),
+            ValueBinary::BitOr => a | b,
+            ValueBinary::BitXor => a ^ b,
+            ValueBinary::BitAnd => a & b,
+            ValueBinary::Eq | ValueBinary::Ne => 0,
+            ValueBinary::Lt => i32::from(a < b),
+            ValueBinary::Le => i32::from(a <= b),
+            ValueBinary::Gt => i32::from(a > b),
+            ValueBinary::Ge => i32::from(a >= b),
+            ValueBinary::Shl => a.wrapping_shl(shift),
+            ValueBinary::Shr => a.wrapping_shr(shift),
+            ValueBinary::Add => a.wrapping_add(b),
+            ValueBinary::Sub => a.wrapping_sub(b),
+            ValueBinary::Mul => a.wrapping_mul(b),
+            ValueBinary::Div => a.wrapping_div(b),
+            ValueBinary::Rem => a.wrapping_rem(b),
         }))
     }
 
     /// The values of arguments.
-    pub fn values(&self, args: &[Expr], env: &Env) -> Result<Rc<[Value]>, Fault> {
+    pub fn values(&self, args: &[ValueExpr], env: &Env) -> Result<Rc<[Value]>, Fault> {
         args.iter().map(|arg| self.value(arg, env)).collect()
     }
 }

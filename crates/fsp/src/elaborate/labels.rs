@@ -3,7 +3,7 @@
 use super::fault::{Fault, fault, undefined};
 use super::scope::{LabelSet, Scope};
 use super::value::{Env, Value};
-use crate::ast::{Domain, ExprKind, Index, LabelExpr, LabelPart, Name, SetExpr, SetKind};
+use crate::ast::{Domain, LabelExpr, LabelIndex, LabelPart, Name, SetExpr, SetKind, ValueExprKind};
 use crate::diagnostic::Code;
 use crate::source::Span;
 use rustc_hash::FxHashSet;
@@ -73,13 +73,15 @@ impl Scope<'_> {
     /// All values of an index, and the variable that takes them.
     pub fn index<'p>(
         &self,
-        index: &'p Index,
+        index: &'p LabelIndex,
         env: &Env,
     ) -> Result<(Option<&'p Name>, Vec<Value>), Fault> {
         match index {
-            Index::Binder(variable, domain) => Ok((variable.as_ref(), self.domain(domain, env)?)),
-            Index::Value(expr) => {
-                if let ExprKind::Constant(name) = &expr.kind
+            LabelIndex::Binder(variable, domain) => {
+                Ok((variable.as_ref(), self.domain(domain, env)?))
+            }
+            LabelIndex::Value(expr) => {
+                if let ValueExprKind::Constant(name) = &expr.kind
                     && env.get(&name.text).is_none()
                     && !self.constants.contains_key(&*name.text)
                 {
@@ -153,7 +155,7 @@ impl Scope<'_> {
     /// All combinations of the values of indices: the texts in order, and the bindings.
     pub fn combinations(
         &self,
-        indices: &[Index],
+        indices: &[LabelIndex],
         env: &Env,
         span: Span,
     ) -> Result<Vec<(Vec<Value>, Env)>, Fault> {

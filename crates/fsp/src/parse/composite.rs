@@ -2,7 +2,7 @@
 
 use super::parser::{Parsed, Parser};
 use crate::ast::{
-    Body, BodyKind, CompositeDef, Hide, Index, LabelExpr, Modifier, Priority, Relabel,
+    Body, BodyKind, CompositeDef, Hide, LabelExpr, LabelIndex, Modifier, Priority, Relabel,
 };
 use crate::token::TokenKind;
 
@@ -185,7 +185,7 @@ impl Parser<'_> {
     }
 
     /// One or more `[i:R]`.
-    pub(super) fn ranges(&mut self) -> Parsed<Vec<Index>> {
+    pub(super) fn ranges(&mut self) -> Parsed<Vec<LabelIndex>> {
         if self.kind() != TokenKind::LBracket {
             let hint = "a range in brackets follows, as in `[i:1..N]`";
             return Err(self.expected_with_hint("`[`", hint));

@@ -1,7 +1,7 @@
 //! Expressions, by precedence climbing.
 
 use super::parser::{Parsed, Parser};
-use crate::ast::{BinaryOp, Expr, ExprKind, LabelExpr, LabelPart, UnaryOp};
+use crate::ast::{LabelExpr, LabelPart, ValueBinary, ValueExpr, ValueExprKind, ValueUnary};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::token::TokenKind;
 
@@ -9,32 +9,32 @@ use crate::token::TokenKind;
 const ADDITIVE: u8 = 9;
 
 /// The operator and its precedence, from 1.
-fn binary(kind: TokenKind) -> Option<(BinaryOp, u8)> {
+fn binary(kind: TokenKind) -> Option<(ValueBinary, u8)> {
     Some(match kind {
-        TokenKind::OrOr => (BinaryOp::Or, 1),
-        TokenKind::AndAnd => (BinaryOp::And, 2),
-        TokenKind::Pipe => (BinaryOp::BitOr, 3),
-        TokenKind::Caret => (BinaryOp::BitXor, 4),
-        TokenKind::Amp => (BinaryOp::BitAnd, 5),
-        TokenKind::Eq => (BinaryOp::Eq, 6),
-        TokenKind::Ne => (BinaryOp::Ne, 6),
-        TokenKind::Lt => (BinaryOp::Lt, 7),
-        TokenKind::Le => (BinaryOp::Le, 7),
-        TokenKind::Gt => (BinaryOp::Gt, 7),
-        TokenKind::Ge => (BinaryOp::Ge, 7),
-        TokenKind::Shl => (BinaryOp::Shl, 8),
-        TokenKind::Shr => (BinaryOp::Shr, 8),
-        TokenKind::Plus => (BinaryOp::Add, ADDITIVE),
-        TokenKind::Minus => (BinaryOp::Sub, ADDITIVE),
-        TokenKind::Star => (BinaryOp::Mul, 10),
-        TokenKind::Slash => (BinaryOp::Div, 10),
-        TokenKind::Percent => (BinaryOp::Rem, 10),
+        TokenKind::OrOr => (ValueBinary::Or, 1),
+        TokenKind::AndAnd => (ValueBinary::And, 2),
+        TokenKind::Pipe => (ValueBinary::BitOr, 3),
+        TokenKind::Caret => (ValueBinary::BitXor, 4),
+        TokenKind::Amp => (ValueBinary::BitAnd, 5),
+        TokenKind::Eq => (ValueBinary::Eq, 6),
+        TokenKind::Ne => (ValueBinary::Ne, 6),
+        TokenKind::Lt => (ValueBinary::Lt, 7),
+        TokenKind::Le => (ValueBinary::Le, 7),
+        TokenKind::Gt => (ValueBinary::Gt, 7),
+        TokenKind::Ge => (ValueBinary::Ge, 7),
+        TokenKind::Shl => (ValueBinary::Shl, 8),
+        TokenKind::Shr => (ValueBinary::Shr, 8),
+        TokenKind::Plus => (ValueBinary::Add, ADDITIVE),
+        TokenKind::Minus => (ValueBinary::Sub, ADDITIVE),
+        TokenKind::Star => (ValueBinary::Mul, 10),
+        TokenKind::Slash => (ValueBinary::Div, 10),
+        TokenKind::Percent => (ValueBinary::Rem, 10),
         _ => return None,
     })
 }
 
 impl Parser<'_> {
-    pub(super) fn expr(&mut self) -> Parsed<Expr> {
+    pub(super) fn expr(&mut self) -> Parsed<ValueExpr> {
         let expr = self.term(|p| p.binary(1))?;
         if self.kind() == TokenKind::Assign {
             let hint = "values are compared with `==`";
@@ -44,48 +44,51 @@ impl Parser<'_> {
     }
 
     /// An expression without comparisons and logical operators.
-    pub(super) fn simple_expr(&mut self) -> Parsed<Expr> {
+    pub(super) fn simple_expr(&mut self) -> Parsed<ValueExpr> {
         self.term(|p| p.binary(ADDITIVE))
     }
 
-    fn binary(&mut self, lowest: u8) -> Parsed<Expr> {
+    fn binary(&mut self, lowest: u8) -> Parsed<ValueExpr> {
         let mut left = self.unary()?;
         while let Some((op, precedence)) = binary(self.kind()).filter(|o| o.1 >= lowest) {
             self.bump();
             let right = self.nested(|p| p.binary(precedence + 1))?;
             let span = left.span.to(right.span);
-            left = Expr { kind: ExprKind::Binary(op, Box::new(left), Box::new(right)), span };
+            left = ValueExpr {
+                kind: ValueExprKind::Binary(op, Box::new(left), Box::new(right)),
+                span,
+            };
             self.operator_read(span)?;
         }
         Ok(left)
     }
 
-    fn unary(&mut self) -> Parsed<Expr> {
+    fn unary(&mut self) -> Parsed<ValueExpr> {
         let op = match self.kind() {
-            TokenKind::Plus => UnaryOp::Plus,
-            TokenKind::Minus => UnaryOp::Minus,
-            TokenKind::Bang => UnaryOp::Not,
+            TokenKind::Plus => ValueUnary::Plus,
+            TokenKind::Minus => ValueUnary::Minus,
+            TokenKind::Bang => ValueUnary::Not,
             _ => return self.primary(),
         };
         let start = self.bump().span;
         let operand = self.nested(Self::unary)?;
         let span = start.to(operand.span);
-        Ok(Expr { kind: ExprKind::Unary(op, Box::new(operand)), span })
+        Ok(ValueExpr { kind: ValueExprKind::Unary(op, Box::new(operand)), span })
     }
 
-    fn primary(&mut self) -> Parsed<Expr> {
+    fn primary(&mut self) -> Parsed<ValueExpr> {
         let start = self.span();
         let kind = match self.kind() {
             TokenKind::Number => self.number()?,
-            TokenKind::Lower => ExprKind::Variable(self.name(TokenKind::Lower)?),
-            TokenKind::Upper => ExprKind::Constant(self.name(TokenKind::Upper)?),
+            TokenKind::Lower => ValueExprKind::Variable(self.name(TokenKind::Lower)?),
+            TokenKind::Upper => ValueExprKind::Constant(self.name(TokenKind::Upper)?),
             TokenKind::Quote => {
                 self.bump();
-                ExprKind::Label(Box::new(self.label_value()?))
+                ValueExprKind::Label(Box::new(self.label_value()?))
             }
             TokenKind::Hash => {
                 self.bump();
-                ExprKind::Size(Box::new(self.nested(Self::set)?))
+                ValueExprKind::Size(Box::new(self.nested(Self::set)?))
             }
             TokenKind::At => {
                 self.bump();
@@ -94,24 +97,24 @@ impl Parser<'_> {
                 self.expect(TokenKind::Comma)?;
                 let position = self.expr()?;
                 self.expect(TokenKind::RParen)?;
-                ExprKind::Member(Box::new(set), Box::new(position))
+                ValueExprKind::Member(Box::new(set), Box::new(position))
             }
             TokenKind::LParen => {
                 self.bump();
                 let inner = self.expr()?;
                 self.expect(TokenKind::RParen)?;
-                return Ok(Expr { span: start.to(self.last_span()), ..inner });
+                return Ok(ValueExpr { span: start.to(self.last_span()), ..inner });
             }
             _ => return Err(self.expected("an expression")),
         };
-        Ok(Expr { kind, span: start.to(self.last_span()) })
+        Ok(ValueExpr { kind, span: start.to(self.last_span()) })
     }
 
-    fn number(&mut self) -> Parsed<ExprKind> {
+    fn number(&mut self) -> Parsed<ValueExprKind> {
         let text = self.text_of(0);
         let span = self.bump().span;
         match text.parse() {
-            Ok(number) => Ok(ExprKind::Number(number)),
+            Ok(number) => Ok(ValueExprKind::Number(number)),
             Err(_) => {
                 let message = format!("{text} is larger than {}", i32::MAX);
                 Err(self.report(Diagnostic::new(Code::Value, span, message)))

@@ -1,7 +1,7 @@
 //! Labels, sets and indices.
 
 use super::parser::{Parsed, Parser};
-use crate::ast::{Domain, ExprKind, Index, LabelExpr, LabelPart, SetExpr, SetKind};
+use crate::ast::{Domain, LabelExpr, LabelIndex, LabelPart, SetExpr, SetKind, ValueExprKind};
 use crate::source::Span;
 use crate::token::TokenKind;
 
@@ -90,7 +90,7 @@ impl Parser<'_> {
     }
 
     /// `[…]` any number of times, binders allowed. `[]` begins a formula and is no index.
-    pub(super) fn indices(&mut self) -> Parsed<Vec<Index>> {
+    pub(super) fn indices(&mut self) -> Parsed<Vec<LabelIndex>> {
         let mut indices = Vec::new();
         while self.kind() == TokenKind::LBracket && self.kind_at(1) != TokenKind::RBracket {
             indices.push(self.index()?);
@@ -99,7 +99,7 @@ impl Parser<'_> {
     }
 
     /// `[…]` any number of times, each a value.
-    pub(super) fn values(&mut self) -> Parsed<Vec<crate::ast::Expr>> {
+    pub(super) fn values(&mut self) -> Parsed<Vec<crate::ast::ValueExpr>> {
         let mut values = Vec::new();
         while self.eat(TokenKind::LBracket) {
             values.push(self.expr()?);
@@ -112,19 +112,19 @@ impl Parser<'_> {
         Ok(values)
     }
 
-    fn index(&mut self) -> Parsed<Index> {
+    fn index(&mut self) -> Parsed<LabelIndex> {
         self.expect(TokenKind::LBracket)?;
         let index = if self.kind() == TokenKind::Lower && self.kind_at(1) == TokenKind::Colon {
             let variable = self.name(TokenKind::Lower)?;
             self.bump();
-            Index::Binder(Some(variable), self.domain()?)
+            LabelIndex::Binder(Some(variable), self.domain()?)
         } else if self.kind() == TokenKind::LBrace {
-            Index::Binder(None, Domain::Set(self.nested(Self::set)?))
+            LabelIndex::Binder(None, Domain::Set(self.nested(Self::set)?))
         } else {
             let value = self.expr()?;
             match self.eat(TokenKind::DotDot) {
-                true => Index::Binder(None, Domain::Range(value, self.expr()?)),
-                false => Index::Value(value),
+                true => LabelIndex::Binder(None, Domain::Range(value, self.expr()?)),
+                false => LabelIndex::Value(value),
             }
         };
         self.expect(TokenKind::RBracket)?;
@@ -140,7 +140,7 @@ impl Parser<'_> {
             return Ok(Domain::Range(low, self.expr()?));
         }
         match low.kind {
-            ExprKind::Constant(name) => Ok(Domain::Named(name)),
+            ValueExprKind::Constant(name) => Ok(Domain::Named(name)),
             _ => {
                 let hint = "a variable takes its values from a range or a set, as in `[i:0..3]`";
                 Err(self.expected_with_hint("`..`", hint))
