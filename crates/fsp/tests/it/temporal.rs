@@ -10,7 +10,7 @@ use resy_automata::product::{Safety, product, reaches_error};
 use resy_automata::{Label, Lts, LtsBuilder};
 use resy_fsp::formula::Assertion;
 use resy_fsp::networks::AssertionNetwork;
-use resy_fsp::progress::terminal_sets;
+use resy_fsp::progress::{ProgressProperty, terminal_sets};
 use resy_fsp::{ComposeOptions, Composition, read};
 use resy_index::Id;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -244,21 +244,46 @@ fn formulas_are_parts_of_composites() {
     }
 }
 
+/// The progress properties that fail, on the product.
+fn without_progress(composition: &Composition) -> Vec<&str> {
+    let systems: Vec<&Lts> = composition.systems().into_iter().map(|(lts, _)| lts).collect();
+    let lts = product(&systems, LIMIT).expect("the product is small").lts;
+    let sets = terminal_sets(&lts);
+    let fails = |property: &&ProgressProperty| {
+        let name = |action| &*composition.actions[action].name;
+        sets.iter().any(|set| property.fails_in(&lts, set, name))
+    };
+    composition.progress.iter().filter(fails).map(|property| &*property.name).collect()
+}
+
 #[test]
-fn progress_is_lost_where_one_colour_has_priority() {
+fn progress_is_lost_where_exits_have_low_priority() {
     for (composite, expected) in [("SAFE", vec![]), ("CONGESTED", vec!["REDCROSS", "BLUECROSS"])] {
         let composition = composed(&model("bridge"), composite);
-        let systems: Vec<&Lts> = composition.systems().into_iter().map(|(lts, _)| lts).collect();
-        let lts = product(&systems, LIMIT).expect("the product is small").lts;
-        let sets = terminal_sets(&lts);
-        let fails = |p: &&resy_fsp::progress::ProgressProperty| {
-            let name = |action| &*composition.actions[action].name;
-            sets.iter().any(|set| p.fails_in(&lts, set, name))
-        };
-        let failing: Vec<&str> =
-            composition.progress.iter().filter(fails).map(|p| &*p.name).collect();
-        assert_eq!(failing, expected, "{composite}");
+        assert_eq!(without_progress(&composition), expected, "{composite}");
     }
+}
+
+/// LTSA's progress check stops at the first terminal set that violates a property: what it
+/// names, fails, and if it names nothing, nothing fails. The table, if there is one, has file,
+/// composite and the names.
+#[test]
+fn the_public_models_have_the_progress_that_ltsa_sees() {
+    let Some(folder) = std::env::var_os("RESY_FSP_MODELS") else { return };
+    let folder = Path::new(&folder);
+    let Ok(rows) = std::fs::read_to_string(folder.join("progress-dev.tsv")) else { return };
+    let mut equal = 0;
+    for row in rows.lines() {
+        let cells: Vec<&str> = row.split('\t').collect();
+        let bytes = std::fs::read(folder.join(cells[0])).expect("the model can be read");
+        let composition = composed(&String::from_utf8_lossy(&bytes), cells[1]);
+        let found = without_progress(&composition);
+        let expected: Vec<&str> = cells[2].split(',').filter(|name| !name.is_empty()).collect();
+        let same = found.is_empty() == expected.is_empty();
+        assert!(same && expected.iter().all(|name| found.contains(name)), "{row}: {found:?}");
+        equal += 1;
+    }
+    println!("progress: {equal} rows equal");
 }
 
 /// The assertions of the rows of a table: `NAME=holds`, `NAME=violated` or `NAME=?`.
