@@ -37,6 +37,8 @@ pub(super) struct Item<'a> {
     pub in_brackets: bool,
     /// Whether a definition or a local process begins here.
     pub begins_definition: bool,
+    /// Whether `then` or `else` stands before it.
+    pub after_condition: bool,
     /// Whether it is the full stop after a definition.
     pub ends_definition: bool,
     pub room: Room,
@@ -89,6 +91,7 @@ pub(super) fn items(text: &str) -> Vec<Item<'_>> {
             };
         }
         items[i].begins_definition = begins;
+        items[i].after_condition = matches!(before, Some(TokenKind::Then | TokenKind::Else));
         items[i].ends_definition = ends;
         items[i].room = room;
         match kind {
@@ -132,6 +135,7 @@ fn raw_items(text: &str) -> Vec<Item<'_>> {
             depth: 0,
             in_brackets: false,
             begins_definition: false,
+            after_condition: false,
             ends_definition: false,
             room: Room::Other,
         });

@@ -10,7 +10,7 @@
 //!
 //! The author's lines are kept. Definitions and local processes begin in the first column,
 //! other lines are indented by two blanks for each open bracket, and by two more unless they
-//! begin with `|`, `||` or a closing bracket. At most one empty line; two blanks before a
+//! begin with `|`, `||` or a closing bracket; two more after `then` or `else`. At most one empty line; two blanks before a
 //! comment behind code; a comment on its own line is indented as the code after it.
 
 mod item;
@@ -67,9 +67,10 @@ fn indent(first: &Item<'_>) -> usize {
     }
     let closes = first.is_closing();
     let separates = matches!(first.kind, ItemKind::Token(TokenKind::Pipe | TokenKind::OrOr));
-    match (first.depth, closes || separates) {
+    let base = match (first.depth, closes || separates) {
         (0, _) => 2,
         (depth, true) => 2 * depth,
         (depth, false) => 2 * depth + 2,
-    }
+    };
+    if first.after_condition { base + 2 } else { base }
 }

@@ -49,7 +49,9 @@ SERVER(I=1)=FREE,FREE=(request[i:R]->grant[i]->BUSY[ i ]
 |when(I<2&&!0) [i:S].go->FREE
 ),
    BUSY[i:R]=(cancel[ i%N+1 ].x ->
-      /* back */ if(i==-1)then FREE else STOP)+{z}/{ n / o }\\{h}.
+      /* back */ if(i==-1)then
+FREE
+ else STOP)+{z}/{ n / o }\\{h}.
 minimal
 ||SYS=(p[i:R]:SERVER(i)||{x,y}::SERVER('a.b)
   ||forall[k:R]P(k,@(S,0)))/{a/b}<<{u}@{v}.
@@ -66,7 +68,9 @@ SERVER(I = 1) = FREE, FREE = (request[i:R] -> grant[i] -> BUSY[i]
   | when (I < 2 && !0) [i:S].go -> FREE
   ),
 BUSY[i:R] = (cancel[i%N+1].x ->
-    /* back */ if (i == -1) then FREE else STOP) + {z}/{n/o} \\ {h}.
+    /* back */ if (i == -1) then
+      FREE
+    else STOP) + {z}/{n/o} \\ {h}.
 minimal
 ||SYS = (p[i:R]:SERVER(i) || {x, y}::SERVER('a.b)
   || forall [k:R] P(k, @(S, 0)))/{a/b} << {u} @ {v}.
