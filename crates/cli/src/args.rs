@@ -8,11 +8,11 @@ mod synthesis;
 mod tests;
 
 use amounts::parse_size;
-pub use check::{Check, Engine, Format, NetworkMethod};
+pub use check::{Check, Format};
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 pub use contract::{Contract, ContractCommand, ContractInit, ContractVerify};
 use std::path::PathBuf;
-pub use synthesis::{Assume, Method, Spin};
+pub use synthesis::{Assume, Spin};
 
 /// A model checker for Promela.
 #[derive(Debug, Parser)]
@@ -153,6 +153,13 @@ pub struct Semantics {
     /// Channels must be empty in end states (spin's -q).
     #[arg(long)]
     pub empty_channels: bool,
+}
+
+impl Semantics {
+    /// The choices, as the library knows them.
+    pub fn options(self) -> resy::Options {
+        resy::Options { loss: self.loss, empty_channels: self.empty_channels }
+    }
 }
 
 /// What is to hold; all properties of the model, if nothing is said.

@@ -1,325 +1,242 @@
 //! `resy check`: verdict on every property of a model.
 
 use crate::Exit;
-use crate::args::{Check, Engine, NetworkMethod};
-use crate::compositional;
-use crate::decide::{network_methods, requirement_methods};
-use crate::load::{Extra, load_whole};
-use crate::long::{self, Saving};
-use crate::model::Model;
-use crate::output::{Answer, Report, Stats};
-use crate::program::Program;
-use crate::progress::Meter;
-use crate::properties::{Property, Selection, Verdict, reason, select, select_without_claims};
-use crate::race::{self, Race};
-use crate::unreached::unreached;
-use crate::{interrupt, limits, memory, shorten, show, team};
-use resy_engine::search::{
-    Ample, Limits, Order, Progress, Search, Stopped, Task, replay, search_kept, search_lossy,
+use crate::args::{Check, Format};
+use crate::outputs::{bad_input, columns, made_by, write};
+use crate::{control, load};
+use resy::{
+    CallError, CheckReport, Checkpoint, HostList, LossySet, Question, SearchOptions, Truth,
 };
-use resy_passes::{Visible, merge, reset_dead};
-use resy_system::{Interpreter, Options, System};
-use serde_json::json;
+use resy_export::pages::check_page;
+use resy_export::results::{CheckView, TextStyle, complaints};
+use resy_export::run::{Chart, Glyphs, Run, sarif};
+use std::path::Path;
 use std::time::Duration;
+
+/// The version, for programs that read the output.
+const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// Runs the command.
 pub fn run(check: &Check) -> Exit {
-    if let Some(message) = unknown_method(check) {
-        return bad_input(message.to_owned());
-    }
-    if let Err(exit) = show::validate(check) {
-        return exit;
-    }
-    let verdict = match check.engine {
-        Engine::Requirement => compositional::verdict(check, requirement_methods(check)),
-        Engine::Network => compositional::verdict(check, network_methods(check)),
-        // A search has no certificate.
-        Engine::Auto if check.certificate.is_some() => {
-            compositional::verdict(check, network_methods(check))
-        }
-        Engine::Auto | Engine::Monolithic => verdict(check),
-    };
-    if verdict == Err(Exit::BadInput) {
-        show::complaints(check);
+    let verdict = validate(check).and_then(|()| verdict(check));
+    if verdict == Err(Exit::BadInput) && format(check) == Format::Sarif {
+        println!("{}", sarif(&findings(check), VERSION, false, &[]));
     }
     verdict.map_or_else(|exit| exit, Exit::from)
 }
 
-/// What is wrong with the method that is asked for.
-fn unknown_method(check: &Check) -> Option<&'static str> {
-    match (check.engine, check.method?) {
-        (Engine::Monolithic, _) => Some("--method is about --engine network; leave it out"),
-        (Engine::Requirement, NetworkMethod::Folding | NetworkMethod::Product) => Some(
-            "the method of --engine requirement is refinement; leave out --method, or the engine",
-        ),
-        _ => None,
+/// Whether a file for the chart can be written: its extension says how.
+fn validate(check: &Check) -> Result<(), Exit> {
+    match check.chart.iter().flatten().find(|file| drawn(file).is_none()) {
+        Some(file) => {
+            let message = "a chart is written as `.svg`, `.mmd` (Mermaid) or `.txt`";
+            Err(bad_input(format!("{}: {message}", file.display())))
+        }
+        None => Ok(()),
     }
 }
 
-/// A search of all states has no certificate.
-pub fn no_certificate(check: &Check) -> Result<(), Exit> {
-    if check.certificate.is_some() && check.engine == Engine::Monolithic {
-        let message = "a search of all states has no certificate; leave out --engine monolithic";
-        return Err(bad_input(message.to_owned()));
+fn verdict(check: &Check) -> Result<Truth, Exit> {
+    let question = question(check).map_err(bad_input)?;
+    let control = control::of(&check.resources, &check.common).map_err(bad_input)?;
+    let subject = load::load(&check.file, &check.common, Some(&check.properties), None)?;
+    let is_network = subject.system().is_none();
+    if is_network && (check.chart.is_some() || !shows_networks(format(check))) {
+        let message = "the steps of a network have no statements; only text and JSON show them";
+        return Err(bad_input(message));
+    }
+    let report = resy::check(subject, &question, &control)
+        .map_err(|error| bad_input(explained(check, &error)))?;
+    if let Some(index) = check.host_index.filter(|&index| index > 0) {
+        summarize(index, &report);
+        return Ok(report.total);
+    }
+    show(check, &report)?;
+    match &check.certificate {
+        Some(file) => write_certificate(file, &report).map(|()| report.total),
+        None => Ok(report.total),
+    }
+}
+
+fn shows_networks(format: Format) -> bool {
+    matches!(format, Format::Text | Format::Json)
+}
+
+/// What is wrong with the call, in terms of the command line.
+fn explained(check: &Check, error: &CallError) -> String {
+    match error {
+        CallError::SearchOnly(option) => {
+            format!("--{option} is about the search of all states; leave it out")
+        }
+        CallError::NoModule(engine) => {
+            format!("--engine {engine} has no module; leave out --module")
+        }
+        CallError::NoMethod(engine) => {
+            format!("--engine {engine} has no such method; leave out --method, or the engine")
+        }
+        CallError::NoCertificate => {
+            format!("{error}; leave out --engine {}", check.engine.name())
+        }
+        CallError::NoMonitor => format!("{}: {error}", check.file.display()),
+        CallError::Other(message) => message.clone(),
+    }
+}
+
+/// The question that the call asks.
+fn question(check: &Check) -> Result<Question, String> {
+    Ok(Question {
+        property: check.properties.property.clone(),
+        no_claims: check.no_claims,
+        semantics: check.semantics.options(),
+        engine: check.engine,
+        method: check.method,
+        module: check.module.clone(),
+        exhaustive: check.exhaustive,
+        certificate: check.certificate.is_some(),
+        requirement: check.report.is_some(),
+        as_found: check.as_found,
+        threads: check.threads,
+        head_start: Duration::from_millis(check.head_start),
+        search: search_options(check)?,
+    })
+}
+
+fn search_options(check: &Check) -> Result<SearchOptions, String> {
+    let hosts = check.hosts.as_ref().map(|file| {
+        let name = file.display().to_string();
+        let text = std::fs::read_to_string(file).map_err(|e| format!("cannot read {name}: {e}"))?;
+        Ok::<_, String>(HostList { name, text, index: check.host_index.unwrap_or(0) })
+    });
+    let folder = check.checkpoint.as_ref().or(check.resume.as_ref());
+    let checkpoint = folder.map(|folder| {
+        let every = control::seconds(check.checkpoint_every)?;
+        Ok::<_, String>(Checkpoint {
+            folder: folder.clone(),
+            resume: check.resume.is_some(),
+            every,
+        })
+    });
+    let lossy = match check.bitstate {
+        Some(size) => Some(LossySet::BitState(size)),
+        None => check.hash_compact.then_some(LossySet::HashCompact),
+    };
+    Ok(SearchOptions {
+        dfs: check.dfs,
+        interpret: check.interpret,
+        plain: check.plain,
+        no_merge: check.no_merge,
+        no_reset: check.no_reset,
+        no_por: check.no_por,
+        shortest: check.shortest,
+        hosts: hosts.transpose()?,
+        alone: Some(check.alone),
+        checkpoint: checkpoint.transpose()?,
+        lossy,
+    })
+}
+
+/// Writes the certificate, or says why there is none.
+fn write_certificate(file: &Path, report: &CheckReport) -> Result<(), Exit> {
+    match &report.certificate {
+        None => {
+            eprintln!("resy: not everything is known to hold, so no certificate is written");
+            Ok(())
+        }
+        Some(Err(why)) => {
+            eprintln!("resy: no certificate is written: {why}");
+            Err(Exit::Unknown)
+        }
+        Some(Ok(text)) => write(file, text),
+    }
+}
+
+/// What a host reports that is not the first.
+fn summarize(index: usize, report: &CheckReport) {
+    let why = report.stop_note().map(|why| format!(", {why}")).unwrap_or_default();
+    let whose = if report.is_of_all_hosts() { "all hosts" } else { "this host" };
+    let (verdict, states) = (report.total.as_str(), report.stats.states);
+    eprintln!("resy: host {index}: {verdict}{why}; {states} states on {whose}");
+}
+
+/// Writes down what was found.
+fn show(check: &Check, report: &CheckReport) -> Result<(), Exit> {
+    let file = check.file.display().to_string();
+    let view = CheckView { file: &file, report };
+    let style = TextStyle {
+        verbose: check.common.verbose,
+        chart: matches!(check.chart, Some(None)).then(glyphs),
+        columns: columns(),
+    };
+    if let Some(file) = &check.trail {
+        write_run(&view, file, "trail", |run| run.trail().to_string())?;
+    }
+    if let Some(file) = check.chart.as_ref().and_then(Option::as_ref)
+        && let Some(draw) = drawn(file)
+    {
+        write_run(&view, file, "chart", |run| draw(&style.chart_of(run)))?;
+    }
+    if let Some(file) = &check.report {
+        let limits = control::in_words(&check.resources);
+        write(file, &check_page(&view, &limits, made_by()))?;
+    }
+    match format(check) {
+        Format::Text => print!("{}", view.to_text(&style)),
+        Format::Json => println!("{}", view.to_json()),
+        Format::Sarif => println!("{}", view.to_sarif(findings(check), VERSION)),
+        Format::Itf => print_run(&view, |run| format!("{}\n", run.to_itf(&file, VERSION))),
+        Format::Mermaid => print_run(&view, |run| style.chart_of(run).to_mermaid()),
     }
     Ok(())
 }
 
-fn verdict(check: &Check) -> Result<Verdict, Exit> {
-    no_certificate(check)?;
-    let extra =
-        Extra { ltl: check.properties.ltl.as_deref(), claim: check.properties.claim.as_deref() };
-    let (system, program) = load_whole(&check.file, &check.common, &extra)?;
-    let selection = match check.no_claims {
-        true => select_without_claims(&system),
-        false => select(&system, check.properties.property.as_deref()),
-    };
-    let selection = selection.map_err(bad_input)?;
-    let options =
-        Options { loss: check.semantics.loss, empty_channels: check.semantics.empty_channels };
-    let interrupt = interrupt::flag();
-    let race = race::applies(check, &selection.properties).then(|| {
-        let limits = limits::Limits::with_interrupt(&check.resources, interrupt.clone());
-        let (system, asked) = (system.clone(), selection.only(&selection.properties));
-        let program = program.clone();
-        let model = move || Model::new(program, system, asked, options);
-        Ok(Race::begin(check, &selection.properties, limits?, &interrupt, model))
-    });
-    let race = race.transpose().map_err(bad_input)?;
-    // The others take a thread, and the last quarter of the memory.
-    let alone = check;
-    let check = &match race.is_some() {
-        true => in_race(check),
-        false => check.clone(),
-    };
-    let interpreter = Interpreter::new(&system, options);
-    let visible = Visible { expressions: selection.monitors.conditions().to_vec() };
-    let reduced = reduce(check, &system, &selection, &visible);
-    let ample = (reorders(check, &selection, check.no_por) && team::may_reduce(check))
-        .then(|| Ample::of(&reduced, &visible, options));
-    let identity = || long::identity(check, &system, &reduced, &selection, ample.is_some());
-    let one = team::is_one(check, ample.is_some());
-    let mut saving = long::saving(check, identity, one).map_err(bad_input)?;
-    let lossy = long::lossy(check).map_err(bad_input)?;
-    let meter = Meter::of(&check.common);
-    let tell_progress = |progress: &Progress| {
-        race.iter().for_each(Race::offer);
-        meter.search(progress);
-    };
-    let task = Task {
-        system: &reduced,
-        options,
-        monitors: selection.monitors.clone(),
-        end_states: selection.properties.contains(&Property::EndStates),
-        claims_only: selection.claims_only() && !check.plain,
-        all_paths: check.plain,
-        ample,
-        order: if check.dfs { Order::DepthFirst } else { Order::BreadthFirst },
-        compiled: !check.interpret,
-        limits: Limits {
-            timeout: timeout(check)?,
-            memory: check.resources.memory,
-            first_violation: !check.exhaustive,
-            interrupt: Some(&interrupt),
-            progress: Some(&tell_progress),
-        },
-    };
-    let initial = |kind| format!("the initial values cannot be computed: {kind}");
-    let found = match (&mut saving, lossy) {
-        (Saving::One(keeper), _) => search_kept(&task, keeper).map_err(initial),
-        (Saving::Several(archive), _) => team::search(check, &task, Some(archive)),
-        (Saving::Nowhere, Some(lossy)) => search_lossy(&task, lossy).map_err(initial),
-        (Saving::Nowhere, None) => team::search(check, &task, None),
-    };
-    let found = found.map_err(bad_input)?;
-    let others = race.as_ref().map(|race| race.end(found.stopped)).unwrap_or_default();
-    if found.stopped.is_none() {
-        meter.search(&complete(&found));
-    }
-    meter.done();
-    if let Some(why) = saving.failure() {
-        eprintln!("resy: the search could not be saved: {why}");
-    }
-    if found.was_over && !check.common.quiet {
-        eprintln!("resy: the saved search was complete; there was nothing left to do");
-    }
-    tell(alone, &program, &interpreter, &selection, &task, &found, others)
+fn format(check: &Check) -> Format {
+    if check.json { Format::Json } else { check.format }
 }
 
-/// The call for a search that has rivals.
-fn in_race(check: &Check) -> Check {
-    let mut check = check.clone();
-    check.threads = check.threads.map(|n| n.saturating_sub(1).max(1));
-    check.resources.memory = check.resources.memory.map(|limit| limit / 4 * 3);
-    check
+/// What there is to say about the text of the model.
+fn findings(check: &Check) -> Vec<resy_export::run::SarifFinding> {
+    let read = load::parse(&check.file, &check.common, Some(&check.properties), None);
+    read.map(|read| complaints(&read, !check.common.quiet)).unwrap_or_default()
 }
 
-/// Says what a search has found of each property.
-fn tell(
-    check: &Check,
-    program: &Program,
-    interpreter: &Interpreter<'_>,
-    selection: &Selection,
-    task: &Task<'_>,
-    found: &Search,
-    others: race::Found,
-) -> Result<Verdict, Exit> {
-    let system = interpreter.system();
-    let distances = task.ample.is_none() && !reorders(check, selection, check.no_merge);
-    let covered = long::covered(found, distances);
-    let mut elsewhere = others.answers;
-    // The search was stopped because another engine had found a violation.
-    let is_violated = elsewhere.iter().any(|answer| answer.verdict == Verdict::Fails);
-    let stopped = match found.stopped {
-        Some(Stopped::Interrupt) if is_violated => Some(Stopped::Violation),
-        stopped => stopped,
-    };
-    let why_unknown = || {
-        let parts = reason(stopped).into_iter().chain(covered.as_deref());
-        parts.collect::<Vec<_>>().join("; ")
-    };
-    let mut answer = |property: &Property| {
-        let violation = property.violation(found);
-        let verdict = property.verdict(found);
-        let other = elsewhere.iter().position(|answer| answer.property == *property);
-        if let Some(other) = other.filter(|_| verdict == Verdict::Unknown) {
-            return elsewhere.swap_remove(other);
+fn print_run(view: &CheckView<'_>, shown: impl Fn(&Run<'_>) -> String) {
+    match view.runs().next() {
+        Some(run) => print!("{}", shown(&run)),
+        None => {
+            let verdict = view.report.total.as_str();
+            eprintln!("resy: {verdict}: no violation, so there is no run to show");
         }
-        Answer {
-            verdict,
-            engine: "monolithic",
-            reason: match verdict {
-                Verdict::Unknown => Some(why_unknown()),
-                _ => violation.map(|f| property.describe(system, &f.outcome)),
-            },
-            run: violation.map(|f| replay(interpreter, task, found, f)),
-            property: property.clone(),
-        }
+    }
+}
+
+fn write_run(
+    view: &CheckView<'_>,
+    file: &Path,
+    what: &str,
+    shown: impl Fn(&Run<'_>) -> String,
+) -> Result<(), Exit> {
+    let Some(run) = view.runs().next() else {
+        eprintln!("resy: no violation, so no {what} is written");
+        return Ok(());
     };
-    let mut answers: Vec<Answer> = selection.properties.iter().map(&mut answer).collect();
-    if !is_shortest(check, selection, task) {
-        shorten::answers(check, interpreter, selection, &mut answers, found.elapsed);
-    }
-    let nothing = !selection.not_checked.is_empty() && selection.properties.is_empty();
-    let total = total(answers.iter().map(|a| a.verdict), nothing);
-    if let Some(index) = check.host_index.filter(|&i| i > 0) {
-        team::summarize(index, found, total);
-        return Ok(total);
-    }
-    // Who has all answers need not know why the search went no further.
-    let is_undecided = answers.iter().any(|answer| answer.verdict == Verdict::Unknown);
-    let stopped = reason(stopped).filter(|_| is_undecided || nothing);
-    let stopped = stopped.map(|reason| format!("search stopped: {reason}"));
-    let by_others = others.how.into_iter().map(|how| format!("decided beside the search: {how}"));
-    let beyond_spin = selection.beyond_spin().map(|note| format!("note: {note}"));
-    let by_network = answers.iter().any(|answer| answer.engine != "monolithic");
-    let report = Report {
-        check,
-        program,
-        interpreter,
-        answers,
-        total,
-        unreached: unreached(system, found).filter(|_| !task.claims_only),
-        not_checked: &selection.not_checked,
-        notes: by_others.chain(stopped).chain(covered).chain(beyond_spin).collect(),
-        stats: stats(found),
-        seen: seen(found, task.claims_only),
-        parts: others.parts.filter(|_| by_network),
-        requirement: None,
-    };
-    show::finish(&report)
+    write(file, &shown(&run))
 }
 
-/// What a search has looked at.
-fn seen(search: &Search, claims_only: bool) -> &'static str {
-    match (search.stopped, search.covered.is_some()) {
-        (None, false) if claims_only => {
-            "All reachable states were visited in which a claim could still be violated."
-        }
-        (None, false) => {
-            "All reachable states were visited, up to reductions that keep the verdicts."
-        }
-        (None, true) => {
-            "States were told apart by a few bits of each, so that some may have been missed."
-        }
-        (Some(_), _) => "Not all reachable states were visited: the search was stopped.",
+/// How a chart is drawn in a file with this name.
+fn drawn(file: &Path) -> Option<fn(&Chart) -> String> {
+    match file.extension()?.to_str()? {
+        "svg" => Some(Chart::to_svg),
+        "mmd" => Some(Chart::to_mermaid),
+        "txt" => Some(|chart| chart.to_text(&Glyphs::UNICODE)),
+        _ => None,
     }
 }
 
-/// The progress of a search that has come to its end: nothing waits.
-fn complete(search: &Search) -> Progress {
-    Progress {
-        states: search.states as usize,
-        waiting: 0,
-        transitions: search.transitions,
-        depth: search.depth,
-        memory: memory::peak() as usize,
-        elapsed: search.elapsed,
-    }
-}
-
-fn stats(search: &Search) -> Stats {
-    let parts = |pick: fn((usize, usize)) -> usize| {
-        search.stores.iter().map(|store| pick(store.parts())).sum::<usize>()
-    };
-    Stats {
-        states: search.states,
-        transitions: search.transitions,
-        depth: search.depth,
-        elapsed: search.elapsed,
-        more: vec![
-            ("levels", json!(search.n_levels)),
-            ("leaves", json!(parts(|p| p.0))),
-            ("nodes", json!(parts(|p| p.1))),
-        ],
-    }
-}
-
-/// The system with the reductions that are wanted.
-fn reduce(check: &Check, system: &System, selection: &Selection, visible: &Visible) -> System {
-    let mut reduced = system.clone();
-    if reorders(check, selection, check.no_merge) {
-        reduced = merge(&reduced, visible);
-    }
-    if !check.plain && !check.no_reset {
-        reduced = reset_dead(&reduced, visible);
-    }
-    reduced
-}
-
-/// Whether the runs of a search are the shortest already.
-fn is_shortest(check: &Check, selection: &Selection, task: &Task<'_>) -> bool {
-    let is_by_distance =
-        task.order == Order::BreadthFirst && long::lossy(check).is_ok_and(|l| l.is_none());
-    is_by_distance && task.ample.is_none() && !reorders(check, selection, check.no_merge)
-}
-
-/// Whether a reduction that leaves out steps or changes their order may be made: it
-/// must not if a claim counts steps, or if the least depth is asked for.
-fn reorders(check: &Check, selection: &Selection, switched_off: bool) -> bool {
-    !switched_off && !check.plain && !check.shortest && !selection.counts_steps
-}
-
-fn timeout(check: &Check) -> Result<Option<Duration>, Exit> {
-    let Some(seconds) = check.resources.timeout else { return Ok(None) };
-    let limit = Duration::try_from_secs_f64(seconds);
-    limit.map(Some).map_err(|_| bad_input(format!("{seconds} is not a number of seconds")))
-}
-
-/// Fails before unknown before holds.
-pub fn total(verdicts: impl Iterator<Item = Verdict>, nothing_checked: bool) -> Verdict {
-    let mut total = if nothing_checked { Verdict::Unknown } else { Verdict::Holds };
-    for verdict in verdicts {
-        total = match (total, verdict) {
-            (Verdict::Fails, _) | (_, Verdict::Fails) => Verdict::Fails,
-            (Verdict::Unknown, _) | (_, Verdict::Unknown) => Verdict::Unknown,
-            _ => Verdict::Holds,
-        };
-    }
-    total
-}
-
-fn bad_input(message: String) -> Exit {
-    eprintln!("resy: {message}");
-    Exit::BadInput
+/// The characters that the terminal can show, as its locale tells.
+fn glyphs() -> Glyphs {
+    let names = ["LC_ALL", "LC_CTYPE", "LANG"];
+    let locale = names.iter().filter_map(|name| std::env::var(name).ok()).find(|v| !v.is_empty());
+    let locale = locale.unwrap_or_default().to_ascii_lowercase();
+    let is_utf8 = locale.contains("utf-8") || locale.contains("utf8");
+    if is_utf8 { Glyphs::UNICODE } else { Glyphs::ASCII }
 }

@@ -1,18 +1,15 @@
-//! Ctrl-C: the first time it asks for an end, the second time it is one.
+//! Ctrl-C: the first one asks for an orderly end, the second one ends the process.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use resy::Control;
 
-/// A flag that is set when the user interrupts.
-pub fn flag() -> Arc<AtomicBool> {
-    let flag = Arc::new(AtomicBool::new(false));
-    let set = Arc::clone(&flag);
+/// Lets Ctrl-C cancel a computation.
+pub fn cancels(control: &Control) {
+    let canceller = control.canceller();
     let handler = move || {
-        if set.swap(true, Ordering::Relaxed) {
+        if canceller.cancel() {
             std::process::exit(crate::Exit::Unknown as i32);
         }
     };
-    // Without a handler Ctrl-C ends the process, which is no loss.
+    // Without a handler Ctrl-C ends the process, which loses nothing that was promised.
     let _ = ctrlc::set_handler(handler);
-    flag
 }

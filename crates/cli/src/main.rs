@@ -7,54 +7,24 @@ mod print;
 
 mod args;
 mod assume;
-mod certified;
 mod check;
-mod compositional;
-mod confirm;
 mod contract;
-mod decide;
+mod control;
 mod fmt;
-mod follow;
-mod forbidden;
 mod interrupt;
-mod limits;
 mod load;
-mod long;
 mod lts;
 mod manual;
-mod memory;
-mod model;
-mod network_file;
-mod network_page;
-mod output;
-mod page;
-mod problem;
-mod program;
+mod outputs;
 mod progress;
-mod properties;
-mod pursue;
-mod race;
 mod random;
 mod recheck;
-mod requirement;
-mod shorten;
-mod show;
 mod simulate;
 mod spin;
-mod spin_report;
-mod split;
 mod stroll;
-mod team;
-mod trace;
-mod turns;
-mod unreached;
 
 use clap::Parser;
 use std::process::ExitCode;
-
-/// The front end descends into the program's nesting, which is limited; this is
-/// room for the deepest.
-const STACK: usize = 256 << 20;
 
 /// How a command ends; the numbers are the exit codes.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -69,19 +39,19 @@ pub enum Exit {
     Unknown = 3,
 }
 
-impl From<properties::Verdict> for Exit {
-    fn from(verdict: properties::Verdict) -> Self {
-        match verdict {
-            properties::Verdict::Holds => Self::Holds,
-            properties::Verdict::Fails => Self::Fails,
-            properties::Verdict::Unknown => Self::Unknown,
+impl From<resy::Truth> for Exit {
+    fn from(truth: resy::Truth) -> Self {
+        match truth {
+            resy::Truth::Holds => Self::Holds,
+            resy::Truth::Fails => Self::Fails,
+            resy::Truth::Unknown => Self::Unknown,
         }
     }
 }
 
 fn main() -> ExitCode {
     let args = args::Args::parse();
-    let worker = std::thread::Builder::new().stack_size(STACK).spawn(move || run(&args));
+    let worker = std::thread::Builder::new().stack_size(resy::STACK).spawn(move || run(&args));
     match worker.map(std::thread::JoinHandle::join) {
         Ok(Ok(exit)) => {
             print::flush();
@@ -97,9 +67,6 @@ fn main() -> ExitCode {
 
 fn run(args: &args::Args) -> Exit {
     match &args.command {
-        args::Command::Check(check) if network_file::is_one(&check.file) => {
-            network_file::check(check)
-        }
         args::Command::Check(check) => check::run(check),
         args::Command::Assume(assume) => assume::run(assume),
         args::Command::Spin(spin) => spin::run(spin),

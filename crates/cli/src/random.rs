@@ -1,6 +1,6 @@
 //! A small generator of random numbers: the same seed gives the same run.
 
-use resy_index::random::SplitMix;
+use resy::SplitMix;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// The choices of a random run.

@@ -2,47 +2,35 @@
 
 use crate::Exit;
 use crate::args::Simulate;
-use crate::follow;
-use crate::load::{load, read};
+use crate::load::{load_program, read};
+use crate::outputs::bad_input;
 use crate::random::Random;
-use crate::{stroll, trace};
-use resy_engine::search::Replay;
+use crate::stroll;
+use resy::{Interpreter, Replay, Simulation, Step, System};
 use resy_export::Trail;
-use resy_system::{Control, Interpreter, Options, State, Step, System};
+use resy_export::run::{state_lines, step_line};
+use resy_export::spin;
 use std::io::{BufRead, IsTerminal};
 use std::path::Path;
 
 /// Runs the command.
 pub fn run(simulate: &Simulate) -> Exit {
-    match load(&simulate.file, &simulate.common) {
-        Ok(system) => simulation(simulate, &system),
+    match load_program(&simulate.file, &simulate.common) {
+        Ok(program) => simulation(simulate, &program.system).unwrap_or_else(|exit| exit),
         Err(exit) => exit,
     }
 }
 
-fn simulation(simulate: &Simulate, system: &System) -> Exit {
-    let semantics = simulate.semantics;
-    let options = Options { loss: semantics.loss, empty_channels: semantics.empty_channels };
-    let interpreter = Interpreter::new(system, options);
-    let state = match interpreter.initial() {
-        Ok(state) => state,
-        Err(kind) => {
-            eprintln!("resy: the initial values cannot be computed: {kind}");
-            return Exit::BadInput;
-        }
-    };
-    let mut runner =
-        Runner { interpreter, state, control: Control::Free, taken: 0, violated: false };
+fn simulation(simulate: &Simulate, system: &System) -> Result<Exit, Exit> {
+    let run = Simulation::new(system, simulate.semantics.options()).map_err(bad_input)?;
+    let mut runner = Runner { run };
     let mut lost = None;
     if let Some(file) = &simulate.trail {
-        let (run, exit) = match trail(&runner.interpreter, file) {
-            Ok(found) => found,
-            Err(exit) => return exit,
-        };
+        let (run, exit) = trail(runner.run.interpreter(), file)?;
         lost = exit;
         if simulate.interactive || is_watched() {
-            let (interpreter, quiet) = (&runner.interpreter, simulate.common.quiet);
-            return lost.unwrap_or_else(|| stroll::along(interpreter, &run, quiet));
+            let (interpreter, quiet) = (runner.run.interpreter(), simulate.common.quiet);
+            return Ok(lost.unwrap_or_else(|| stroll::along(interpreter, &run, quiet)));
         }
         runner.follow(run);
     } else if simulate.interactive {
@@ -53,31 +41,27 @@ fn simulation(simulate: &Simulate, system: &System) -> Exit {
         runner.at_random(Random::new(seed), simulate.steps);
     }
     runner.finish(simulate.common.quiet);
-    match lost {
+    Ok(match lost {
         Some(exit) => exit,
-        None if runner.violated => Exit::Fails,
+        None if runner.run.is_violated() => Exit::Fails,
         None => Exit::Holds,
-    }
+    })
 }
 
-/// Whether somebody sits there who can press keys.
+/// Whether input and output are a terminal.
 fn is_watched() -> bool {
     std::io::stdin().is_terminal() && std::io::stdout().is_terminal()
 }
 
 /// The run of a trail, and how the command ends if the trail cannot be followed to its end.
 fn trail(interpreter: &Interpreter<'_>, file: &Path) -> Result<(Vec<Replay>, Option<Exit>), Exit> {
-    let text = read(file).map_err(|error| {
-        eprintln!("resy: cannot read {}: {error}", file.display());
-        Exit::BadInput
-    })?;
-    let trail = Trail::parse(&text).map_err(|error| {
-        eprintln!("resy: {} is not a trail: {error}", file.display());
-        Exit::BadInput
-    })?;
-    let (mut run, stopped) = follow::run_of(interpreter, &trail);
+    let name = file.display();
+    let text = read(file).map_err(|error| bad_input(format!("cannot read {name}: {error}")))?;
+    let trail = Trail::parse(&text)
+        .map_err(|error| bad_input(format!("{name} is not a trail: {error}")))?;
+    let (mut run, stopped) = spin::run_of(interpreter, &trail);
     let Some(at) = stopped else {
-        follow::finish(interpreter, &mut run);
+        spin::finish(interpreter, &mut run);
         return Ok((run, None));
     };
     let line = trail.lines[at - 1];
@@ -88,49 +72,31 @@ fn trail(interpreter: &Interpreter<'_>, file: &Path) -> Result<(Vec<Replay>, Opt
     Ok((run, Some(Exit::BadInput)))
 }
 
-/// A run in progress.
+/// A run that is printed as it goes on.
 struct Runner<'a> {
-    interpreter: Interpreter<'a>,
-    state: State,
-    control: Control,
-    taken: u64,
-    violated: bool,
+    run: Simulation<'a>,
 }
 
 impl Runner<'_> {
-    /// The steps that are possible now; losing control inside an `atomic` is not
-    /// a step.
-    fn choices(&mut self) -> Vec<Step> {
-        follow::choices(&self.interpreter, &self.state, &mut self.control)
-    }
-
-    /// Takes a step and prints it; says whether the run can go on.
+    /// Takes a step and prints it; whether the run can go on.
     fn take(&mut self, step: Step) -> bool {
-        self.taken += 1;
-        let line = trace::step_line(&self.interpreter, &self.state, &step);
-        println!("{:>5} {line}", self.taken);
+        let line = step_line(self.run.interpreter(), self.run.state(), &step);
+        println!("{:>5} {line}", self.run.n_taken() + 1);
         print!("{}", step.output);
         if !step.output.is_empty() && !step.output.ends_with('\n') {
             println!();
         }
         for violation in &step.violations {
-            let place = self.interpreter.system().location(violation.source);
+            let place = self.run.interpreter().system().location(violation.source);
             println!("      {} at {place}", violation.kind);
-            self.violated = true;
         }
-        match step.next {
-            Some((state, control)) => {
-                (self.state, self.control) = (state, control);
-                // A run that nobody watches is over.
-                !crate::print::is_gone()
-            }
-            None => false,
-        }
+        // A run whose output nobody reads is over.
+        self.run.take(step) && !crate::print::is_gone()
     }
 
     fn at_random(&mut self, mut random: Random, limit: u64) {
-        while self.taken < limit {
-            let mut choices = self.choices();
+        while self.run.n_taken() < limit {
+            let mut choices = self.run.choices();
             if choices.is_empty() {
                 return;
             }
@@ -145,13 +111,13 @@ impl Runner<'_> {
     fn by_hand(&mut self, limit: u64) {
         let stdin = std::io::stdin();
         let mut lines = stdin.lock().lines();
-        while self.taken < limit {
-            let mut choices = self.choices();
+        while self.run.n_taken() < limit {
+            let mut choices = self.run.choices();
             if choices.is_empty() {
                 return;
             }
             for (i, step) in choices.iter().enumerate() {
-                let line = trace::step_line(&self.interpreter, &self.state, step);
+                let line = step_line(self.run.interpreter(), self.run.state(), step);
                 println!("  [{}] {line}", i + 1);
             }
             let Some(choice) = self.prompt(&mut lines, choices.len()) else { return };
@@ -193,19 +159,18 @@ impl Runner<'_> {
     }
 
     fn print_state(&self) {
-        for line in trace::state_lines(self.interpreter.system(), &self.state) {
+        for line in state_lines(self.run.interpreter().system(), self.run.state()) {
             println!("      {line}");
         }
     }
 
     /// Says how the run ended.
     fn finish(&mut self, quiet: bool) {
-        if self.choices().is_empty() && !self.interpreter.is_valid_end(&self.state) {
+        if self.run.is_stuck() {
             println!("invalid end state");
-            self.violated = true;
         }
         if !quiet {
-            println!("final state after {} steps:", self.taken);
+            println!("final state after {} steps:", self.run.n_taken());
             self.print_state();
         }
     }

@@ -1,9 +1,8 @@
 //! Walking along a run by hand, forwards and back.
 
 use crate::Exit;
-use crate::trace;
-use resy_engine::search::Replay;
-use resy_system::{Interpreter, State};
+use resy::{Interpreter, Replay, State};
+use resy_export::run::{state_lines, step_line};
 use std::io::BufRead;
 
 const HELP: &str = "  n, Enter  the next step
@@ -84,7 +83,7 @@ impl Stroll<'_> {
 
     fn print_step(&self, number: usize) {
         let Replay { before, step } = &self.run[number - 1];
-        println!("{number:>5} {}", trace::step_line(self.interpreter, before, step));
+        println!("{number:>5} {}", step_line(self.interpreter, before, step));
         step.output.lines().for_each(|line| println!("      > {line}"));
         for violation in &step.violations {
             let place = self.interpreter.system().location(violation.source);
@@ -103,16 +102,14 @@ impl Stroll<'_> {
 
     fn print_state(&self, number: usize) {
         let Some(state) = self.state(number) else { return };
-        for line in trace::state_lines(self.interpreter.system(), &state) {
+        for line in state_lines(self.interpreter.system(), &state) {
             println!("      {line}");
         }
     }
 
     fn is_violated(&self) -> bool {
         let Some(state) = self.state(self.run.len()) else { return false };
-        let is_over =
-            || self.interpreter.steps(&state, resy_system::Control::Free).steps.is_empty();
         self.run.iter().any(|replay| !replay.step.violations.is_empty())
-            || !self.interpreter.is_valid_end(&state) && is_over()
+            || resy::is_stuck(self.interpreter, &state)
     }
 }

@@ -22,22 +22,22 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("network", &["index", "automata", "system"]),
     ("certificate", &["index", "automata", "system", "network"]),
     ("compose", &["index", "automata", "certificate"]),
-    ("export", &["index", "automata", "system", "promela", "network"]),
     (
-        "cli",
+        "resy",
         &[
             "index",
             "automata",
             "system",
             "promela",
             "passes",
-            "engine",
             "network",
+            "engine",
             "certificate",
             "compose",
-            "export",
         ],
     ),
+    ("export", &["index", "automata", "system", "promela", "network", "certificate", "resy"]),
+    ("cli", &["promela", "resy", "export"]),
     (
         "testkit",
         &[

@@ -1,23 +1,6 @@
 //! Amounts on the command line: sizes of memory, numbers of threads, shares.
 
-/// When a requirement is small enough.
-#[derive(Copy, Clone, Debug, PartialEq)]
-pub enum Threshold {
-    /// So many states.
-    States(usize),
-    /// A share of the module's states, in percent.
-    Percent(f64),
-}
-
-impl Threshold {
-    /// The greatest size for a module of so many states.
-    pub fn of(self, n_states: usize) -> usize {
-        match self {
-            Self::States(states) => states,
-            Self::Percent(percent) => (n_states as f64 * percent / 100.0).max(1.0) as usize,
-        }
-    }
-}
+use resy_export::spin::Threshold;
 
 /// A number of threads that makes sense.
 pub fn parse_threads(text: &str) -> Result<usize, String> {

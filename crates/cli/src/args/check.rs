@@ -2,7 +2,9 @@
 
 use super::amounts::{parse_size, parse_threads};
 use super::{Common, Properties, Resources, Semantics};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args as ClapArgs, ValueEnum};
+use resy::engine::{ENGINES, Engine, MethodHelp, by_name};
 use std::path::PathBuf;
 
 /// `resy check`.
@@ -45,8 +47,8 @@ pub struct Check {
     #[arg(long, conflicts_with_all = ["property", "ltl", "claim"])]
     pub no_claims: bool,
     /// How to search.
-    #[arg(long, value_name = "ENGINE", default_value = "auto")]
-    pub engine: Engine,
+    #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = engines())]
+    pub engine: &'static dyn Engine,
     /// The split for `requirement`: a proctype, or `NAME[pid]` for one process of it; several with
     /// commas. The process with the smallest interface if it is not given.
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
@@ -55,8 +57,8 @@ pub struct Check {
     #[arg(long, value_name = "MS", env = "RESY_HEAD_START", default_value_t = 50, hide = true)]
     pub head_start: u64,
     /// What `network` does, and whether `requirement` refines only: by default all at once, until one has decided.
-    #[arg(long, value_name = "METHOD")]
-    pub method: Option<NetworkMethod>,
+    #[arg(long, value_name = "METHOD", value_parser = methods())]
+    pub method: Option<&'static str>,
     /// Search along paths instead of by distance. Needs less memory for wide models; the
     /// counterexample is not the shortest.
     #[arg(long, conflicts_with = "shortest")]
@@ -136,26 +138,24 @@ pub enum Format {
     Mermaid,
 }
 
-/// How to search.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Engine {
-    /// What applies.
-    Auto,
-    /// All states of the whole system.
-    Monolithic,
-    /// An abstraction of the module's environment, refined until the property is decided.
-    Requirement,
-    /// An abstraction of every component, refined until the property is decided.
-    Network,
+/// The engines of the library, by name.
+fn engines() -> impl TypedValueParser<Value = &'static dyn Engine> {
+    let values = ENGINES.iter().map(|e| PossibleValue::new(e.name()).help(e.about()));
+    PossibleValuesParser::new(values)
+        .try_map(|name| by_name(&name).ok_or_else(|| format!("there is no engine `{name}`")))
 }
 
-/// What is done to a network of components.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
-pub enum NetworkMethod {
-    /// Abstract every component, and refine where a path to an error is not possible.
-    Refinement,
-    /// Compose components two by two, hide what nobody else sees, and reduce.
-    Folding,
-    /// Explore the product of all components, which are known by then. Nothing is abstracted.
-    Product,
+/// The methods of all engines, by name.
+fn methods() -> impl TypedValueParser<Value = &'static str> {
+    let mut known: Vec<MethodHelp> = Vec::new();
+    for method in ENGINES.iter().flat_map(|engine| engine.methods()) {
+        if known.iter().all(|other| other.name != method.name) {
+            known.push(*method);
+        }
+    }
+    let values = known.iter().map(|m| PossibleValue::new(m.name).help(m.about));
+    PossibleValuesParser::new(values).try_map(move |name| {
+        let found = known.iter().find(|method| method.name == name).map(|method| method.name);
+        found.ok_or_else(|| format!("there is no method `{name}`"))
+    })
 }

@@ -1,8 +1,11 @@
 //! `resy assume` and `resy spin`: the requirement of a module, and what becomes of it.
 
-use super::amounts::{Threshold, parse_threshold};
+use super::amounts::parse_threshold;
 use super::{Common, Properties, Resources, Semantics};
-use clap::{Args as ClapArgs, ValueEnum};
+use clap::Args as ClapArgs;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use resy::assume::Synthesis;
+use resy_export::spin::Threshold;
 use std::path::PathBuf;
 
 /// `resy assume`.
@@ -27,8 +30,8 @@ pub struct Assume {
     #[arg(long)]
     pub json: bool,
     /// How to find the requirement.
-    #[arg(long, value_name = "METHOD", default_value = "refine")]
-    pub method: Method,
+    #[arg(long, value_name = "METHOD", default_value = "refine", value_parser = methods())]
+    pub method: Synthesis,
     /// Merge further while the property is still proved.
     #[arg(long)]
     pub minimize: bool,
@@ -49,7 +52,7 @@ pub struct Assume {
     #[arg(long)]
     pub as_found: bool,
     /// Give up when a component has more local states than this.
-    #[arg(long, value_name = "STATES", default_value_t = crate::model::BUDGET)]
+    #[arg(long, value_name = "STATES", default_value_t = resy::MAX_LOCAL_STATES)]
     pub budget: usize,
     /// Limits; a sound requirement is written all the same.
     #[command(flatten)]
@@ -94,7 +97,7 @@ pub struct Spin {
     #[arg(long)]
     pub as_found: bool,
     /// Give up when a component has more local states than this.
-    #[arg(long, value_name = "STATES", default_value_t = crate::model::BUDGET, hide = true)]
+    #[arg(long, value_name = "STATES", default_value_t = resy::MAX_LOCAL_STATES, hide = true)]
     pub budget: usize,
     /// Limits; the verdict is `unknown` then.
     #[command(flatten)]
@@ -105,11 +108,9 @@ pub struct Spin {
     pub flags: Vec<String>,
 }
 
-/// How a requirement is found.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Method {
-    /// An abstraction of the environment, refined step by step.
-    Refine,
-    /// Two traversals of all contexts.
-    Exact,
+/// The ways of the library to find a requirement, by name.
+fn methods() -> impl TypedValueParser<Value = Synthesis> {
+    let values = Synthesis::ALL.iter().map(|m| PossibleValue::new(m.name()).help(m.about()));
+    PossibleValuesParser::new(values)
+        .try_map(|name| Synthesis::by_name(&name).ok_or_else(|| format!("no method `{name}`")))
 }

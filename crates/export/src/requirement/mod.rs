@@ -1,10 +1,12 @@
 //! A requirement described for people. Text, words, JSON, SVG and HTML are all produced from one
 //! [`Described`].
 
+mod file;
 mod json;
 mod text;
 mod words;
 
+pub use file::file_text;
 pub use words::{Rule, Until};
 
 use resy_automata::lts::{ActionId, Label, Lts, StateId};

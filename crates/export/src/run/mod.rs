@@ -10,6 +10,7 @@ mod json;
 mod listener;
 mod messages;
 mod sarif;
+mod show;
 mod table;
 mod values;
 
@@ -17,6 +18,7 @@ pub use chart::{Chart, ChartMark, ChartRow, Glyphs, Lifeline};
 pub use fold::{FoldSegment, fold, unfold};
 pub use messages::{Passage, Passing};
 pub use sarif::{Level, SarifFinding, Site, sarif};
+pub use show::{run_of, state_lines, step_line, step_names, steps_json};
 pub use values::{all as values_of, changes as changes_between, process_name, text as value_text};
 
 use crate::spin::{Trail, TrailLine};

@@ -7,12 +7,16 @@
 mod child;
 mod flags;
 mod folder;
+mod follow;
+mod handover;
 mod trail;
 mod verifier_report;
 
 pub use child::ChildStop;
 pub use flags::{Flags, PanSearch};
 pub use folder::Folder;
+pub use follow::{finish, run_of};
+pub use handover::{HandedOver, HandoverOptions, Sizes, Threshold, hand_over};
 pub use trail::{Trail, TrailError, TrailLine};
 pub use verifier_report::VerifierReport;
 

@@ -1,0 +1,131 @@
+//! The page of `CheckReport`: verdicts, what was covered, and the counterexamples to walk along.
+
+use super::{components, network, sources, spaced};
+use crate::report::{Badge, FactTable, Page, PageSection, PropertyRow};
+use crate::requirement::Described;
+use crate::results::CheckView;
+use resy::control::memory;
+use resy::engine::Cost;
+use resy::{Answer, NotChecked, Truth, Unreached};
+
+/// The page on a subject. `limits` are those that the verdicts were found within, in words, and `made_by`
+/// says how the page was made.
+pub fn check_page(view: &CheckView<'_>, limits: &str, made_by: String) -> String {
+    let report = view.report;
+    let subject = report.model.subject();
+    let requirement = report.requirement.as_ref().map(Described::of);
+    let parts = match (&report.network, subject.system()) {
+        (Some(network), Some(_)) => components::of_network(network),
+        (Some(network), None) => components::with_monitor(network),
+        (None, Some(system)) => components::of_system(system),
+        (None, None) => PageSection::default(),
+    };
+    let runs_of_networks = report.answers.iter().filter_map(|answer| {
+        let (steps, _) = answer.counterexample()?.network_steps()?;
+        Some(network::run(report.network.as_ref()?, steps))
+    });
+    let not_checked = report.not_checked.iter().map(not_checked);
+    let mut sections: Vec<PageSection> = runs_of_networks.collect();
+    sections.push(covered(view));
+    sections.extend(subject.system().map(|_| unreached(view)));
+    sections.push(parts);
+    let page = Page {
+        title: view.file.to_owned(),
+        verdict: Some(verdict(report.total)),
+        properties: report.answers.iter().map(judged).chain(not_checked).collect(),
+        facts: facts(view, limits),
+        runs: view.runs().collect(),
+        requirement: requirement.as_ref(),
+        sections,
+        sources: sources(subject),
+        made_by,
+    };
+    page.to_html()
+}
+
+/// A verdict, as a page shows it.
+fn verdict(truth: Truth) -> Badge {
+    match truth {
+        Truth::Holds => Badge::Holds,
+        Truth::Fails => Badge::Fails,
+        Truth::Unknown => Badge::Unknown,
+    }
+}
+
+fn judged(answer: &Answer) -> PropertyRow {
+    let n_steps = answer.counterexample().map(|run| run.n_steps());
+    let errs = n_steps.map(|n| format!("it errs after {n} steps"));
+    PropertyRow {
+        name: answer.property.name().to_owned(),
+        verdict: verdict(answer.verdict.truth()),
+        engine: answer.engine.to_owned(),
+        reason: answer.reason().or(errs).unwrap_or_default(),
+    }
+}
+
+fn not_checked(left_out: &NotChecked) -> PropertyRow {
+    let NotChecked { name, reason } = left_out;
+    let (name, reason) = (name.clone(), reason.clone());
+    PropertyRow { name, verdict: Badge::NotChecked, engine: String::new(), reason }
+}
+
+fn facts(view: &CheckView<'_>, limits: &str) -> FactTable {
+    let stats = &view.report.stats;
+    let mut facts = match stats.cost {
+        // An abstraction counts its own states, and has neither transitions nor depth.
+        Cost::Abstraction { .. } => vec![("abstract states", spaced(stats.states))],
+        // A product that meets an error does not count.
+        Cost::Plain if stats.transitions == 0 => Vec::new(),
+        Cost::Plain => {
+            vec![("states", spaced(stats.states)), ("transitions", spaced(stats.transitions))]
+        }
+        Cost::Search { .. } => vec![
+            ("states", spaced(stats.states)),
+            ("transitions", spaced(stats.transitions)),
+            ("depth", spaced(stats.depth)),
+        ],
+    };
+    facts.extend([
+        ("time", format!("{:.2} s", stats.elapsed.as_secs_f64())),
+        ("memory", format!("{:.1} MB", memory::peak() as f64 / 1e6)),
+        ("limits", limits.to_owned()),
+    ]);
+    FactTable(facts.into_iter().map(|(what, value)| (what.to_owned(), value)).collect())
+}
+
+fn covered(view: &CheckView<'_>) -> PageSection {
+    let first = std::iter::once(view.report.seen.to_owned());
+    let notes = view.report.notes.iter().map(|note| sentence(note));
+    PageSection {
+        title: "What was covered".to_owned(),
+        sentences: first.chain(notes).collect(),
+        ..PageSection::default()
+    }
+}
+
+/// A note as a sentence.
+fn sentence(note: &str) -> String {
+    let mut letters = note.chars();
+    let first = letters.next().map(|c| c.to_uppercase().to_string()).unwrap_or_default();
+    format!("{first}{}.", letters.as_str().trim_end_matches('.'))
+}
+
+fn unreached(view: &CheckView<'_>) -> PageSection {
+    let title = "Statements that are never executed".to_owned();
+    let Some(unreached) = &view.report.unreached else {
+        let sentence = "Not known: not all states were visited.".to_owned();
+        return PageSection { title, sentences: vec![sentence], ..PageSection::default() };
+    };
+    let (ends, statements): (Vec<_>, Vec<_>) = unreached.iter().partition(|u| u.is_end());
+    let mut sentences = Vec::new();
+    if statements.is_empty() {
+        sentences.push("Every statement is executed in some run.".to_owned());
+    }
+    if !ends.is_empty() {
+        let names: Vec<&str> = ends.iter().map(|u| u.process.as_str()).collect();
+        sentences.push(format!("These processes never terminate: {}.", names.join(", ")));
+    }
+    let row = |u: &Unreached| vec![u.process.clone(), u.location.clone(), u.statement.clone()];
+    let rows = statements.into_iter().map(row).collect();
+    PageSection { title, sentences, columns: vec!["process", "place", "statement"], rows }
+}

@@ -1,0 +1,119 @@
+//! A requirement and what is known of the property, as text and JSON.
+
+use super::object;
+use crate::requirement::Described;
+use crate::run::{run_of, step_names, steps_json};
+use resy::assume::{Assumed, Standing, Synthesis};
+use resy::control::memory;
+use serde_json::{Value, json};
+
+/// A requirement of a file, to be shown.
+pub struct AssumeView<'a> {
+    /// The name of the file.
+    pub file: &'a str,
+    /// What is called the property.
+    pub property: &'a str,
+    /// The method.
+    pub method: Synthesis,
+    /// Whether the requirement was minimised.
+    pub minimized: bool,
+    /// The result.
+    pub assumed: &'a Assumed<'a>,
+}
+
+impl AssumeView<'_> {
+    /// What is said about a requirement beside the requirement itself; the same in every run.
+    pub fn facts(&self) -> Vec<(String, String)> {
+        let Assumed { problem, requirement, standing, is_interrupted, .. } = self.assumed;
+        let (lts, module) = (requirement.lts(), &problem.split.module.lts);
+        let kind = match (is_interrupted, self.minimized) {
+            (true, _) => "sound; it was interrupted before it was canonical",
+            (false, true) => "minimised",
+            (false, false) => "canonical",
+        };
+        let (n_states, n_transitions) = (lts.n_states(), lts.n_transitions());
+        let facts = [
+            ("property", format!("{}: {}", self.property, standing.as_str())),
+            ("module", format!("{}: {} states", problem.names(true).join(", "), module.n_states())),
+            ("environment", problem.names(false).join(", ")),
+            ("requirement", format!("{n_states} states, {n_transitions} transitions ({kind})")),
+        ];
+        facts.into_iter().map(|(what, value)| (what.to_owned(), value)).collect()
+    }
+
+    /// The result for people; the requirement itself if it is described.
+    pub fn to_text(&self, described: Option<&Described>, columns: usize) -> String {
+        let mut lines: Vec<String> =
+            self.facts().iter().map(|(what, value)| format!("{what:<12} {value}")).collect();
+        if self.method == Synthesis::Refine {
+            let seconds = self.assumed.elapsed.as_secs_f64();
+            lines.push(format!("refinements  {}, {seconds:.3} s", self.assumed.steps));
+        }
+        if self.assumed.is_spurious() {
+            let words = "the network has a run that violates the property, the program has not";
+            lines.push(words.to_owned());
+        }
+        let mut text: String = lines.into_iter().map(|line| line + "\n").collect();
+        if let Standing::Fails(counterexample) = &self.assumed.standing {
+            for step in step_names(counterexample) {
+                text += &format!("  {step}\n");
+            }
+            if let Some(run) = run_of(self.assumed.problem.model, counterexample) {
+                text += &format!("{}: {}\n", run.why.property, run.why.reason);
+                text += &run.table(columns);
+            }
+        }
+        if let Some(described) = described {
+            text += &format!("\n{}", described.to_text());
+            let words = described.to_words();
+            if !words.is_empty() {
+                text += "\nIn words:\n";
+                words.iter().for_each(|sentence| text += &format!("    {sentence}\n"));
+            }
+        }
+        text
+    }
+
+    /// The JSON object of the contract.
+    pub fn to_json(&self) -> Value {
+        let Assumed { problem, requirement, standing, .. } = self.assumed;
+        let lts = requirement.lts();
+        let components = problem.network.components.iter();
+        let components = components.map(|c| json!({ "name": c.name, "states": c.lts.n_states() }));
+        let own = json!({
+            "module": problem.names(true),
+            "environment": problem.names(false),
+            "property": self.property,
+            "verdict": standing.as_str(),
+            "interrupted": self.assumed.is_interrupted,
+            "counterexample": self.counterexample(),
+            "components": components.collect::<Vec<_>>(),
+            "module_states": problem.split.module.lts.n_states(),
+            "environment_states": problem.environment_states(),
+            "requirement_states": lts.n_states(),
+            "requirement_transitions": lts.n_transitions(),
+            "refinements": self.assumed.steps,
+            "method": self.method.name(),
+            "minimized": self.minimized,
+            "seconds": self.assumed.elapsed.as_secs_f64(),
+            "peak_bytes": memory::peak(),
+        });
+        object("assume", self.file, own)
+    }
+
+    fn counterexample(&self) -> Value {
+        match &self.assumed.standing {
+            Standing::Fails(run) => json!({ "steps": steps_json(self.assumed.problem.model, run) }),
+            _ => Value::Null,
+        }
+    }
+
+    /// One row for each refinement that was recorded.
+    pub fn to_csv(&self) -> String {
+        let rows = self.assumed.trace.iter().map(|row| {
+            let seconds = row.elapsed.as_secs_f64();
+            format!("{},{},{},{seconds:.6}\n", row.step, row.n_classes, row.n_states)
+        });
+        std::iter::once("step,classes,requirement,elapsed\n".to_owned()).chain(rows).collect()
+    }
+}

@@ -1,0 +1,27 @@
+//! What the library has found out, as text for people and as JSON for programs.
+
+mod assume;
+mod check;
+mod complaints;
+mod contract;
+mod forbidden;
+mod handover;
+mod recheck;
+
+pub use assume::AssumeView;
+pub use check::{CheckView, TextStyle};
+pub use complaints::complaints;
+pub use contract::{Judged, draft_json, draft_text, judged_json, judged_text};
+pub use handover::HandoverView;
+pub use recheck::{RecheckView, recheck_view};
+
+use serde_json::{Value, json};
+
+/// The fields that every result has, and then its own.
+pub(crate) fn object(command: &str, file: &str, own: Value) -> Value {
+    let mut object = json!({ "schema": "resy/1", "command": command, "file": file });
+    if let (Some(object), Value::Object(own)) = (object.as_object_mut(), own) {
+        object.extend(own);
+    }
+    object
+}

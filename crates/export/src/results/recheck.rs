@@ -1,0 +1,106 @@
+//! What the check of a certificate found, as text and JSON.
+
+use super::forbidden;
+use resy::{Accepted, NotAccepted};
+use resy_certificate::changed::{Breach, Called, ChangeRefused, Forbidden};
+use resy_certificate::{Certificate, Rejection};
+use resy_system::System;
+use serde_json::{Value, json};
+
+/// What the check of a certificate found.
+pub struct RecheckView {
+    /// Whether everything is accepted.
+    pub is_accepted: bool,
+    /// The result for people, a line each.
+    pub lines: Vec<String>,
+    /// The result for programs.
+    pub json: Value,
+}
+
+/// The result of the check of a certificate; `changed` is the meaning of the changed program, if one was
+/// checked, and the default for a network.
+pub fn recheck_view(
+    certificate: &Certificate,
+    changed: Option<&System>,
+    result: &Result<Accepted, NotAccepted>,
+) -> RecheckView {
+    match (result, changed) {
+        (Ok(_), Some(_)) => RecheckView {
+            is_accepted: true,
+            lines: vec![format!(
+                "accepted: the changed module meets the requirement, `{}` holds",
+                certificate.origin.property
+            )],
+            json: json!({}),
+        },
+        (Ok(accepted), None) => accepts(certificate, accepted),
+        (Err(NotAccepted::Rejected(rejection)), _) => rejects(rejection),
+        (Err(NotAccepted::Changed(ChangeRefused::Different(what))), _) => RecheckView {
+            is_accepted: false,
+            lines: vec![format!("rejected: {what}; only the module may change")],
+            json: json!({ "reason": what }),
+        },
+        (Err(NotAccepted::Changed(ChangeRefused::Forbidden(forbidden, actions))), system) => {
+            let default = System::default();
+            forbids(forbidden, actions, system.unwrap_or(&default))
+        }
+    }
+}
+
+fn accepts(certificate: &Certificate, accepted: &Accepted) -> RecheckView {
+    let Accepted { requirement_states, n_transitions, n_inductive, n_steps } = accepted;
+    let property = &certificate.origin.property;
+    let mut lines = vec![format!("accepted: `{property}` holds")];
+    for n_states in requirement_states {
+        let module = certificate.origin.module.join(", ");
+        lines.push(format!("requirement of {module}: {n_states} states"));
+    }
+    lines.push(format!(
+        "looked at {n_transitions} transitions that are mapped, and {n_steps} steps from {n_inductive} states"
+    ));
+    let json = json!({
+        "property": property,
+        "module": certificate.origin.module,
+        "requirement_states": requirement_states.iter().max(),
+        "proofs": certificate.evidence.proofs.len(),
+        "mapped_transitions": n_transitions,
+        "inductive_states": n_inductive,
+        "inductive_steps": n_steps,
+    });
+    RecheckView { is_accepted: true, lines, json }
+}
+
+fn rejects(rejection: &Rejection) -> RecheckView {
+    let Rejection { obligation, place } = rejection;
+    RecheckView {
+        is_accepted: false,
+        lines: vec![format!("rejected: {rejection}")],
+        json: json!({
+            "obligation": obligation.name(),
+            "reason": obligation.sentence(),
+            "place": place,
+        }),
+    }
+}
+
+fn forbids(forbidden: &Forbidden, actions: &[Called], system: &System) -> RecheckView {
+    let last = forbidden::name(forbidden.last.label, actions);
+    let what = match (forbidden.why, forbidden.last.idles) {
+        (Breach::NotKnown, _) => format!(
+            "the changed module takes part in `{last}`, which belongs to others and which the old module did not have"
+        ),
+        (Breach::NotAllowed, false) => format!("the requirement forbids `{last}` here"),
+        (Breach::NotAllowed, true) => format!(
+            "the changed module no longer takes part in `{last}`, so that the environment may do it here, which the requirement forbids"
+        ),
+    };
+    let mut lines = vec![format!("rejected: {what}")];
+    let steps = forbidden::steps(forbidden, actions, system);
+    let numbered = steps.iter().enumerate();
+    lines.extend(numbered.map(|(i, step)| format!("{:>4}  {step}", i + 1)));
+    RecheckView {
+        is_accepted: false,
+        lines,
+        json: json!({ "reason": what, "action": last, "run": steps }),
+    }
+}

@@ -1,0 +1,83 @@
+//! The run that a spin trail describes, step by step.
+
+use super::{Trail, TrailLine};
+use resy::Replay;
+use resy::pursue::choices;
+use resy_system::{Control, Interpreter, Move, State, Step};
+
+/// A trail of merged statements leaves out local steps: at most this many in a row.
+const MAX_MERGED: usize = 64;
+
+/// The step that a line of a trail stands for (two lines for a rendezvous), and the number of lines.
+fn matching(
+    interpreter: &Interpreter<'_>,
+    state: &State,
+    choices: &[Step],
+    line: TrailLine,
+    next: Option<TrailLine>,
+) -> Option<(Step, usize)> {
+    let fits = |m: Move, line: TrailLine| {
+        m.pid == line.pid && interpreter.edge(state, m).id == line.statement
+    };
+    let step = choices.iter().find(|step| {
+        let partner = match (step.partner, next) {
+            (None, _) => true,
+            (Some(partner), Some(next)) => fits(partner, next),
+            (Some(_), None) => false,
+        };
+        fits(step.actor, line) && partner
+    })?;
+    Some((step.clone(), 1 + usize::from(step.partner.is_some())))
+}
+
+/// The run of a trail, as far as it can be followed, and the line that cannot be, from 1.
+pub fn run_of(interpreter: &Interpreter<'_>, trail: &Trail) -> (Vec<Replay>, Option<usize>) {
+    let Ok(mut state) = interpreter.initial() else { return (Vec::new(), Some(1)) };
+    let (mut control, mut run) = (Control::Free, Vec::new());
+    let (mut rest, mut merged) = (&trail.lines[..], 0);
+    while let Some(&line) = rest.first() {
+        let mut choices = choices(interpreter, &state, &mut control);
+        let found = matching(interpreter, &state, &choices, line, rest.get(1).copied());
+        let (step, used) = match found {
+            Some(found) => found,
+            None => {
+                // The process that holds control must finish what the trail does not show.
+                let pid = match control {
+                    Control::Atomic(pid) => pid,
+                    Control::Free => line.pid,
+                };
+                choices.retain(|step| step.actor.pid == pid);
+                merged += 1;
+                let only = if choices.len() == 1 { choices.pop() } else { None };
+                let Some(only) = only.filter(|_| merged <= MAX_MERGED) else { break };
+                (only, 0)
+            }
+        };
+        if used > 0 {
+            (rest, merged) = (&rest[used..], 0);
+        }
+        let next = step.next.clone();
+        run.push(Replay { before: state.clone(), step });
+        let Some(next) = next else { break };
+        (state, control) = next;
+    }
+    let stopped = (!rest.is_empty()).then(|| trail.lines.len() - rest.len() + 1);
+    (run, stopped)
+}
+
+/// Takes the steps of an `atomic` that spin merged into the last line of a trail.
+pub fn finish(interpreter: &Interpreter<'_>, run: &mut Vec<Replay>) {
+    for _ in 0..MAX_MERGED {
+        let Some(Replay { step, .. }) = run.last() else { return };
+        let Some((state, mut control)) = step.next.clone() else { return };
+        if control == Control::Free || !step.violations.is_empty() {
+            return;
+        }
+        let mut steps = choices(interpreter, &state, &mut control).into_iter();
+        let (Some(only), None) = (steps.next(), steps.next()) else { return };
+        if control == Control::Free {
+            return;
+        }
+        run.push(Replay { before: state, step: only });
+    }
+}

@@ -1,0 +1,111 @@
+//! Certificates of models: how the network was made goes in, and the network comes out again.
+
+use crate::model::{NO_VALUE, reduce, watched};
+use crate::property::{Selection, select};
+use crate::subject::Sources;
+use resy_automata::network::Network;
+use resy_certificate::changed::ChangeRefused;
+use resy_certificate::{Certificate, Checked, Obligation, Origin, OriginKind, Rejection, model};
+use resy_network::{Cut, Manner};
+use resy_system::{Interpreter, Options, System};
+
+/// A process of a changed module with more local states is not explored.
+const MOST_STATES: usize = 100_000;
+
+/// How a network was made of a program, apart from what its cut says.
+pub struct Made<'a> {
+    /// The texts of the program.
+    pub sources: &'a Sources,
+    /// The one property that was asked for.
+    pub only: Option<&'a str>,
+    /// Whether a send to a full channel loses its message.
+    pub loss: bool,
+    /// Whether the system was reduced before it was cut.
+    pub reduced: bool,
+}
+
+/// What a certificate says of a network: with this and a proof, [`model::certify`] makes one.
+/// `module` has the names of the module's components, in the order of the network.
+pub fn origin(
+    made: &Made<'_>,
+    selection: &Selection,
+    manner: &Manner,
+    module: Vec<String>,
+) -> Origin {
+    let yes = |key: &str, is_set: bool| is_set.then(|| (key.to_owned(), "yes".to_owned()));
+    let mut settings = made.sources.settings();
+    settings.extend(made.only.map(|only| ("only".to_owned(), only.to_owned())));
+    settings.extend(yes("loss", made.loss));
+    settings.extend(yes("reduced", made.reduced));
+    settings.extend(model::settings(manner));
+    let text = made.sources.text.clone();
+    Origin::new(OriginKind::Promela, property_names(selection), module, settings, text)
+}
+
+/// What the monitor watches, as one name.
+fn property_names(selection: &Selection) -> String {
+    let names = selection.properties.iter().filter(|p| watched(p).is_some()).map(|p| p.name());
+    names.collect::<Vec<_>>().join(", ")
+}
+
+/// The network of a certificate, derived from its program.
+pub fn network(certificate: &Certificate) -> Result<Network, Rejection> {
+    let system = Sources::of(&certificate.origin).system().map_err(wrong)?;
+    let derive = |cut: &Cut<'_>, properties: &[_]| model::derive(certificate, cut, properties);
+    with_cut(&certificate.origin, &system, |manner, _| manner, derive)?
+}
+
+/// Whether the module of another program may take the place of the one in an accepted certificate.
+pub fn recheck(
+    certificate: &Certificate,
+    network: &Network,
+    checked: &Checked<'_>,
+    system: &System,
+) -> Result<(), ChangeRefused> {
+    let Certificate { origin, interface, .. } = certificate;
+    let manner = |manner, plain: &Cut<'_>| model::manner_for(interface, manner, plain);
+    let recheck = |cut: &Cut<'_>, properties: &[_]| {
+        model::recheck(certificate, network, checked, cut, properties, MOST_STATES)
+    };
+    let different = |rejection: Rejection| ChangeRefused::Different(rejection.place);
+    with_cut(origin, system, manner, recheck).map_err(different)?
+}
+
+/// Cuts a system as a certificate says, or in another manner.
+pub fn with_cut<T>(
+    origin: &Origin,
+    system: &System,
+    manner: impl FnOnce(Manner, &Cut<'_>) -> Manner,
+    then: impl FnOnce(&Cut<'_>, &[resy_network::WatchedProperty]) -> T,
+) -> Result<T, Rejection> {
+    let selection = select(system, origin.setting("only")).map_err(wrong)?;
+    if property_names(&selection) != origin.property {
+        return Err(wrong(format!("its properties are {}", property_names(&selection))));
+    }
+    if selection.properties.iter().any(|property| selection.may_have_no_value(property)) {
+        return Err(wrong(NO_VALUE.to_owned()));
+    }
+    let is_reduced = origin.setting("reduced").is_some();
+    let system = if is_reduced { reduce(system, &selection) } else { system.clone() };
+    let options = Options { loss: origin.setting("loss").is_some(), ..Options::default() };
+    let interpreter = Interpreter::new(&system, options);
+    let monitors = selection.monitors.as_slice().to_vec();
+    let refused = |refusal: resy_network::CutRefusal| wrong(refusal.to_string());
+    let plain = Cut::of(interpreter.clone(), monitors.clone(), &Manner::default());
+    let plain = plain.map_err(refused)?;
+    let manner = manner(model::manner(origin)?, &plain);
+    if !plain.permits(&manner) {
+        return Err(wrong("it cannot be cut as the settings say".to_owned()));
+    }
+    let cut = Cut::of(interpreter, monitors, &manner).map_err(refused)?;
+    let properties: Vec<_> = selection.properties.iter().filter_map(watched).collect();
+    Ok(then(&cut, &properties))
+}
+
+/// The text is not what the certificate says it is.
+fn wrong(what: String) -> Rejection {
+    Rejection { obligation: Obligation::Text, place: what }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,111 @@
+//! The verdict on every property of a subject.
+
+use crate::control::{Control, Message};
+use crate::engine::{Account, Case, Cost, Stats};
+use crate::model::Model;
+use crate::property::NotChecked;
+use crate::question::{CallError, Question};
+use crate::requirement::NamedRequirement;
+use crate::shorten;
+use crate::subject::Subject;
+use crate::unreached::Unreached;
+use crate::verdict::{Answer, Truth, Verdict, stop_word};
+use resy_automata::network::Network;
+use resy_engine::search::Stopped;
+use std::sync::Arc;
+
+/// What there is to say about the properties of a subject.
+pub struct CheckReport {
+    /// The model.
+    pub model: Arc<Model>,
+    /// The verdicts.
+    pub answers: Vec<Answer>,
+    /// The properties that were not checked.
+    pub not_checked: Vec<NotChecked>,
+    /// The verdict on all that was checked.
+    pub total: Truth,
+    /// What else there is to say.
+    pub notes: Vec<String>,
+    /// What was visited, in a sentence.
+    pub seen: &'static str,
+    /// The cost.
+    pub stats: Stats,
+    /// What ended the search of all states before its end.
+    pub stopped: Option<Stopped>,
+    /// The statements that no run executes, if all states were visited.
+    pub unreached: Option<Vec<Unreached>>,
+    /// The components, if the subject was cut or is a network.
+    pub network: Option<Network>,
+    /// The requirement of the module, if it was asked for.
+    pub requirement: Option<NamedRequirement>,
+    /// The certificate, if it was asked for and everything holds; or why there is none.
+    pub certificate: Option<Result<Arc<str>, String>>,
+}
+
+impl CheckReport {
+    /// Why the search of all states stopped before its end, in words.
+    pub fn stop_note(&self) -> Option<&'static str> {
+        self.stopped.map(stop_word)
+    }
+
+    /// Whether the numbers are those of all hosts, where several have searched.
+    pub fn is_of_all_hosts(&self) -> bool {
+        matches!(self.stats.cost, Cost::Search { of_all_hosts: true, .. })
+    }
+}
+
+/// Decides what a question asks of a subject, within the limits of a control.
+pub fn check(
+    subject: Arc<Subject>,
+    question: &Question,
+    control: &Control,
+) -> Result<CheckReport, CallError> {
+    let engine = question.engine;
+    if question.method.is_some_and(|m| engine.methods().iter().all(|known| known.name != m)) {
+        return Err(CallError::NoMethod(engine.name()));
+    }
+    let model = Arc::new(Model::new(subject, question)?);
+    let case = Case { model: model.clone(), question: question.clone() };
+    let account = engine.decide(&case, control)?;
+    control.tell(&Message::Done);
+    Ok(report(&case, account))
+}
+
+fn report(case: &Case, account: Account) -> CheckReport {
+    let Account { answers, stats, notes, stopped, .. } = account;
+    let answers = match account.is_shortest || case.question.as_found {
+        true => answers,
+        false => shorten::answers(&case.model, answers, stats.elapsed),
+    };
+    let selection = &case.model.selection;
+    let not_checked: Vec<NotChecked> =
+        selection.not_checked.iter().cloned().chain(account.not_checked).collect();
+    let nothing = answers.is_empty() && !not_checked.is_empty();
+    let truths = answers.iter().map(|answer| answer.verdict.truth());
+    let total = Truth::of_all(truths.chain(nothing.then_some(Truth::Unknown)));
+    let is_undecided = |answer: &Answer| matches!(answer.verdict, Verdict::Unknown(_));
+    let is_undecided = nothing || answers.iter().any(is_undecided);
+    let stop_note = stopped.filter(|_| is_undecided).map(stop_word);
+    let stop_note = stop_note.map(|reason| format!("search stopped: {reason}"));
+    CheckReport {
+        model: case.model.clone(),
+        answers,
+        not_checked,
+        total,
+        notes: notes_in_order(notes, stop_note),
+        seen: account.seen,
+        stats,
+        stopped,
+        unreached: account.unreached,
+        network: account.network,
+        requirement: account.requirement,
+        certificate: account.certificate,
+    }
+}
+
+/// What rivals have decided, then why the search stopped, then the rest.
+fn notes_in_order(notes: Vec<String>, stop_note: Option<String>) -> Vec<String> {
+    let is_by_rivals = |note: &String| note.starts_with("decided beside the search");
+    let (by_rivals, rest): (Vec<String>, Vec<String>) = notes.into_iter().partition(is_by_rivals);
+    by_rivals.into_iter().chain(stop_note).chain(rest).collect()
+}

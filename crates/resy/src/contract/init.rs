@@ -1,0 +1,200 @@
+//! Requirements that prove the property together.
+
+use super::{MAX_JOINT, network};
+use crate::control::Control;
+use crate::counterexample::Counterexample;
+use crate::model::Model;
+use crate::problem::{Problem, Trouble};
+use crate::property::Property;
+use crate::question::{CallError, MAX_LOCAL_STATES, Question};
+use crate::shorten;
+use resy_automata::lts::Lts;
+use resy_automata::quotient::Quotient;
+use resy_certificate::contract::model::{self, Derived};
+use resy_certificate::contract::{Clause, ClauseFinding, Contract, NotProved, judge, proved, text};
+use resy_compose::contract::{Agreement, WorkBudget, agree};
+use resy_compose::fold::FoldStage;
+use resy_compose::{Conclusion, Split};
+use resy_index::Id;
+
+/// The work that is spent to make requirements smaller, and again to make them wider: a few
+/// seconds. A step count, not a clock: contracts are deterministic.
+const IMPROVING: usize = 2_000_000;
+
+/// The number of states that a hint names.
+const MAX_NAMES: usize = 3;
+
+/// A contract that was found and checked.
+pub struct ContractDraft {
+    /// The contract.
+    pub contract: Contract,
+    /// Its text.
+    pub text: String,
+    /// For each clause the number of states of its component.
+    pub component_states: Vec<usize>,
+    /// The number of states of the joint proof.
+    pub n_joint: usize,
+    /// Where the network is not exact, in words.
+    pub doubts: Vec<String>,
+}
+
+/// Why there is no contract.
+#[derive(Debug)]
+pub enum NoContract {
+    /// The call is wrong.
+    BadCall(CallError),
+    /// The property fails.
+    Fails(Box<Counterexample>),
+    /// There is no proof, for this reason.
+    Unknown(String),
+}
+
+/// Finds a contract for a model and checks it. `file` is the name of the model in the contract.
+pub fn draft(
+    model: &Model,
+    question: &Question,
+    file: &str,
+    control: &Control,
+) -> Result<ContractDraft, NoContract> {
+    let properties = &model.selection.properties;
+    if properties.is_empty() {
+        let why = "there is no safety property to make a contract for";
+        return Err(NoContract::Unknown(why.to_owned()));
+    }
+    let problem = Problem::without_module(model, properties, MAX_LOCAL_STATES, control);
+    let problem = problem.map_err(|trouble| match trouble {
+        Trouble::BadCall(error) => NoContract::BadCall(error),
+        Trouble::OutOfReach(why) => NoContract::Unknown(why),
+    })?;
+    if problem.misses_violations() {
+        let why = "a claim may be violated at the end of a run, which is not seen here";
+        return Err(NoContract::Unknown(why.to_owned()));
+    }
+    let derived = network::derive(&problem, None).map_err(NoContract::Unknown)?;
+    let agreement = agreement(&derived, control).map_err(|conclusion| match conclusion {
+        Conclusion::Fails(steps) => {
+            let steps = network::original_steps(&problem, &steps);
+            fails(&problem, &steps, control)
+        }
+        _ => {
+            let stop = control.exceeded();
+            NoContract::Unknown(stop.map_or("it was given up".to_owned(), |s| s.to_string()))
+        }
+    })?;
+    let contract = contract(&problem, question, file, &derived, &agreement);
+    let text = text::write(&contract);
+    let n_joint = check(&text, &problem, control).map_err(NoContract::Unknown)?;
+    let source = problem.source.as_ref();
+    Ok(ContractDraft {
+        contract,
+        text,
+        component_states: derived.network.components.iter().map(|c| c.lts.n_states()).collect(),
+        n_joint,
+        doubts: source.map(|source| model.doubts(&source.components)).unwrap_or_default(),
+    })
+}
+
+/// The counterexample that these steps are, if the subject can take them.
+fn fails(
+    problem: &Problem<'_>,
+    steps: &[resy_automata::product::ProductStep],
+    control: &Control,
+) -> NoContract {
+    match problem.replay(steps) {
+        Some(run) => NoContract::Fails(Box::new(shorten::counterexample(
+            problem.model,
+            run,
+            control.elapsed(),
+        ))),
+        None => {
+            let why = "the network has a run that violates the property, the program has not";
+            NoContract::Unknown(why.to_owned())
+        }
+    }
+}
+
+/// Requirements that prove the property together, as small and then as wide as some work makes
+/// them. Processes come first: only they change, so only they gain from room.
+fn agreement(derived: &Derived, control: &Control) -> Result<Agreement, Conclusion> {
+    let network = &derived.network;
+    let split = Split::without_module(network).map_err(|_| Conclusion::Interrupted)?;
+    let agreement = agree(network, &split, |stage| {
+        match stage {
+            FoldStage::Refining(progress) => control.refinement(progress, || None),
+            FoldStage::Folding(progress) => control.folding(progress),
+        }
+        control.may_go_on()
+    })?;
+    let is_process = |i: &usize| {
+        let name = &network.components[Id::from_index(*i)].name;
+        derived.processes.iter().any(|(process, _)| process == name)
+    };
+    let (processes, objects): (Vec<usize>, Vec<usize>) =
+        (0..network.components.len()).partition(is_process);
+    let order = [processes.clone(), objects].concat();
+    let work = || WorkBudget::new(IMPROVING, |left| control.improvement(left));
+    Ok(agreement.merged(&split, &order, &mut work()).widened(&processes, &mut work()))
+}
+
+fn contract(
+    problem: &Problem<'_>,
+    question: &Question,
+    file: &str,
+    derived: &Derived,
+    agreement: &Agreement,
+) -> Contract {
+    let network = &derived.network;
+    let actions: Vec<String> = network.actions.iter().map(|action| action.name.clone()).collect();
+    let clause = |(i, requirement): (usize, &Lts)| {
+        let component = &network::named(problem).components[Id::from_index(i)];
+        let name = |state| component.state_names.get(Id::from_index(state));
+        let hints = hints(&agreement.quotients[i], name);
+        Clause::new(&component.name, requirement, &hints, &actions)
+    };
+    let names = problem.properties.iter().map(Property::name);
+    let contract = Contract {
+        property: names.collect::<Vec<_>>().join(", "),
+        settings: network::settings(problem, question, file),
+        signatures: network::signatures(problem),
+        clauses: agreement.requirements.iter().enumerate().map(clause).collect(),
+        actions,
+        monitor: network.monitor.clone().expect("a property has a monitor"),
+        premises: agreement.premises.clone(),
+    };
+    model::sealed(contract, derived)
+}
+
+/// For each state of a requirement the names of the states that it stands for.
+fn hints<'n>(quotient: &Quotient, name: impl Fn(usize) -> Option<&'n String>) -> Vec<String> {
+    let mut names: Vec<Vec<&str>> = vec![Vec::new(); quotient.lts().n_states()];
+    for state in 0..quotient.partition().n_states() {
+        let block = &mut names[quotient.state_of(Id::from_index(state)).index()];
+        block.extend(name(state).map(String::as_str));
+    }
+    let shown = |names: &Vec<&str>| match names.len() {
+        n if n > MAX_NAMES => format!("{}; ...", names[..MAX_NAMES].join("; ")),
+        _ => names.join("; "),
+    };
+    names.iter().map(shown).collect()
+}
+
+/// What is written must be accepted by the checker, which shares no code with those who found it.
+/// Returns the number of states of the joint proof.
+fn check(written: &str, problem: &Problem<'_>, control: &Control) -> Result<usize, String> {
+    let contract = text::read(written).map_err(|error| error.to_string())?;
+    let joint = proved(&contract, MAX_JOINT, &mut |n_states| control.product(n_states));
+    let joint = joint.map_err(|why| match (why, control.exceeded()) {
+        (NotProved::TooLarge, Some(stop)) => stop.to_string(),
+        (NotProved::TooLarge, None) => {
+            format!("the requirements have more than {MAX_JOINT} states together")
+        }
+        (other, _) => format!("the requirements prove nothing: {other:?}"),
+    })?;
+    let derived = network::derive(problem, Some(&contract))?;
+    let judged = judge(&contract, &derived.network, |_| false);
+    let judged = judged.map_err(|refusal| refusal.0)?;
+    match judged.findings.iter().zip(&contract.clauses).find(|(f, _)| **f != ClauseFinding::Keeps) {
+        None => Ok(joint.n_states),
+        Some((_, clause)) => Err(format!("`{}` does not meet its own requirement", clause.name)),
+    }
+}

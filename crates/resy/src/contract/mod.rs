@@ -1,0 +1,11 @@
+//! Contracts: requirements of all processes, proved together, and whether a changed model keeps them.
+
+mod init;
+mod network;
+mod verify;
+
+pub use init::{ContractDraft, NoContract, draft};
+pub use verify::{Judgement, NotKept, read, verify, verify_defines};
+
+/// The bound on the states that requirements have together.
+pub const MAX_JOINT: usize = 20_000_000;

@@ -1,0 +1,79 @@
+//! What a contract is about: the components of a network, cut from a program or read from a file.
+
+use crate::model::watched;
+use crate::problem::{Problem, Source};
+use crate::question::Question;
+use crate::subject::Subject;
+use resy_automata::network::Network;
+use resy_automata::product::ProductStep;
+use resy_certificate::contract::Contract;
+use resy_certificate::contract::model::{self, Derived};
+use resy_certificate::contract::network;
+use resy_index::Id;
+use resy_network::WatchedProperty;
+
+/// The network with the numbers of a contract, if there is one already; or why there is none.
+pub(super) fn derive(
+    problem: &Problem<'_>,
+    contract: Option<&Contract>,
+) -> Result<Derived, String> {
+    let derived = match &problem.source {
+        None => network::derive(&problem.network, contract),
+        Some(source) => {
+            let asked: Vec<WatchedProperty> =
+                problem.properties.iter().filter_map(watched).collect();
+            model::derive(&source.cut, &asked, &source.components, contract)
+        }
+    };
+    derived.map_err(|rejection| rejection.to_string())
+}
+
+/// The components, with the names of their states.
+pub(super) fn named<'a>(problem: &'a Problem<'_>) -> &'a Network {
+    match &problem.source {
+        None => &problem.network,
+        Some(source) => &source.components.network,
+    }
+}
+
+/// What identifies each action of the network that is derived without a contract.
+pub(super) fn signatures(problem: &Problem<'_>) -> Vec<String> {
+    match &problem.source {
+        None => problem.network.actions.iter().map(|action| action.name.clone()).collect(),
+        Some(Source { components, .. }) => {
+            let live = model::live(components);
+            live.iter().map(|&action| components.signatures[action].clone()).collect()
+        }
+    }
+}
+
+/// How the network was made. `file` is the name of the model.
+pub(super) fn settings(
+    problem: &Problem<'_>,
+    question: &Question,
+    file: &str,
+) -> Vec<(String, String)> {
+    let setting = |key: &str, value: &str| (key.to_owned(), value.to_owned());
+    let mut settings = vec![setting("model", file)];
+    let (Some(source), Subject::Program(program)) = (&problem.source, problem.model.subject())
+    else {
+        return settings;
+    };
+    settings.extend(program.sources.defines.iter().map(|define| setting("define", define)));
+    settings.extend(question.property.iter().map(|only| setting("only", only)));
+    settings.extend(question.semantics.loss.then(|| setting("loss", "yes")));
+    settings.push(setting("reduced", "yes"));
+    settings.extend(resy_certificate::model::settings(&source.cut.manner));
+    settings
+}
+
+/// The steps of the derived network as steps of the problem's network.
+pub(super) fn original_steps(problem: &Problem<'_>, steps: &[ProductStep]) -> Vec<ProductStep> {
+    let Some(source) = &problem.source else { return steps.to_vec() };
+    let live = model::live(&source.components);
+    let step = |&step: &ProductStep| match step {
+        ProductStep::Action(action) => ProductStep::Action(live[action.index()]),
+        step => step,
+    };
+    steps.iter().map(step).collect()
+}

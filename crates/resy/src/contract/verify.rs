@@ -1,0 +1,124 @@
+//! Whether the processes of a changed model keep their contracts, each alone.
+
+use super::MAX_JOINT;
+use crate::certified::with_cut;
+use crate::control::{Control, Stop};
+use crate::question::MAX_LOCAL_STATES;
+use crate::subject::Subject;
+use resy_automata::lts::Label;
+use resy_certificate::contract::model::{self, NotJudged, Verified};
+use resy_certificate::contract::{ClauseFinding, Contract, NotProved, network, proved, text};
+use resy_certificate::{Origin, OriginKind};
+use resy_network::{Budget, Cut};
+
+/// What the check of a changed model found.
+pub struct Judgement {
+    /// For each clause whether its component keeps it.
+    pub verified: Verified,
+    /// The number of states of the joint proof.
+    pub n_joint: usize,
+}
+
+/// Why nothing is known to be kept.
+#[derive(Debug)]
+pub enum NotKept {
+    /// The requirements do not prove the property, whatever the program is: a run that they permit
+    /// together, or a label about whose errors there is no proof.
+    NotProved(Vec<Label>, String),
+    /// The model differs in more than its processes.
+    Refused(String),
+    /// A limit was reached.
+    Unknown(String),
+}
+
+impl Judgement {
+    /// Whether all contracts are kept.
+    pub fn is_kept(&self) -> bool {
+        self.verified.judged.is_kept()
+    }
+
+    /// The findings, in the order of the clauses.
+    pub fn findings(&self) -> &[ClauseFinding] {
+        &self.verified.judged.findings
+    }
+}
+
+/// Reads the text of a contract; a message if it is none.
+pub fn read(written: &str) -> Result<Contract, String> {
+    text::read(written).map_err(|error| error.to_string())
+}
+
+/// Judges a changed model by a contract. With `all`, also processes that have not changed.
+pub fn verify(
+    subject: &Subject,
+    contract: &Contract,
+    all: bool,
+    control: &Control,
+) -> Result<Judgement, NotKept> {
+    let joint = proved(contract, MAX_JOINT, &mut |n_states| control.product(n_states));
+    let joint = joint.map_err(|why| not_proved(contract, why, control.exceeded()))?;
+    let verified = match subject {
+        Subject::Network(file) => network::derive(&file.network, Some(contract))
+            .map_err(|rejection| NotJudged::Refused(rejection.to_string()))
+            .and_then(|derived| model::judged(contract, derived, all)),
+        Subject::Program(program) => verify_program(&program.system, contract, all, control),
+    };
+    match verified {
+        Ok(verified) => Ok(Judgement { verified, n_joint: joint.n_states }),
+        Err(NotJudged::Refused(what)) => Err(NotKept::Refused(what)),
+        Err(NotJudged::Unknown(what)) => {
+            Err(NotKept::Unknown(control.exceeded().map_or(what, |stop| stop.to_string())))
+        }
+    }
+}
+
+fn not_proved(contract: &Contract, why: NotProved, stop: Option<Stop>) -> NotKept {
+    let name = |label: Label| match label {
+        Label::Tau => "(internal step)",
+        Label::Visible(action) => &contract.actions[resy_index::Id::index(action)],
+    };
+    let sentence =
+        |what: &str| format!("the requirements do not prove `{}`: {what}", contract.property);
+    match why {
+        NotProved::TooLarge => {
+            let too_many = format!("they have more than {MAX_JOINT} states together");
+            NotKept::Unknown(sentence(&stop.map_or(too_many, |stop| stop.to_string())))
+        }
+        NotProved::NotCovered(label) => {
+            let what = format!("no proof is about errors by `{}`", name(label));
+            NotKept::NotProved(Vec::new(), sentence(&what))
+        }
+        NotProved::Run(run) => {
+            let what = "together they permit this run, which violates it";
+            NotKept::NotProved(run, sentence(what))
+        }
+    }
+}
+
+fn verify_program(
+    system: &resy_system::System,
+    contract: &Contract,
+    all: bool,
+    control: &Control,
+) -> Result<Verified, NotJudged> {
+    let settings = contract.settings.clone();
+    let (property, text) = (contract.property.clone(), String::new());
+    let origin = Origin::new(OriginKind::Promela, property, Vec::new(), settings, text);
+    let manner = |manner, plain: &Cut<'_>| model::manner_for(contract, manner, plain);
+    let verified = with_cut(&origin, system, manner, |cut, properties| {
+        let budget = Budget { states: MAX_LOCAL_STATES, ..Budget::default() };
+        let in_time = &mut |n_states| control.components(n_states);
+        model::verify(contract, cut, properties, budget, all, in_time)
+    });
+    let verified = verified.map_err(|rejection| NotJudged::Refused(rejection.place));
+    verified.and_then(|verified| verified)
+}
+
+/// The macros with which a changed model is read: those of the contract except those that are given
+/// anew, and then the given ones.
+pub fn verify_defines(contract: &Contract, given: &[String]) -> Vec<String> {
+    let name = |define: &str| define.split(['=', '(']).next().unwrap_or_default().to_owned();
+    let is_new = |define: &&String| !given.iter().any(|other| name(other) == name(define));
+    let noted = contract.settings.iter().filter(|(key, _)| key == "define").map(|(_, d)| d);
+    noted.filter(is_new).chain(given).cloned().collect()
+}

@@ -1,0 +1,319 @@
+//! Counterexamples: runs that were carried out on the subject.
+//!
+//! What an engine finds is a [`Candidate`]. [`Candidate::replay`] carries it out on the subject as it
+//! stands in its file, and only a violation that is seen there makes a [`Counterexample`]. Where a
+//! network of components is not exact, it can do more than the program, and a candidate may be
+//! [`Spurious`].
+
+use crate::model::Model;
+use crate::problem::Problem;
+use crate::property::Property;
+use crate::simulation::is_stuck;
+use resy_automata::lts::{Label, Lts, StateId};
+use resy_automata::network::Network;
+use resy_automata::product::ProductStep;
+use resy_engine::search::{Outcome, Replay, execute};
+use resy_network::retrace;
+use resy_system::Monitors;
+use resy_system::{Control, Interpreter, State};
+use std::fmt;
+
+/// A run of the subject that violates a property.
+pub struct Counterexample {
+    property: Property,
+    execution: Execution,
+}
+
+/// The steps of a counterexample.
+enum Execution {
+    /// Steps of a program, and what is wrong at their end.
+    Program { steps: Vec<Replay>, what: String },
+    /// Steps of a network into the error state of its monitor.
+    Network { steps: Vec<ProductStep>, names: Vec<String> },
+}
+
+/// A run that an engine has found, not yet carried out on the subject.
+pub struct Candidate<'a> {
+    properties: &'a [Property],
+    source: Found<'a>,
+}
+
+enum Found<'a> {
+    /// Steps of the network of a problem.
+    Network(&'a Problem<'a>, &'a [ProductStep]),
+    /// Steps that the interpreter has carried out.
+    Program(&'a Model, Vec<Replay>),
+}
+
+/// The subject cannot take the steps of a candidate, or they violate no property of it.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Spurious;
+
+impl<'a> Candidate<'a> {
+    /// Steps of the network of a problem that lead to an error.
+    pub fn of_network(problem: &'a Problem<'a>, steps: &'a [ProductStep]) -> Self {
+        Self { properties: &problem.properties, source: Found::Network(problem, steps) }
+    }
+
+    /// Steps of a program that should violate one of these properties.
+    pub fn of_program(model: &'a Model, properties: &'a [Property], steps: Vec<Replay>) -> Self {
+        Self { properties, source: Found::Program(model, steps) }
+    }
+
+    /// Carries the candidate out on the subject as it stands in its file.
+    pub fn replay(self) -> Result<Counterexample, Spurious> {
+        let Self { properties, source } = self;
+        let found = match source {
+            Found::Program(model, steps) => of_program(model, properties, steps),
+            Found::Network(problem, steps) => match &problem.source {
+                None => of_network(&problem.network, steps),
+                Some(source) => {
+                    let interpreter = problem.model.interpreter().ok_or(Spurious)?;
+                    let mut found = None;
+                    retrace(&source.cut, &source.components, steps, |moves| {
+                        let steps = execute(&interpreter, moves);
+                        found = of_program(problem.model, properties, steps);
+                        found.is_some()
+                    });
+                    found
+                }
+            },
+        };
+        found.ok_or(Spurious)
+    }
+}
+
+/// The first violation of one of the properties by the steps of a program.
+fn of_program(
+    model: &Model,
+    properties: &[Property],
+    mut steps: Vec<Replay>,
+) -> Option<Counterexample> {
+    let interpreter = model.interpreter()?;
+    let monitors = &model.selection.monitors;
+    let first = outcomes(monitors, &interpreter, &steps).find_map(|(at, outcome)| {
+        let property = properties.iter().find(|p| p.is_violated_by(&outcome))?;
+        Some((at, property.clone(), outcome))
+    });
+    let at_end = || {
+        let found = outcomes_at_end(monitors, &interpreter, &steps).into_iter();
+        let mut found = found.filter_map(|outcome| {
+            let property = properties.iter().find(|p| p.is_violated_by(&outcome))?;
+            Some((steps.len(), property.clone(), outcome))
+        });
+        found.next()
+    };
+    let (at, property, outcome) = first.or_else(at_end)?;
+    steps.truncate(at);
+    let what = property.describe(interpreter.system(), &outcome);
+    Some(Counterexample { property, execution: Execution::Program { steps, what } })
+}
+
+/// The steps of a network, if they lead every component along and the monitor into its error
+/// state. What a component does depends on the labels alone, so each is followed alone.
+fn of_network(network: &Network, steps: &[ProductStep]) -> Option<Counterexample> {
+    for (id, component) in network.components.iter_enumerated() {
+        let label = |step: &ProductStep| match *step {
+            ProductStep::Tau(other) => (other == id).then_some(Label::Tau),
+            ProductStep::Action(action) => visible(&component.lts, action),
+        };
+        follow(&component.lts, steps.iter().filter_map(label)).first()?;
+    }
+    let monitor = network.monitor.as_ref()?;
+    let label = |step: &ProductStep| match *step {
+        ProductStep::Tau(_) => None,
+        ProductStep::Action(action) => visible(&monitor.lts, action),
+    };
+    follow(&monitor.lts, steps.iter().filter_map(label)).contains(&monitor.error).then(|| {
+        let names = steps.iter().map(|&step| step_name(network, step)).collect();
+        let execution = Execution::Network { steps: steps.to_vec(), names };
+        Counterexample { property: Property::Monitor, execution }
+    })
+}
+
+/// An action as a label of an automaton that takes part in it.
+fn visible(lts: &Lts, action: resy_automata::lts::ActionId) -> Option<Label> {
+    lts.alphabet().contains(action).then_some(Label::Visible(action))
+}
+
+/// The states that an automaton may be in after these labels.
+fn follow(lts: &Lts, labels: impl Iterator<Item = Label>) -> Vec<StateId> {
+    labels.fold(vec![lts.initial()], |before, label| {
+        let mut after: Vec<StateId> = before
+            .iter()
+            .flat_map(|&from| lts.transitions_by(from, label))
+            .map(|&(_, to)| to)
+            .collect();
+        after.sort_unstable();
+        after.dedup();
+        after
+    })
+}
+
+/// The name of a step of a network.
+pub fn step_name(network: &Network, step: ProductStep) -> String {
+    match step {
+        ProductStep::Tau(component) => {
+            format!("(internal step of {})", network.components[component].name)
+        }
+        ProductStep::Action(action) => network.actions[action].name.clone(),
+    }
+}
+
+impl Counterexample {
+    /// The steps of a network, if they lead into the error state.
+    pub(crate) fn of_network(network: &Network, steps: &[ProductStep]) -> Option<Self> {
+        of_network(network, steps)
+    }
+
+    /// The property that is violated.
+    pub fn property(&self) -> &Property {
+        &self.property
+    }
+
+    /// What is wrong at the end of the run, in words; `None` for a network, whose monitor errs.
+    pub fn what(&self) -> Option<String> {
+        match &self.execution {
+            Execution::Program { what, .. } => Some(what.clone()),
+            Execution::Network { .. } => None,
+        }
+    }
+
+    /// The number of steps.
+    pub fn n_steps(&self) -> usize {
+        match &self.execution {
+            Execution::Program { steps, .. } => steps.len(),
+            Execution::Network { steps, .. } => steps.len(),
+        }
+    }
+
+    /// The steps of a program, as they were carried out.
+    pub fn program_steps(&self) -> Option<&[Replay]> {
+        match &self.execution {
+            Execution::Program { steps, .. } => Some(steps),
+            Execution::Network { .. } => None,
+        }
+    }
+
+    /// The steps of a network and their names.
+    pub fn network_steps(&self) -> Option<(&[ProductStep], &[String])> {
+        match &self.execution {
+            Execution::Program { .. } => None,
+            Execution::Network { steps, names } => Some((steps, names)),
+        }
+    }
+
+    /// Takes the steps of a program out, to be made shorter.
+    pub(crate) fn take_steps(&mut self) -> Option<Vec<Replay>> {
+        match &mut self.execution {
+            Execution::Program { steps, .. } => Some(std::mem::take(steps)),
+            Execution::Network { .. } => None,
+        }
+    }
+
+    /// The same violation at the end of other steps, which [`outcomes`] has judged.
+    pub(crate) fn with_steps(mut self, shorter: Vec<Replay>) -> Self {
+        if let Execution::Program { steps, .. } = &mut self.execution {
+            *steps = shorter;
+        }
+        self
+    }
+}
+
+impl fmt::Debug for Counterexample {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (property, n_steps) = (self.property.name(), self.n_steps());
+        write!(f, "Counterexample({property} after {n_steps} steps)")
+    }
+}
+
+/// What the steps of a program violate, and after how many steps.
+pub(crate) fn outcomes<'a>(
+    monitors: &'a Monitors,
+    interpreter: &'a Interpreter<'_>,
+    run: &'a [Replay],
+) -> impl Iterator<Item = (usize, Outcome)> + 'a {
+    let mut sets = monitors.initial();
+    let mut watch = move |at: usize, state: &State| {
+        let mut found = Vec::new();
+        if let Err(failure) = monitors.step(interpreter, state, &mut sets) {
+            found.push((at, Outcome::Condition(failure.monitor, failure.kind)));
+        }
+        found.extend(monitors.bad(&sets).map(|number| (at, Outcome::Claim(number))));
+        found
+    };
+    let initial = interpreter.initial().ok();
+    let first = initial.map(|state| watch(0, &state)).unwrap_or_default();
+    let later = run.iter().enumerate().flat_map(move |(i, replay)| {
+        let violations = replay.step.violations.iter().cloned();
+        let mut found: Vec<_> = violations.map(|v| (i + 1, Outcome::Violation(v))).collect();
+        // Claims observe stored states only.
+        if let Some((state, control)) = &replay.step.next
+            && (*control == Control::Free || interpreter.steps(state, *control).steps.is_empty())
+        {
+            found.extend(watch(i + 1, state));
+        }
+        found
+    });
+    first.into_iter().chain(later)
+}
+
+/// What the last state of a run violates: by an edge that cannot be tried, by standing still where a
+/// process is not at its end, or because a claim goes on alone in a state without steps.
+fn outcomes_at_end(
+    monitors: &Monitors,
+    interpreter: &Interpreter<'_>,
+    run: &[Replay],
+) -> Vec<Outcome> {
+    let initial = if run.is_empty() { interpreter.initial().ok() } else { None };
+    let (state, hold) = match (run.last().map(|replay| &replay.step.next), &initial) {
+        (Some(Some((state, hold))), _) => (state, *hold),
+        (None, Some(state)) => (state, Control::Free),
+        _ => return Vec::new(),
+    };
+    let mut tried = interpreter.steps(state, hold);
+    let mut found: Vec<Outcome> = Vec::new();
+    if tried.steps.is_empty() && hold != Control::Free {
+        let free = interpreter.steps(state, Control::Free);
+        found.extend(tried.violations.into_iter().map(Outcome::Violation));
+        tried = free;
+    }
+    found.extend(tried.violations.into_iter().map(Outcome::Violation));
+    if tried.steps.is_empty() {
+        found.extend((!interpreter.is_valid_end(state)).then_some(Outcome::InvalidEnd));
+        let mut sets = sets_after(monitors, interpreter, run);
+        let mut known = vec![sets.clone()];
+        // A condition without a value was found before.
+        while monitors.step(interpreter, state, &mut sets).is_ok() {
+            found.extend(monitors.bad(&sets).map(Outcome::Claim));
+            if known.contains(&sets) {
+                break;
+            }
+            known.push(sets.clone());
+        }
+    }
+    found
+}
+
+/// The sets of the monitors after a run.
+fn sets_after(monitors: &Monitors, interpreter: &Interpreter<'_>, run: &[Replay]) -> Vec<u64> {
+    let mut sets = monitors.initial();
+    let initial = interpreter.initial().ok();
+    let observed = run.iter().filter_map(|replay| replay.step.next.as_ref()).filter(|next| {
+        let (state, hold) = next;
+        *hold == Control::Free || interpreter.steps(state, *hold).steps.is_empty()
+    });
+    for state in initial.iter().chain(observed.map(|(state, _)| state)) {
+        // A condition without a value was found before.
+        let _ = monitors.step(interpreter, state, &mut sets);
+    }
+    sets
+}
+
+/// Whether a run ends in a state without steps that is no valid end.
+pub(crate) fn ends_badly(interpreter: &Interpreter<'_>, run: &[Replay]) -> bool {
+    let last = run.last().and_then(|replay| replay.step.next.as_ref()).map(|(state, _)| state);
+    let initial = if run.is_empty() { interpreter.initial().ok() } else { None };
+    let Some(state) = last.or(initial.as_ref()) else { return false };
+    is_stuck(interpreter, state)
+}

@@ -1,0 +1,281 @@
+//! The compositional engines: a model is cut into components, and abstractions of them decide.
+
+use super::method::{Decision, Effort, Method, decide, have_module};
+use super::{Account, Case, Cost, Stats};
+use crate::control::Control;
+use crate::counterexample::Counterexample;
+use crate::model::{Model, NO_VALUE};
+use crate::problem::{Problem, Trouble};
+use crate::property::{NotChecked, Property};
+use crate::question::{CallError, MAX_LOCAL_STATES};
+use crate::requirement::NamedRequirement;
+use crate::verdict::{Answer, Evidence, Reason, Verdict};
+use resy_automata::network::Network;
+use resy_compose::Conclusion;
+use resy_compose::cone::cone;
+use std::sync::Arc;
+
+/// More names than this are counted, not listed.
+const MAX_NAMES: usize = 8;
+
+/// Decides every property of a case that has a monitor.
+pub fn decide_case(
+    engine: &'static str,
+    methods: &[Method],
+    case: &Case,
+    control: &Control,
+) -> Result<Account, CallError> {
+    if let Some(option) = case.question.search_only() {
+        return Err(CallError::SearchOnly(option));
+    }
+    let all = &case.model.selection.properties;
+    let monitored: Vec<Property> =
+        all.iter().filter(|property| **property != Property::EndStates).cloned().collect();
+    let left_out = (monitored.len() < all.len()).then(NotChecked::end_states);
+    let model = case.model.asked_for(&monitored);
+    let mut deliberation =
+        Deliberation { engine, methods, case, model: &model, control, found: Found::default() };
+    let has_no_value = |property: &Property| model.selection.may_have_no_value(property);
+    let (out_of_reach, monitored): (Vec<Property>, Vec<Property>) =
+        model.selection.properties.iter().cloned().partition(has_no_value);
+    deliberation.unknown(&out_of_reach, &Reason::OutOfReach(NO_VALUE.to_owned()));
+    // What proves one property is in the way of another. A certificate is about all of them.
+    match !have_module(methods) && !case.question.certificate {
+        true => deliberation.decide_one_by_one(&monitored)?,
+        false => deliberation.decide(&monitored)?,
+    }
+    let found = deliberation.found;
+    Ok(Account {
+        stats: found.stats(control),
+        notes: found.notes(),
+        how: found.how(),
+        answers: found.answers,
+        not_checked: left_out.into_iter().collect(),
+        seen: "The states of the whole system were not visited one by one: abstractions of the components decide.",
+        network: found.network,
+        requirement: found.requirement,
+        certificate: found.certificate,
+        ..Account::default()
+    })
+}
+
+/// What was found so far, and how.
+#[derive(Default)]
+struct Found {
+    answers: Vec<Answer>,
+    /// If all properties hold and it is asked for: the certificate, or why there is none.
+    certificate: Option<Result<Arc<str>, String>>,
+    effort: Effort,
+    /// The method that decided last.
+    method: Option<Method>,
+    module: Option<String>,
+    network: Option<Network>,
+    requirement: Option<NamedRequirement>,
+    /// The components on which no property depends; none is known before the first property.
+    left_out: Option<Vec<String>>,
+}
+
+impl Found {
+    fn notes(&self) -> Vec<String> {
+        let why = |answer: &Answer| match &answer.verdict {
+            Verdict::Unknown(reason) => Some(format!("{}: {reason}", answer.property.name())),
+            _ => None,
+        };
+        let mut notes: Vec<String> = self.answers.iter().filter_map(why).collect();
+        notes.extend(self.module.iter().map(|module| format!("module: {module}")));
+        notes.extend(self.left_out.as_deref().and_then(left_out));
+        notes
+    }
+
+    fn stats(&self, control: &Control) -> Stats {
+        Stats {
+            states: self.effort.states as u64,
+            transitions: 0,
+            depth: 0,
+            elapsed: control.elapsed(),
+            cost: Cost::Abstraction {
+                module: self.module.clone(),
+                method: self.method.map(Method::name),
+                refinements: self.effort.refinements,
+                classes: self.effort.classes,
+                left_out: self.left_out.clone(),
+            },
+        }
+    }
+
+    /// How the answers were found, in words.
+    fn how(&self) -> String {
+        let Effort { states, refinements, .. } = self.effort;
+        match self.method {
+            Some(Method::Requirement) => {
+                format!("requirement, {refinements} refinements, {states} abstract contexts")
+            }
+            Some(Method::Refinement) => {
+                format!("network, {refinements} refinements, {states} abstract states")
+            }
+            Some(Method::Folding) => {
+                format!("network, folding with products of at most {states} states")
+            }
+            Some(Method::Product) => format!("network, all {states} states of the product"),
+            None => "nobody".to_owned(),
+        }
+    }
+}
+
+/// The components that a property cannot depend on, in words.
+fn left_out(names: &[String]) -> Option<String> {
+    let shown = names.iter().take(MAX_NAMES).map(String::as_str).collect::<Vec<_>>().join(", ");
+    match names.len() {
+        0 => None,
+        n if n > MAX_NAMES => {
+            Some(format!("left out, for it cannot matter: {shown} and {} more", n - MAX_NAMES))
+        }
+        _ => Some(format!("left out, for it cannot matter: {shown}")),
+    }
+}
+
+/// The decision of one property after the other.
+struct Deliberation<'a> {
+    engine: &'static str,
+    methods: &'a [Method],
+    case: &'a Case,
+    model: &'a Model,
+    control: &'a Control,
+    found: Found,
+}
+
+impl Deliberation<'_> {
+    /// Decides properties together: as long as they hold, one proof is about all of them.
+    fn decide(&mut self, properties: &[Property]) -> Result<(), CallError> {
+        if properties.is_empty() {
+            return Ok(());
+        }
+        let (question, model, control) = (&self.case.question, self.model, self.control);
+        let problem = match have_module(self.methods) {
+            true => {
+                let module = &question.module;
+                Problem::with_module(model, properties, module, MAX_LOCAL_STATES, control)
+            }
+            false => Problem::without_module(model, properties, MAX_LOCAL_STATES, control),
+        };
+        let problem = match problem {
+            Ok(problem) => problem,
+            Err(Trouble::BadCall(error)) => return Err(error),
+            Err(Trouble::OutOfReach(why)) => {
+                self.unknown(properties, &Reason::OutOfReach(why));
+                return Ok(());
+            }
+        };
+        let wants_evidence = question.certificate;
+        let n_threads = question.n_threads();
+        let decision = decide(&problem, self.methods, n_threads, wants_evidence, control);
+        self.note(&problem, &decision);
+        match &decision.verdict {
+            Conclusion::Holds => {
+                self.certify(&problem, &decision, properties);
+                self.holds(&problem, properties, decision.method);
+                self.describe(&problem);
+            }
+            Conclusion::Interrupted => self.unknown(properties, &Reason::of(control.exceeded())),
+            Conclusion::Fails(steps) => match problem.replay(steps) {
+                Some(counterexample) => return self.fails(properties, counterexample),
+                None if properties.len() > 1 => return self.decide_one_by_one(properties),
+                None => self.unknown(properties, &Reason::Spurious),
+            },
+        }
+        Ok(())
+    }
+
+    fn decide_one_by_one(&mut self, properties: &[Property]) -> Result<(), CallError> {
+        for (i, property) in properties.iter().enumerate() {
+            self.decide(std::slice::from_ref(property))?;
+            let last = self.found.answers.last();
+            let is_violated = last.is_some_and(|a| matches!(a.verdict, Verdict::Fails(_)));
+            if is_violated && !self.case.question.exhaustive {
+                self.unknown(&properties[i + 1..], &Reason::OtherViolation);
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn fails(
+        &mut self,
+        properties: &[Property],
+        counterexample: Counterexample,
+    ) -> Result<(), CallError> {
+        let property = counterexample.property().clone();
+        let rest: Vec<Property> = properties.iter().filter(|p| **p != property).cloned().collect();
+        self.answer(property, Verdict::Fails(counterexample));
+        if self.case.question.exhaustive {
+            return self.decide(&rest);
+        }
+        self.unknown(&rest, &Reason::OtherViolation);
+        Ok(())
+    }
+
+    fn answer(&mut self, property: Property, verdict: Verdict) {
+        self.found.answers.push(Answer { property, verdict, engine: self.engine });
+    }
+
+    fn unknown(&mut self, properties: &[Property], why: &Reason) {
+        for property in properties {
+            self.answer(property.clone(), Verdict::Unknown(why.clone()));
+        }
+    }
+
+    /// Takes note of what was done.
+    fn note(&mut self, problem: &Problem<'_>, decision: &Decision) {
+        let found = &mut self.found;
+        found.effort.and(&decision.effort);
+        if decision.verdict != Conclusion::Interrupted {
+            found.method = Some(decision.method);
+        }
+        let module = problem.names(true);
+        found.module = (!module.is_empty()).then(|| module.join(", "));
+        found.network = Some(problem.network.clone());
+        if !have_module(self.methods) {
+            let matters = cone(&problem.network);
+            let components = problem.network.components.iter_enumerated();
+            // A component without transitions need not be mentioned.
+            let others = components.filter(|(id, c)| !matters[*id] && c.lts.n_transitions() > 0);
+            let others = others.map(|(_, component)| component.name.clone());
+            let before = found.left_out.take();
+            let stays = |name: &String| before.as_ref().is_none_or(|names| names.contains(name));
+            found.left_out = Some(others.filter(stays).collect());
+        }
+    }
+
+    fn holds(&mut self, problem: &Problem<'_>, properties: &[Property], method: Method) {
+        for property in properties {
+            if problem.misses_violations_of(property.name()) {
+                self.unknown(std::slice::from_ref(property), &Reason::EndOfRun);
+                continue;
+            }
+            let evidence = match &self.found.certificate {
+                Some(Ok(text)) => Evidence::Certificate(text.clone()),
+                _ => Evidence::Proof { method: method.name() },
+            };
+            self.answer(property.clone(), Verdict::Holds(evidence));
+        }
+    }
+
+    /// Synthesises the requirement, if it is asked for.
+    fn describe(&mut self, problem: &Problem<'_>) {
+        if self.case.question.requirement && have_module(self.methods) {
+            self.found.requirement = Some(NamedRequirement::synthesize(problem, self.control));
+        }
+    }
+
+    /// Makes the certificate, if it is asked for and the proof is about all properties.
+    fn certify(&mut self, problem: &Problem<'_>, decision: &Decision, properties: &[Property]) {
+        if *properties != self.model.selection.properties || problem.misses_violations() {
+            return;
+        }
+        let only = self.case.question.property.as_deref();
+        self.found.certificate = decision
+            .evidence
+            .clone()
+            .map(|evidence| problem.certificate(evidence?, only).map(Arc::from));
+    }
+}

@@ -1,0 +1,238 @@
+//! The methods that decide a network: which there are, and how several of them compete.
+
+use crate::control::Control;
+use crate::problem::Problem;
+use resy_automata::product::from_both_ends;
+use resy_certificate::{About, ProofEvidence};
+use resy_compose::evidence::{self, Proofs};
+use resy_compose::fold::{self, FoldStage};
+use resy_compose::refine::{self, RefineOutcome, RefineProgress, alternating};
+use resy_compose::{Conclusion, explicit, obligations};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::time::Duration;
+
+/// Larger inductive sets are not written.
+const MAX_PROOF: usize = 20_000_000;
+
+/// The bound on the states of the product, times components.
+const ROOM: usize = 40_000_000;
+
+/// The product starts only after this time: what is small is decided, and reported, by an abstraction.
+const HEAD_START: Duration = Duration::from_millis(50);
+
+/// Asking the control takes longer than exploring a state.
+const ASK_EVERY: usize = 256;
+
+/// A way to decide a network.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Method {
+    /// The environment of a module is abstracted.
+    Requirement,
+    /// Every component is abstracted.
+    Refinement,
+    /// Components are composed two by two and reduced.
+    Folding,
+    /// Nothing is abstracted: the product of all components is explored.
+    Product,
+}
+
+/// What is known of the property of a network.
+pub struct Decision {
+    /// The verdict.
+    pub verdict: Conclusion,
+    /// The evidence of what holds, if it is wanted, or why there is none.
+    pub evidence: Option<Result<ProofEvidence, String>>,
+    /// The method that decided.
+    pub method: Method,
+    /// How far it came.
+    pub effort: Effort,
+}
+
+/// The cost of a decision.
+#[derive(Copy, Clone, Debug, Default)]
+pub struct Effort {
+    /// States of an abstraction, or of the largest product of two.
+    pub states: usize,
+    /// Classes of all components.
+    pub classes: usize,
+    /// Steps of refinement.
+    pub refinements: usize,
+}
+
+/// Whether there is a module; the other methods see the whole network.
+pub fn have_module(methods: &[Method]) -> bool {
+    methods.contains(&Method::Requirement)
+}
+
+impl Method {
+    /// The name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Requirement => "requirement",
+            Self::Refinement => "refinement",
+            Self::Folding => "folding",
+            Self::Product => "product",
+        }
+    }
+
+    fn decide(self, network: &Job<'_>, control: &Control) -> Decision {
+        match self {
+            Self::Folding => network.fold(control),
+            Self::Product => network.explore(control),
+            _ => network.refine(self, control),
+        }
+    }
+}
+
+/// Decides the property of a network. All methods run, `n_threads` at a time, until the first one
+/// has decided.
+pub fn decide(
+    problem: &Problem<'_>,
+    methods: &[Method],
+    n_threads: usize,
+    wants_evidence: bool,
+    control: &Control,
+) -> Decision {
+    let network = Job { network: &problem.network, split: &problem.split, wants_evidence };
+    if let [method] = methods {
+        return method.decide(&network, control);
+    }
+    let decided = Arc::new(AtomicBool::new(false));
+    let contest = control.contest(&decided, n_threads);
+    let best: Mutex<Option<Decision>> = Mutex::new(None);
+    let changed = Condvar::new();
+    let take_part = |method: Method| {
+        if method == Method::Product {
+            let best = best.lock().unwrap_or_else(PoisonError::into_inner);
+            drop(changed.wait_timeout_while(best, HEAD_START, |best| best.is_none()));
+            if decided.load(Ordering::Relaxed) {
+                return;
+            }
+        }
+        let decision = method.decide(&network, &contest.enter());
+        let is_decided = decision.verdict != Conclusion::Interrupted;
+        let mut best = best.lock().unwrap_or_else(PoisonError::into_inner);
+        if is_decided && !decided.swap(true, Ordering::Relaxed) || best.is_none() {
+            *best = Some(decision);
+        }
+        changed.notify_all();
+    };
+    control.wait_for(|| {
+        std::thread::scope(|scope| {
+            for &method in methods {
+                let take_part = &take_part;
+                scope.spawn(move || take_part(method));
+            }
+        });
+    });
+    let best = best.into_inner().unwrap_or_else(PoisonError::into_inner);
+    best.unwrap_or(Decision {
+        verdict: Conclusion::Interrupted,
+        evidence: None,
+        method: methods[0],
+        effort: Effort::default(),
+    })
+}
+
+/// What the methods work on.
+struct Job<'a> {
+    network: &'a resy_automata::network::Network,
+    split: &'a resy_compose::Split,
+    wants_evidence: bool,
+}
+
+impl Job<'_> {
+    fn refine(&self, method: Method, control: &Control) -> Decision {
+        let mut proofs = self.wants_evidence.then(|| Proofs::new(self.split, MAX_PROOF));
+        let mut effort = Effort::default();
+        let go_on = |progress: &RefineProgress| {
+            effort = Effort::of(progress);
+            control.refinement(progress, || None);
+            control.may_go_on()
+        };
+        let mut proved = |about: &About, checked: &RefineOutcome| {
+            if let Some(proofs) = &mut proofs {
+                proofs.add(about, checked);
+            }
+        };
+        let verdict = if method == Method::Requirement {
+            let checked = refine::check(self.split, alternating, go_on);
+            if checked.verdict == Conclusion::Holds {
+                proved(&About::All, &checked);
+            }
+            checked.verdict
+        } else {
+            obligations::check(self.split, go_on, proved)
+        };
+        let proofs = proofs.filter(|_| verdict == Conclusion::Holds);
+        let evidence = proofs.map(|proofs| proofs.evidence().ok_or_else(too_large));
+        Decision { verdict, evidence, method, effort }
+    }
+
+    fn explore(&self, control: &Control) -> Decision {
+        let (method, mut effort) = (Method::Product, Effort::default());
+        let components = &self.network.components;
+        let room = (ROOM / (components.len() + 1)).max(1);
+        // Each component that moves at all is expected to have two states.
+        let n_moving = components.iter().filter(|c| c.lts.n_states() > 1).count();
+        if n_moving > room.ilog2() as usize {
+            return Decision { verdict: Conclusion::Interrupted, evidence: None, method, effort };
+        }
+        let mut n_seen = 0_usize;
+        let verdict = explicit::check(self.network, from_both_ends, |n_states| {
+            (effort.states, n_seen) = (n_states, n_seen + 1);
+            let is_late = n_seen.is_multiple_of(ASK_EVERY) && !control.may_go_on();
+            n_states <= room && !is_late
+        });
+        let wanted = self.wants_evidence && verdict == Conclusion::Holds;
+        let evidence = wanted.then(|| evidence::as_it_is(self.split, MAX_PROOF));
+        let evidence = evidence.map(|evidence| evidence.ok_or_else(too_large));
+        Decision { verdict, evidence, method, effort }
+    }
+
+    fn fold(&self, control: &Control) -> Decision {
+        let mut effort = Effort::default();
+        let checked = fold::check(self.network, fold::FoldLimits::default(), |stage| {
+            match stage {
+                FoldStage::Folding(progress) => {
+                    control.folding(progress);
+                    effort.states = progress.n_states;
+                }
+                FoldStage::Refining(progress) => {
+                    control.refinement(progress, || None);
+                    let states = effort.states;
+                    effort = Effort::of(progress);
+                    effort.states = effort.states.max(states);
+                }
+            }
+            control.may_go_on()
+        });
+        let method = Method::Folding;
+        let Ok(checked) = checked else {
+            return Decision { verdict: Conclusion::Interrupted, evidence: None, method, effort };
+        };
+        let holds = checked.verdict == Conclusion::Holds;
+        let wanted = self.wants_evidence && holds;
+        let evidence = wanted.then(|| checked.evidence(MAX_PROOF).ok_or_else(too_large));
+        Decision { verdict: checked.verdict, evidence, method, effort }
+    }
+}
+
+impl Effort {
+    fn of(progress: &RefineProgress) -> Self {
+        let RefineProgress { steps, n_classes, n_contexts } = *progress;
+        Self { states: n_contexts, classes: n_classes, refinements: steps }
+    }
+
+    /// Adds the cost of a further decision: the sum of the steps, and the maximum of the sizes.
+    pub fn and(&mut self, next: &Self) {
+        self.states = self.states.max(next.states);
+        self.classes = self.classes.max(next.classes);
+        self.refinements += next.refinements;
+    }
+}
+
+fn too_large() -> String {
+    format!("it would have more than {MAX_PROOF} states")
+}

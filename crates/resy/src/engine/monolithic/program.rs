@@ -1,0 +1,188 @@
+//! The search of all states of a program.
+
+use super::saving::{self, Saving};
+use super::{NAME, Rivals, team};
+use crate::control::{Control, Message, memory};
+use crate::counterexample::Candidate;
+use crate::engine::{Account, Case, Cost, Stats};
+use crate::property::Property;
+use crate::question::{CallError, Question};
+use crate::subject::Program;
+use crate::unreached::unreached;
+use crate::verdict::{Answer, Evidence, Reason, Verdict};
+use resy_engine::search::{
+    Ample, Limits, Order, Progress, Search, Task, replay, search_kept, search_lossy,
+};
+use resy_passes::{Visible, merge, reset_dead};
+use resy_system::System;
+
+/// Searches all states, with the reductions that the question permits.
+pub(super) fn search_states(
+    case: &Case,
+    program: &Program,
+    control: &Control,
+    rivals: Option<&dyn Rivals>,
+) -> Result<Account, CallError> {
+    let (question, model, system) = (&case.question, &*case.model, &program.system);
+    let selection = &model.selection;
+    let visible = Visible { expressions: selection.monitors.conditions().to_vec() };
+    let reduced = reduce(case, system, &visible);
+    let ample = (reorders(case, question.search.no_por) && team::may_reduce(question))
+        .then(|| Ample::of(&reduced, &visible, question.semantics));
+    let identity = || saving::identity(question, model, system, &reduced, ample.is_some());
+    let one = team::is_one(question, ample.is_some());
+    let mut saving = saving::saving(question, identity, one, control)?;
+    let lossy = saving::lossy(question, control)?;
+    let tell_progress = |progress: &Progress| {
+        rivals.iter().for_each(|rivals| rivals.offer());
+        control.tell(&Message::Search(progress));
+    };
+    let task = Task {
+        system: &reduced,
+        options: question.semantics,
+        monitors: selection.monitors.clone(),
+        end_states: selection.properties.contains(&Property::EndStates),
+        claims_only: selection.claims_only() && !question.search.plain,
+        all_paths: question.search.plain,
+        ample,
+        order: if question.search.dfs { Order::DepthFirst } else { Order::BreadthFirst },
+        compiled: !question.search.interpret,
+        limits: Limits {
+            timeout: control.timeout(),
+            memory: control.memory(),
+            first_violation: !question.exhaustive,
+            interrupt: Some(control.stop_flag()),
+            progress: Some(&tell_progress),
+        },
+    };
+    let search = match (&mut saving, lossy) {
+        (Saving::One(keeper), _) => search_kept(&task, keeper).map_err(team::initial),
+        (Saving::Several(archive), _) => team::search(question, &task, Some(archive), control),
+        (Saving::Nowhere, Some(lossy)) => search_lossy(&task, lossy).map_err(team::initial),
+        (Saving::Nowhere, None) => team::search(question, &task, None, control),
+    }?;
+    if search.stopped.is_none() {
+        control.tell(&Message::Search(&complete(&search)));
+    }
+    if let Some(why) = saving.failure() {
+        control.tell(&Message::Warning(&format!("the search could not be saved: {why}")));
+    }
+    if search.was_over {
+        let note = "the saved search was complete; there was nothing left to do";
+        control.tell(&Message::Note(note));
+    }
+    Ok(account(case, system, &task, &search))
+}
+
+/// What a search has found of each property.
+fn account(case: &Case, system: &System, task: &Task<'_>, search: &Search) -> Account {
+    let distances = task.ample.is_none() && !reorders(case, case.question.search.no_merge);
+    let covered = saving::covered(search, distances);
+    let properties = &case.model.selection.properties;
+    let answers = properties.iter().map(|property| {
+        let verdict = match property.violation(search) {
+            Some(_) => fails(case, task, search, property),
+            None if search.stopped.is_some() || search.covered.is_some() => {
+                Verdict::Unknown(Reason::Search(search.stopped, covered.clone()))
+            }
+            None => Verdict::Holds(Evidence::Coverage { states: search.states }),
+        };
+        Answer { property: property.clone(), verdict, engine: NAME }
+    });
+    let beyond_spin = case.model.selection.beyond_spin().map(|note| format!("note: {note}"));
+    Account {
+        answers: answers.collect(),
+        stats: stats(search),
+        notes: covered.iter().cloned().chain(beyond_spin).collect(),
+        how: format!("{} states", search.states),
+        seen: seen(search, task.claims_only),
+        stopped: search.stopped,
+        unreached: unreached(system, search).filter(|_| !task.claims_only),
+        is_shortest: is_shortest(case, task),
+        ..Account::default()
+    }
+}
+
+/// The run to a violation, carried out on the program as it stands in the file.
+fn fails(case: &Case, task: &Task<'_>, search: &Search, property: &Property) -> Verdict {
+    let found = property.violation(search).expect("the caller has seen a violation");
+    let interpreter = case.model.interpreter().expect("only programs are searched");
+    let steps = replay(&interpreter, task, search, found);
+    let asked = std::slice::from_ref(property);
+    match Candidate::of_program(&case.model, asked, steps).replay() {
+        Ok(counterexample) => Verdict::Fails(counterexample),
+        Err(spurious) => panic!("the run to a violation of {} is {spurious:?}", property.name()),
+    }
+}
+
+/// What a search has visited.
+fn seen(search: &Search, claims_only: bool) -> &'static str {
+    match (search.stopped, search.covered.is_some()) {
+        (None, false) if claims_only => {
+            "All reachable states were visited in which a claim could still be violated."
+        }
+        (None, false) => {
+            "All reachable states were visited, up to reductions that keep the verdicts."
+        }
+        (None, true) => {
+            "States were told apart by a few bits of each, so that some may have been missed."
+        }
+        (Some(_), _) => "Not all reachable states were visited: the search was stopped.",
+    }
+}
+
+/// The progress of a search that has come to its end: nothing waits.
+fn complete(search: &Search) -> Progress {
+    Progress {
+        states: search.states as usize,
+        waiting: 0,
+        transitions: search.transitions,
+        depth: search.depth,
+        memory: memory::peak() as usize,
+        elapsed: search.elapsed,
+    }
+}
+
+fn stats(search: &Search) -> Stats {
+    let parts = |pick: fn((usize, usize)) -> usize| {
+        search.stores.iter().map(|store| pick(store.parts())).sum::<usize>()
+    };
+    Stats {
+        states: search.states,
+        transitions: search.transitions,
+        depth: search.depth,
+        elapsed: search.elapsed,
+        cost: Cost::Search {
+            levels: search.n_levels,
+            leaves: parts(|p| p.0),
+            nodes: parts(|p| p.1),
+            of_all_hosts: !search.stores.is_empty(),
+        },
+    }
+}
+
+/// The system with the reductions that the question permits.
+fn reduce(case: &Case, system: &System, visible: &Visible) -> System {
+    let mut reduced = system.clone();
+    if reorders(case, case.question.search.no_merge) {
+        reduced = merge(&reduced, visible);
+    }
+    if !case.question.search.plain && !case.question.search.no_reset {
+        reduced = reset_dead(&reduced, visible);
+    }
+    reduced
+}
+
+/// Whether the runs of a search are the shortest already.
+fn is_shortest(case: &Case, task: &Task<'_>) -> bool {
+    let search = &case.question.search;
+    let is_by_distance = task.order == Order::BreadthFirst && search.lossy.is_none();
+    is_by_distance && task.ample.is_none() && !reorders(case, search.no_merge)
+}
+
+/// Whether a reduction that leaves out steps or changes their order is permitted: it is not if a
+/// claim counts steps, or if the least depth is asked for.
+fn reorders(case: &Case, switched_off: bool) -> bool {
+    let Question { search, .. } = &case.question;
+    !switched_off && !search.plain && !search.shortest && !case.model.selection.counts_steps
+}

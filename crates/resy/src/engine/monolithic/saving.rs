@@ -1,0 +1,162 @@
+//! Long searches: checkpoints, and sets that may miss states.
+
+use crate::control::{Control, Message};
+use crate::model::Model;
+use crate::question::{CallError, LossySet, Question};
+use resy_engine::search::workers::Archive;
+use resy_engine::search::{Identity, Keeper, Lossy, Search, Stopped};
+use resy_system::System;
+
+/// The size of the field of bits, unless another is asked for.
+const BITSTATE: usize = 128 << 20;
+
+/// Where a search is saved.
+pub(super) enum Saving {
+    /// Nowhere.
+    Nowhere,
+    /// In a folder, by one worker.
+    One(Box<Keeper>),
+    /// In a folder, by several.
+    Several(Box<Archive>),
+}
+
+impl Saving {
+    /// Why the search as it ended could not be saved.
+    pub fn failure(&self) -> Option<String> {
+        match self {
+            Saving::Nowhere => None,
+            Saving::One(keeper) => keeper.failure().map(ToString::to_string),
+            Saving::Several(archive) => archive.failure(),
+        }
+    }
+}
+
+/// Whether the search to continue was saved by one worker; `None` if none is to be continued.
+pub(super) fn saved_by_one(question: &Question) -> Option<bool> {
+    let checkpoint = question.search.checkpoint.as_ref().filter(|checkpoint| checkpoint.resume)?;
+    let is_of_several = Archive::is_in(&checkpoint.folder).unwrap_or(false);
+    Some(!is_of_several && question.search.hosts.is_none())
+}
+
+/// Where the search is saved, by one worker or by several.
+pub(super) fn saving(
+    question: &Question,
+    identity: impl FnOnce() -> Identity,
+    one: bool,
+    control: &Control,
+) -> Result<Saving, CallError> {
+    let Some(checkpoint) = &question.search.checkpoint else { return Ok(Saving::Nowhere) };
+    if question.search.dfs || question.search.lossy.is_some() {
+        let message = "a checkpoint can be made of a breadth-first search only; leave out \
+                       --dfs, --bitstate and --hash-compact";
+        return Err(CallError::Other(message.to_owned()));
+    }
+    if checkpoint.resume && one && question.threads.is_some_and(|n| n > 1) {
+        let note = "the search was saved by one worker, and goes on with one";
+        control.tell(&Message::Note(note));
+    }
+    let (folder, every, identity) = (&checkpoint.folder, checkpoint.every, identity());
+    let alone = |keeper| Saving::One(Box::new(keeper));
+    let several = |archive| Saving::Several(Box::new(archive));
+    let saving = match (checkpoint.resume, one) {
+        (true, true) => Keeper::open(folder, identity, every).map(alone),
+        (true, false) => Archive::open(folder, identity, every).map(several),
+        (false, true) => Keeper::create(folder, identity, every).map(alone),
+        (false, false) => Archive::create(folder, identity, every).map(several),
+    };
+    let name = folder.display();
+    saving.map_err(|error| {
+        CallError::Other(format!("the checkpoint in {name} cannot be used: {error}"))
+    })
+}
+
+/// What a continued search must have in common with the one that was saved.
+pub(super) fn identity(
+    question: &Question,
+    model: &Model,
+    system: &System,
+    reduced: &System,
+    ample: bool,
+) -> Identity {
+    let names: Vec<&str> = model.selection.properties.iter().map(|p| p.name()).collect();
+    let words = |words: &[(bool, &str)]| {
+        let words: Vec<&str> = words.iter().filter(|w| w.0).map(|w| w.1).collect();
+        words.join(" ")
+    };
+    let semantics = [
+        (question.semantics.loss, "--loss"),
+        (question.semantics.empty_channels, "--empty-channels"),
+    ];
+    let search = &question.search;
+    let switches = [
+        (search.plain, "--plain"),
+        (search.no_merge, "--no-merge"),
+        (search.no_reset, "--no-reset"),
+        (search.shortest, "--shortest"),
+        (question.exhaustive, "--exhaustive"),
+        (search.interpret, "--interpret"),
+    ];
+    Identity::default()
+        .fact("version of resy", env!("CARGO_PKG_VERSION"))
+        .fact("list of properties", names.join(" "))
+        .fact("semantics", words(&semantics))
+        .fact("list of options", words(&switches))
+        .fact("partial order reduction", if ample { "on" } else { "off" })
+        .digest("model", &described(system))
+        .digest("reduced model", &described(reduced))
+}
+
+/// All of a system but where its files are.
+fn described(system: &System) -> String {
+    format!("{:?}", System { files: Vec::new(), ..system.clone() })
+}
+
+/// The set that a lossy search uses, if one is asked for.
+pub(super) fn lossy(question: &Question, control: &Control) -> Result<Option<Lossy>, CallError> {
+    let limit = control.memory().unwrap_or(usize::MAX);
+    match question.search.lossy {
+        None => Ok(None),
+        Some(LossySet::HashCompact) => Ok(Some(Lossy::HashCompact)),
+        Some(LossySet::BitState(Some(size))) if size >= limit => {
+            let message = "the bits of --bitstate do not fit into the memory of --memory";
+            Err(CallError::Other(message.to_owned()))
+        }
+        Some(LossySet::BitState(size)) => {
+            Ok(Some(Lossy::BitState(size.unwrap_or(BITSTATE.min(limit / 2)))))
+        }
+    }
+}
+
+/// What an unfinished or lossy search has covered. `distances` says whether it kept the distances
+/// between states.
+pub(super) fn covered(search: &Search, distances: bool) -> Option<String> {
+    if let (Some(share), None) = (search.covered, search.stopped) {
+        let share = percentage(share);
+        return Some(format!("no violation found; {share} of the states were covered"));
+    }
+    let limits = [Stopped::Timeout, Stopped::Memory, Stopped::Interrupt, Stopped::Numbers];
+    search.stopped.filter(|stopped| limits.contains(stopped))?;
+    let distance = search.n_levels?.checked_sub(1)?;
+    let of = if distances { "" } else { " in the reduced model" };
+    Some(format!("all states up to distance {distance}{of} were checked"))
+}
+
+/// Never 100 %, which would be a promise.
+fn percentage(share: f64) -> String {
+    if share > 0.999_999 {
+        return "more than 99.9999 %".to_owned();
+    }
+    format!("about {:.2} %", (100.0 * share).min(99.99))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::percentage;
+
+    #[test]
+    fn nothing_lossy_is_certain() {
+        assert_eq!(percentage(1.0), "more than 99.9999 %");
+        assert_eq!(percentage(0.999_99), "about 99.99 %");
+        assert_eq!(percentage(0.123_456), "about 12.35 %");
+    }
+}

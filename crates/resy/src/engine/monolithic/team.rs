@@ -1,0 +1,65 @@
+//! Who searches: this thread, several, or several hosts.
+
+use super::saving::saved_by_one;
+use crate::control::{Control, Message};
+use crate::question::{CallError, Question};
+use resy_engine::search::workers::{self, Archive, Hosts, Trouble, Workers};
+use resy_engine::search::{self, Order, Search, Task};
+
+/// Up to this many states one thread searches alone, unless the question says otherwise.
+const ALONE: usize = 50_000;
+
+/// Searches as the question asks for.
+pub(super) fn search(
+    question: &Question,
+    task: &Task<'_>,
+    archive: Option<&Archive>,
+    control: &Control,
+) -> Result<Search, CallError> {
+    let several = !is_one(question, task.ample.is_some()) && task.order == Order::BreadthFirst;
+    let workers = workers(question)?;
+    if task.order == Order::DepthFirst && question.threads.is_some_and(|n| n > 1) {
+        control.tell(&Message::Note("a depth-first search uses one thread"));
+    }
+    if several && !question.search.plain {
+        control.tell(&Message::Note("without partial order reduction, which needs one worker"));
+    }
+    if !several {
+        return search::search(task).map_err(initial);
+    }
+    workers::search(task, &workers, archive).map_err(|trouble| match trouble {
+        Trouble::Initial(kind) => initial(kind),
+        Trouble::Hosts(apart) => CallError::Other(apart.to_string()),
+        Trouble::Checkpoint(what) => {
+            CallError::Other(format!("the checkpoint cannot be used: {what}"))
+        }
+    })
+}
+
+/// There is no initial state.
+pub(super) fn initial(kind: resy_system::ViolationKind) -> CallError {
+    CallError::Other(format!("the initial values cannot be computed: {kind}"))
+}
+
+/// Whether a partial order reduction is possible: it needs to know at once which states are stored,
+/// so one worker searches, and mostly saves more than a second worker would gain.
+pub(super) fn may_reduce(question: &Question) -> bool {
+    let one = question.search.hosts.is_none() && question.threads.is_none_or(|n| n == 1);
+    saved_by_one(question).unwrap_or(one)
+}
+
+/// Whether one worker searches. What one worker has saved is continued by one, what several have
+/// saved by any number.
+pub(super) fn is_one(question: &Question, reduces: bool) -> bool {
+    let one = reduces || question.search.hosts.is_none() && question.n_threads() == 1;
+    saved_by_one(question).unwrap_or(one)
+}
+
+fn workers(question: &Question) -> Result<Workers, CallError> {
+    let hosts = question.search.hosts.as_ref().map(|list| {
+        Hosts::read(&list.text, list.index)
+            .map_err(|error| CallError::Other(format!("{}: {error}", list.name)))
+    });
+    let alone = question.search.alone.unwrap_or(ALONE);
+    Ok(Workers { threads: question.n_threads(), hosts: hosts.transpose()?, alone })
+}

@@ -1,0 +1,77 @@
+//! A compositional model checker for Promela, as a library.
+//!
+//! A [`Subject`] (a Promela program or a network of automata), a [`Question`] and a [`Control`]
+//! (limits, cancellation, an observer) go in; a [`Verdict`] on each property comes out. What others
+//! read of it (tables, charts, pages, JSON) is made by the crate `resy-export`.
+//!
+//! | to | call |
+//! |---|---|
+//! | decide every property | [`check`] |
+//! | learn what one process must guarantee | [`assume()`] |
+//! | keep a requirement of every process beside the model | [`contract::draft`], [`contract::verify`] |
+//! | check a certificate with code that no engine shares | [`recheck`] |
+//! | cut a program into automata | [`components`] |
+//! | run a program step by step | [`Simulation`] |
+//!
+//! An engine is one implementation of [`engine::Engine`] in the list [`engine::ENGINES`].
+//!
+//! ```
+#![doc = include_str!("../examples/embed.rs")]
+//! ```
+#![forbid(unsafe_code)]
+
+pub mod assume;
+pub mod certified;
+mod check;
+mod components;
+pub mod contract;
+pub mod control;
+mod counterexample;
+mod draft;
+pub mod engine;
+mod model;
+mod problem;
+mod property;
+pub mod pursue;
+mod question;
+mod recheck;
+mod requirement;
+mod shorten;
+mod simulation;
+mod split;
+mod subject;
+mod unreached;
+mod verdict;
+
+pub use assume::{AssumeOptions, Assumed, Standing, assume};
+pub use check::{CheckReport, check};
+pub use components::{Equivalence, components, reduced};
+pub use control::Control;
+pub use counterexample::{Candidate, Counterexample, Spurious, step_name};
+pub use draft::{Draft, small_requirement};
+pub use model::Model;
+pub use problem::{Problem, Source, Trouble};
+pub use property::{NotChecked, Property, Selection};
+pub use question::{
+    CallError, Checkpoint, HostList, LossySet, MAX_LOCAL_STATES, Question, SearchOptions,
+};
+pub use recheck::{Accepted, NotAccepted, read_certificate, recheck};
+pub use requirement::NamedRequirement;
+pub use resy_automata::network::Network;
+pub use resy_compose::marks::RequirementMark;
+pub use resy_engine::search::Replay;
+pub use resy_index::random::SplitMix;
+pub use resy_promela::similar;
+pub use resy_system::{Interpreter, Options, State, Step, System};
+pub use shorten::counterexample as shorter;
+pub use simulation::{Simulation, is_stuck};
+pub use subject::{
+    Files, Include, NetworkFile, NoFiles, Program, Read, Reading, Sources, Subject, Texts, decode,
+    is_network,
+};
+pub use unreached::Unreached;
+pub use verdict::{Answer, Evidence, Reason, Truth, Verdict};
+
+/// The front end descends into the nesting of a program, which is limited; threads that work on a
+/// program get this much room.
+pub const STACK: usize = 256 << 20;

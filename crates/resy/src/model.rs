@@ -1,0 +1,147 @@
+//! A subject with what is asked of it: what engines work on.
+
+use crate::control::Control;
+use crate::property::{Property, Selection, select, select_without_claims};
+use crate::question::{CallError, Question};
+use crate::subject::{NetworkFile, Program, Subject};
+use resy_network::{Budget, Components, Cut, Manner, NetworkSpec, NoNetwork, components};
+use resy_passes::{Visible, merge, reset_dead};
+use resy_system::{Interpreter, Options, System};
+use std::sync::{Arc, OnceLock};
+
+/// A subject and the properties that are asked of it.
+pub struct Model {
+    subject: Arc<Subject>,
+    /// The properties.
+    pub selection: Selection,
+    /// The choices about the semantics.
+    pub options: Options,
+    /// The system that a program is cut from: without what no property can observe.
+    /// It is computed when it is first needed.
+    reduced: OnceLock<System>,
+}
+
+impl Model {
+    /// The model of a question.
+    pub fn new(subject: Arc<Subject>, question: &Question) -> Result<Self, CallError> {
+        let selection = match &*subject {
+            Subject::Network(NetworkFile { network, .. }) => match network.monitor {
+                Some(_) => Selection::of_monitor(),
+                None => return Err(CallError::NoMonitor),
+            },
+            Subject::Program(program) => match question.no_claims {
+                true => select_without_claims(&program.system)?,
+                false => select(&program.system, question.property.as_deref())?,
+            },
+        };
+        Ok(Self::with_selection(subject, selection, question.semantics))
+    }
+
+    fn with_selection(subject: Arc<Subject>, selection: Selection, options: Options) -> Self {
+        Self { subject, selection, options, reduced: OnceLock::new() }
+    }
+
+    /// The subject.
+    pub fn subject(&self) -> &Subject {
+        &self.subject
+    }
+
+    /// The same model, of which only these properties are asked.
+    pub fn asked_for(&self, properties: &[Property]) -> Self {
+        let selection = self.selection.only(properties);
+        Self::with_selection(self.subject.clone(), selection, self.options)
+    }
+
+    /// The same model without end states, which components do not preserve.
+    #[must_use]
+    pub fn without_end_states(self) -> Self {
+        Self { selection: self.selection.without_end_states(), ..self }
+    }
+
+    /// The model without any reduction.
+    #[must_use]
+    pub fn strict(self) -> Self {
+        let reduced = self.subject.system().cloned().unwrap_or_default();
+        Self { reduced: OnceLock::from(reduced), ..self }
+    }
+
+    /// The program, if the subject is one.
+    pub fn program(&self) -> Option<&Program> {
+        match &*self.subject {
+            Subject::Program(program) => Some(program),
+            Subject::Network(_) => None,
+        }
+    }
+
+    /// The reference semantics of the program as it stands in the file, if the subject is one.
+    pub fn interpreter(&self) -> Option<Interpreter<'_>> {
+        self.program().map(|program| Interpreter::new(&program.system, self.options))
+    }
+
+    /// The system without what no property can observe.
+    pub fn reduced(&self) -> &System {
+        self.reduced.get_or_init(|| match &*self.subject {
+            Subject::Program(program) => reduce(&program.system, &self.selection),
+            Subject::Network(_) => System::default(),
+        })
+    }
+
+    /// Cuts a program into components, with a monitor for these properties; a message if that
+    /// is out of reach.
+    pub fn cut(
+        &self,
+        properties: &[Property],
+        manner: Manner,
+        budget: usize,
+        control: &Control,
+    ) -> Result<(Cut<'_>, Components), String> {
+        if properties.iter().any(|property| self.selection.may_have_no_value(property)) {
+            return Err(NO_VALUE.to_owned());
+        }
+        let interpreter = Interpreter::new(self.reduced(), self.options);
+        let asked = NetworkSpec {
+            manner,
+            properties: properties.iter().filter_map(watched).collect(),
+            monitors: self.selection.monitors.as_slice().to_vec(),
+            budget: Budget { states: budget, ..Budget::default() },
+        };
+        let mut go_on =
+            |closure: &resy_network::Closure<'_>| control.components(closure.n_states());
+        components(&interpreter, &asked, &mut go_on).map_err(|failure| match &failure {
+            NoNetwork::Refused(refusal) if refusal.source.line > 0 => {
+                format!("{}: {failure}", self.reduced().location(refusal.source))
+            }
+            _ => failure.to_string(),
+        })
+    }
+
+    /// Where the network of components is not exact, in words.
+    pub fn doubts(&self, components: &Components) -> Vec<String> {
+        let doubts = components.doubts.iter();
+        let place = |at| format!("{}: ", self.reduced().location(at));
+        doubts.map(|d| format!("{}{d}", d.source().map(place).unwrap_or_default())).collect()
+    }
+}
+
+/// Why a claim is out of reach for components.
+pub(crate) const NO_VALUE: &str = "a condition of a claim may have no value in some state, which components do not \
+                                   show; --engine monolithic does";
+
+/// The property as a monitor watches it.
+pub fn watched(property: &Property) -> Option<resy_network::WatchedProperty> {
+    match property {
+        Property::Assertions => Some(resy_network::WatchedProperty::Assertions),
+        Property::Runtime => Some(resy_network::WatchedProperty::Runtime),
+        Property::Trace => Some(resy_network::WatchedProperty::Trace),
+        Property::Claim { monitor, .. } => Some(resy_network::WatchedProperty::Claim(*monitor)),
+        Property::EndStates | Property::Monitor => None,
+    }
+}
+
+/// The system without what no property can observe: dead variables are reset, and statements that
+/// touch nothing shared are merged into the step before them.
+pub fn reduce(system: &System, selection: &Selection) -> System {
+    let visible = Visible { expressions: selection.monitors.conditions().to_vec() };
+    let merged = if selection.counts_steps { system.clone() } else { merge(system, &visible) };
+    reset_dead(&merged, &visible)
+}

@@ -1,0 +1,288 @@
+//! The properties of a model, and what violates each.
+
+use crate::split::unknown;
+use resy_engine::search::{Finding, Outcome, Search};
+use resy_system::{
+    BinaryOp, CellRef, Claim, ClaimKind, ClaimMonitor, Expr, Monitors, System, ViolationKind,
+};
+
+/// A property that can be decided.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Property {
+    /// No assertion is violated.
+    Assertions,
+    /// No process gets stuck before its end.
+    EndStates,
+    /// No statement does what has no meaning: an index out of range and the like.
+    Runtime,
+    /// The event trace is kept.
+    Trace,
+    /// A claim is kept.
+    Claim {
+        /// Its name.
+        name: String,
+        /// The number of its monitor.
+        monitor: usize,
+        /// Whether it is a formula; else a never claim.
+        formula: bool,
+    },
+    /// The monitor of a network stays out of its error state.
+    Monitor,
+}
+
+/// A property that was asked for and cannot be decided here.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NotChecked {
+    /// Its name.
+    pub name: String,
+    /// Why.
+    pub reason: String,
+}
+
+impl NotChecked {
+    /// End states, which components do not preserve.
+    pub(crate) fn end_states() -> Self {
+        let reason = "where a run ends is a matter of all components at once; \
+                      --engine monolithic checks it";
+        Self { name: Property::EndStates.name().to_owned(), reason: reason.to_owned() }
+    }
+}
+
+impl Property {
+    /// Its name, as in `--property`.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Assertions => "assertions",
+            Self::EndStates => "end-states",
+            Self::Runtime => "runtime",
+            Self::Trace => "trace",
+            Self::Claim { name, .. } => name,
+            Self::Monitor => "monitor",
+        }
+    }
+
+    /// Its kind, as in the JSON output.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Assertions => "assertion",
+            Self::EndStates => "end-state",
+            Self::Runtime => "runtime",
+            Self::Trace => "trace",
+            Self::Claim { formula: true, .. } => "ltl",
+            Self::Claim { formula: false, .. } => "never",
+            Self::Monitor => "monitor",
+        }
+    }
+
+    /// Whether an outcome violates it.
+    pub fn is_violated_by(&self, outcome: &Outcome) -> bool {
+        match (self, outcome) {
+            (Self::EndStates, Outcome::InvalidEnd) => true,
+            (Self::Claim { monitor, .. }, Outcome::Claim(m) | Outcome::Condition(m, _)) => {
+                monitor == m
+            }
+            (_, Outcome::Violation(v)) => match v.kind {
+                ViolationKind::Assertion(_) => *self == Self::Assertions,
+                ref kind if kind.is_of_trace() => *self == Self::Trace,
+                _ => *self == Self::Runtime,
+            },
+            _ => false,
+        }
+    }
+
+    /// What is wrong when this happens, in words.
+    pub fn describe(&self, system: &System, outcome: &Outcome) -> String {
+        match outcome {
+            Outcome::InvalidEnd => "invalid end state".to_string(),
+            Outcome::Condition(_, kind) => format!("a condition of a claim has no value: {kind}"),
+            Outcome::Violation(v) => format!("{} at {}", v.kind, system.location(v.source)),
+            Outcome::Claim(_) => {
+                let claim = system.claims.iter().find(|claim| claim.name == self.name());
+                match claim.map(|claim| &claim.kind) {
+                    Some(ClaimKind::Ltl(formula)) => format!("the run violates {}", formula.text),
+                    _ => "the run does what the claim forbids".to_string(),
+                }
+            }
+        }
+    }
+
+    /// The first violation of it that a search has found.
+    pub fn violation<'a>(&self, search: &'a Search) -> Option<&'a Finding> {
+        search.findings.iter().find(|f| self.is_violated_by(&f.outcome))
+    }
+}
+
+/// What is to be decided.
+pub struct Selection {
+    /// The properties.
+    pub properties: Vec<Property>,
+    /// The monitors of the claims among them.
+    pub monitors: Monitors,
+    /// Whether the claims count steps, so that reductions would change their meaning.
+    pub counts_steps: bool,
+    /// Those that cannot be checked.
+    pub not_checked: Vec<NotChecked>,
+}
+
+impl Selection {
+    /// Without end states, which have no monitor and which a cut into components does not preserve.
+    #[must_use]
+    pub fn without_end_states(mut self) -> Self {
+        let n_all = self.properties.len();
+        self.properties.retain(|p| *p != Property::EndStates);
+        if self.properties.len() < n_all {
+            self.not_checked.push(NotChecked::end_states());
+        }
+        self
+    }
+
+    /// Whether only claims are asked for, and all of them may be settled before a run ends.
+    pub fn claims_only(&self) -> bool {
+        let is_claim = |p: &Property| matches!(p, Property::Claim { .. });
+        self.properties.iter().all(is_claim)
+            && self.monitors.as_slice().iter().all(ClaimMonitor::can_settle)
+    }
+
+    /// Whether a property is a claim with a condition that may have no value in some state, such as a
+    /// division. Components evaluate such a condition where they know a part of the state only.
+    pub fn may_have_no_value(&self, property: &Property) -> bool {
+        let Property::Claim { monitor, .. } = property else { return false };
+        self.monitors.as_slice()[*monitor].propositions.iter().any(is_partial)
+    }
+
+    /// These properties only.
+    pub fn only(&self, chosen: &[Property]) -> Self {
+        let (mut properties, mut monitors) = (Vec::new(), Vec::new());
+        for property in chosen {
+            properties.push(match property {
+                Property::Claim { name, monitor, formula } => {
+                    let (name, number) = (name.clone(), monitors.len());
+                    monitors.push(self.monitors.as_slice()[*monitor].clone());
+                    Property::Claim { name, monitor: number, formula: *formula }
+                }
+                other => other.clone(),
+            });
+        }
+        let counts_steps = monitors.iter().any(ClaimMonitor::counts_steps);
+        let monitors = Monitors::new(monitors);
+        Self { properties, monitors, counts_steps, not_checked: Vec::new() }
+    }
+
+    /// What spin would have left out: a run of its verifier checks one claim, and no end
+    /// states beside it.
+    pub fn beyond_spin(&self) -> Option<String> {
+        let is_claim = |p: &&Property| matches!(p, Property::Claim { .. });
+        let n = self.properties.iter().filter(is_claim).count();
+        let end_states = self.properties.contains(&Property::EndStates);
+        let what = match (n, end_states) {
+            (0, _) | (1, false) => return None,
+            (1, true) => "end states were checked beside the claim".to_string(),
+            (n, false) => format!("all {n} claims were checked"),
+            (n, true) => format!("all {n} claims and the end states were checked"),
+        };
+        Some(format!("{what}, in one search; spin checks one claim a run, without end states"))
+    }
+}
+
+impl Selection {
+    /// The property of a network: its monitor.
+    pub fn of_monitor() -> Self {
+        Self {
+            properties: vec![Property::Monitor],
+            monitors: Monitors::default(),
+            counts_steps: false,
+            not_checked: Vec::new(),
+        }
+    }
+}
+
+/// The properties of a system that can be decided, and those that cannot; an error if `only`
+/// names none.
+pub fn select(system: &System, only: Option<&str>) -> Result<Selection, String> {
+    let mut properties = vec![Property::Assertions, Property::EndStates, Property::Runtime];
+    properties.extend(system.trace.as_ref().map(|_| Property::Trace));
+    properties.retain(|p| only.is_none_or(|o| o == p.name()));
+    let (mut monitors, mut not_checked) = (Vec::new(), Vec::new());
+    let mut counts_steps = false;
+    for claim in &system.claims {
+        if !only.is_none_or(|o| is_called(claim, o)) {
+            continue;
+        }
+        match ClaimMonitor::of(claim) {
+            Ok(monitor) => {
+                let formula = matches!(claim.kind, ClaimKind::Ltl(_));
+                counts_steps |= monitor.counts_steps();
+                let (name, monitor_number) = (claim.name.clone(), monitors.len());
+                properties.push(Property::Claim { name, monitor: monitor_number, formula });
+                monitors.push(monitor);
+            }
+            Err(refusal) => not_checked
+                .push(NotChecked { name: claim.name.clone(), reason: refusal.to_string() }),
+        }
+    }
+    if let Some(only) = only
+        && properties.is_empty()
+        && not_checked.is_empty()
+    {
+        let claims = system.claims.iter().map(|claim| claim.name.as_str());
+        let trace = system.trace.as_ref().map(|_| Property::Trace.name());
+        let own = ["assertions", "end-states", "runtime"];
+        let known: Vec<&str> = own.into_iter().chain(trace).chain(claims).collect();
+        return Err(unknown("property", only, &known));
+    }
+    Ok(Selection { properties, monitors: Monitors::new(monitors), counts_steps, not_checked })
+}
+
+/// The properties without the claims, which are listed as not checked.
+pub fn select_without_claims(system: &System) -> Result<Selection, String> {
+    let mut bare = system.clone();
+    let claims = std::mem::take(&mut bare.claims);
+    let reason = || "left out by --no-claims".to_string();
+    let not_checked = claims.into_iter().map(|c| NotChecked { name: c.name, reason: reason() });
+    Ok(Selection { not_checked: not_checked.collect(), ..select(&bare, None)? })
+}
+
+/// Whether `--property` means this claim.
+fn is_called(claim: &Claim, name: &str) -> bool {
+    claim.name == name || (name == "never" && matches!(claim.kind, ClaimKind::Never(_)))
+}
+
+/// Whether a condition may have no value although every channel has been created.
+fn is_partial(condition: &Expr) -> bool {
+    let is_outside = |place: &CellRef| {
+        place.indices.iter().any(|term| {
+            let index = constant(&term.index).and_then(|index| u32::try_from(index).ok());
+            index.is_none_or(|index| index >= term.len)
+        })
+    };
+    condition.any(|part| match part {
+        Expr::Poll { .. } => true,
+        Expr::Binary(BinaryOp::Div | BinaryOp::Mod, _, divisor) => {
+            constant(divisor).is_none_or(|divisor| divisor == 0)
+        }
+        Expr::Load(place) => is_outside(place),
+        Expr::RemoteLoad { pid, place, .. } => {
+            pid.as_deref().is_some_and(|pid| constant(pid).is_none()) || is_outside(place)
+        }
+        _ => false,
+    })
+}
+
+/// The value of an expression of constants.
+fn constant(expr: &Expr) -> Option<i64> {
+    match expr {
+        Expr::Const(value) => Some(i64::from(*value)),
+        Expr::Binary(op, a, b) => {
+            let (a, b) = (constant(a)?, constant(b)?);
+            match op {
+                BinaryOp::Add => a.checked_add(b),
+                BinaryOp::Sub => a.checked_sub(b),
+                BinaryOp::Mul => a.checked_mul(b),
+                BinaryOp::Div => a.checked_div(b),
+                BinaryOp::Mod => a.checked_rem(b),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,67 @@
+//! Whether a certificate is what it says, and whether a changed module meets its requirement.
+
+use crate::certified;
+use crate::subject::Subject;
+use resy_automata::network::Network;
+use resy_certificate::changed::ChangeRefused;
+use resy_certificate::{Certificate, OriginKind, Rejection, check, network, text};
+
+/// An accepted certificate: what the checker counted.
+pub struct Accepted {
+    /// The sizes of the requirements of the module, if the proofs have some.
+    pub requirement_states: Vec<usize>,
+    /// The transitions that maps were checked on.
+    pub n_transitions: usize,
+    /// The states of the inductive sets.
+    pub n_inductive: usize,
+    /// The steps from them.
+    pub n_steps: usize,
+}
+
+/// Why a changed subject is not accepted.
+pub enum NotAccepted {
+    /// The certificate itself is rejected.
+    Rejected(Rejection),
+    /// The changed module does not meet the requirement, or more than the module has changed.
+    Changed(ChangeRefused),
+}
+
+/// Reads the text of a certificate; a message if it is none.
+pub fn read_certificate(written: &str) -> Result<Certificate, String> {
+    text::read(written).map_err(|error| error.to_string())
+}
+
+/// Derives the network of a certificate from its text and checks every obligation; with `changed`, also
+/// whether its module meets the requirement.
+pub fn recheck(
+    certificate: &Certificate,
+    changed: Option<&Subject>,
+) -> Result<Accepted, NotAccepted> {
+    let network = derive(certificate).map_err(NotAccepted::Rejected)?;
+    let checked = check(certificate, &network).map_err(NotAccepted::Rejected)?;
+    let result = match changed {
+        None => Ok(()),
+        Some(Subject::Network(file)) if certificate.origin.kind == OriginKind::Network => {
+            network::recheck(certificate, &network, &checked, &file.network)
+        }
+        Some(Subject::Program(program)) if certificate.origin.kind == OriginKind::Promela => {
+            certified::recheck(certificate, &network, &checked, &program.system)
+        }
+        Some(_) => Err(ChangeRefused::Different("it is about another kind of subject".to_owned())),
+    };
+    result.map_err(NotAccepted::Changed)?;
+    let requirements = checked.requirements(&network.module).unwrap_or_default();
+    Ok(Accepted {
+        requirement_states: requirements.iter().map(|image| image.n_states()).collect(),
+        n_transitions: checked.n_transitions,
+        n_inductive: checked.n_inductive,
+        n_steps: checked.n_steps,
+    })
+}
+
+fn derive(certificate: &Certificate) -> Result<Network, Rejection> {
+    match certificate.origin.kind {
+        OriginKind::Network => network::derive(certificate),
+        OriginKind::Promela => certified::network(certificate),
+    }
+}

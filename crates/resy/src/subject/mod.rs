@@ -1,0 +1,172 @@
+//! What a question is about: a Promela program or a network of automata.
+
+mod loader;
+mod sources;
+
+pub use loader::{Files, NoFiles, Texts, decode};
+pub use sources::{Include, Sources};
+
+use resy_automata::network::Network;
+use resy_automata::text::network_file;
+use resy_promela::preprocess::Define;
+use resy_promela::{Diagnostics, SourceMap, render};
+use resy_system::System;
+use std::path::Path;
+
+/// What a question is about.
+#[derive(Clone)]
+pub enum Subject {
+    /// A Promela program.
+    Program(Box<Program>),
+    /// A network of automata.
+    Network(NetworkFile),
+}
+
+/// A Promela program: its texts, and what they mean.
+#[derive(Clone)]
+pub struct Program {
+    /// The texts.
+    pub sources: Sources,
+    /// The meaning.
+    pub system: System,
+}
+
+/// A network of automata, with the texts that it was read from.
+#[derive(Clone)]
+pub struct NetworkFile {
+    /// The network.
+    pub network: Network,
+    /// The names and texts of the files, the main one first.
+    pub texts: Vec<(String, String)>,
+}
+
+/// How a text is read.
+#[derive(Clone, Debug, Default)]
+pub struct Reading {
+    /// Macros, `NAME` or `NAME=VALUE`.
+    pub defines: Vec<String>,
+    /// A formula beside the properties of the program.
+    pub ltl: Option<String>,
+    /// A never or trace claim beside them: the name of its file, and its text.
+    pub claim: Option<(String, String)>,
+    /// Another name of the internal action in automata.
+    pub tau: Option<String>,
+}
+
+/// What came of reading a text: perhaps a subject, and everything there is to say about the text.
+pub struct Read {
+    /// The subject, unless there are errors.
+    pub subject: Option<Subject>,
+    /// Errors and warnings with their places.
+    pub diagnostics: Diagnostics,
+    /// The texts that the places are in.
+    pub map: SourceMap,
+    /// Errors and notes of formats that have no places.
+    pub notes: Vec<String>,
+}
+
+/// More messages about a text are only counted.
+const MAX_MESSAGES: usize = 20;
+
+impl Read {
+    /// What there is to say about the text, rendered with excerpts: errors first, and with `warnings`
+    /// the rest.
+    pub fn messages(&self, warnings: bool, color: bool) -> String {
+        let shown = match warnings {
+            true => self.diagnostics.clone(),
+            false => self.diagnostics.clone().without_warnings(),
+        };
+        render::render_all(&self.map, &shown, MAX_MESSAGES, color)
+    }
+}
+
+/// The names under which the wrapper includes its parts.
+const MODEL: &str = "resy:model";
+const CLAIM: &str = "resy:claim";
+
+impl Subject {
+    /// Reads a text. The extension of `name` says what it is: `.net` is a network of automata,
+    /// anything else Promela. `texts` finds included files.
+    pub fn read(name: &str, text: &str, reading: &Reading, texts: &mut dyn Texts) -> Read {
+        match is_network(name) {
+            true => read_network(name, text, reading, texts),
+            false => read_program(name, text, reading, texts),
+        }
+    }
+
+    /// Reads a Promela program that includes nothing.
+    pub fn promela(name: &str, text: &str) -> Read {
+        Self::read(name, text, &Reading::default(), &mut NoFiles)
+    }
+
+    /// The names and texts of all files, the main one first.
+    pub fn texts(&self) -> Vec<(&str, &str)> {
+        match self {
+            Self::Program(program) => program.sources.files(),
+            Self::Network(file) => {
+                file.texts.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect()
+            }
+        }
+    }
+
+    /// The meaning of a program; `None` for a network.
+    pub fn system(&self) -> Option<&System> {
+        match self {
+            Self::Program(program) => Some(&program.system),
+            Self::Network(_) => None,
+        }
+    }
+}
+
+/// Whether a file with this name is a network of automata.
+pub fn is_network(name: &str) -> bool {
+    Path::new(name).extension().is_some_and(|extension| extension == "net")
+}
+
+fn read_network(name: &str, text: &str, reading: &Reading, texts: &mut dyn Texts) -> Read {
+    let mut read = vec![(name.to_owned(), text.to_owned())];
+    let mut beside = |path: &str| {
+        let (_, text) = texts.find(path, false, name)?;
+        read.push((path.to_owned(), text.clone()));
+        Ok(text)
+    };
+    let internal: Vec<&str> = reading.tau.as_deref().into_iter().collect();
+    let found = network_file::read(name, text, &internal, &mut beside);
+    let (subject, notes) = match found {
+        Ok((network, notes)) => {
+            let subject = Subject::Network(NetworkFile { network, texts: read });
+            (Some(subject), notes.iter().map(ToString::to_string).collect())
+        }
+        Err(error) => (None, vec![error.to_string()]),
+    };
+    Read { subject, diagnostics: Diagnostics::new(), map: SourceMap::new(), notes }
+}
+
+fn read_program(name: &str, text: &str, reading: &Reading, texts: &mut dyn Texts) -> Read {
+    let (mut map, mut diagnostics) = (SourceMap::new(), Diagnostics::new());
+    let defines: Vec<Define> = reading.defines.iter().map(|d| Define::parse(d)).collect();
+    let mut loader = loader::Recorder { texts, wrapped: None, claim: None, found: Vec::new() };
+    let (name, text) = match wrapper(reading) {
+        Some(wrapper) => {
+            loader.wrapped = Some((name.to_owned(), text.to_owned()));
+            loader.claim.clone_from(&reading.claim);
+            ("command line".to_owned(), wrapper)
+        }
+        None => (name.to_owned(), text.to_owned()),
+    };
+    let main = text.clone();
+    let system = resy_promela::read(&name, main, &defines, &mut loader, &mut map, &mut diagnostics);
+    let (defines, includes) = (reading.defines.clone(), loader.found);
+    let sources = Sources { name, text, defines, includes };
+    let subject = system.map(|system| Subject::Program(Box::new(Program { sources, system })));
+    Read { subject, diagnostics, map, notes: Vec::new() }
+}
+
+/// The text that includes the model and then the properties given beside it, so that they can
+/// use its macros and inlines.
+fn wrapper(reading: &Reading) -> Option<String> {
+    let claim = reading.claim.as_ref().map(|_| format!("#include \"{CLAIM}\"\n"));
+    let ltl = reading.ltl.as_ref().map(|formula| format!("ltl formula {{\n{formula}\n}}\n"));
+    let parts: String = claim.into_iter().chain(ltl).collect();
+    (!parts.is_empty()).then(|| format!("#include \"{MODEL}\"\n{parts}"))
+}
