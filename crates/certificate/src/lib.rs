@@ -17,7 +17,9 @@ pub mod network;
 mod nodes;
 mod obligation;
 mod origin;
+pub mod program;
 mod proof;
+mod sources;
 mod steps;
 pub mod text;
 
@@ -26,3 +28,4 @@ pub use danger::dangerous;
 pub use obligation::{Obligation, Rejection};
 pub use origin::{Certificate, Interface, Listed, Origin, OriginKind, hash};
 pub use proof::{About, Map, Node, NodeId, Of, Proof, ProofEvidence, RunLengths, TupleList};
+pub use sources::{Include, Sources};

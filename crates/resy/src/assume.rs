@@ -4,7 +4,6 @@ use crate::control::{Control, Message, Stop};
 use crate::counterexample::Counterexample;
 use crate::model::Model;
 use crate::problem::{Problem, Trouble};
-use crate::property::Property;
 use crate::question::CallError;
 use crate::requirement::NamedRequirement;
 use crate::shorten;
@@ -12,6 +11,7 @@ use resy_automata::lts::Lts;
 use resy_compose::minimize::minimize;
 use resy_compose::refine::{self, RequirementDraft, alternating, forward_first};
 use resy_compose::{Conclusion, Requirement, evidence, exact};
+use resy_system::Property;
 use std::fmt;
 use std::time::Duration;
 

@@ -3,7 +3,6 @@
 use crate::control::{Control, Message};
 use crate::engine::{Account, Case, Cost, Stats};
 use crate::model::Model;
-use crate::property::NotChecked;
 use crate::question::{CallError, Question};
 use crate::requirement::NamedRequirement;
 use crate::shorten;
@@ -12,6 +11,7 @@ use crate::unreached::Unreached;
 use crate::verdict::{Answer, Truth, Verdict, stop_word};
 use resy_automata::network::Network;
 use resy_engine::search::Stopped;
+use resy_system::NotChecked;
 use std::sync::Arc;
 
 /// What there is to say about the properties of a subject.

@@ -7,15 +7,14 @@
 
 use crate::model::Model;
 use crate::problem::Problem;
-use crate::property::Property;
 use crate::simulation::is_stuck;
 use resy_automata::lts::{Label, Lts, StateId};
 use resy_automata::network::Network;
 use resy_automata::product::ProductStep;
-use resy_engine::search::{Outcome, Replay, execute};
+use resy_engine::search::{Finding, Replay, Search, execute};
 use resy_network::retrace;
-use resy_system::Monitors;
-use resy_system::{Control, Interpreter, State};
+use resy_system::Property;
+use resy_system::{Control, Interpreter, Monitors, Outcome, State};
 use std::fmt;
 
 /// A run of the subject that violates a property.
@@ -225,6 +224,11 @@ impl fmt::Debug for Counterexample {
         let (property, n_steps) = (self.property.name(), self.n_steps());
         write!(f, "Counterexample({property} after {n_steps} steps)")
     }
+}
+
+/// The first violation of a property that a search has found.
+pub(crate) fn violation<'a>(search: &'a Search, property: &Property) -> Option<&'a Finding> {
+    search.findings.iter().find(|finding| property.is_violated_by(&finding.outcome))
 }
 
 /// What the steps of a program violate, and after how many steps.

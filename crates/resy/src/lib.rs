@@ -21,7 +21,6 @@
 #![forbid(unsafe_code)]
 
 pub mod assume;
-pub mod certified;
 mod check;
 mod components;
 pub mod contract;
@@ -31,7 +30,6 @@ mod draft;
 pub mod engine;
 mod model;
 mod problem;
-mod property;
 pub mod pursue;
 mod question;
 mod recheck;
@@ -51,23 +49,22 @@ pub use counterexample::{Candidate, Counterexample, Spurious, step_name};
 pub use draft::{Draft, small_requirement};
 pub use model::Model;
 pub use problem::{Problem, Source, Trouble};
-pub use property::{NotChecked, Property, Selection};
 pub use question::{
     CallError, Checkpoint, HostList, LossySet, MAX_LOCAL_STATES, Question, SearchOptions,
 };
 pub use recheck::{Accepted, NotAccepted, read_certificate, recheck};
 pub use requirement::NamedRequirement;
 pub use resy_automata::network::Network;
+pub use resy_certificate::{Include, Sources};
 pub use resy_compose::marks::RequirementMark;
 pub use resy_engine::search::Replay;
 pub use resy_index::random::SplitMix;
 pub use resy_promela::similar;
-pub use resy_system::{Interpreter, Options, State, Step, System};
+pub use resy_system::{Interpreter, NotChecked, Options, Property, Selection, State, Step, System};
 pub use shorten::counterexample as shorter;
 pub use simulation::{Simulation, is_stuck};
 pub use subject::{
-    Files, Include, NetworkFile, NoFiles, Program, Read, Reading, Sources, Subject, Texts, decode,
-    is_network,
+    Files, NetworkFile, NoFiles, Program, Read, Reading, Subject, Texts, decode, is_network,
 };
 pub use unreached::Unreached;
 pub use verdict::{Answer, Evidence, Reason, Truth, Verdict};

@@ -1,12 +1,15 @@
 //! A subject with what is asked of it: what engines work on.
 
 use crate::control::Control;
-use crate::property::{Property, Selection, select, select_without_claims};
 use crate::question::{CallError, Question};
+use crate::split::unknown;
 use crate::subject::{NetworkFile, Program, Subject};
+use resy_certificate::program::{reduce, watched};
 use resy_network::{Budget, Components, Cut, Manner, NetworkSpec, NoNetwork, components};
-use resy_passes::{Visible, merge, reset_dead};
-use resy_system::{Interpreter, Options, System};
+use resy_system::{
+    Interpreter, Options, Property, Selection, System, UnknownProperty, select,
+    select_without_claims,
+};
 use std::sync::{Arc, OnceLock};
 
 /// A subject and the properties that are asked of it.
@@ -30,9 +33,10 @@ impl Model {
                 None => return Err(CallError::NoMonitor),
             },
             Subject::Program(program) => match question.no_claims {
-                true => select_without_claims(&program.system)?,
-                false => select(&program.system, question.property.as_deref())?,
-            },
+                true => select_without_claims(&program.system),
+                false => select(&program.system, question.property.as_deref()),
+            }
+            .map_err(no_property)?,
         };
         Ok(Self::with_selection(subject, selection, question.semantics))
     }
@@ -95,9 +99,6 @@ impl Model {
         budget: usize,
         control: &Control,
     ) -> Result<(Cut<'_>, Components), String> {
-        if properties.iter().any(|property| self.selection.may_have_no_value(property)) {
-            return Err(NO_VALUE.to_owned());
-        }
         let interpreter = Interpreter::new(self.reduced(), self.options);
         let asked = NetworkSpec {
             manner,
@@ -123,25 +124,7 @@ impl Model {
     }
 }
 
-/// Why a claim is out of reach for components.
-pub(crate) const NO_VALUE: &str = "a condition of a claim may have no value in some state, which components do not \
-                                   show; --engine monolithic does";
-
-/// The property as a monitor watches it.
-pub fn watched(property: &Property) -> Option<resy_network::WatchedProperty> {
-    match property {
-        Property::Assertions => Some(resy_network::WatchedProperty::Assertions),
-        Property::Runtime => Some(resy_network::WatchedProperty::Runtime),
-        Property::Trace => Some(resy_network::WatchedProperty::Trace),
-        Property::Claim { monitor, .. } => Some(resy_network::WatchedProperty::Claim(*monitor)),
-        Property::EndStates | Property::Monitor => None,
-    }
-}
-
-/// The system without what no property can observe: dead variables are reset, and statements that
-/// touch nothing shared are merged into the step before them.
-pub fn reduce(system: &System, selection: &Selection) -> System {
-    let visible = Visible { expressions: selection.monitors.conditions().to_vec() };
-    let merged = if selection.counts_steps { system.clone() } else { merge(system, &visible) };
-    reset_dead(&merged, &visible)
+fn no_property(UnknownProperty { name, known }: UnknownProperty) -> CallError {
+    let known: Vec<&str> = known.iter().map(String::as_str).collect();
+    CallError::Other(unknown("property", &name, &known))
 }

@@ -1,10 +1,8 @@
 //! A network and its split: what the compositional engines work on, whatever the subject was.
 
-use crate::certified::{self, Made};
 use crate::control::Control;
 use crate::counterexample::{Candidate, Counterexample};
 use crate::model::Model;
-use crate::property::Property;
 use crate::question::CallError;
 use crate::split;
 use crate::subject::Subject;
@@ -12,10 +10,12 @@ use resy_automata::network::Network;
 use resy_automata::product::ProductStep;
 use resy_certificate::model::certify as certify_model;
 use resy_certificate::network::certify as certify_network;
+use resy_certificate::program::{self, Made};
 use resy_certificate::{ProofEvidence, text};
 use resy_compose::Split;
 use resy_index::Id;
 use resy_network::{Components, Cut, Doubt, Manner};
+use resy_system::Property;
 
 /// The largest product of the components of one side.
 const MAX_PRODUCT: usize = 20_000_000;
@@ -170,7 +170,7 @@ impl<'a> Problem<'a> {
                 let made = Made { sources, only, loss, reduced: true };
                 let module = self.names(true).into_iter().map(str::to_owned).collect();
                 let selection = &self.model.selection;
-                let origin = certified::origin(&made, selection, &cut.manner, module);
+                let origin = program::origin(&made, selection, &cut.manner, module);
                 certify_model(origin, cut, components, evidence)
             }
             _ => certify_network(&self.network, evidence).map_err(|clash| clash.to_string())?,

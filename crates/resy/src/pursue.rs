@@ -7,10 +7,10 @@
 //! What is returned has been carried out in the model.
 
 use crate::control::Control;
-use crate::counterexample::{Candidate, Counterexample};
+use crate::counterexample::{Candidate, Counterexample, violation};
 use crate::model::Model;
-use crate::property::Property;
 use resy_engine::search::{self, Limits, Order, Replay, Task, execute, replay};
+use resy_system::Property;
 use resy_system::{Command, Control as Hold, Interpreter, Move, State, Step, Steps, System};
 use std::collections::{HashSet, VecDeque};
 
@@ -322,7 +322,7 @@ fn search_all(model: &Model, control: &Control) -> Option<Counterexample> {
         },
     };
     let found = search::search(&task).ok()?;
-    let (property, finding) = properties.iter().find_map(|p| Some((p, p.violation(&found)?)))?;
+    let (property, finding) = properties.iter().find_map(|p| Some((p, violation(&found, p)?)))?;
     let steps = replay(&interpreter, &task, &found, finding);
     Candidate::of_program(model, std::slice::from_ref(property), steps).replay().ok()
 }

@@ -1,9 +1,9 @@
 //! Whether a certificate is what it says, and whether a changed module meets its requirement.
 
-use crate::certified;
 use crate::subject::Subject;
 use resy_automata::network::Network;
 use resy_certificate::changed::ChangeRefused;
+use resy_certificate::program;
 use resy_certificate::{Certificate, OriginKind, Rejection, check, network, text};
 
 /// An accepted certificate: what the checker counted.
@@ -45,7 +45,7 @@ pub fn recheck(
             network::recheck(certificate, &network, &checked, &file.network)
         }
         Some(Subject::Program(program)) if certificate.origin.kind == OriginKind::Promela => {
-            certified::recheck(certificate, &network, &checked, &program.system)
+            program::recheck(certificate, &network, &checked, &program.system)
         }
         Some(_) => Err(ChangeRefused::Different("it is about another kind of subject".to_owned())),
     };
@@ -62,6 +62,6 @@ pub fn recheck(
 fn derive(certificate: &Certificate) -> Result<Network, Rejection> {
     match certificate.origin.kind {
         OriginKind::Network => network::derive(certificate),
-        OriginKind::Promela => certified::network(certificate),
+        OriginKind::Promela => program::network(certificate),
     }
 }

@@ -6,14 +6,14 @@
 
 use crate::counterexample::{Counterexample, ends_badly, outcomes};
 use crate::model::Model;
-use crate::property::{Property, Selection};
 use crate::verdict::{Answer, Verdict};
 use resy_engine::search::{
-    Limits, Order, Outcome, Replay, Stopped, Task, replay, search, shorten as leave_out,
+    Limits, Order, Replay, Stopped, Task, replay, search, shorten as leave_out,
 };
 use resy_passes::{Visible, reset_dead};
 use resy_system::Interpreter;
-use resy_system::Monitors;
+use resy_system::{Monitors, Outcome};
+use resy_system::{Property, Selection};
 use std::time::{Duration, Instant};
 
 /// Shorter runs are left as they are.

@@ -3,8 +3,8 @@
 
 use crate::control::Stop;
 use crate::counterexample::Counterexample;
-use crate::property::Property;
 use resy_engine::search::Stopped;
+use resy_system::Property;
 use std::fmt;
 use std::sync::Arc;
 

@@ -21,7 +21,9 @@ mod memory;
 mod message;
 mod monitor;
 mod monitors;
+mod partial;
 mod process;
+mod property;
 mod size;
 mod state;
 mod step;
@@ -39,6 +41,9 @@ pub use memory::{Cell, FieldQuery, FoundMessage, Memory, MessageQuery, Value};
 pub use message::Offer;
 pub use monitor::{ClaimMonitor, Refusal, RefusalReason};
 pub use monitors::{MonitorFailure, Monitors};
+pub use property::{
+    NotChecked, Outcome, Property, Selection, UnknownProperty, select, select_without_claims,
+};
 pub use size::{MAX_CELLS, MAX_CHANNELS, MAX_EDGES, TooLarge, check_size};
 pub use state::{Channel, Process, State, channels_of};
 pub use step::{Attempt, Control, Move, Step, Steps};

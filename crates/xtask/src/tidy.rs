@@ -20,7 +20,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("passes", &["index", "system"]),
     ("engine", &["index", "automata", "system", "passes"]),
     ("network", &["index", "automata", "system"]),
-    ("certificate", &["index", "automata", "system", "network"]),
+    ("certificate", &["index", "automata", "system", "promela", "passes", "network"]),
     ("compose", &["index", "automata", "certificate"]),
     (
         "resy",

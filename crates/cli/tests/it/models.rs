@@ -4,10 +4,9 @@
 //! but it says the same of every property, and every violation is the end of a run
 //! that the original system can make.
 
-use resy_engine::search::{
-    Ample, Finding, Limits, Order, Outcome, Replay, Search, Task, replay, search,
-};
+use resy_engine::search::{Ample, Finding, Limits, Order, Replay, Search, Task, replay, search};
 use resy_passes::{Visible, merge, reset_dead};
+use resy_system::Outcome;
 use resy_system::{Interpreter, Monitors, Options, State, System, ViolationKind, validate};
 use resy_testkit::each::Tally;
 use resy_testkit::fixtures::{Fixture, fixtures};

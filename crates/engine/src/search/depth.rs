@@ -5,11 +5,12 @@
 
 use super::ample::{self, Ample, Attempt, Proviso};
 use super::expander::{Arrivals, Expander, Moves, TransitionMoves};
-use super::findings::{Findings, Outcome};
+use super::findings::Findings;
 use super::limits::{Clock, Limits, Progress, Stopped};
 use super::{Search, Task, Way};
 use crate::tree::{Root, StoredId, TreePath, TreeStore};
 use crate::vector::Shape;
+use resy_system::Outcome;
 use std::time::Instant;
 
 /// A state on the path.

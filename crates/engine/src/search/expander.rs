@@ -4,13 +4,13 @@
 //! or blocks, with the buffer of successors as a stack.
 
 use super::coverage::Coverage;
-use super::findings::Outcome;
 use super::watch::Watch;
 use super::{Task, stepper};
 use crate::steps::{Record, Stepper, Successors};
 use crate::tree::{StoredId, TreePath, TreeStore};
 use crate::vector::{Shape, ShapeId};
 use hashbrown::HashSet;
+use resy_system::Outcome;
 use resy_system::{Control, Move, State, ViolationKind};
 
 /// A move, and the move of the partner in a rendezvous.

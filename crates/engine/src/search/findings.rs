@@ -2,20 +2,7 @@
 
 use super::expander::Moves;
 use crate::tree::StoredId;
-use resy_system::{Violation, ViolationKind};
-
-/// What was violated.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Outcome {
-    /// A violation in a step.
-    Violation(Violation),
-    /// A state without steps in which some process is not at a valid end.
-    InvalidEnd,
-    /// A violated claim: the number of its monitor.
-    Claim(usize),
-    /// A condition of a claim that has no value: the number of its monitor, and why.
-    Condition(usize, ViolationKind),
-}
+use resy_system::{Outcome, ViolationKind};
 
 /// A violation, with what is needed to replay it.
 #[derive(Clone, Debug)]

@@ -29,7 +29,7 @@ pub mod workers;
 pub use ample::{Ample, Proviso};
 pub use coverage::Coverage;
 pub use expander::{Arrivals, Expander, Moves, TransitionMoves};
-pub use findings::{Finding, Findings, Outcome};
+pub use findings::{Finding, Findings};
 pub use keeper::{Identity, Keeper};
 pub use limits::{Limits, Progress, Stopped};
 pub use lossy::Lossy;

@@ -1,11 +1,12 @@
 //! The position of a breadth-first search and its results so far: what is saved beside the states.
 
 use super::expander::Moves;
-use super::findings::{Finding, Findings, Outcome};
+use super::findings::{Finding, Findings};
 use super::forms::Forms;
 use super::parents::Parents;
 use super::wire::{Damage, Reader, Writer};
 use crate::tree::StoredId;
+use resy_system::Outcome;
 use resy_system::{Move, SourcePlace, Violation, ViolationKind};
 use std::time::Duration;
 

@@ -5,10 +5,11 @@
 //! the reductions.
 
 use super::expander::{Arrivals, Expander, Moves, TransitionMoves};
-use super::findings::{Finding, Outcome};
+use super::findings::Finding;
 use super::{Search, Task, Way};
 use crate::tree::{StoredId, TreePath};
 use crate::vector::Shape;
+use resy_system::Outcome;
 use resy_system::{Control, Interpreter, State, Step};
 
 /// One step of a run, executed.

@@ -1,9 +1,9 @@
 //! Monitors on vectors: the sets of the monitors are part of the state.
 
-use super::findings::Outcome;
 use crate::steps::Stepper;
 use crate::vector::ShapeId;
 use resy_system::Monitors;
+use resy_system::Outcome;
 
 /// The monitors of a search.
 pub struct Watch {

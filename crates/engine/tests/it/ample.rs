@@ -1,10 +1,9 @@
 //! The laws of partial order reduction, on the production search in every order and under both provisos: the same
 //! violations as a naive search of everything, the same violated claims, and no state more.
 
-use resy_engine::search::{
-    Ample, Lossy, Order, Outcome, Proviso, Search, Task, search, search_lossy,
-};
+use resy_engine::search::{Ample, Lossy, Order, Proviso, Search, Task, search, search_lossy};
 use resy_passes::{Visible, merge, reset_dead};
+use resy_system::Outcome;
 use resy_system::{ClaimMonitor, Interpreter, Monitors, Options, System};
 use resy_testkit::each::{PerModel, Tally};
 use resy_testkit::fixtures::Fixture;

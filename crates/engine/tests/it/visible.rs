@@ -3,9 +3,10 @@
 //! A claim says that one condition never becomes true while another holds. Over all pairs of conditions these
 //! claims observe in which order the visible values change.
 
-use resy_engine::search::{Ample, Outcome, Task, search};
+use resy_engine::search::{Ample, Task, search};
 use resy_index::Id;
 use resy_passes::{Visible, merge, reset_dead};
+use resy_system::Outcome;
 use resy_system::{
     BinaryOp, CellRef, CellType, Claim, ClaimKind, ClaimMonitor, Expr, Formula, Interpreter,
     LocationId, LtlFormula, Monitors, Options, ProctypeId, Scope, SourcePlace, System,

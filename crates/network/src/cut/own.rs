@@ -8,7 +8,8 @@ use crate::cut::{ChannelHome, Cut, Home, Part, PartId, Role, Users, WatchedClaim
 use crate::step::reply::split;
 use resy_index::{Id, IndexVec};
 use resy_system::{
-    Cell, ChannelTypeId, ClaimMonitor, Interpreter, ProctypeId, State, System, channels_of,
+    Cell, ChannelTypeId, ClaimMonitor, Interpreter, ProctypeId, SourcePlace, State, System,
+    channels_of,
 };
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -40,6 +41,10 @@ impl<'a> Cut<'a> {
         if system.uses_priority {
             let source = system.proctypes.iter().next().map(|p| p.source).unwrap_or_default();
             return Err(CutRefusal { why: CutObstacle::Priorities, source });
+        }
+        if monitors.iter().any(ClaimMonitor::may_have_no_value) {
+            let source = SourcePlace::default();
+            return Err(CutRefusal { why: CutObstacle::NoValue, source });
         }
         let in_order = monitors.iter().any(ClaimMonitor::counts_steps);
         let start = elaborate(&interpreter, in_order)?;

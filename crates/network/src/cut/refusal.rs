@@ -24,6 +24,8 @@ pub enum CutObstacle {
     Priorities,
     /// `np_` is a property of cycles.
     NonProgress,
+    /// A condition of a claim may have no value in some state.
+    NoValue,
 }
 
 impl std::fmt::Display for CutObstacle {
@@ -40,6 +42,10 @@ impl std::fmt::Display for CutObstacle {
                 write!(f, "with priorities every step depends on all processes at once")
             }
             Self::NonProgress => write!(f, "`np_` speaks of cycles"),
+            Self::NoValue => write!(
+                f,
+                "a condition of a claim may have no value in some state, which components do not show"
+            ),
         }
     }
 }

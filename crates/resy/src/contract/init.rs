@@ -5,7 +5,6 @@ use crate::control::Control;
 use crate::counterexample::Counterexample;
 use crate::model::Model;
 use crate::problem::{Problem, Trouble};
-use crate::property::Property;
 use crate::question::{CallError, MAX_LOCAL_STATES, Question};
 use crate::shorten;
 use resy_automata::lts::Lts;
@@ -16,6 +15,7 @@ use resy_compose::contract::{Agreement, WorkBudget, agree};
 use resy_compose::fold::FoldStage;
 use resy_compose::{Conclusion, Split};
 use resy_index::Id;
+use resy_system::Property;
 
 /// The work that is spent to make requirements smaller, and again to make them wider: a few
 /// seconds. A step count, not a clock: contracts are deterministic.

@@ -1,6 +1,5 @@
 //! What a contract is about: the components of a network, cut from a program or read from a file.
 
-use crate::model::watched;
 use crate::problem::{Problem, Source};
 use crate::question::Question;
 use crate::subject::Subject;
@@ -9,6 +8,7 @@ use resy_automata::product::ProductStep;
 use resy_certificate::contract::Contract;
 use resy_certificate::contract::model::{self, Derived};
 use resy_certificate::contract::network;
+use resy_certificate::program::watched;
 use resy_index::Id;
 use resy_network::WatchedProperty;
 

@@ -1,13 +1,13 @@
 //! Whether the processes of a changed model keep their contracts, each alone.
 
 use super::MAX_JOINT;
-use crate::certified::with_cut;
 use crate::control::{Control, Stop};
 use crate::question::MAX_LOCAL_STATES;
 use crate::subject::Subject;
 use resy_automata::lts::Label;
 use resy_certificate::contract::model::{self, NotJudged, Verified};
 use resy_certificate::contract::{ClauseFinding, Contract, NotProved, network, proved, text};
+use resy_certificate::program::with_cut;
 use resy_certificate::{Origin, OriginKind};
 use resy_network::{Budget, Cut};
 

@@ -4,15 +4,16 @@ use super::method::{Decision, Effort, Method, decide, have_module};
 use super::{Account, Case, Cost, Stats};
 use crate::control::Control;
 use crate::counterexample::Counterexample;
-use crate::model::{Model, NO_VALUE};
+use crate::model::Model;
 use crate::problem::{Problem, Trouble};
-use crate::property::{NotChecked, Property};
 use crate::question::{CallError, MAX_LOCAL_STATES};
 use crate::requirement::NamedRequirement;
 use crate::verdict::{Answer, Evidence, Reason, Verdict};
 use resy_automata::network::Network;
 use resy_compose::Conclusion;
 use resy_compose::cone::cone;
+use resy_network::CutObstacle;
+use resy_system::{NotChecked, Property};
 use std::sync::Arc;
 
 /// More names than this are counted, not listed.
@@ -28,17 +29,23 @@ pub fn decide_case(
     if let Some(option) = case.question.search_only() {
         return Err(CallError::SearchOnly(option));
     }
-    let all = &case.model.selection.properties;
-    let monitored: Vec<Property> =
-        all.iter().filter(|property| **property != Property::EndStates).cloned().collect();
-    let left_out = (monitored.len() < all.len()).then(NotChecked::end_states);
-    let model = case.model.asked_for(&monitored);
+    let selection = &case.model.selection;
+    let has_monitor = |property: &&Property| **property != Property::EndStates;
+    let left_out = selection.properties.iter().find(|p| !has_monitor(p));
+    let left_out = left_out.map(|_| NotChecked::end_states());
+    // Components do not show that a condition has no value.
+    let (out_of_reach, asked): (Vec<Property>, Vec<Property>) = selection
+        .properties
+        .iter()
+        .filter(has_monitor)
+        .cloned()
+        .partition(|property| selection.may_have_no_value(property));
+    let model = case.model.asked_for(&asked);
+    let monitored = model.selection.properties.clone();
     let mut deliberation =
         Deliberation { engine, methods, case, model: &model, control, found: Found::default() };
-    let has_no_value = |property: &Property| model.selection.may_have_no_value(property);
-    let (out_of_reach, monitored): (Vec<Property>, Vec<Property>) =
-        model.selection.properties.iter().cloned().partition(has_no_value);
-    deliberation.unknown(&out_of_reach, &Reason::OutOfReach(NO_VALUE.to_owned()));
+    let why = CutObstacle::NoValue.to_string();
+    deliberation.unknown(&out_of_reach, &Reason::OutOfReach(why));
     // What proves one property is in the way of another. A certificate is about all of them.
     match !have_module(methods) && !case.question.certificate {
         true => deliberation.decide_one_by_one(&monitored)?,

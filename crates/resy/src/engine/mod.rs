@@ -14,13 +14,13 @@ pub use method::Method;
 
 use crate::control::Control;
 use crate::model::Model;
-use crate::property::NotChecked;
 use crate::question::{CallError, Question};
 use crate::requirement::NamedRequirement;
 use crate::unreached::Unreached;
 use crate::verdict::Answer;
 use resy_automata::network::Network;
 use resy_engine::search::Stopped;
+use resy_system::NotChecked;
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,7 +1,7 @@
 //! Where included files come from.
 
-use super::sources::Include;
 use super::{CLAIM, MODEL};
+use resy_certificate::Include;
 use resy_promela::preprocess::Loader;
 use std::path::{Path, PathBuf};
 

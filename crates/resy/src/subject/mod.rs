@@ -1,13 +1,12 @@
 //! What a question is about: a Promela program or a network of automata.
 
 mod loader;
-mod sources;
 
 pub use loader::{Files, NoFiles, Texts, decode};
-pub use sources::{Include, Sources};
 
 use resy_automata::network::Network;
 use resy_automata::text::network_file;
+use resy_certificate::Sources;
 use resy_promela::preprocess::Define;
 use resy_promela::{Diagnostics, SourceMap, render};
 use resy_system::System;

@@ -5,11 +5,12 @@
 
 use super::super::ample::{self, Ample, Attempt, Proviso};
 use super::super::expander::{Arrivals, Expander, Moves, TransitionMoves};
-use super::super::findings::{Findings, Outcome};
+use super::super::findings::Findings;
 use super::super::limits::Limits;
 use super::super::parents::Parents;
 use crate::tree::{Inserted, Root, StoredId, TreePath, TreeStore};
 use crate::vector::Shape;
+use resy_system::Outcome;
 
 /// The number of successors that are looked up together.
 const BATCH: usize = 256;

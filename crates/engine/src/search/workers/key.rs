@@ -8,9 +8,9 @@
 
 use super::super::breadth::Start;
 use super::super::expander::{Arrivals, Expander, Moves, TransitionMoves};
-use super::super::findings::Outcome;
 use crate::tree::{TreePath, hash_of_vector};
 use crate::vector::{Shape, body};
+use resy_system::Outcome;
 use std::collections::HashSet;
 use std::ops::Range;
 

@@ -5,13 +5,14 @@
 //! sending them again, cost more than it saved.)
 
 use super::super::expander::{Arrivals, Expander, Moves, TransitionMoves};
-use super::super::findings::{Outcome, same};
+use super::super::findings::same;
 use super::super::relearn::relearn;
 use super::key::Key;
 use super::messages::packet::{Packet, PacketKind, pack, unpack};
 use super::saving::snapshot::SavedFinding;
 use crate::tree::{Root, StoredId, TreePath, TreeStore};
 use crate::vector::{Shape, body};
+use resy_system::Outcome;
 
 /// The number of own successors that are looked up together.
 const BATCH: usize = 256;

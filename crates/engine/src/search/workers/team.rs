@@ -3,7 +3,7 @@
 use super::super::breadth::Start;
 use super::super::coverage::Coverage;
 use super::super::expander::{Arrivals, Expander, Moves, TransitionMoves};
-use super::super::findings::{Findings, Outcome, same};
+use super::super::findings::{Findings, same};
 use super::super::limits::{Clock, Limits, Stopped};
 use super::super::{Search, Task, Way};
 use super::hosts::Links;
@@ -19,6 +19,7 @@ use super::worker::{Ending, Worker};
 use super::{Archive, Trouble, Workers, not_started};
 use crate::tree::{TreePath, TreeStore};
 use crate::vector::Shape;
+use resy_system::Outcome;
 use resy_system::{Monitors, Options, System};
 use std::mem::ManuallyDrop;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};

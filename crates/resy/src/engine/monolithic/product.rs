@@ -4,10 +4,10 @@ use super::{NAME, Rivals};
 use crate::control::Control;
 use crate::counterexample::Counterexample;
 use crate::engine::{Account, Stats};
-use crate::property::Property;
 use crate::verdict::{Answer, Evidence, Reason, Verdict};
 use resy_automata::network::Network;
 use resy_automata::product::{Safety, oldest_first, reaches_error_while};
+use resy_system::Property;
 use std::sync::atomic::Ordering;
 
 /// Larger products are left to the other engines.

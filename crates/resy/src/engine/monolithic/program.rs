@@ -3,9 +3,8 @@
 use super::saving::{self, Saving};
 use super::{NAME, Rivals, team};
 use crate::control::{Control, Message, memory};
-use crate::counterexample::Candidate;
+use crate::counterexample::{Candidate, violation};
 use crate::engine::{Account, Case, Cost, Stats};
-use crate::property::Property;
 use crate::question::{CallError, Question};
 use crate::subject::Program;
 use crate::unreached::unreached;
@@ -14,6 +13,7 @@ use resy_engine::search::{
     Ample, Limits, Order, Progress, Search, Task, replay, search_kept, search_lossy,
 };
 use resy_passes::{Visible, merge, reset_dead};
+use resy_system::Property;
 use resy_system::System;
 
 /// Searches all states, with the reductions that the question permits.
@@ -80,7 +80,7 @@ fn account(case: &Case, system: &System, task: &Task<'_>, search: &Search) -> Ac
     let covered = saving::covered(search, distances);
     let properties = &case.model.selection.properties;
     let answers = properties.iter().map(|property| {
-        let verdict = match property.violation(search) {
+        let verdict = match violation(search, property) {
             Some(_) => fails(case, task, search, property),
             None if search.stopped.is_some() || search.covered.is_some() => {
                 Verdict::Unknown(Reason::Search(search.stopped, covered.clone()))
@@ -105,7 +105,7 @@ fn account(case: &Case, system: &System, task: &Task<'_>, search: &Search) -> Ac
 
 /// The run to a violation, carried out on the program as it stands in the file.
 fn fails(case: &Case, task: &Task<'_>, search: &Search, property: &Property) -> Verdict {
-    let found = property.violation(search).expect("the caller has seen a violation");
+    let found = violation(search, property).expect("the caller has seen a violation");
     let interpreter = case.model.interpreter().expect("only programs are searched");
     let steps = replay(&interpreter, task, search, found);
     let asked = std::slice::from_ref(property);

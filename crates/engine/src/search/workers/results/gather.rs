@@ -5,10 +5,11 @@
 
 use crate::search::coverage::Coverage;
 use crate::search::expander::{Arrivals, Expander, Moves, TransitionMoves};
-use crate::search::findings::{Finding, Outcome, same};
+use crate::search::findings::{Finding, same};
 use crate::search::workers::messages::report::{Report, number, string};
 use crate::search::workers::worker::{Lost, Worker};
 use crate::vector::{HEADER, Shape};
+use resy_system::Outcome;
 
 /// A violation as all workers know it.
 pub struct GlobalFinding {

@@ -7,12 +7,12 @@
 //! not depend on the number of workers.
 
 use crate::search::expander::{Arrivals, Moves, TransitionMoves};
-use crate::search::findings::Outcome;
 use crate::search::workers::messages::report::{Report, number, string};
 use crate::search::workers::results::gather::GlobalFinding;
 use crate::search::workers::worker::{Lost, Worker};
 use crate::tree::{StoredId, TreePath};
 use crate::vector::{Shape, body};
+use resy_system::Outcome;
 
 /// For each violation the stored states on the path to it, from the initial one on.
 pub fn trace(

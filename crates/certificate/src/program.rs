@@ -1,13 +1,17 @@
-//! Certificates of models: how the network was made goes in, and the network comes out again.
+//! From the text of a program to its network: what a certificate of a program is derived by.
+//!
+//! The front end, the passes and the cut are trusted; they are the same that made the network.
 
-use crate::model::{NO_VALUE, reduce, watched};
-use crate::property::{Selection, select};
-use crate::subject::Sources;
+use crate::changed::ChangeRefused;
+use crate::check::Checked;
+use crate::model;
+use crate::obligation::{Obligation, Rejection};
+use crate::origin::{Certificate, Origin, OriginKind};
+use crate::sources::Sources;
 use resy_automata::network::Network;
-use resy_certificate::changed::ChangeRefused;
-use resy_certificate::{Certificate, Checked, Obligation, Origin, OriginKind, Rejection, model};
-use resy_network::{Cut, Manner};
-use resy_system::{Interpreter, Options, System};
+use resy_network::{Cut, CutRefusal, Manner, WatchedProperty};
+use resy_passes::{Visible, merge, reset_dead};
+use resy_system::{Interpreter, Options, Property, Selection, System, UnknownProperty, select};
 
 /// A process of a changed module with more local states is not explored.
 const MOST_STATES: usize = 100_000;
@@ -76,21 +80,19 @@ pub fn with_cut<T>(
     origin: &Origin,
     system: &System,
     manner: impl FnOnce(Manner, &Cut<'_>) -> Manner,
-    then: impl FnOnce(&Cut<'_>, &[resy_network::WatchedProperty]) -> T,
+    then: impl FnOnce(&Cut<'_>, &[WatchedProperty]) -> T,
 ) -> Result<T, Rejection> {
-    let selection = select(system, origin.setting("only")).map_err(wrong)?;
+    let selection = select(system, origin.setting("only"))
+        .map_err(|unknown: UnknownProperty| wrong(unknown.to_string()))?;
     if property_names(&selection) != origin.property {
         return Err(wrong(format!("its properties are {}", property_names(&selection))));
-    }
-    if selection.properties.iter().any(|property| selection.may_have_no_value(property)) {
-        return Err(wrong(NO_VALUE.to_owned()));
     }
     let is_reduced = origin.setting("reduced").is_some();
     let system = if is_reduced { reduce(system, &selection) } else { system.clone() };
     let options = Options { loss: origin.setting("loss").is_some(), ..Options::default() };
     let interpreter = Interpreter::new(&system, options);
     let monitors = selection.monitors.as_slice().to_vec();
-    let refused = |refusal: resy_network::CutRefusal| wrong(refusal.to_string());
+    let refused = |refusal: CutRefusal| wrong(refusal.to_string());
     let plain = Cut::of(interpreter.clone(), monitors.clone(), &Manner::default());
     let plain = plain.map_err(refused)?;
     let manner = manner(model::manner(origin)?, &plain);
@@ -107,5 +109,21 @@ fn wrong(what: String) -> Rejection {
     Rejection { obligation: Obligation::Text, place: what }
 }
 
-#[cfg(test)]
-mod tests;
+/// The property as a monitor watches it.
+pub fn watched(property: &Property) -> Option<WatchedProperty> {
+    match property {
+        Property::Assertions => Some(WatchedProperty::Assertions),
+        Property::Runtime => Some(WatchedProperty::Runtime),
+        Property::Trace => Some(WatchedProperty::Trace),
+        Property::Claim { monitor, .. } => Some(WatchedProperty::Claim(*monitor)),
+        Property::EndStates | Property::Monitor => None,
+    }
+}
+
+/// The system without what no property can observe: dead variables are reset, and statements that
+/// touch nothing shared are merged into the step before them.
+pub fn reduce(system: &System, selection: &Selection) -> System {
+    let visible = Visible { expressions: selection.monitors.conditions().to_vec() };
+    let merged = if selection.counts_steps { system.clone() } else { merge(system, &visible) };
+    reset_dead(&merged, &visible)
+}

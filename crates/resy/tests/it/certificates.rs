@@ -1,12 +1,15 @@
 //! Certificates of models are accepted when they are read again; damaged ones are not.
 
-use super::*;
-use crate::subject::{Files, Program, Reading, Subject};
+use resy::{Files, Program, Reading, Subject};
 use resy_automata::network::ComponentId;
+use resy_certificate::program::{Made, network, origin, reduce, watched};
+use resy_certificate::{Certificate, model};
 use resy_certificate::{check, text};
 use resy_compose::{Conclusion, Split, evidence, refine};
 use resy_index::Id;
+use resy_network::Manner;
 use resy_network::{Budget, NetworkSpec, components};
+use resy_system::{Interpreter, Options, select};
 use resy_testkit::fixtures::{Fixture, fixtures};
 use std::path::Path;
 

@@ -1,10 +1,20 @@
 //! The properties of a model, and what violates each.
 
-use crate::split::unknown;
-use resy_engine::search::{Finding, Outcome, Search};
-use resy_system::{
-    BinaryOp, CellRef, Claim, ClaimKind, ClaimMonitor, Expr, Monitors, System, ViolationKind,
-};
+use crate::{Claim, ClaimKind, ClaimMonitor, Monitors, System, Violation, ViolationKind};
+use std::fmt;
+
+/// What was violated.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// A violation in a step.
+    Violation(Violation),
+    /// A state without steps in which some process is not at a valid end.
+    InvalidEnd,
+    /// A violated claim: the number of its monitor.
+    Claim(usize),
+    /// A condition of a claim that has no value: the number of its monitor, and why.
+    Condition(usize, ViolationKind),
+}
 
 /// A property that can be decided.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,7 +51,7 @@ pub struct NotChecked {
 
 impl NotChecked {
     /// End states, which components do not preserve.
-    pub(crate) fn end_states() -> Self {
+    pub fn end_states() -> Self {
         let reason = "where a run ends is a matter of all components at once; \
                       --engine monolithic checks it";
         Self { name: Property::EndStates.name().to_owned(), reason: reason.to_owned() }
@@ -105,12 +115,24 @@ impl Property {
             }
         }
     }
+}
 
-    /// The first violation of it that a search has found.
-    pub fn violation<'a>(&self, search: &'a Search) -> Option<&'a Finding> {
-        search.findings.iter().find(|f| self.is_violated_by(&f.outcome))
+/// A name that no property of a system has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownProperty {
+    /// The name.
+    pub name: String,
+    /// The names that properties have.
+    pub known: Vec<String>,
+}
+
+impl fmt::Display for UnknownProperty {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "there is no property `{}`", self.name)
     }
 }
+
+impl std::error::Error for UnknownProperty {}
 
 /// What is to be decided.
 pub struct Selection {
@@ -147,7 +169,7 @@ impl Selection {
     /// division. Components evaluate such a condition where they know a part of the state only.
     pub fn may_have_no_value(&self, property: &Property) -> bool {
         let Property::Claim { monitor, .. } = property else { return false };
-        self.monitors.as_slice()[*monitor].propositions.iter().any(is_partial)
+        self.monitors.as_slice()[*monitor].may_have_no_value()
     }
 
     /// These properties only.
@@ -198,7 +220,7 @@ impl Selection {
 
 /// The properties of a system that can be decided, and those that cannot; an error if `only`
 /// names none.
-pub fn select(system: &System, only: Option<&str>) -> Result<Selection, String> {
+pub fn select(system: &System, only: Option<&str>) -> Result<Selection, UnknownProperty> {
     let mut properties = vec![Property::Assertions, Property::EndStates, Property::Runtime];
     properties.extend(system.trace.as_ref().map(|_| Property::Trace));
     properties.retain(|p| only.is_none_or(|o| o == p.name()));
@@ -227,14 +249,14 @@ pub fn select(system: &System, only: Option<&str>) -> Result<Selection, String> 
         let claims = system.claims.iter().map(|claim| claim.name.as_str());
         let trace = system.trace.as_ref().map(|_| Property::Trace.name());
         let own = ["assertions", "end-states", "runtime"];
-        let known: Vec<&str> = own.into_iter().chain(trace).chain(claims).collect();
-        return Err(unknown("property", only, &known));
+        let known = own.into_iter().chain(trace).chain(claims).map(str::to_owned).collect();
+        return Err(UnknownProperty { name: only.to_owned(), known });
     }
     Ok(Selection { properties, monitors: Monitors::new(monitors), counts_steps, not_checked })
 }
 
 /// The properties without the claims, which are listed as not checked.
-pub fn select_without_claims(system: &System) -> Result<Selection, String> {
+pub fn select_without_claims(system: &System) -> Result<Selection, UnknownProperty> {
     let mut bare = system.clone();
     let claims = std::mem::take(&mut bare.claims);
     let reason = || "left out by --no-claims".to_string();
@@ -245,44 +267,4 @@ pub fn select_without_claims(system: &System) -> Result<Selection, String> {
 /// Whether `--property` means this claim.
 fn is_called(claim: &Claim, name: &str) -> bool {
     claim.name == name || (name == "never" && matches!(claim.kind, ClaimKind::Never(_)))
-}
-
-/// Whether a condition may have no value although every channel has been created.
-fn is_partial(condition: &Expr) -> bool {
-    let is_outside = |place: &CellRef| {
-        place.indices.iter().any(|term| {
-            let index = constant(&term.index).and_then(|index| u32::try_from(index).ok());
-            index.is_none_or(|index| index >= term.len)
-        })
-    };
-    condition.any(|part| match part {
-        Expr::Poll { .. } => true,
-        Expr::Binary(BinaryOp::Div | BinaryOp::Mod, _, divisor) => {
-            constant(divisor).is_none_or(|divisor| divisor == 0)
-        }
-        Expr::Load(place) => is_outside(place),
-        Expr::RemoteLoad { pid, place, .. } => {
-            pid.as_deref().is_some_and(|pid| constant(pid).is_none()) || is_outside(place)
-        }
-        _ => false,
-    })
-}
-
-/// The value of an expression of constants.
-fn constant(expr: &Expr) -> Option<i64> {
-    match expr {
-        Expr::Const(value) => Some(i64::from(*value)),
-        Expr::Binary(op, a, b) => {
-            let (a, b) = (constant(a)?, constant(b)?);
-            match op {
-                BinaryOp::Add => a.checked_add(b),
-                BinaryOp::Sub => a.checked_sub(b),
-                BinaryOp::Mul => a.checked_mul(b),
-                BinaryOp::Div => a.checked_div(b),
-                BinaryOp::Mod => a.checked_rem(b),
-                _ => None,
-            }
-        }
-        _ => None,
-    }
 }

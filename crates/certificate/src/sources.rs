@@ -1,6 +1,6 @@
 //! The texts of a program: what a certificate embeds, and what a program is read from again.
 
-use resy_certificate::Origin;
+use crate::origin::Origin;
 use resy_promela::preprocess::{Define, Loader, preprocess};
 use resy_promela::{Diagnostics, Severity, SourceMap, unparse};
 use resy_system::System;

@@ -1,0 +1,3 @@
+//! Tests of the library through its public interface.
+
+mod certificates;
