@@ -2,6 +2,10 @@
 //!
 //! This is fastest where a program has few states although its components have many. The local
 //! states are known, so that a step is a few table lookups.
+//!
+//! With [`from_both_ends`](resy_automata::product::from_both_ends) as the order, a near and a far
+//! violation are both found soon: that of *Workflow 7* among 60,000 states, where breadth-first
+//! search visits three million before it.
 
 use crate::requirement::Conclusion;
 use crate::settled::until_settled;

@@ -2,6 +2,7 @@
 //!
 //! Labels only grow, and only the new states of a label are propagated (difference propagation), so
 //! that a step of the module is taken at most once per context.
+//! Propagating whole sets was quadratic for modules with long internal chains.
 
 use crate::moves::Moves;
 use fixedbitset::FixedBitSet;

@@ -3,6 +3,9 @@
 //! In a given context (a state of environment and monitor), the module moves alone by its internal
 //! steps and by actions that only it has; it moves together with the context by shared actions; and
 //! it stays when the context moves by an action that the module does not have.
+//!
+//! One least fixpoint serves both directions of time: going back is going forward in the reversed
+//! module.
 
 use fixedbitset::FixedBitSet;
 use resy_automata::lts::{ActionId, Alphabet, Label, Lts, LtsBuilder, Rows, StateId};

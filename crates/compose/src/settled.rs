@@ -3,6 +3,9 @@
 //! Once the monitor is settled (`p W q`, after `q`), nothing that follows changes the verdict. For
 //! a verdict, a run may end there. For a requirement it may not: a requirement depends on the
 //! contexts in which states of the module are reached, including settled ones.
+//!
+//! For example, ten classes remain to be explored of *SW 6/3/A* (a message that is delivered has been
+//! sent; `models/case_studies`).
 
 use resy_automata::lts::LtsBuilder;
 use resy_automata::network::Monitor;

@@ -6,6 +6,10 @@
 //! its slots. A process whose variables have very many values together loses one of them, which
 //! becomes a component of its own; if that creates very many labels, the process gets it back and
 //! may grow up to the budget.
+//!
+//! Tried and dropped: to take several variables from a process at once. Every step that reads them
+//! then has a label for each combination of their values, and there were more labels than there had
+//! been local states.
 
 use crate::build::monitor::WatchedProperty;
 use crate::build::{Components, build};

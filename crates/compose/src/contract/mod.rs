@@ -6,6 +6,9 @@
 //! abstraction would have to count, refinement does not terminate; then the components are
 //! [folded](mod@folded), and the reduced components are the requirements. Finally each requirement
 //! is made smaller and more permissive while all proofs succeed.
+//!
+//! Tried and dropped: requirements that are found one by one, each with the other components as they
+//! are, as the oracle. They accept unsafe networks.
 
 pub mod folded;
 mod improve;

@@ -1,4 +1,7 @@
 //! Characters that no document may contain.
+//!
+//! HTML and SVG are built by `maud`, which escapes by type. Its void elements are those of HTML, so that
+//! elements of SVG without content are closed: `<path …></path>`.
 
 use maud::Markup;
 

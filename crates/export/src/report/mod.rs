@@ -2,6 +2,9 @@
 //!
 //! The page consists of the parts that exist: verdicts, tables, interactive runs, an interactive graph of
 //! a requirement, and the text of the model. It is complete without scripts and when printed.
+//!
+//! A script gets its numbers and names as JSON that can contain no markup, and writes text, never markup.
+//! What is drawn has limits, and the page says what is left out.
 
 mod model_text;
 mod requirement;

@@ -1,4 +1,6 @@
 //! Folding of repetitions: consecutive equal blocks of a sequence are shown once, with a count.
+//!
+//! Items are equal if their steps are, not their states: a loop that counts is a loop. Folds are not nested.
 
 use std::ops::Range;
 

@@ -4,6 +4,8 @@
 //! property after the other, each by the first engine that does. The search ends when nothing is left to
 //! decide, or at a violation. A loser learns that it has lost when it next asks its control; nothing
 //! waits for it.
+//!
+//! A shorter head start gains nothing where search and rivals share a core: both become slower.
 
 use super::monolithic::{self, Monolithic, Rivals};
 use super::{Account, Case, ENGINES, Engine, MethodHelp, network};
