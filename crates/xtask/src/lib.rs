@@ -18,6 +18,7 @@ pub mod parallel;
 mod plot;
 mod progress;
 pub mod race;
+pub mod same;
 mod spin;
 mod stats;
 pub mod synthesis;

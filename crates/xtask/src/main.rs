@@ -2,7 +2,7 @@
 
 use resy_xtask::args::{TaskArgs, TaskFailure};
 use resy_xtask::{
-    bench, compare, cost, fuzz, kill, mutants, network, race, synthesis, tables, tidy,
+    bench, compare, cost, fuzz, kill, mutants, network, race, same, synthesis, tables, tidy,
 };
 use std::process::ExitCode;
 
@@ -39,6 +39,9 @@ Development tasks of resy. All but `synthesis` talk to resy through its command 
       --out DIR, -o DIR    network.csv, network.md and a picture for each family (target/network)
   race [PATHS…]    what --engine auto costs on small models, compared to the search alone (models)
       --runs N         runs of each (11)
+  same OLD NEW     compare the answers of two binaries on models, examples and docs/examples; the
+                   differences that are meant are in bench/same.toml
+      --only NAMES     models whose path contains one of these words, with commas
   synthesis [M E]  requirements of modules and environments of growing size, or of one size
       --count N        modules of up to N states (1000000)
       --out DIR        synthesis.csv and synthesis.md (target/synthesis)
@@ -85,6 +88,7 @@ fn run(task: &str, args: &TaskArgs) -> Result<bool, TaskFailure> {
         "mutants" => mutants::run(args),
         "network" => network::run(args),
         "race" => race::run(args),
+        "same" => same::run(args),
         "show" => {
             let seed = args.positional().first().and_then(|s| s.parse().ok());
             let seed = seed.ok_or_else(|| TaskFailure::new("show needs a seed"))?;
