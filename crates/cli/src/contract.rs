@@ -68,7 +68,6 @@ fn make(init: &ContractInit) -> Result<Exit, Exit> {
             return Ok(Exit::Fails);
         }
     };
-    drafted.doubts.iter().for_each(|doubt| eprintln!("resy: note: {doubt}"));
     if file == Path::new("-") {
         print!("{}", drafted.text);
         return Ok(Exit::Holds);

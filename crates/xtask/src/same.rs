@@ -113,6 +113,7 @@ impl Table {
                     None => {
                         row.different += 1;
                         let key = (model.file.clone(), question.title());
+                        eprintln!("different: {title}");
                         let lines = differences.iter().map(ToString::to_string).collect();
                         self.unexpected.insert(key, lines);
                     }

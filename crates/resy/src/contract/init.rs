@@ -1,7 +1,7 @@
 //! Requirements that prove the property together.
 
 use super::{MAX_JOINT, network};
-use crate::control::Control;
+use crate::control::{Control, Message};
 use crate::counterexample::Counterexample;
 use crate::model::Model;
 use crate::problem::{Problem, Trouble};
@@ -34,8 +34,6 @@ pub struct ContractDraft {
     pub component_states: Vec<usize>,
     /// The number of states of the joint proof.
     pub n_joint: usize,
-    /// Where the network is not exact, in words.
-    pub doubts: Vec<String>,
 }
 
 /// Why there is no contract.
@@ -66,6 +64,7 @@ pub fn draft(
         Trouble::BadCall(error) => NoContract::BadCall(error),
         Trouble::OutOfReach(why) => NoContract::Unknown(why),
     })?;
+    tell_doubts(&problem, control);
     if problem.misses_violations() {
         let why = "a claim may be violated at the end of a run, which is not seen here";
         return Err(NoContract::Unknown(why.to_owned()));
@@ -84,14 +83,20 @@ pub fn draft(
     let contract = contract(&problem, question, file, &derived, &agreement);
     let text = text::write(&contract);
     let n_joint = check(&text, &problem, control).map_err(NoContract::Unknown)?;
-    let source = problem.source.as_ref();
     Ok(ContractDraft {
         contract,
         text,
         component_states: derived.network.components.iter().map(|c| c.lts.n_states()).collect(),
         n_joint,
-        doubts: source.map(|source| model.doubts(&source.components)).unwrap_or_default(),
     })
+}
+
+/// Tells where the network is not exact. Without a contract, this is often the cause.
+fn tell_doubts(problem: &Problem<'_>, control: &Control) {
+    let components = problem.source.iter().map(|source| &source.components);
+    for doubt in components.flat_map(|components| problem.model.doubts(components)) {
+        control.tell(&Message::Warning(&format!("note: {doubt}")));
+    }
 }
 
 /// The counterexample that these steps are, if the subject can take them.

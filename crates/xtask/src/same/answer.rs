@@ -5,13 +5,14 @@ use crate::args::TaskFailure;
 use resy_testkit::process;
 use resy_testkit::scratch::Scratch;
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
 /// Keys of measurements, which differ from run to run.
 const MEASURED: &[&str] = &["seconds", "elapsed", "peak_bytes"];
-/// The reason of an `unknown` at the time limit.
-const OUT_OF_TIME: &str = "time limit";
+/// Parts of the reason of an `unknown` at the time limit.
+const OUT_OF_TIME: &[&str] = &["time limit", "time or memory ran out"];
 /// The number of runs of each build before a difference counts.
 const N_RUNS: usize = 4;
 
@@ -27,7 +28,7 @@ pub enum Answers {
 pub enum Outcome {
     /// Both builds give the same answer.
     Equal(Answers),
-    /// A time limit decided the answer of one of them.
+    /// A time limit ended a run of each.
     Stopped,
     /// No answers of the two are equal.
     Different(Vec<Difference>),
@@ -57,13 +58,13 @@ pub fn compare(
 ) -> Result<Outcome, TaskFailure> {
     let (mut old, mut new) = (Vec::new(), Vec::new());
     for run in 0..N_RUNS {
-        old.push(ask(&builds[0], model, question, scratch)?);
-        new.push(ask(&builds[1], model, question, scratch)?);
+        old.push(ask(&builds[0], model, question, scratch, run)?);
+        new.push(ask(&builds[1], model, question, scratch, run)?);
         if old.iter().any(|answer| new.contains(answer)) {
             let answers = if run == 0 { Answers::Complete } else { Answers::Varying };
             return Ok(Outcome::Equal(answers));
         }
-        if stopped(&old[run]) || stopped(&new[run]) {
+        if old.iter().any(stopped) && new.iter().any(stopped) {
             return Ok(Outcome::Stopped);
         }
     }
@@ -78,12 +79,13 @@ fn ask(
     model: &ComparedModel,
     question: &Question,
     scratch: &Scratch,
+    run: usize,
 ) -> Result<Value, TaskFailure> {
     let out = scratch.path().join("out");
     if out.exists() {
         std::fs::remove_file(&out)?;
     }
-    let mut command = question.command(resy, model, &out);
+    let mut command = question.command(resy, model, &out, run);
     let output = process::run(&mut command, scratch.path(), KILL_AFTER)?;
     let mut stdout = serde_json::from_str(&output.stdout).unwrap_or_else(|_| lines(&output.stdout));
     remove_measured(&mut stdout);
@@ -111,9 +113,9 @@ fn remove_measured(value: &mut Value) {
     }
 }
 
-/// Whether a reason or a message of the answer names the time limit.
+/// Whether a synthesis was interrupted, or a reason or a message names the time limit.
 fn stopped(answer: &Value) -> bool {
-    if answer["ending"] == "TimedOut" {
+    if answer["ending"] == "TimedOut" || answer["out"]["interrupted"] == true {
         return true;
     }
     let properties = answer["out"]["properties"].as_array().map_or(&[][..], Vec::as_slice);
@@ -123,7 +125,7 @@ fn stopped(answer: &Value) -> bool {
         .chain([&answer["out"]["reason"]])
         .chain(messages)
         .filter_map(Value::as_str)
-        .any(|text| text.contains(OUT_OF_TIME))
+        .any(|text| OUT_OF_TIME.iter().any(|words| text.contains(words)))
 }
 
 /// Appends the keys whose values differ. Of a list whose length differs, only the first item is shown.
@@ -131,12 +133,16 @@ fn diff(key: &str, old: &Value, new: &Value, differences: &mut Vec<Difference>) 
     match (old, new) {
         _ if old == new => {}
         (Value::Object(a), Value::Object(b)) => {
-            for (name, value) in a {
+            let names: BTreeSet<&String> = a.keys().chain(b.keys()).collect();
+            for name in names {
                 let path = join(key, name);
-                diff(&path, value, b.get(name).unwrap_or(&Value::Null), differences);
-            }
-            for (name, value) in b.iter().filter(|(name, _)| !a.contains_key(*name)) {
-                diff(&join(key, name), &Value::Null, value, differences);
+                match (a.get(name), b.get(name)) {
+                    (Some(a), Some(b)) => diff(&path, a, b, differences),
+                    (a, b) => {
+                        let [old, new] = [a, b].map(|v| v.map_or("missing".to_owned(), short));
+                        differences.push(Difference { key: path, old, new });
+                    }
+                }
             }
         }
         (Value::Array(a), Value::Array(b)) => {
@@ -181,9 +187,9 @@ mod tests {
         remove_measured(&mut new);
         let mut differences = Vec::new();
         diff("", &old, &new, &mut differences);
-        let mut shown: Vec<String> = differences.iter().map(ToString::to_string).collect();
-        shown.sort();
-        assert_eq!(shown, ["list[1].a: 2 → null", "list[1].b: null → 2", "stats.states: 3 → 4"]);
+        let shown: Vec<String> = differences.iter().map(ToString::to_string).collect();
+        let expected = ["list[1].a: 2 → missing", "list[1].b: missing → 2", "stats.states: 3 → 4"];
+        assert_eq!(shown, expected);
     }
 
     #[test]

@@ -9,10 +9,10 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-/// Seconds after which resy is told to stop.
-const TIMEOUT: &str = "5";
+/// Seconds after which resy is told to stop: in the first run, and in further runs.
+const TIMEOUTS: [&str; 2] = ["3", "20"];
 /// The time after which a process is killed.
-pub const KILL_AFTER: Duration = Duration::from_secs(30);
+pub const KILL_AFTER: Duration = Duration::from_secs(60);
 /// The number of components for which a requirement is synthesised.
 const N_MODULES: usize = 2;
 
@@ -75,7 +75,8 @@ impl Question {
     }
 
     /// The command line for a build, in the workspace; `out` is the path of the file that is written.
-    pub fn command(&self, resy: &Path, model: &ComparedModel, out: &Path) -> Command {
+    /// Runs after the first one, which has number 0, have more time.
+    pub fn command(&self, resy: &Path, model: &ComparedModel, out: &Path, run: usize) -> Command {
         let mut command = Command::new(resy);
         command.current_dir(workspace_root());
         command.args(&self.words).args(&self.module).args(&model.defines).arg(&model.file);
@@ -83,7 +84,7 @@ impl Question {
             command.arg(option).arg(out);
         }
         if self.words[0] != "simulate" {
-            command.args(["--json", "--timeout", TIMEOUT]);
+            command.args(["--json", "--timeout", TIMEOUTS[run.min(1)]]);
         }
         // The search answers before other engines start.
         command.env("RESY_HEAD_START", "60000").env("NO_COLOR", "1");
@@ -129,7 +130,7 @@ fn components(
     resy: &Path,
     scratch: &Scratch,
 ) -> Result<Vec<String>, TaskFailure> {
-    let mut command = Question::new("lts").command(resy, model, Path::new(""));
+    let mut command = Question::new("lts").command(resy, model, Path::new(""), 0);
     let output = process::run(&mut command, scratch.path(), KILL_AFTER)?;
     let value: Value = serde_json::from_str(&output.stdout).unwrap_or_default();
     let components = value["components"].as_array().map_or(&[][..], Vec::as_slice);
