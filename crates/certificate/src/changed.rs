@@ -16,6 +16,9 @@ use resy_system::SourcePlace;
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
+/// Cancellation is polled once per this number of positions.
+const PATIENCE: usize = 256;
+
 /// Forbidden behaviour of a changed module.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Forbidden {
@@ -89,13 +92,26 @@ impl Surroundings {
 /// Whether a module may take the place of the one with this requirement. If not, the result is a
 /// shortest run to a forbidden move, provided that the requirement follows as long as possible.
 pub fn meets(requirement: &Lts, rest: &Surroundings, module: &Lts) -> Result<(), Forbidden> {
+    let result = meets_while(requirement, rest, module, &mut || true);
+    result.expect("nothing cancels it")
+}
+
+/// Like [`meets`]; `None` if `go_on`, which is asked now and then, cancels.
+pub fn meets_while(
+    requirement: &Lts,
+    rest: &Surroundings,
+    module: &Lts,
+    go_on: &mut dyn FnMut() -> bool,
+) -> Option<Result<(), Forbidden>> {
     let mut game = Game::new(requirement, rest, module);
-    game.explore();
+    if !game.explore(go_on) {
+        return None;
+    }
     game.lose_all();
-    match game.positions[0].lost_by {
+    Some(match game.positions[0].lost_by {
         None => Ok(()),
         Some(_) => Err(game.forbidden()),
-    }
+    })
 }
 
 /// Like [`meets`] with several requirements, one from each proof: a proof applies to the new module
@@ -178,8 +194,8 @@ impl<'a> Game<'a> {
         }
     }
 
-    /// Computes all positions and challenges.
-    fn explore(&mut self) {
+    /// Computes all positions and challenges; whether `go_on` has not cancelled.
+    fn explore(&mut self, go_on: &mut dyn FnMut() -> bool) -> bool {
         self.position((self.module.initial(), self.requirement.initial()));
         let mut at = 0;
         while at < self.positions.len() {
@@ -192,7 +208,11 @@ impl<'a> Game<'a> {
                 self.challenge(at, ModuleMove { from: state, label, to: state, idles: true });
             }
             at += 1;
+            if at.is_multiple_of(PATIENCE) && !go_on() {
+                return false;
+            }
         }
+        true
     }
 
     /// Adds a challenge by a move of the module, with all responses of the requirement.

@@ -25,6 +25,7 @@ pub mod text;
 
 pub use check::{Checked, check};
 pub use danger::dangerous;
+pub use derive::NotDerived;
 pub use obligation::{Obligation, Rejection};
 pub use origin::{Certificate, Interface, Listed, Origin, OriginKind, hash};
 pub use proof::{About, Map, Node, NodeId, Of, Proof, ProofEvidence, RunLengths, TupleList};

@@ -140,7 +140,7 @@ fn judge(call: &ContractVerify) -> Result<Exit, Exit> {
     let define = verify_defines(&contract, &call.common.define);
     let common = Common { define, ..call.common.clone() };
     let subject = load::load(&call.file, &common, None, None)?;
-    let result = verify(&subject, &contract, call.all, &control);
+    let result = verify(&subject, &contract, &control);
     control.tell(&resy::control::Message::Done);
     let default = resy::System::default();
     let system = subject.system().unwrap_or(&default);

@@ -33,7 +33,7 @@ pub use cut::{ChannelHome, Cut, Home, Part, PartId, Role, SharedCounter, Users, 
 pub use label::meaning::{Meaning, StepTurn};
 pub use label::name::{action_name, symbol};
 pub use label::signature::{StepStage, signature};
-pub use recut::{NetworkSpec, NoNetwork, components};
+pub use recut::{NetworkSpec, NoNetwork, components, too_large};
 pub use retrace::retrace;
 pub use retrace::view::View;
 pub use step::half::{Gap, Half};

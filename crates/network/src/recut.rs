@@ -300,7 +300,8 @@ fn n_values(cut: &Cut<'_>, closure: &Closure<'_>, part: PartId) -> Vec<(usize, I
     counts.collect()
 }
 
-fn too_large(cut: &Cut<'_>, closure: &Closure<'_>, overrun: Overrun) -> NoNetwork {
+/// The component that exceeded a limit, and the variable that drives its size.
+pub fn too_large(cut: &Cut<'_>, closure: &Closure<'_>, overrun: Overrun) -> NoNetwork {
     let part = match overrun {
         Overrun::States(part) | Overrun::Labels(part) | Overrun::Attempts(part) => part,
         Overrun::Stopped => {

@@ -6,8 +6,8 @@
 //! That the monitor has not become stricter is one more game, in which the old monitor follows the
 //! new one into its error state.
 
-use super::{Clause, Contract};
-use crate::changed::{Forbidden, Surroundings, meets};
+use super::Contract;
+use crate::changed::{Forbidden, Surroundings, meets, meets_while};
 use resy_automata::lts::{ActionId, Alphabet, Label, Lts, LtsBuilder};
 use resy_automata::network::{Component, Monitor, Network};
 use resy_index::Id;
@@ -17,7 +17,7 @@ use std::borrow::Cow;
 /// The finding about a component.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ClauseFinding {
-    /// It is unchanged.
+    /// It meets its requirement, and its code has the seal of the contract.
     Unchanged,
     /// It meets its requirement.
     Keeps,
@@ -43,13 +43,14 @@ impl JudgedContract {
     }
 }
 
-/// Judges the components of a network whose first actions are those of the contract. Clauses for
-/// which `is_unchanged` holds are skipped: the same code meets the same requirement.
+/// Judges the components of a network whose first actions are those of the contract. Every clause is
+/// judged, whatever its seal says: anyone can compute a seal. The result is `None` if `go_on`, which is
+/// asked now and then, cancels.
 pub fn judge(
     contract: &Contract,
     network: &Network,
-    is_unchanged: impl Fn(&Clause) -> bool,
-) -> Result<JudgedContract, ContractRefusal> {
+    go_on: &mut dyn FnMut() -> bool,
+) -> Result<Option<JudgedContract>, ContractRefusal> {
     let systems = same_components(contract, network)?;
     same_monitor(contract, network)?;
     let known = contract.actions.len();
@@ -57,13 +58,9 @@ pub fn judge(
     let monitor = network.monitor.iter().flat_map(|m| m.lts.alphabet().iter());
     let monitor: Alphabet = monitor.chain(contract.monitor.lts.alphabet().iter()).collect();
     let mut findings = Vec::new();
-    // New actions of components that are judged with all their behaviour.
+    // New actions of processes.
     let mut seen: FxHashSet<ActionId> = FxHashSet::default();
     for (i, clause) in contract.clauses.iter().enumerate() {
-        if is_unchanged(clause) {
-            findings.push(ClauseFinding::Unchanged);
-            continue;
-        }
         let requirement = &clause.requirement;
         let mut system = with_dead_actions(&systems[i], requirement, &alive);
         match clause.seal {
@@ -73,7 +70,10 @@ pub fn judge(
         }
         let environment = environment(contract, &systems, i);
         let rest = Surroundings { n_actions: known, environment, monitor: monitor.clone() };
-        findings.push(match meets(requirement, &rest, &system) {
+        let Some(result) = meets_while(requirement, &rest, &system, go_on) else {
+            return Ok(None);
+        };
+        findings.push(match result {
             Ok(()) => ClauseFinding::Keeps,
             Err(forbidden) => ClauseFinding::Breaks(forbidden),
         });
@@ -81,9 +81,9 @@ pub fn judge(
     let judged = JudgedContract { findings };
     let mut new = alive.iter().filter(|a| a.index() >= known && !seen.contains(a));
     match new.next().filter(|_| judged.is_kept()) {
-        None => Ok(judged),
+        None => Ok(Some(judged)),
         Some(action) => Err(ContractRefusal(format!(
-            "`{}` is new, and no changed process takes part in it",
+            "`{}` is new, and no process takes part in it",
             network.actions[action].name
         ))),
     }

@@ -52,8 +52,7 @@ pub struct Contract {
 pub struct Clause {
     /// The name of the component.
     pub name: String,
-    /// For a process: the [`seal`](seal()) of its code and the requirement, which the code met when
-    /// it was set.
+    /// For a process: the [`seal`](seal()) of its code and the requirement. It is not evidence.
     pub seal: Option<u64>,
     /// The requirement; its first state is the initial one.
     pub requirement: Lts,

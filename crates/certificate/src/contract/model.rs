@@ -7,12 +7,13 @@
 use super::judge::{ClauseFinding, ContractRefusal, JudgedContract, judge};
 use super::{Clause, Contract, fingerprint, seal};
 use crate::changed::Called;
-use crate::derive;
+use crate::derive::{self, NotDerived};
 use crate::model::{interface, live_actions, manner_with};
-use crate::obligation::Rejection;
 use resy_automata::lts::ActionId;
 use resy_automata::network::Network;
-use resy_network::{Budget, Closure, Components, Cut, Manner, WatchedProperty, build, close};
+use resy_network::{
+    Budget, Closure, Components, Cut, Manner, WatchedProperty, build, close, too_large,
+};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The network of a program, or of a network file, with the numbers of a contract.
@@ -41,13 +42,14 @@ impl From<ContractRefusal> for NotJudged {
 }
 
 /// The network of a program that has been closed: first the actions of the contract, if one is
-/// given, then new ones.
+/// given, then new ones. `go_on` may cancel.
 pub fn derive(
     cut: &Cut<'_>,
     properties: &[WatchedProperty],
     components: &Components,
     contract: Option<&Contract>,
-) -> Result<Derived, Rejection> {
+    go_on: &mut dyn FnMut() -> bool,
+) -> Result<Derived, NotDerived> {
     let mut interface = interface(cut, components, &live_actions(&components.network));
     if let Some(Contract { actions, signatures, .. }) = contract {
         let known: FxHashSet<&str> = signatures.iter().map(String::as_str).collect();
@@ -58,7 +60,7 @@ pub fn derive(
         interface.actions = [actions.clone(), names].concat();
         interface.signatures = [signatures.clone(), keys].concat();
     }
-    let (network, called) = derive::derive_called(cut, properties, &interface)?;
+    let (network, called) = derive::derive_called(cut, properties, &interface, go_on)?;
     let pids = 0..cut.processes.len();
     let processes = pids.map(|pid| (cut.process_name(pid), fingerprint(cut, pid))).collect();
     Ok(Derived { network, called, processes })
@@ -74,31 +76,49 @@ pub struct Verified {
     pub n_local_states: usize,
 }
 
-/// Judges the processes of a program that has been cut with [`manner_for`] a contract. With `all`,
-/// sealed processes are judged, too. `go_on(n_local_states)` may cancel.
+/// Judges the processes of a program that has been cut with [`manner_for`] a contract.
+/// `go_on(n_local_states)` may cancel.
 pub fn verify(
     contract: &Contract,
     cut: &Cut<'_>,
     properties: &[WatchedProperty],
     budget: Budget,
-    all: bool,
     go_on: &mut dyn FnMut(usize) -> bool,
 ) -> Result<Verified, NotJudged> {
-    let go_on = &mut |closure: &Closure<'_>| go_on(closure.n_states());
-    let (closure, overrun) = close(cut, budget, &FxHashMap::default(), go_on);
-    if overrun.is_some() {
-        let why = "the components have too many local states, or the time is over";
-        return Err(NotJudged::Unknown(why.to_owned()));
+    let count = &mut |closure: &Closure<'_>| go_on(closure.n_states());
+    let (closure, overrun) = close(cut, budget, &FxHashMap::default(), count);
+    if let Some(overrun) = overrun {
+        return Err(NotJudged::Unknown(too_large(cut, &closure, overrun).to_string()));
     }
     let components = build(cut, &closure, properties);
+    let n_states = closure.n_states();
     drop(closure);
-    let derived = derive(cut, properties, &components, Some(contract));
-    judged(contract, derived.map_err(|rejection| NotJudged::Refused(rejection.to_string()))?, all)
+    let go_on = &mut || go_on(n_states);
+    let derived = derive(cut, properties, &components, Some(contract), go_on)?;
+    judged(contract, derived, go_on)
 }
 
-/// Judges the components of a network with the numbers of a contract. With `all`, sealed components
-/// are judged, too.
-pub fn judged(contract: &Contract, derived: Derived, all: bool) -> Result<Verified, NotJudged> {
+impl From<NotDerived> for NotJudged {
+    fn from(why: NotDerived) -> Self {
+        match why {
+            NotDerived::Rejected(rejection) => Self::Refused(rejection.to_string()),
+            NotDerived::Stopped => Self::stopped(),
+        }
+    }
+}
+
+impl NotJudged {
+    fn stopped() -> Self {
+        Self::Unknown("time or memory ran out".to_owned())
+    }
+}
+
+/// Judges the components of a network with the numbers of a contract. `go_on` may cancel.
+pub fn judged(
+    contract: &Contract,
+    derived: Derived,
+    go_on: &mut dyn FnMut() -> bool,
+) -> Result<Verified, NotJudged> {
     let Derived { network, called, processes } = derived;
     let is_known = |name: &str| contract.clauses.iter().any(|c| c.name == name && c.seal.is_some());
     if let Some((name, _)) = processes.iter().find(|(name, _)| !is_known(name)) {
@@ -110,8 +130,8 @@ pub fn judged(contract: &Contract, derived: Derived, all: bool) -> Result<Verifi
         let code = code.get(clause.name.as_str());
         code.is_some_and(|&code| clause.seal == Some(seal(contract, clause, code)))
     };
-    let mut judged = judge(contract, &network, |clause| !all && is_sealed(clause))?;
-    // A sealed component counts as unchanged even if it was judged.
+    let mut judged = judge(contract, &network, go_on)?.ok_or_else(NotJudged::stopped)?;
+    // A seal only decides how a component that meets its requirement is reported.
     for (finding, clause) in judged.findings.iter_mut().zip(&contract.clauses) {
         if *finding == ClauseFinding::Keeps && is_sealed(clause) {
             *finding = ClauseFinding::Unchanged;

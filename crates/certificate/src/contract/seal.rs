@@ -1,7 +1,9 @@
 //! Seals: whether a process is unchanged since its requirement was set.
 //!
-//! A seal is a hash of the code, lowered and reduced, and of the requirement. It guards against
-//! accidents, as the hash of a certificate does: if either changes, the process is judged anew.
+//! A seal is a hash of the code, lowered and reduced, and of the requirement. It serves the report
+//! only: a process that meets its requirement is called *unchanged* if the seal fits. The hash is
+//! neither keyed nor collision-resistant, so that anyone can forge a seal; therefore no check is
+//! skipped because of one.
 
 use super::{Clause, Contract, text};
 use crate::hash;

@@ -33,15 +33,35 @@ pub fn derive(
     properties: &[WatchedProperty],
     interface: &Interface,
 ) -> Result<Network, Rejection> {
-    derive_called(cut, properties, interface).map(|(network, _)| network)
+    match derive_called(cut, properties, interface, &mut || true) {
+        Ok((network, _)) => Ok(network),
+        Err(NotDerived::Rejected(rejection)) => Err(rejection),
+        Err(NotDerived::Stopped) => unreachable!("nothing cancels it"),
+    }
 }
 
-/// Like [`derive()`], with the name and source places of each action.
+/// Why there is no network.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NotDerived {
+    /// An obligation is violated.
+    Rejected(Rejection),
+    /// The caller cancelled.
+    Stopped,
+}
+
+impl From<Rejection> for NotDerived {
+    fn from(rejection: Rejection) -> Self {
+        Self::Rejected(rejection)
+    }
+}
+
+/// Like [`derive()`], with the name and source places of each action. `go_on` may cancel.
 pub fn derive_called(
     cut: &Cut<'_>,
     properties: &[WatchedProperty],
     interface: &Interface,
-) -> Result<(Network, Vec<Called>), Rejection> {
+    go_on: &mut dyn FnMut() -> bool,
+) -> Result<(Network, Vec<Called>), NotDerived> {
     let parts: Vec<PartId> =
         interface.components.iter().map(|c| part_of(cut, c)).collect::<Result<_, _>>()?;
     let mut replies = IndexVec::new();
@@ -49,12 +69,15 @@ pub fn derive_called(
         let listed = parts.iter().position(|&p| p == part).map(|i| &interface.components[i]);
         replies.push(replies_of(cut, part, listed)?);
     }
-    let mut steps = steps(cut, replies);
+    let mut steps = steps(cut, replies, go_on).ok_or(NotDerived::Stopped)?;
 
     let labels = labels(cut, &steps, properties);
     let mut components: IndexVec<_, Component> = IndexVec::new();
     for (listed, &part) in interface.components.iter().zip(&parts) {
         components.push(component(cut, &mut steps, part, listed, &labels)?);
+        if !go_on() {
+            return Err(NotDerived::Stopped);
+        }
     }
     unlisted_stay(cut, &steps, &parts, &labels)?;
     let monitor = watch::monitor(cut, &steps, properties, &labels.visible, interface)?;

@@ -25,6 +25,9 @@ type Key = (
     Vec<Item>,
 );
 
+/// Cancellation is polled once per this number of tasks.
+const PATIENCE: usize = 256;
+
 /// The steps of one label.
 pub struct DerivedClass {
     pub part: PartId,
@@ -60,9 +63,14 @@ pub struct DerivedSteps<'a> {
     numbers: FxHashMap<Key, ClassId>,
 }
 
-/// Computes all steps of a cut from the listed states of its components.
-pub fn steps<'a>(cut: &'a Cut<'a>, replies: IndexVec<PartId, Replies>) -> DerivedSteps<'a> {
-    steps_beyond(cut, replies, &[], 0)
+/// Computes all steps of a cut from the listed states of its components; `None` if `go_on`, which is
+/// asked now and then, cancels.
+pub fn steps<'a>(
+    cut: &'a Cut<'a>,
+    replies: IndexVec<PartId, Replies>,
+    go_on: &mut dyn FnMut() -> bool,
+) -> Option<DerivedSteps<'a>> {
+    steps_while(cut, replies, &[], 0, go_on)
 }
 
 /// Like [`steps`]; for the processes in `beyond`, also the steps from states that their steps have
@@ -73,13 +81,27 @@ pub fn steps_beyond<'a>(
     beyond: &[PartId],
     limit: usize,
 ) -> DerivedSteps<'a> {
+    steps_while(cut, replies, beyond, limit, &mut || true).expect("nothing cancels it")
+}
+
+fn steps_while<'a>(
+    cut: &'a Cut<'a>,
+    replies: IndexVec<PartId, Replies>,
+    beyond: &[PartId],
+    limit: usize,
+    go_on: &mut dyn FnMut() -> bool,
+) -> Option<DerivedSteps<'a>> {
     let (classes, numbers) = (IndexVec::new(), FxHashMap::default());
     let mut steps = DerivedSteps { cut, replies, classes, numbers };
     let mut begun: FxHashSet<(PartId, u32)> = FxHashSet::default();
     let mut tasks = steps.attempts();
-    let mut n_taken_up = 0;
+    let (mut n_taken_up, mut n_tasks) = (0, 0_usize);
     while !tasks.is_empty() {
         while let Some(task) = tasks.pop() {
+            n_tasks += 1;
+            if n_tasks % PATIENCE == 0 && !go_on() {
+                return None;
+            }
             for outcome in script::run(cut, task) {
                 match outcome {
                     TaskOutcome::Gap(task, gap) => tasks.extend(steps.answered(&task, &gap)),
@@ -102,7 +124,7 @@ pub fn steps_beyond<'a>(
         n_taken_up = offers.end;
         tasks.extend(offers.flat_map(|class| steps.taken_up(Id::from_index(class))));
     }
-    steps
+    Some(steps)
 }
 
 impl<'a> DerivedSteps<'a> {

@@ -66,7 +66,7 @@ pub struct ContractVerify {
     /// The contract; beside the model, as `model.contract`, if it is not given.
     #[arg(long, value_name = "FILE")]
     pub contract: Option<PathBuf>,
-    /// Look at all processes, also at those whose code has not changed.
+    /// Accepted and without effect: every process is checked each time.
     #[arg(long)]
     pub all: bool,
     /// Shared options; `-D` beside those of the contract, or instead of one with the same name.

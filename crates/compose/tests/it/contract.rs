@@ -9,12 +9,15 @@ use resy_automata::network::{Action, Component, Monitor, Network};
 use resy_certificate::About;
 use resy_certificate::changed::Surroundings;
 use resy_certificate::contract::{
-    Clause, ClauseFinding, Contract, NotProved, Premise, PremisePart, judge, proved, text,
+    Clause, ClauseFinding, Contract, ContractRefusal, JudgedContract, NotProved, Premise,
+    PremisePart, judge, proved, text,
 };
 use resy_compose::contract::{Agreement, WorkBudget, agree, folded};
 use resy_compose::minimize::minimize;
 use resy_compose::{Conclusion, Split, exact};
+use resy_index::random::SplitMix;
 use resy_index::{Id, IndexVec};
+use resy_testkit::damage::damaged;
 use std::time::Duration;
 
 const LIMIT: usize = 1_000_000;
@@ -116,8 +119,12 @@ fn all_related(contract: &Contract, network: &Network, idling: bool) -> bool {
     })
 }
 
+fn judged(contract: &Contract, network: &Network) -> Result<JudgedContract, ContractRefusal> {
+    judge(contract, network, &mut || true).map(|judged| judged.expect("nothing cancels it"))
+}
+
 fn is_kept(contract: &Contract, network: &Network) -> bool {
-    judge(contract, network, |_| false).is_ok_and(|judged| judged.is_kept())
+    judged(contract, network).is_ok_and(|judged| judged.is_kept())
 }
 
 /// All `n` components in random order, some of them joined.
@@ -150,19 +157,14 @@ proptest! {
             return Ok(());
         };
         prop_assert!(proved(&contract, LIMIT, &mut |_| true).is_ok());
-        let judged = judge(&contract, &network, |_| false).unwrap();
+        let judged = judged(&contract, &network).unwrap();
         prop_assert!(judged.findings.iter().all(|finding| *finding == ClauseFinding::Keeps));
         let mut random = Random::new(seed);
         for _ in 0..10 {
-            let (new, is_changed) = with_changes(&network, &mut random);
+            let (new, _) = with_changes(&network, &mut random);
             let kept = is_kept(&contract, &new);
             prop_assert_eq!(kept, all_related(&contract, &new, true));
             prop_assert!(!kept || is_safe(&new));
-            // An unchanged component need not be judged again.
-            let position = |clause: &Clause| contract.clauses.iter().position(|c| c == clause);
-            let is_same = |clause: &Clause| position(clause).is_some_and(|i| !is_changed[i]);
-            let quick = judge(&contract, &new, is_same).is_ok_and(|judged| judged.is_kept());
-            prop_assert_eq!(kept, quick);
         }
     }
 
@@ -190,8 +192,52 @@ proptest! {
         prop_assert_eq!(&found.premises, &contract.premises);
         let size = |contract: &Contract| proved(contract, LIMIT, &mut |_| true).map(|joint| joint.n_states);
         prop_assert_eq!(size(&found), size(&contract));
-        prop_assert!(judge(&found, &network, |_| false).unwrap().is_kept());
+        prop_assert!(judged(&found, &network).unwrap().is_kept());
     }
+}
+
+/// However its text is damaged, a contract accepts exactly what the definition accepts, and nothing
+/// unsafe.
+#[test]
+fn damaged_texts_of_contracts() {
+    let (mut n_malformed, mut n_unproved, mut n_broken, mut n_kept) = (0, 0, 0, 0);
+    for seed in 0..100 {
+        let network = network(seed, 6);
+        let Some(original) = joint(&network, seed % 2 == 0) else { continue };
+        let (new, _) = with_changes(&network, &mut Random::new(seed));
+        let written = text::write(&original);
+        let mut random = SplitMix(seed);
+        for _ in 0..50 {
+            let damaged = String::from_utf8_lossy(&damaged(&written, &mut random)).into_owned();
+            let Ok(contract) = text::read(&damaged) else {
+                n_malformed += 1;
+                continue;
+            };
+            if proved(&contract, LIMIT, &mut |_| true).is_err() {
+                n_unproved += 1;
+                continue;
+            }
+            for network in [&network, &new] {
+                let Ok(derived) =
+                    resy_certificate::contract::network::derive(network, Some(&contract))
+                else {
+                    n_broken += 1;
+                    continue;
+                };
+                let kept = judged(&contract, &derived.network).is_ok_and(|judged| judged.is_kept());
+                assert!(!kept || is_safe(network), "seed {seed}:\n{damaged}");
+                // The definition knows the components by their positions.
+                let names =
+                    |c: &Contract| c.clauses.iter().map(|c| c.name.clone()).collect::<Vec<_>>();
+                if kept && names(&contract) == names(&original) {
+                    assert!(all_related(&contract, &derived.network, true), "{seed}:\n{damaged}");
+                }
+                *(if kept { &mut n_kept } else { &mut n_broken }) += 1;
+            }
+        }
+    }
+    println!("{n_malformed} malformed, {n_unproved} unproved, {n_broken} broken, {n_kept} kept");
+    assert!(n_malformed > 500 && n_unproved > 20 && n_broken > 100 && n_kept > 100);
 }
 
 /// Time decides nothing: the callback that may cancel can take a long time to answer.

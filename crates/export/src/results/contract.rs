@@ -1,7 +1,8 @@
 //! Contracts, and what a changed model does with them, as text and JSON.
 
 use super::{forbidden, object};
-use resy::contract::{ContractDraft, Judgement, NotKept};
+use resy::NotChecked;
+use resy::contract::{ContractDraft, Judgement, NotKept, coverage};
 use resy::control::memory;
 use resy_automata::lts::Label;
 use resy_certificate::changed::{Breach, Called, Forbidden};
@@ -21,9 +22,14 @@ pub fn draft_json(draft: &ContractDraft, file: &str, written: &str, seconds: f64
         })
     };
     let clauses = draft.contract.clauses.iter().zip(&draft.component_states);
+    let not_covered = draft.not_covered.iter();
+    let not_covered =
+        not_covered.map(|NotChecked { name, reason }| json!({ "name": name, "reason": reason }));
     let own = json!({
         "contract": written,
         "verdict": "holds",
+        "covers": draft.covers,
+        "not_covered": not_covered.collect::<Vec<_>>(),
         "property": draft.contract.property,
         "requirements": clauses.map(clause).collect::<Vec<_>>(),
         "proofs": draft.contract.premises.len(),
@@ -36,9 +42,10 @@ pub fn draft_json(draft: &ContractDraft, file: &str, written: &str, seconds: f64
 
 /// A contract that was found, for people.
 pub fn draft_text(draft: &ContractDraft, written: &str) -> String {
-    let ContractDraft { contract, component_states, n_joint, .. } = draft;
+    let ContractDraft { contract, component_states, n_joint, covers, not_covered, .. } = draft;
     let width = contract.clauses.iter().map(|c| c.name.len()).max().unwrap_or(0).max(9);
     let mut lines = vec![
+        coverage(covers, not_covered),
         format!("{} holds: the requirements prove it together", contract.property),
         format!("{:width$}  {:>11}  {:>8}", "component", "requirement", "of states"),
     ];

@@ -15,7 +15,7 @@ use resy_compose::contract::{Agreement, WorkBudget, agree};
 use resy_compose::fold::FoldStage;
 use resy_compose::{Conclusion, Split};
 use resy_index::Id;
-use resy_system::Property;
+use resy_system::{NotChecked, Property};
 
 /// The work that is spent to make requirements smaller, and again to make them wider: a few
 /// seconds. A step count, not a clock: contracts are deterministic.
@@ -34,6 +34,10 @@ pub struct ContractDraft {
     pub component_states: Vec<usize>,
     /// The number of states of the joint proof.
     pub n_joint: usize,
+    /// The properties that the contract is about.
+    pub covers: Vec<String>,
+    /// The properties of the model that the contract says nothing about.
+    pub not_covered: Vec<NotChecked>,
 }
 
 /// Why there is no contract.
@@ -69,7 +73,7 @@ pub fn draft(
         let why = "a claim may be violated at the end of a run, which is not seen here";
         return Err(NoContract::Unknown(why.to_owned()));
     }
-    let derived = network::derive(&problem, None).map_err(NoContract::Unknown)?;
+    let derived = network::derive(&problem, None, control).map_err(NoContract::Unknown)?;
     let agreement = agreement(&derived, control).map_err(|conclusion| match conclusion {
         Conclusion::Fails(steps) => {
             let steps = network::original_steps(&problem, &steps);
@@ -81,13 +85,17 @@ pub fn draft(
         }
     })?;
     let contract = contract(&problem, question, file, &derived, &agreement);
-    let text = text::write(&contract);
+    let covers: Vec<String> = problem.properties.iter().map(|p| p.name().to_owned()).collect();
+    let not_covered = model.selection.not_checked.clone();
+    let text = with_coverage(&text::write(&contract), &coverage(&covers, &not_covered));
     let n_joint = check(&text, &problem, control).map_err(NoContract::Unknown)?;
     Ok(ContractDraft {
         contract,
         text,
         component_states: derived.network.components.iter().map(|c| c.lts.n_states()).collect(),
         n_joint,
+        covers,
+        not_covered,
     })
 }
 
@@ -97,6 +105,24 @@ fn tell_doubts(problem: &Problem<'_>, control: &Control) {
     for doubt in components.flat_map(|components| problem.model.doubts(components)) {
         control.tell(&Message::Warning(&format!("note: {doubt}")));
     }
+}
+
+/// What a contract is about, and what it says nothing about, in one line.
+pub fn coverage(covers: &[String], not_covered: &[NotChecked]) -> String {
+    let covers = format!("covers {}", covers.join(", "));
+    let missing = not_covered.iter();
+    let missing: Vec<String> =
+        missing.map(|NotChecked { name, reason }| format!("{name} ({reason})")).collect();
+    let line = match missing.is_empty() {
+        true => covers,
+        false => format!("{covers}; not covered: {}", missing.join(", ")),
+    };
+    line.replace('\n', " ")
+}
+
+/// The text with the coverage as a comment before its first section.
+fn with_coverage(text: &str, coverage: &str) -> String {
+    text.replacen("\n\nproperty ", &format!("\n# This contract {coverage}.\n\nproperty "), 1)
 }
 
 /// The counterexample that these steps are, if the subject can take them.
@@ -195,9 +221,10 @@ fn check(written: &str, problem: &Problem<'_>, control: &Control) -> Result<usiz
         }
         (other, _) => format!("the requirements prove nothing: {other:?}"),
     })?;
-    let derived = network::derive(problem, Some(&contract))?;
-    let judged = judge(&contract, &derived.network, |_| false);
+    let derived = network::derive(problem, Some(&contract), control)?;
+    let judged = judge(&contract, &derived.network, &mut || control.may_go_on());
     let judged = judged.map_err(|refusal| refusal.0)?;
+    let judged = judged.ok_or_else(|| network::stopped(control))?;
     match judged.findings.iter().zip(&contract.clauses).find(|(f, _)| **f != ClauseFinding::Keeps) {
         None => Ok(joint.n_states),
         Some((_, clause)) => Err(format!("`{}` does not meet its own requirement", clause.name)),

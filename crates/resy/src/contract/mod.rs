@@ -4,7 +4,7 @@ mod init;
 mod network;
 mod verify;
 
-pub use init::{ContractDraft, NoContract, draft};
+pub use init::{ContractDraft, NoContract, coverage, draft};
 pub use verify::{Judgement, NotKept, read, verify, verify_defines};
 
 /// The bound on the states that requirements have together.

@@ -1,10 +1,12 @@
 //! What a contract is about: the components of a network, cut from a program or read from a file.
 
+use crate::control::Control;
 use crate::problem::{Problem, Source};
 use crate::question::Question;
 use crate::subject::Subject;
 use resy_automata::network::Network;
 use resy_automata::product::ProductStep;
+use resy_certificate::NotDerived;
 use resy_certificate::contract::Contract;
 use resy_certificate::contract::model::{self, Derived};
 use resy_certificate::contract::network;
@@ -12,20 +14,34 @@ use resy_certificate::program::watched;
 use resy_index::Id;
 use resy_network::WatchedProperty;
 
+/// The setting with the number of local states of the largest component, from which the limit for
+/// changed models is computed.
+pub(super) const LARGEST: &str = "largest";
+
 /// The network with the numbers of a contract, if there is one already; or why there is none.
 pub(super) fn derive(
     problem: &Problem<'_>,
     contract: Option<&Contract>,
+    control: &Control,
 ) -> Result<Derived, String> {
     let derived = match &problem.source {
-        None => network::derive(&problem.network, contract),
+        None => network::derive(&problem.network, contract).map_err(NotDerived::Rejected),
         Some(source) => {
             let asked: Vec<WatchedProperty> =
                 problem.properties.iter().filter_map(watched).collect();
-            model::derive(&source.cut, &asked, &source.components, contract)
+            let go_on = &mut || control.may_go_on();
+            model::derive(&source.cut, &asked, &source.components, contract, go_on)
         }
     };
-    derived.map_err(|rejection| rejection.to_string())
+    derived.map_err(|why| match why {
+        NotDerived::Rejected(rejection) => rejection.to_string(),
+        NotDerived::Stopped => stopped(control),
+    })
+}
+
+/// Why the control has cancelled.
+pub(super) fn stopped(control: &Control) -> String {
+    control.exceeded().map_or("it was given up".to_owned(), |stop| stop.to_string())
 }
 
 /// The components, with the names of their states.
@@ -64,6 +80,8 @@ pub(super) fn settings(
     settings.extend(question.semantics.loss.then(|| setting("loss", "yes")));
     settings.push(setting("reduced", "yes"));
     settings.extend(resy_certificate::model::settings(&source.cut.manner));
+    let sizes = source.components.network.components.iter().map(|c| c.lts.n_states());
+    settings.push(setting(LARGEST, &sizes.max().unwrap_or_default().to_string()));
     settings
 }
 

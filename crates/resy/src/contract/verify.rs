@@ -1,6 +1,7 @@
 //! Whether the processes of a changed model keep their contracts, each alone.
 
 use super::MAX_JOINT;
+use super::network::LARGEST;
 use crate::control::{Control, Stop};
 use crate::question::MAX_LOCAL_STATES;
 use crate::subject::Subject;
@@ -48,11 +49,10 @@ pub fn read(written: &str) -> Result<Contract, String> {
     text::read(written).map_err(|error| error.to_string())
 }
 
-/// Judges a changed model by a contract. With `all`, also processes that have not changed.
+/// Judges a changed model by a contract: every process, also those whose seals fit.
 pub fn verify(
     subject: &Subject,
     contract: &Contract,
-    all: bool,
     control: &Control,
 ) -> Result<Judgement, NotKept> {
     let joint = proved(contract, MAX_JOINT, &mut |n_states| control.product(n_states));
@@ -60,8 +60,8 @@ pub fn verify(
     let verified = match subject {
         Subject::Network(file) => network::derive(&file.network, Some(contract))
             .map_err(|rejection| NotJudged::Refused(rejection.to_string()))
-            .and_then(|derived| model::judged(contract, derived, all)),
-        Subject::Program(program) => verify_program(&program.system, contract, all, control),
+            .and_then(|derived| model::judged(contract, derived, &mut || control.may_go_on())),
+        Subject::Program(program) => verify_program(&program.system, contract, control),
     };
     match verified {
         Ok(verified) => Ok(Judgement { verified, n_joint: joint.n_states }),
@@ -98,7 +98,6 @@ fn not_proved(contract: &Contract, why: NotProved, stop: Option<Stop>) -> NotKep
 fn verify_program(
     system: &resy_system::System,
     contract: &Contract,
-    all: bool,
     control: &Control,
 ) -> Result<Verified, NotJudged> {
     let settings = contract.settings.clone();
@@ -106,12 +105,28 @@ fn verify_program(
     let origin = Origin::new(OriginKind::Promela, property, Vec::new(), settings, text);
     let manner = |manner, plain: &Cut<'_>| model::manner_for(contract, manner, plain);
     let verified = with_cut(&origin, system, manner, |cut, properties| {
-        let budget = Budget { states: MAX_LOCAL_STATES, ..Budget::default() };
+        let budget = budget(contract);
         let in_time = &mut |n_states| control.components(n_states);
-        model::verify(contract, cut, properties, budget, all, in_time)
+        model::verify(contract, cut, properties, budget, in_time)
     });
     let verified = verified.map_err(|rejection| NotJudged::Refused(rejection.place));
     verified.and_then(|verified| verified)
+}
+
+/// The limit for the components of a changed model: so many times what the largest component had,
+/// and some more. A counter that has no bound is noticed soon, and what had a contract keeps having
+/// one. The file may only choose among limits that are finite.
+fn budget(contract: &Contract) -> Budget {
+    const TIMES: usize = 100;
+    const MORE: usize = 10_000;
+    // Contracts that were written before the size was noted.
+    const UNNOTED: usize = 1_000;
+    let noted = contract.settings.iter().find(|(key, _)| key == LARGEST);
+    let largest = noted.and_then(|(_, value)| value.parse().ok()).unwrap_or(UNNOTED);
+    let states = TIMES.saturating_mul(largest).saturating_add(MORE).min(MAX_LOCAL_STATES);
+    let labels = TIMES.saturating_mul(contract.actions.len()).saturating_add(MORE);
+    let most = Budget::default();
+    Budget { states, labels: labels.min(most.labels), ..most }
 }
 
 /// The macros with which a changed model is read: those of the contract except those that are given
