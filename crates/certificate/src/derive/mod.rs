@@ -21,7 +21,7 @@ use resy_network::{
     ClassId, Cut, PartId, Role, StepStage, WatchedProperty, action_name, signature,
 };
 use resy_system::SourcePlace;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use steps::{DerivedClass, DerivedSteps, steps, watches};
 
 pub use changed::{Change, changed};
@@ -64,6 +64,7 @@ pub fn derive_called(
 ) -> Result<(Network, Vec<Called>), NotDerived> {
     let parts: Vec<PartId> =
         interface.components.iter().map(|c| part_of(cut, c)).collect::<Result<_, _>>()?;
+    each_once(&parts, interface)?;
     let mut replies = IndexVec::new();
     for part in cut.parts.ids() {
         let listed = parts.iter().position(|&p| p == part).map(|i| &interface.components[i]);
@@ -129,6 +130,19 @@ fn names_fit(
     Ok(())
 }
 
+/// No component is listed twice: the states of the second list would not be those that are replied
+/// with.
+fn each_once(parts: &[PartId], interface: &Interface) -> Result<(), Rejection> {
+    let mut seen = FxHashSet::default();
+    match parts.iter().position(|&part| !seen.insert(part)) {
+        None => Ok(()),
+        Some(i) => {
+            let name = &interface.components[i].name;
+            Err(Obligation::Names.fails(format!("component `{name}` is listed twice")))
+        }
+    }
+}
+
 /// The part of the cut for a listed component.
 fn part_of(cut: &Cut<'_>, listed: &Listed) -> Result<PartId, Rejection> {
     let mut parts = cut.parts.iter_enumerated();
@@ -137,7 +151,7 @@ fn part_of(cut: &Cut<'_>, listed: &Listed) -> Result<PartId, Rejection> {
         Obligation::Names.fails(format!("the program has no component `{}`", listed.name))
     })?;
     let width = width_of(cut, id);
-    if listed.width != width || listed.locals.len() != width * listed.n_states {
+    if listed.width != width || Some(listed.locals.len()) != width.checked_mul(listed.n_states) {
         let place = format!("`{}`: a local state has {width} numbers", part.name);
         return Err(Obligation::Locals.fails(place));
     }

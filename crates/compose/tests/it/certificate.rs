@@ -15,6 +15,8 @@ use resy_compose::minimize::minimize;
 use resy_compose::refine::{self, Strategy, alternating, backward_first, forward_first};
 use resy_compose::{Conclusion, Requirement, Split, evidence, exact, fold, obligations};
 use resy_index::Id;
+use resy_index::random::SplitMix;
+use resy_testkit::damage::damaged;
 
 const LIMIT: usize = 1_000_000;
 const STRATEGIES: [Strategy; 3] = [alternating, forward_first, backward_first];
@@ -139,6 +141,39 @@ proptest! {
             }
         }
     }
+}
+
+/// However its text is damaged, the checker agrees with the definition.
+#[test]
+fn damaged_texts() {
+    let (mut n_malformed, mut n_rejected, mut n_accepted) = (0, 0, 0);
+    for seed in 0..100 {
+        let network = any_network(seed, 6);
+        let mut random = SplitMix(seed);
+        for certificate in certificates(&network, alternating).iter().take(6) {
+            let original = text::write(certificate);
+            for _ in 0..20 {
+                let damaged =
+                    String::from_utf8_lossy(&damaged(&original, &mut random)).into_owned();
+                let Ok(mut certificate) = text::read(&damaged) else {
+                    n_malformed += 1;
+                    continue;
+                };
+                assert_eq!(text::write(&certificate), damaged);
+                // The forger knows about hashes.
+                certificate.origin.hash = resy_certificate::hash(&certificate.origin.text);
+                let Ok(derived) = resy_certificate::network::derive(&certificate) else {
+                    n_rejected += 1;
+                    continue;
+                };
+                agree(&certificate, &derived).unwrap_or_else(|why| panic!("{why}\n{damaged}"));
+                let is_accepted = check(&certificate, &derived).is_ok();
+                *(if is_accepted { &mut n_accepted } else { &mut n_rejected }) += 1;
+            }
+        }
+    }
+    println!("{n_malformed} malformed, {n_rejected} rejected, {n_accepted} accepted");
+    assert!(n_malformed > 2_000 && n_rejected > 500 && n_accepted > 5);
 }
 
 /// The checker agrees with the definition, and what it accepts is safe.

@@ -1,3 +1,4 @@
 //! Tests of the library through its public interface.
 
 mod certificates;
+mod damaged;
