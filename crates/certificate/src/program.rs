@@ -22,6 +22,8 @@ pub struct Made<'a> {
     pub sources: &'a Sources,
     /// The one property that was asked for.
     pub only: Option<&'a str>,
+    /// The properties that were left out.
+    pub without: &'a [String],
     /// Whether a send to a full channel loses its message.
     pub loss: bool,
     /// Whether the system was reduced before it was cut.
@@ -39,6 +41,7 @@ pub fn origin(
     let yes = |key: &str, is_set: bool| is_set.then(|| (key.to_owned(), "yes".to_owned()));
     let mut settings = made.sources.settings();
     settings.extend(made.only.map(|only| ("only".to_owned(), only.to_owned())));
+    settings.extend(made.without.iter().map(|name| ("without".to_owned(), name.clone())));
     settings.extend(yes("loss", made.loss));
     settings.extend(yes("reduced", made.reduced));
     settings.extend(model::settings(manner));
@@ -82,7 +85,10 @@ pub fn with_cut<T>(
     manner: impl FnOnce(Manner, &Cut<'_>) -> Manner,
     then: impl FnOnce(&Cut<'_>, &[WatchedProperty]) -> T,
 ) -> Result<T, Rejection> {
+    let without = origin.settings.iter().filter(|(key, _)| key == "without");
+    let without: Vec<String> = without.map(|(_, name)| name.clone()).collect();
     let selection = select(system, origin.setting("only"))
+        .and_then(|selection| selection.without(&without))
         .map_err(|unknown: UnknownProperty| wrong(unknown.to_string()))?;
     if property_names(&selection) != origin.property {
         return Err(wrong(format!("its properties are {}", property_names(&selection))));

@@ -165,10 +165,14 @@ impl Semantics {
 /// What is to hold; all properties of the model, if nothing is said.
 #[derive(Clone, Debug, ClapArgs)]
 pub struct Properties {
-    /// One property only: `assertions`, `end-states`, `runtime`, `trace`, `never`, or the name
-    /// of an `ltl` block.
+    /// One property only: `assertions`, `end-states`, `runtime`, `trace`, `never`, `acceptance`,
+    /// `progress`, or the name of an `ltl` block. It is decided whatever becomes of the others.
     #[arg(long, value_name = "NAME")]
     pub property: Option<String>,
+    /// Leave out a property; may be repeated. A property of the model that is not decided makes the total
+    /// `unknown`, unless it is left out.
+    #[arg(long, value_name = "NAME", conflicts_with = "property")]
+    pub without: Vec<String>,
     /// A formula beside the properties of the model.
     #[arg(long, value_name = "FORMULA")]
     pub ltl: Option<String>,

@@ -24,6 +24,7 @@ fn answer(assume: &Assume) -> Result<Exit, Exit> {
     }
     let question = Question {
         property: assume.properties.property.clone(),
+        without: assume.properties.without.clone(),
         semantics: assume.semantics.options(),
         ..Question::default()
     };
@@ -110,7 +111,7 @@ fn write_certificate(assume: &Assume, assumed: &Assumed<'_>) -> Result<bool, Exi
         eprintln!("resy: the property is not known to hold, so no certificate is written");
         return Ok(false);
     }
-    match assumed.certificate(assume.properties.property.as_deref()) {
+    match assumed.certificate(assume.properties.property.as_deref(), &assume.properties.without) {
         Ok(text) => write(file, &text).map(|()| true),
         Err(why) => {
             eprintln!("resy: no certificate is written: {why}");

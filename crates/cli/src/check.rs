@@ -86,6 +86,7 @@ fn explained(check: &Check, error: &CallError) -> String {
 fn question(check: &Check) -> Result<Question, String> {
     Ok(Question {
         property: check.properties.property.clone(),
+        without: check.properties.without.clone(),
         no_claims: check.no_claims,
         semantics: check.semantics.options(),
         engine: check.engine,

@@ -25,6 +25,7 @@ fn network(lts: &Lts) -> Result<(Network, f64), Exit> {
         Subject::Program(_) => {
             let question = Question {
                 property: lts.properties.property.clone(),
+                without: lts.properties.without.clone(),
                 semantics: lts.semantics.options(),
                 ..Question::default()
             };

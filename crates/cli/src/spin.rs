@@ -18,6 +18,7 @@ fn answer(call: &Spin) -> Result<Truth, Exit> {
     let subject = load::load(&call.file, &call.common, Some(&call.properties), None)?;
     let question = Question {
         property: call.properties.property.clone(),
+        without: call.properties.without.clone(),
         semantics: call.semantics.options(),
         ..Question::default()
     };

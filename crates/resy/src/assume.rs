@@ -298,13 +298,13 @@ impl Assumed<'_> {
 
     /// The certificate, as text, if the property holds; or why there is none. `only` is the one
     /// property that was asked for, if it was one.
-    pub fn certificate(&self, only: Option<&str>) -> Result<String, String> {
+    pub fn certificate(&self, only: Option<&str>, without: &[String]) -> Result<String, String> {
         if !matches!(self.standing, Standing::Holds) {
             return Err("the property is not known to hold".to_owned());
         }
         let proof = evidence::of_requirement(&self.problem.split, &self.requirement, MAX_PROOF);
         let proof = proof.ok_or_else(|| format!("it would have more than {MAX_PROOF} states"))?;
-        self.problem.certificate(proof, only)
+        self.problem.certificate(proof, only, without)
     }
 
     /// Whether the network has a violation that the program does not have.

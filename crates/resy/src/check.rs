@@ -22,7 +22,7 @@ pub struct CheckReport {
     pub answers: Vec<Answer>,
     /// The properties that were not checked.
     pub not_checked: Vec<NotChecked>,
-    /// The verdict on all that was checked.
+    /// The verdict on all properties that were not left out by the user.
     pub total: Truth,
     /// What else there is to say.
     pub notes: Vec<String>,
@@ -43,6 +43,12 @@ pub struct CheckReport {
 }
 
 impl CheckReport {
+    /// Whether every property was searched to its end.
+    pub fn is_complete(&self) -> bool {
+        let is_decided = |answer: &Answer| answer.verdict.truth() != Truth::Unknown;
+        self.not_checked.is_empty() && self.answers.iter().all(is_decided)
+    }
+
     /// Why the search of all states stopped before its end, in words.
     pub fn stop_note(&self) -> Option<&'static str> {
         self.stopped.map(stop_word)
@@ -80,11 +86,10 @@ fn report(case: &Case, account: Account) -> CheckReport {
     let selection = &case.model.selection;
     let not_checked: Vec<NotChecked> =
         selection.not_checked.iter().cloned().chain(account.not_checked).collect();
-    let nothing = answers.is_empty() && !not_checked.is_empty();
     let truths = answers.iter().map(|answer| answer.verdict.truth());
-    let total = Truth::of_all(truths.chain(nothing.then_some(Truth::Unknown)));
+    let total = Truth::of_all(truths.chain(not_checked.iter().map(|_| Truth::Unknown)));
     let is_undecided = |answer: &Answer| matches!(answer.verdict, Verdict::Unknown(_));
-    let is_undecided = nothing || answers.iter().any(is_undecided);
+    let is_undecided = answers.is_empty() || answers.iter().any(is_undecided);
     let stop_note = stopped.filter(|_| is_undecided).map(stop_word);
     let stop_note = stop_note.map(|reason| format!("search stopped: {reason}"));
     CheckReport {

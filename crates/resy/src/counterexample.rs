@@ -13,8 +13,7 @@ use resy_automata::network::Network;
 use resy_automata::product::ProductStep;
 use resy_engine::search::{Finding, Replay, Search, execute};
 use resy_network::retrace;
-use resy_system::Property;
-use resy_system::{Control, Interpreter, Monitors, Outcome, State};
+use resy_system::{Control, Interpreter, Monitors, Outcome, Property, State};
 use std::fmt;
 
 /// A run of the subject that violates a property.

@@ -9,7 +9,7 @@
 //! | decide every property | [`check`] |
 //! | learn what one process must guarantee | [`assume()`] |
 //! | keep a requirement of every process beside the model | [`contract::draft`], [`contract::verify`] |
-//! | check a certificate with code that no engine shares | [`recheck`] |
+//! | check a certificate without any engine | [`recheck`] |
 //! | cut a program into automata | [`components`] |
 //! | run a program step by step | [`Simulation`] |
 //!

@@ -36,6 +36,7 @@ impl Model {
                 true => select_without_claims(&program.system),
                 false => select(&program.system, question.property.as_deref()),
             }
+            .and_then(|selection| selection.without(&question.without))
             .map_err(no_property)?,
         };
         Ok(Self::with_selection(subject, selection, question.semantics))

@@ -156,18 +156,19 @@ impl<'a> Problem<'a> {
         }
     }
 
-    /// The certificate of some evidence, as text. `only` is the one property that was asked for,
-    /// if it was one.
+    /// The certificate of some evidence, as text. `only` is the one property that was asked for, if it
+    /// was one; the properties `without` were left out.
     pub fn certificate(
         &self,
         evidence: ProofEvidence,
         only: Option<&str>,
+        without: &[String],
     ) -> Result<String, String> {
         let certificate = match (&self.source, self.model.subject()) {
             (Some(Source { cut, components }), Subject::Program(program)) => {
                 let loss = self.model.options.loss;
                 let sources = &program.sources;
-                let made = Made { sources, only, loss, reduced: true };
+                let made = Made { sources, only, without, loss, reduced: true };
                 let module = self.names(true).into_iter().map(str::to_owned).collect();
                 let selection = &self.model.selection;
                 let origin = program::origin(&made, selection, &cut.manner, module);

@@ -9,8 +9,7 @@
 use crate::control::Control;
 use crate::counterexample::{Candidate, Counterexample, violation};
 use crate::model::Model;
-use resy_engine::search::{self, Limits, Order, Replay, Task, execute, replay};
-use resy_system::Property;
+use resy_engine::search::{self, Limits, Replay, Task, execute, replay};
 use resy_system::{Command, Control as Hold, Interpreter, Move, State, Step, Steps, System};
 use std::collections::{HashSet, VecDeque};
 
@@ -300,27 +299,19 @@ impl Pursuit<'_> {
 fn search_all(model: &Model, control: &Control) -> Option<Counterexample> {
     let interpreter = model.interpreter()?;
     let properties = &model.selection.properties;
-    // Violations of other properties on the way do not count.
-    let first_violation =
-        properties.contains(&Property::Assertions) && properties.contains(&Property::Runtime);
-    let task = Task {
-        system: model.reduced(),
-        options: model.options,
-        monitors: model.selection.monitors.clone(),
-        end_states: false,
-        claims_only: model.selection.claims_only(),
-        all_paths: false,
-        ample: None,
-        order: Order::BreadthFirst,
-        compiled: true,
-        limits: Limits {
-            timeout: control.left(),
-            memory: control.memory(),
-            first_violation,
-            interrupt: Some(control.stop_flag()),
-            progress: None,
-        },
+    let limits = Limits {
+        timeout: control.left(),
+        memory: control.memory(),
+        first_violation: true,
+        interrupt: Some(control.stop_flag()),
+        progress: None,
     };
+    let task = Task::new(model.reduced())
+        .options(model.options)
+        .monitors(model.selection.monitors.clone())
+        .asked(properties)
+        .claims_only(model.selection.claims_only())
+        .limits(limits);
     let found = search::search(&task).ok()?;
     let (property, finding) = properties.iter().find_map(|p| Some((p, violation(&found, p)?)))?;
     let steps = replay(&interpreter, &task, &found, finding);

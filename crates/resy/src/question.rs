@@ -15,6 +15,8 @@ pub const MAX_LOCAL_STATES: usize = 2_000_000;
 pub struct Question {
     /// One property only, by its name.
     pub property: Option<String>,
+    /// Leaves out the properties with these names.
+    pub without: Vec<String>,
     /// Leaves out never claims and formulas.
     pub no_claims: bool,
     /// Choices about the semantics.
@@ -45,6 +47,7 @@ impl Default for Question {
     fn default() -> Self {
         Self {
             property: None,
+            without: Vec::new(),
             no_claims: false,
             semantics: Options::default(),
             engine: AUTO,

@@ -7,13 +7,9 @@
 use crate::counterexample::{Counterexample, ends_badly, outcomes};
 use crate::model::Model;
 use crate::verdict::{Answer, Verdict};
-use resy_engine::search::{
-    Limits, Order, Replay, Stopped, Task, replay, search, shorten as leave_out,
-};
+use resy_engine::search::{Limits, Replay, Stopped, Task, replay, search, shorten as leave_out};
 use resy_passes::{Visible, reset_dead};
-use resy_system::Interpreter;
-use resy_system::{Monitors, Outcome};
-use resy_system::{Property, Selection};
+use resy_system::{Interpreter, Monitors, Outcome, Property, Selection};
 use std::time::{Duration, Instant};
 
 /// Shorter runs are left as they are.
@@ -96,27 +92,18 @@ impl Goal<'_> {
         let deadline = Instant::now() + patience;
         let visible = Visible { expressions: self.monitors.conditions().to_vec() };
         let system = reset_dead(self.interpreter.system(), &visible);
-        // Most often the first violation is the wanted one; if it is another, the search continues after it.
+        // Most often the first violation is the wanted one; if it is another of the same property, the search
+        // continues after it.
         for first_violation in [true, false] {
             let left = deadline.checked_duration_since(Instant::now())?;
-            let task = Task {
-                system: &system,
-                options: self.interpreter.options(),
-                monitors: self.monitors.clone(),
-                end_states: *self.property == Property::EndStates,
-                claims_only: matches!(self.property, Property::Claim { .. }),
-                all_paths: false,
-                ample: None,
-                order: Order::BreadthFirst,
-                compiled,
-                limits: Limits {
-                    timeout: Some(left),
-                    memory: None,
-                    first_violation,
-                    interrupt: None,
-                    progress: None,
-                },
-            };
+            let limits = Limits { timeout: Some(left), first_violation, ..Limits::default() };
+            let task = Task::new(&system)
+                .options(self.interpreter.options())
+                .monitors(self.monitors.clone())
+                .asked(std::slice::from_ref(self.property))
+                .claims_only(matches!(self.property, Property::Claim { .. }))
+                .compiled(compiled)
+                .limits(limits);
             let found = search(&task).ok()?;
             if let Some(violation) = found.findings.iter().find(|f| is_same(outcome, &f.outcome)) {
                 return Some(replay(self.interpreter, &task, &found, violation));

@@ -158,6 +158,25 @@ impl Selection {
         self
     }
 
+    /// Without the properties with these names, which the user leaves out.
+    pub fn without(mut self, names: &[String]) -> Result<Self, UnknownProperty> {
+        let known: Vec<String> = self.names().map(str::to_owned).collect();
+        if let Some(name) = names.iter().find(|name| !known.contains(name)) {
+            return Err(UnknownProperty { name: name.clone(), known });
+        }
+        let stays = |name: &str| !names.iter().any(|other| other == name);
+        let chosen: Vec<Property> =
+            self.properties.iter().filter(|p| stays(p.name())).cloned().collect();
+        self.not_checked.retain(|n| stays(&n.name));
+        Ok(Self { not_checked: self.not_checked.clone(), ..self.only(&chosen) })
+    }
+
+    /// The names of all properties.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        let not_checked = self.not_checked.iter().map(|n| n.name.as_str());
+        self.properties.iter().map(Property::name).chain(not_checked)
+    }
+
     /// Whether only claims are asked for, and all of them may be settled before a run ends.
     pub fn claims_only(&self) -> bool {
         let is_claim = |p: &Property| matches!(p, Property::Claim { .. });
@@ -242,6 +261,7 @@ pub fn select(system: &System, only: Option<&str>) -> Result<Selection, UnknownP
                 .push(NotChecked { name: claim.name.clone(), reason: refusal.to_string() }),
         }
     }
+    not_checked.extend(cycle_properties(system).filter(|n| only.is_none_or(|o| o == n.name)));
     if let Some(only) = only
         && properties.is_empty()
         && not_checked.is_empty()
@@ -255,13 +275,26 @@ pub fn select(system: &System, only: Option<&str>) -> Result<Selection, UnknownP
     Ok(Selection { properties, monitors: Monitors::new(monitors), counts_steps, not_checked })
 }
 
-/// The properties without the claims, which are listed as not checked.
+/// The properties that labels ask for, which are about cycles.
+fn cycle_properties(system: &System) -> impl Iterator<Item = NotChecked> + '_ {
+    let has_label = |prefix: &str| {
+        let labels = system.proctypes.iter().flat_map(|proctype| &proctype.labels);
+        labels.map(|(label, _)| label).any(|label| label.starts_with(prefix))
+    };
+    [("acceptance", "accept"), ("progress", "progress")]
+        .into_iter()
+        .filter(move |(_, prefix)| has_label(prefix))
+        .map(|(name, prefix)| NotChecked {
+            name: name.to_owned(),
+            reason: format!("the model has `{prefix}` labels, and cycles are not searched for"),
+        })
+}
+
+/// The properties without the claims, which the user has left out.
 pub fn select_without_claims(system: &System) -> Result<Selection, UnknownProperty> {
     let mut bare = system.clone();
-    let claims = std::mem::take(&mut bare.claims);
-    let reason = || "left out by --no-claims".to_string();
-    let not_checked = claims.into_iter().map(|c| NotChecked { name: c.name, reason: reason() });
-    Ok(Selection { not_checked: not_checked.collect(), ..select(&bare, None)? })
+    bare.claims.clear();
+    select(&bare, None)
 }
 
 /// Whether `--property` means this claim.

@@ -91,7 +91,7 @@ fn check_dependencies(metadata: &Value) -> Vec<String> {
         };
         for dependency in package["dependencies"].as_array().into_iter().flatten() {
             let used = dependency["name"].as_str().unwrap_or_default();
-            if !used.starts_with("resy-") {
+            if used != "resy" && !used.starts_with("resy-") {
                 continue;
             }
             let used = folder_name(used);
@@ -106,7 +106,7 @@ fn check_dependencies(metadata: &Value) -> Vec<String> {
     findings
 }
 
-/// Packages are called `resy-<folder>`.
+/// Packages are called `resy-<folder>`; the library is `resy`.
 fn folder_name(package: &str) -> &str {
     package.strip_prefix("resy-").unwrap_or(package)
 }

@@ -81,7 +81,8 @@ fn with_certificate(fixture: &Fixture, engine: &str) -> Tally {
     let scratch = Scratch::new(engine).expect("a folder");
     let file = scratch.path().join("certificate");
     let file = file.to_str().expect("a name that is text");
-    let call = ["check", "--engine", engine, "--exhaustive", "--certificate", file];
+    let whole = ["check", "--engine", engine, "--without", "end-states"];
+    let call = [&whole[..], &["--exhaustive", "--certificate", file]].concat();
     let answer = resy(fixture, &[&call[..], &PATIENCE].concat());
     let mut tally = examine(fixture, &answer);
     if answer.0 == 0 {
@@ -108,10 +109,11 @@ fn network_agrees(fixture: &Fixture) {
 }
 
 /// What cannot be decided is so for a reason in the model (priorities, processes created late, ends of
-/// runs), never for lack of time: the numbers are the same everywhere.
+/// runs, conditions of claims that may have no value), never for lack of time: the numbers are the same
+/// everywhere.
 #[test]
 fn so_many_models_are_not_known() {
-    for (outcomes, certificates, unknown) in [(&REQUIREMENT, 186, 21), (&NETWORK, 265, 27)] {
+    for (outcomes, certificates, unknown) in [(&REQUIREMENT, 186, 26), (&NETWORK, 265, 32)] {
         let total = outcomes.total();
         assert!(total.n("certificates") >= certificates, "{total:?}");
         assert_eq!(total.n("unknown models"), unknown, "{total:?}");
@@ -146,7 +148,7 @@ fn methods_agree(fixture: &Fixture) {
 #[test]
 fn so_many_properties_are_decided_by_each_method() {
     let decided = [&REFINEMENT, &FOLDING, &PRODUCT].map(|m| m.total().n("decided properties"));
-    assert!(decided.iter().all(|n| *n >= 723), "{decided:?}");
+    assert!(decided.iter().all(|n| *n >= 722), "{decided:?}");
 }
 
 /// Abstractions of this take minutes, and its states are few; broken, a search by distance sees millions before the violation.
@@ -158,6 +160,7 @@ fn what_has_few_states_is_decided() {
         for engine in engines {
             let mut command = Command::new(env!("CARGO_BIN_EXE_resy"));
             command.args(["check", model, "-DPARTICIPANTS=6", variant, "--timeout", "60"]);
+            command.args(["--without", "end-states"]);
             let output = command.arg("--engine").args(engine).output().expect("resy runs");
             assert_eq!(output.status.code(), Some(code), "{variant} {engine:?}");
         }
@@ -248,7 +251,7 @@ fn same_requirement(fixture: &Fixture) {
 #[test]
 fn so_many_requirements_are_compared() {
     let n = BOTH.total().n("compared");
-    assert!(n >= 212, "only {n} requirements were compared");
+    assert!(n >= 210, "only {n} requirements were compared");
 }
 
 #[test]

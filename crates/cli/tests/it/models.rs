@@ -4,10 +4,9 @@
 //! but it says the same of every property, and every violation is the end of a run
 //! that the original system can make.
 
-use resy_engine::search::{Ample, Finding, Limits, Order, Replay, Search, Task, replay, search};
+use resy_engine::search::{Ample, Finding, Order, Replay, Search, Task, replay, search};
 use resy_passes::{Visible, merge, reset_dead};
-use resy_system::Outcome;
-use resy_system::{Interpreter, Monitors, Options, State, System, ViolationKind, validate};
+use resy_system::{Interpreter, Options, Outcome, State, System, ViolationKind, validate};
 use resy_testkit::each::Tally;
 use resy_testkit::fixtures::{Fixture, fixtures};
 use resy_testkit::systems::system_of;
@@ -59,19 +58,12 @@ impl Configuration {
 }
 
 fn task<'a>(system: &'a System, how: Configuration) -> Task<'a> {
-    let options = Options::default();
-    Task {
-        system,
-        options,
-        monitors: Monitors::default(),
-        end_states: true,
-        claims_only: false,
-        all_paths: how.is_plain(),
-        ample: how.ample.then(|| Ample::of(system, &Visible::nothing(), options)),
-        order: if how.depth_first { Order::DepthFirst } else { Order::BreadthFirst },
-        compiled: how.compiled,
-        limits: Limits::default(),
-    }
+    let ample = || Ample::of(system, &Visible::nothing(), Options::default());
+    Task::new(system)
+        .all_paths(how.is_plain())
+        .ample(how.ample.then(ample))
+        .order(if how.depth_first { Order::DepthFirst } else { Order::BreadthFirst })
+        .compiled(how.compiled)
 }
 
 /// Searches a model and says what differs from its truth.

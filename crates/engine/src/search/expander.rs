@@ -10,8 +10,7 @@ use crate::steps::{Record, Stepper, Successors};
 use crate::tree::{StoredId, TreePath, TreeStore};
 use crate::vector::{Shape, ShapeId};
 use hashbrown::HashSet;
-use resy_system::Outcome;
-use resy_system::{Control, Move, State, ViolationKind};
+use resy_system::{Control, Move, Outcome, Property, State, ViolationKind};
 
 /// A move, and the move of the partner in a rendezvous.
 pub type Moves = (Move, Option<Move>);
@@ -52,6 +51,7 @@ pub struct Expander<'a> {
     pub(super) candidates: Vec<usize>,
     watch: Watch,
     end_states: bool,
+    in_steps: Option<Vec<Property>>,
     claims_only: bool,
     all_paths: bool,
     out: Successors,
@@ -107,6 +107,7 @@ impl<'a> Expander<'a> {
             candidates: Vec::new(),
             watch: Watch::new(task.monitors.clone()),
             end_states: task.end_states,
+            in_steps: task.in_steps.clone(),
             claims_only: task.claims_only,
             all_paths: task.all_paths,
             out: Successors::new(),
@@ -253,7 +254,11 @@ impl<'a> Expander<'a> {
         for noted in self.out.noted.drain(..) {
             failed |= noted.step.is_some();
             self.moves.extend(noted.step);
-            sink.violation(Outcome::Violation(noted.violation), &self.moves);
+            let outcome = Outcome::Violation(noted.violation);
+            let asked = self.in_steps.as_ref();
+            if asked.is_none_or(|asked| asked.iter().any(|p| p.is_violated_by(&outcome))) {
+                sink.violation(outcome, &self.moves);
+            }
             if noted.step.is_some() {
                 self.moves.pop();
             }

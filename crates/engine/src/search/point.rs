@@ -6,8 +6,7 @@ use super::forms::Forms;
 use super::parents::Parents;
 use super::wire::{Damage, Reader, Writer};
 use crate::tree::StoredId;
-use resy_system::Outcome;
-use resy_system::{Move, SourcePlace, Violation, ViolationKind};
+use resy_system::{Move, Outcome, SourcePlace, Violation, ViolationKind};
 use std::time::Duration;
 
 /// The position of a search between two expansions.

@@ -9,8 +9,7 @@ use super::findings::Finding;
 use super::{Search, Task, Way};
 use crate::tree::{StoredId, TreePath};
 use crate::vector::Shape;
-use resy_system::Outcome;
-use resy_system::{Control, Interpreter, State, Step};
+use resy_system::{Control, Interpreter, Outcome, State, Step};
 
 /// One step of a run, executed.
 pub struct Replay {

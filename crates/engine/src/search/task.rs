@@ -1,7 +1,7 @@
 //! What to search, and how.
 
 use super::{Ample, Limits};
-use resy_system::{Monitors, Options, System};
+use resy_system::{Monitors, Options, Property, System};
 
 /// In which order states are visited.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
@@ -23,6 +23,8 @@ pub struct Task<'a> {
     pub monitors: Monitors,
     /// Whether a state without steps that is no valid end is a violation.
     pub end_states: bool,
+    /// The properties whose violations by steps are reported; `None` for all. Others are no reason to stop.
+    pub in_steps: Option<Vec<Property>>,
     /// Whether only claims are checked: a state after which none of them can be violated is not searched.
     pub claims_only: bool,
     /// Whether every path through an `atomic` counts as a transition, as in spin; otherwise each end of a block
@@ -47,6 +49,7 @@ impl<'a> Task<'a> {
             options: Options::default(),
             monitors: Monitors::default(),
             end_states: true,
+            in_steps: None,
             claims_only: false,
             all_paths: false,
             ample: None,
@@ -69,6 +72,12 @@ impl<'a> Task<'a> {
     /// Sets whether invalid end states are violations.
     pub fn end_states(self, end_states: bool) -> Self {
         Self { end_states, ..self }
+    }
+
+    /// Reports violations of these properties only; the claims among them are the monitors'.
+    pub fn asked(self, properties: &[Property]) -> Self {
+        let end_states = properties.contains(&Property::EndStates);
+        Self { end_states, in_steps: Some(properties.to_vec()), ..self }
     }
 
     /// Sets whether only claims are checked.

@@ -2,8 +2,7 @@
 
 use crate::steps::Stepper;
 use crate::vector::ShapeId;
-use resy_system::Monitors;
-use resy_system::Outcome;
+use resy_system::{Monitors, Outcome};
 
 /// The monitors of a search.
 pub struct Watch {

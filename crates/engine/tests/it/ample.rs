@@ -3,8 +3,7 @@
 
 use resy_engine::search::{Ample, Lossy, Order, Proviso, Search, Task, search, search_lossy};
 use resy_passes::{Visible, merge, reset_dead};
-use resy_system::Outcome;
-use resy_system::{ClaimMonitor, Interpreter, Monitors, Options, System};
+use resy_system::{ClaimMonitor, Interpreter, Monitors, Options, Outcome, System};
 use resy_testkit::each::{PerModel, Tally};
 use resy_testkit::fixtures::Fixture;
 use resy_testkit::naive::{Seen, explore};

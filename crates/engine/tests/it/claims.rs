@@ -1,8 +1,7 @@
 //! Every claim of the models against its truth: the verdict, or the refusal.
 
 use resy_engine::search::{Task, search};
-use resy_system::Outcome;
-use resy_system::{Claim, ClaimMonitor, Interpreter, Monitors, Options, System};
+use resy_system::{Claim, ClaimMonitor, Interpreter, Monitors, Options, Outcome, System};
 use resy_testkit::each::{PerModel, Tally};
 use resy_testkit::fixtures::Fixture;
 use resy_testkit::naive;

@@ -6,10 +6,9 @@
 use resy_engine::search::{Ample, Task, search};
 use resy_index::Id;
 use resy_passes::{Visible, merge, reset_dead};
-use resy_system::Outcome;
 use resy_system::{
     BinaryOp, CellRef, CellType, Claim, ClaimKind, ClaimMonitor, Expr, Formula, Interpreter,
-    LocationId, LtlFormula, Monitors, Options, ProctypeId, Scope, SourcePlace, System,
+    LocationId, LtlFormula, Monitors, Options, Outcome, ProctypeId, Scope, SourcePlace, System,
 };
 use resy_testkit::each::{PerModel, Tally};
 use resy_testkit::fixtures::Fixture;

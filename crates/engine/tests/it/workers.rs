@@ -3,8 +3,7 @@
 
 use resy_engine::search::workers::{self, Workers};
 use resy_engine::search::{self, Finding, Limits, Search, Task, replay};
-use resy_system::Outcome;
-use resy_system::{ClaimMonitor, Interpreter, Monitors, Move, System};
+use resy_system::{ClaimMonitor, Interpreter, Monitors, Move, Outcome, System};
 use resy_testkit::fixtures::{Fixture, fixture, fixtures};
 use resy_testkit::systems::system_of;
 

@@ -42,7 +42,7 @@ impl CheckView<'_> {
         let properties: Vec<Value> = report.answers.iter().map(|a| self.property(a)).collect();
         let own = json!({
             "verdict": report.total.as_str(),
-            "complete": not_checked.is_empty() && report.total != Truth::Unknown,
+            "complete": report.is_complete(),
             "not_checked": not_checked,
             "properties": properties,
             "unreached": report.unreached.as_ref().map(|list| {

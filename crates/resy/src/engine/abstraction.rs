@@ -280,9 +280,10 @@ impl Deliberation<'_> {
             return;
         }
         let only = self.case.question.property.as_deref();
+        let without = &self.case.question.without;
         self.found.certificate = decision
             .evidence
             .clone()
-            .map(|evidence| problem.certificate(evidence?, only).map(Arc::from));
+            .map(|evidence| problem.certificate(evidence?, only, without).map(Arc::from));
     }
 }

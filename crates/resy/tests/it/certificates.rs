@@ -24,7 +24,7 @@ fn certificates(path: &Path, defines: &[String], strict: bool) -> Vec<Certificat
     let Some(Subject::Program(program)) = read.subject else { return Vec::new() };
     let Program { sources, system } = *program;
     let selection = select(&system, None).expect("no property was named");
-    let made = Made { sources: &sources, only: None, loss: false, reduced: !strict };
+    let made = Made { sources: &sources, only: None, without: &[], loss: false, reduced: !strict };
     let reduced = if strict { system.clone() } else { reduce(&system, &selection) };
     let interpreter = Interpreter::new(&reduced, Options::default());
     let asked = NetworkSpec {

@@ -116,7 +116,8 @@ fn fingerprint(
     // The model may have another file name on another host.
     let system = System { files: Vec::new(), ..task.system.clone() };
     let version = env!("CARGO_PKG_VERSION");
-    let choices = (task.options, task.end_states, task.all_paths, task.limits.first_violation);
+    let steps = (&task.in_steps, task.limits.first_violation);
+    let choices = (task.options, task.end_states, task.all_paths, steps);
     let saves = archive.map(|a| a.resumes);
     let team = (workers.threads, workers.alone, hosts.addresses.len(), saves);
     let all = format!("{version} {choices:?} {team:?} {:?} {system:?}", task.monitors);

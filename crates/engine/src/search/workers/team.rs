@@ -19,8 +19,7 @@ use super::worker::{Ending, Worker};
 use super::{Archive, Trouble, Workers, not_started};
 use crate::tree::{TreePath, TreeStore};
 use crate::vector::Shape;
-use resy_system::Outcome;
-use resy_system::{Monitors, Options, System};
+use resy_system::{Monitors, Options, Outcome, Property, System};
 use std::mem::ManuallyDrop;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
@@ -41,6 +40,7 @@ struct SharedTask<'a> {
     options: Options,
     monitors: &'a Monitors,
     end_states: bool,
+    in_steps: &'a Option<Vec<Property>>,
     claims_only: bool,
     all_paths: bool,
     compiled: bool,
@@ -102,6 +102,7 @@ pub(super) fn search(
         options: task.options,
         monitors: &task.monitors,
         end_states: task.end_states,
+        in_steps: &task.in_steps,
         claims_only: task.claims_only,
         all_paths: task.all_paths,
         compiled: task.compiled,
@@ -242,13 +243,14 @@ fn search_as_worker(
     signals: &Signals,
 ) -> Result<WorkerResult, Refused> {
     // No partial order reduction: its proviso depends on what the other workers have stored.
-    let task = Task::new(model.system)
+    let mut task = Task::new(model.system)
         .options(model.options)
         .monitors(model.monitors.clone())
         .end_states(model.end_states)
         .claims_only(model.claims_only)
         .all_paths(model.all_paths)
         .compiled(model.compiled);
+    task.in_steps.clone_from(model.in_steps);
     let expander = Expander::new(&task).expect("the caller has seen the first state");
     let counters = &signals.counters[local];
     let mut worker =

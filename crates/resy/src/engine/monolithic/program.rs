@@ -13,8 +13,7 @@ use resy_engine::search::{
     Ample, Limits, Order, Progress, Search, Task, replay, search_kept, search_lossy,
 };
 use resy_passes::{Visible, merge, reset_dead};
-use resy_system::Property;
-use resy_system::System;
+use resy_system::{Property, System};
 
 /// Searches all states, with the reductions that the question permits.
 pub(super) fn search_states(
@@ -37,24 +36,23 @@ pub(super) fn search_states(
         rivals.iter().for_each(|rivals| rivals.offer());
         control.tell(&Message::Search(progress));
     };
-    let task = Task {
-        system: &reduced,
-        options: question.semantics,
-        monitors: selection.monitors.clone(),
-        end_states: selection.properties.contains(&Property::EndStates),
-        claims_only: selection.claims_only() && !question.search.plain,
-        all_paths: question.search.plain,
-        ample,
-        order: if question.search.dfs { Order::DepthFirst } else { Order::BreadthFirst },
-        compiled: !question.search.interpret,
-        limits: Limits {
-            timeout: control.timeout(),
-            memory: control.memory(),
-            first_violation: !question.exhaustive,
-            interrupt: Some(control.stop_flag()),
-            progress: Some(&tell_progress),
-        },
+    let limits = Limits {
+        timeout: control.timeout(),
+        memory: control.memory(),
+        first_violation: !question.exhaustive,
+        interrupt: Some(control.stop_flag()),
+        progress: Some(&tell_progress),
     };
+    let task = Task::new(&reduced)
+        .options(question.semantics)
+        .monitors(selection.monitors.clone())
+        .asked(&selection.properties)
+        .claims_only(selection.claims_only() && !question.search.plain)
+        .all_paths(question.search.plain)
+        .ample(ample)
+        .order(if question.search.dfs { Order::DepthFirst } else { Order::BreadthFirst })
+        .compiled(!question.search.interpret)
+        .limits(limits);
     let search = match (&mut saving, lossy) {
         (Saving::One(keeper), _) => search_kept(&task, keeper).map_err(team::initial),
         (Saving::Several(archive), _) => team::search(question, &task, Some(archive), control),
