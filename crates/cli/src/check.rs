@@ -5,7 +5,8 @@ use crate::args::{Check, Format};
 use crate::outputs::{bad_input, columns, made_by, write};
 use crate::{control, load};
 use resy::{
-    CallError, CheckReport, Checkpoint, HostList, LossySet, Question, SearchOptions, Truth,
+    CallError, CheckReport, Checkpoint, HostList, HostsKey, LossySet, Question, SearchOptions,
+    Truth,
 };
 use resy_export::pages::check_page;
 use resy_export::results::{CheckView, TextStyle, complaints};
@@ -102,11 +103,28 @@ fn question(check: &Check) -> Result<Question, String> {
     })
 }
 
+/// The key of the hosts, from its file or from the environment. It is no argument, because arguments are
+/// visible to all users of a machine.
+fn hosts_key(file: Option<&Path>) -> Result<Option<HostsKey>, String> {
+    const VARIABLE: &str = "RESY_HOSTS_KEY";
+    let (name, text) = match (file, std::env::var_os(VARIABLE)) {
+        (Some(file), _) => {
+            let name = file.display().to_string();
+            let text = std::fs::read(file).map_err(|e| format!("cannot read {name}: {e}"))?;
+            (name, text)
+        }
+        (None, Some(text)) => (VARIABLE.to_owned(), text.into_encoded_bytes()),
+        (None, None) => return Ok(None),
+    };
+    HostsKey::read(&text).map(Some).map_err(|error| format!("{name}: {error}"))
+}
+
 fn search_options(check: &Check) -> Result<SearchOptions, String> {
     let hosts = check.hosts.as_ref().map(|file| {
         let name = file.display().to_string();
         let text = std::fs::read_to_string(file).map_err(|e| format!("cannot read {name}: {e}"))?;
-        Ok::<_, String>(HostList { name, text, index: check.host_index.unwrap_or(0) })
+        let (index, key) = (check.host_index.unwrap_or(0), hosts_key(check.hosts_key.as_deref())?);
+        Ok::<_, String>(HostList { name, text, index, key })
     });
     let folder = check.checkpoint.as_ref().or(check.resume.as_ref());
     let checkpoint = folder.map(|folder| {

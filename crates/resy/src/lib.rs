@@ -58,6 +58,7 @@ pub use resy_automata::network::Network;
 pub use resy_certificate::{Include, Sources};
 pub use resy_compose::marks::RequirementMark;
 pub use resy_engine::search::Replay;
+pub use resy_engine::search::workers::HostsKey;
 pub use resy_index::random::SplitMix;
 pub use resy_promela::similar;
 pub use resy_system::{Interpreter, NotChecked, Options, Property, Selection, State, Step, System};

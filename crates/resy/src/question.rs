@@ -2,6 +2,7 @@
 //! verdicts.
 
 use crate::engine::{AUTO, Engine};
+use resy_engine::search::workers::HostsKey;
 use resy_system::Options;
 use std::fmt;
 use std::path::PathBuf;
@@ -100,6 +101,8 @@ pub struct HostList {
     pub text: String,
     /// The line of this host, from 0.
     pub index: usize,
+    /// The key that all hosts share; without one, all addresses must be loopback addresses.
+    pub key: Option<HostsKey>,
 }
 
 /// Where a search is saved.

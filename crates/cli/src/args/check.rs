@@ -37,6 +37,11 @@ pub struct Check {
     /// Which line of the list of hosts is this one, from 0.
     #[arg(long, value_name = "I", requires = "hosts")]
     pub host_index: Option<usize>,
+    /// The key that all hosts share: a file with at least 16 bytes, the same on each host.
+    /// Instead of it, the variable RESY_HOSTS_KEY may have the key itself. Without a key,
+    /// only hosts with loopback addresses search together.
+    #[arg(long, value_name = "FILE", requires = "hosts")]
+    pub hosts_key: Option<PathBuf>,
     /// One thread searches alone up to this many states, before the others join in.
     #[arg(long, value_name = "N", default_value_t = 50_000, hide = true)]
     pub alone: usize,

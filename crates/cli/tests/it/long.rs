@@ -333,6 +333,8 @@ fn a_lossy_search_promises_nothing() {
     }
     let complaint = refusal(&["bakery.pml", "--bitstate=2G", "--memory", "1G"]);
     assert!(complaint.contains("do not fit"), "{complaint}");
+    let complaint = refusal(&["bakery.pml", "--bitstate=1000000G"]);
+    assert!(complaint.contains("more than the system has to give"), "{complaint}");
 }
 
 #[test]

@@ -15,6 +15,7 @@ mod families;
 mod fuzz;
 mod handover;
 mod hosts;
+mod hosts_key;
 mod language;
 mod long;
 mod lts;

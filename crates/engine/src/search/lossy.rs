@@ -11,7 +11,7 @@ use super::limits::{Clock, Limits, Progress, Stopped};
 use super::{Search, Task, Way};
 use crate::tree::{BitState, Compact, StoredId, TreeStore};
 use crate::vector::Shape;
-use resy_system::Outcome;
+use resy_system::{Outcome, ViolationKind};
 use std::time::Instant;
 
 /// The representation of a state in the set.
@@ -23,6 +23,15 @@ pub enum Lossy {
     HashCompact,
 }
 
+/// Why a lossy search could not start.
+#[derive(Debug)]
+pub enum LossyTrouble {
+    /// The initial state does not exist.
+    Initial(ViolationKind),
+    /// The system does not have this many bytes.
+    Memory(usize),
+}
+
 /// The set of the states found.
 enum Seen {
     Bits(BitState),
@@ -30,11 +39,13 @@ enum Seen {
 }
 
 impl Seen {
-    fn new(lossy: Lossy) -> Seen {
-        match lossy {
-            Lossy::BitState(bytes) => Seen::Bits(BitState::new(bytes)),
+    fn new(lossy: Lossy) -> Result<Seen, LossyTrouble> {
+        Ok(match lossy {
+            Lossy::BitState(bytes) => {
+                Seen::Bits(BitState::new(bytes).map_err(|_| LossyTrouble::Memory(bytes))?)
+            }
             Lossy::HashCompact => Seen::Fingerprints(Compact::new()),
-        }
+        })
     }
 
     fn insert(&mut self, vector: &[u8]) -> bool {
@@ -190,9 +201,9 @@ pub(super) fn search(
     mut expander: Expander<'_>,
     started: Instant,
     lossy: Lossy,
-) -> Search {
+) -> Result<Search, LossyTrouble> {
     let mut path = LossySearch {
-        seen: Seen::new(lossy),
+        seen: Seen::new(lossy)?,
         states: Stack::default(),
         branches: Vec::new(),
         waiting: Stack::default(),
@@ -220,7 +231,7 @@ pub(super) fn search(
         stopped = Some(Stopped::Violation);
     }
     let (store, ways) = store_ways(&mut expander, &path.ways);
-    Search {
+    Ok(Search {
         states: path.seen.len(),
         covered: Some(path.seen.covered()),
         n_levels: None,
@@ -234,7 +245,7 @@ pub(super) fn search(
         way: Way::Paths(ways),
         shapes: Some(expander.stepper.shapes().clone()),
         stores: vec![store],
-    }
+    })
 }
 
 /// A store of the states on the paths to the violations only.

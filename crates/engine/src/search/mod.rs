@@ -32,7 +32,7 @@ pub use expander::{Arrivals, Expander, Moves, TransitionMoves};
 pub use findings::{Finding, Findings};
 pub use keeper::{Identity, Keeper};
 pub use limits::{Limits, Progress, Stopped};
-pub use lossy::Lossy;
+pub use lossy::{Lossy, LossyTrouble};
 pub use replay::{Replay, execute, replay};
 pub use shorten::shorten;
 pub use task::{Order, Task};
@@ -102,9 +102,10 @@ pub fn search_kept(task: &Task<'_>, keeper: &mut Keeper) -> Result<Search, Viola
 }
 
 /// Searches depth-first with a lossy set of states.
-pub fn search_lossy(task: &Task<'_>, lossy: Lossy) -> Result<Search, ViolationKind> {
+pub fn search_lossy(task: &Task<'_>, lossy: Lossy) -> Result<Search, LossyTrouble> {
     let started = Instant::now();
-    Ok(lossy::search(task, Expander::new(task)?, started, lossy))
+    let expander = Expander::new(task).map_err(LossyTrouble::Initial)?;
+    lossy::search(task, expander, started, lossy)
 }
 
 /// The compiled or interpreted steps of a task.

@@ -6,6 +6,7 @@
 
 use super::cpu::prefetch;
 use super::hash;
+use std::collections::TryReserveError;
 
 /// The number of bits that a state sets.
 const N_BITS: u64 = 3;
@@ -20,10 +21,13 @@ pub struct BitState {
 }
 
 impl BitState {
-    /// An empty set of this many bytes, which never grows.
-    pub fn new(memory: usize) -> Self {
-        let words = vec![0; (memory / size_of::<u64>()).max(1)].into_boxed_slice();
-        Self { words, n_states: 0, n_set: 0, omitted: 0.0 }
+    /// An empty set of this many bytes, which never grows; an error if the system does not have them.
+    pub fn new(memory: usize) -> Result<Self, TryReserveError> {
+        let n = (memory / size_of::<u64>()).max(1);
+        // Asked for twice: `vec!` would abort the process, and only `vec!` leaves untouched pages to the system.
+        Vec::<u64>::new().try_reserve_exact(n)?;
+        let words = vec![0; n].into_boxed_slice();
+        Ok(Self { words, n_states: 0, n_set: 0, omitted: 0.0 })
     }
 
     /// Adds a state; returns whether it is new. `true` is certain.

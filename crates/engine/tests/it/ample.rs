@@ -30,9 +30,9 @@ fn run(system: &System, monitors: &Monitors, kind: Kind, proviso: Option<Proviso
     let ample = proviso.map(|p| Ample::of(system, &visible, Options::default()).with_proviso(p));
     let task = Task::new(system).monitors(monitors.clone()).ample(ample).compiled(false);
     let found = match kind {
-        Kind::BreadthFirst => search(&task),
-        Kind::DepthFirst => search(&task.order(Order::DepthFirst)),
-        Kind::HashCompact => search_lossy(&task, Lossy::HashCompact),
+        Kind::BreadthFirst => search(&task).ok(),
+        Kind::DepthFirst => search(&task.order(Order::DepthFirst)).ok(),
+        Kind::HashCompact => search_lossy(&task, Lossy::HashCompact).ok(),
     };
     found.expect("there is a first state")
 }

@@ -11,7 +11,7 @@ proptest! {
         states in prop::collection::vec(prop::collection::vec(0..5_u8, 0..5), 0..300),
         memory in 0..2000_usize,
     ) {
-        let (mut bits, mut compact) = (BitState::new(memory), Compact::new());
+        let (mut bits, mut compact) = (BitState::new(memory).expect("memory"), Compact::new());
         let mut exact = HashSet::new();
         for state in &states {
             let new = exact.insert(state);
@@ -46,7 +46,7 @@ fn fingerprints_are_all_kept_while_the_table_grows() {
 fn the_estimate_of_coverage_is_near_the_truth() {
     const N: u64 = 200_000;
     for memory in [50_000, 200_000, 4_000_000] {
-        let mut bits = BitState::new(memory);
+        let mut bits = BitState::new(memory).expect("memory");
         let found = (0..N).filter(|i| bits.insert(&i.to_le_bytes())).count() as f64;
         assert_eq!(bits.len() as f64, found);
         assert_eq!(bits.memory(), memory);
@@ -56,5 +56,12 @@ fn the_estimate_of_coverage_is_near_the_truth() {
         let omitted = fresh / (N / 20) as f64;
         assert!((bits.omission_probability() - omitted).abs() < 0.03, "{omitted}");
         assert!(bits.fill() > 0.0 && bits.fill() < 1.0);
+    }
+}
+
+#[test]
+fn a_bit_field_that_memory_cannot_hold_is_an_error() {
+    for bytes in [1 << 50, usize::MAX] {
+        assert!(BitState::new(bytes).is_err(), "{bytes}");
     }
 }

@@ -65,7 +65,7 @@ fn compare(fixture: &Fixture) -> Result<(), String> {
     let one = search::search(&task).map_err(|e| e.to_string())?;
     let mut runs = None;
     for (threads, alone) in [(2, 0), (3, 0), (2, 30)] {
-        let several = workers::search(&task, &team(threads, alone), None);
+        let several = workers::search(&task, &team(threads, alone), None, &|_| ());
         let several = several.map_err(|e| format!("{e:?}"))?;
         if counts(&several) != counts(&one) {
             return Err(format!("{threads}: {}, one: {}", counts(&several), counts(&one)));
@@ -101,7 +101,8 @@ fn several_workers_go_on_where_one_has_come() {
         let task = task(&system, Limits::default(), true).compiled(true);
         let one = search::search(&task).expect("it starts");
         for threads in [2, 3] {
-            let several = workers::search(&task, &team(threads, 5000), None).expect("it starts");
+            let several =
+                workers::search(&task, &team(threads, 5000), None, &|_| ()).expect("it starts");
             assert_eq!(counts(&several), counts(&one), "{}", fixture.name);
             assert_eq!(several.stores.len(), threads, "{} is too small", fixture.name);
         }
@@ -118,7 +119,8 @@ fn the_first_violation_is_the_same_for_any_number_of_workers() {
         let system = system_of(fixture);
         let task = task(&system, limits, false);
         let shown = |threads: usize| {
-            let search = workers::search(&task, &team(threads, 0), None).expect("it starts");
+            let search =
+                workers::search(&task, &team(threads, 0), None, &|_| ()).expect("it starts");
             let found: Vec<Finding> = search.findings.iter().cloned().collect();
             let runs: Vec<_> = search.findings.iter().map(|f| run(&task, &search, f)).collect();
             (search.states, search.depth, format!("{found:?} {runs:?}"))
@@ -143,7 +145,7 @@ fn limits_stop_all_workers() {
     let reasons = [search::Stopped::Timeout, search::Stopped::Memory, search::Stopped::Interrupt];
     for (limits, reason) in limits.into_iter().zip(reasons) {
         let task = task(&system, limits, true);
-        let found = workers::search(&task, &team(2, 0), None).expect("it starts");
+        let found = workers::search(&task, &team(2, 0), None, &|_| ()).expect("it starts");
         assert_eq!(found.stopped, Some(reason));
         assert!(found.states < 107_430, "{} states in spite of {reason:?}", found.states);
     }

@@ -20,7 +20,7 @@ mod signals;
 mod team;
 mod worker;
 
-pub use hosts::{Apart, Hosts};
+pub use hosts::{Apart, Hosts, HostsKey};
 pub use saving::Archive;
 
 use super::breadth::{Reached, search_until};
@@ -37,7 +37,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// The workers of a search.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Workers {
     /// The number of threads of this process.
     pub threads: usize,
@@ -63,15 +63,16 @@ pub enum Trouble {
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Searches all states of a system breadth-first with several workers. With an archive, the search is saved
-/// periodically, or a saved one is resumed.
+/// periodically, or a saved one is resumed. `note` receives what the user should know about connections.
 pub fn search(
     task: &Task<'_>,
     workers: &Workers,
     archive: Option<&Archive>,
+    note: &dyn Fn(&str),
 ) -> Result<Search, Trouble> {
     let started = Instant::now();
     let mut expander = Expander::new(task).map_err(Trouble::Initial)?;
-    let meet = |hosts| connect_hosts(task, workers, hosts, archive);
+    let meet = |hosts| connect_hosts(task, workers, hosts, archive, note);
     let links = match workers.hosts.as_ref().map(meet).transpose() {
         Ok(links) => links,
         Err(Apart::Absent(_)) => return Ok(not_started(task, started, Stopped::HostAbsent)),
@@ -100,10 +101,11 @@ fn connect_hosts(
     workers: &Workers,
     hosts: &Hosts,
     archive: Option<&Archive>,
+    note: &dyn Fn(&str),
 ) -> Result<Links, Apart> {
     let patience = task.limits.timeout.map_or(PATIENCE, |t| t.min(PATIENCE));
     let fingerprint = fingerprint(task, workers, hosts, archive);
-    connect(hosts, fingerprint, patience, task.limits.interrupt)
+    connect(hosts, fingerprint, patience, task.limits.interrupt, note)
 }
 
 /// A hash of everything that must be equal on all hosts.

@@ -6,8 +6,7 @@ use super::super::expander::{Arrivals, Expander, Moves, TransitionMoves};
 use super::super::findings::{Findings, same};
 use super::super::limits::{Clock, Limits, Stopped};
 use super::super::{Search, Task, Way};
-use super::hosts::Links;
-use super::hosts::pulse;
+use super::hosts::{Channel, Links, pulse};
 use super::key::Key;
 use super::messages::mailbox::Mailbox;
 use super::partition::LocalFinding;
@@ -32,6 +31,7 @@ use timely::communication::Hooks;
 use timely::communication::allocator::zero_copy::initialize::{
     CommsGuard, initialize_networking_from_sockets,
 };
+use timely::communication::allocator::zero_copy::stream::Stream;
 use timely::communication::allocator::{Allocator, AllocatorBuilder, ProcessBuilder};
 
 /// A [`Task`] without what only the waiting thread needs.
@@ -89,7 +89,7 @@ pub(super) fn search(
         before.level.store(start.levels.len() as u64 - 1, Relaxed);
         before.memory.store(start.store.memory(), Relaxed);
     }
-    let (data, pulses) = links.map_or((None, Vec::new()), |l| (Some(l.data), l.pulse));
+    let (data, mut pulses) = links.map_or((None, Vec::new()), |l| (Some(l.data), l.pulse));
     if data.is_some() {
         suppress_panics_of_lost_hosts(&signals);
     }
@@ -124,13 +124,13 @@ pub(super) fn search(
         let team: Vec<_> = builders.into_iter().enumerate().map(spawn).collect();
         // The workers have copied what they need of it.
         drop(start);
-        for stream in pulses.iter().flatten().filter_map(|s| s.try_clone().ok()) {
-            scope.spawn(move || pulse::watch(stream, signals));
+        for channel in pulses.iter().flatten().filter_map(|c| c.try_clone().ok()) {
+            scope.spawn(move || pulse::watch(channel, signals));
         }
         watch(&team, &task.limits, archive, signals, started);
         let parts = team.into_iter().map(ScopedJoinHandle::join).collect::<Vec<_>>();
         signals.finish();
-        pulses.iter().flatten().for_each(pulse::end);
+        pulses.iter_mut().flatten().for_each(|channel| pulse::end(channel, signals));
         parts.into_iter().map(|p| p.unwrap_or_else(|panic| resume_unwind(panic))).collect()
     });
     close_connections(guard, &signals);
@@ -354,7 +354,7 @@ fn continue_from(worker: &mut Worker<'_>, start: &Start) {
 fn allocators(
     threads: usize,
     index: usize,
-    sockets: Option<Vec<Option<std::net::TcpStream>>>,
+    sockets: Option<Vec<Option<Channel>>>,
 ) -> std::io::Result<(Vec<AllocatorBuilder>, Option<CommsGuard>)> {
     let hooks = Hooks::default();
     let local = ProcessBuilder::new_typed_vector(threads, hooks.refill.clone(), None);

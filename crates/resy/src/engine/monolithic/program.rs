@@ -56,7 +56,7 @@ pub(super) fn search_states(
     let search = match (&mut saving, lossy) {
         (Saving::One(keeper), _) => search_kept(&task, keeper).map_err(team::initial),
         (Saving::Several(archive), _) => team::search(question, &task, Some(archive), control),
-        (Saving::Nowhere, Some(lossy)) => search_lossy(&task, lossy).map_err(team::initial),
+        (Saving::Nowhere, Some(lossy)) => search_lossy(&task, lossy).map_err(saving::lossy_trouble),
         (Saving::Nowhere, None) => team::search(question, &task, None, control),
     }?;
     if search.stopped.is_none() {

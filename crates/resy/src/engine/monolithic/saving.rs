@@ -4,7 +4,7 @@ use crate::control::{Control, Message};
 use crate::model::Model;
 use crate::question::{CallError, LossySet, Question};
 use resy_engine::search::workers::Archive;
-use resy_engine::search::{Identity, Keeper, Lossy, Search, Stopped};
+use resy_engine::search::{Identity, Keeper, Lossy, LossyTrouble, Search, Stopped};
 use resy_system::System;
 
 /// The size of the field of bits, unless another is asked for.
@@ -124,6 +124,17 @@ pub(super) fn lossy(question: &Question, control: &Control) -> Result<Option<Los
         Some(LossySet::BitState(size)) => {
             Ok(Some(Lossy::BitState(size.unwrap_or(BITSTATE.min(limit / 2)))))
         }
+    }
+}
+
+/// The message for a lossy search that could not start.
+pub(super) fn lossy_trouble(trouble: LossyTrouble) -> CallError {
+    match trouble {
+        LossyTrouble::Initial(kind) => super::team::initial(kind),
+        LossyTrouble::Memory(bytes) => CallError::Other(format!(
+            "the {:.1} GB of --bitstate are more than the system has to give",
+            bytes as f64 / 1e9
+        )),
     }
 }
 

@@ -27,7 +27,8 @@ pub(super) fn search(
     if !several {
         return search::search(task).map_err(initial);
     }
-    workers::search(task, &workers, archive).map_err(|trouble| match trouble {
+    let note = |words: &str| control.tell(&Message::Warning(words));
+    workers::search(task, &workers, archive, &note).map_err(|trouble| match trouble {
         Trouble::Initial(kind) => initial(kind),
         Trouble::Hosts(apart) => CallError::Other(apart.to_string()),
         Trouble::Checkpoint(what) => {
@@ -57,7 +58,7 @@ pub(super) fn is_one(question: &Question, reduces: bool) -> bool {
 
 fn workers(question: &Question) -> Result<Workers, CallError> {
     let hosts = question.search.hosts.as_ref().map(|list| {
-        Hosts::read(&list.text, list.index)
+        Hosts::read(&list.text, list.index, list.key.clone())
             .map_err(|error| CallError::Other(format!("{}: {error}", list.name)))
     });
     let alone = question.search.alone.unwrap_or(ALONE);

@@ -2,22 +2,38 @@
 //!
 //! Each process listens at its own address and connects to those with a smaller number twice: one
 //! connection is for timely, the other one shows whether the host is alive ([`pulse`]). Both sides first
-//! exchange a fingerprint of what they are going to search.
+//! prove that they have the same [key](secret) ([`greeting`]); everything after that is encrypted
+//! ([`channel`]), beginning with a fingerprint of what they are going to search.
+//!
+//! A connection whose greeting fails is closed and reported, and the process goes on waiting. Greetings of
+//! several callers proceed side by side, at most [`CALLERS`] at a time, so that a caller who says nothing
+//! delays nobody. Without a key, only loopback addresses are accepted: then the greeting still excludes
+//! accidents, but not other users of the machine.
 
+mod channel;
+mod greeting;
 pub mod pulse;
+mod secret;
 
-use std::io::{self, Read, Write};
-use std::net::{TcpListener, TcpStream};
+pub use channel::Channel;
+pub use secret::HostsKey;
+
+use greeting::{Greeting, Met, Own, Stranger};
+use std::collections::BTreeSet;
+use std::io;
+use std::net::{IpAddr, SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// The processes of a search.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Hosts {
     /// `host:port` of each process.
     pub addresses: Vec<String>,
     /// The number of this process, from 0.
     pub index: usize,
+    /// The key that they share; without one, all addresses are of this machine.
+    pub key: Option<HostsKey>,
 }
 
 /// Why the hosts could not be connected.
@@ -53,7 +69,7 @@ impl std::fmt::Display for Apart {
 
 impl Hosts {
     /// Reads a list of hosts: one `host:port` per line; empty lines and lines with `#` are skipped.
-    pub fn read(text: &str, index: usize) -> Result<Hosts, String> {
+    pub fn read(text: &str, index: usize, key: Option<HostsKey>) -> Result<Hosts, String> {
         let lines = text.lines().map(str::trim).filter(|l| !l.is_empty() && !l.starts_with('#'));
         let addresses: Vec<String> = lines.map(str::to_string).collect();
         let port = |a: &String| a.rsplit_once(':').and_then(|(_, port)| port.parse::<u16>().ok());
@@ -64,112 +80,124 @@ impl Hosts {
             let n = addresses.len();
             return Err(format!("there is no host number {index}: the list has {n}, from 0 on"));
         }
-        Ok(Hosts { addresses, index })
+        if let Some(far) = addresses.iter().find(|a| key.is_none() && !is_loopback(a)) {
+            return Err(format!(
+                "`{far}` is not a loopback address: hosts on other machines need a shared key \
+                 (--hosts-key FILE)"
+            ));
+        }
+        Ok(Hosts { addresses, index, key })
     }
+
+    /// The socket addresses of a host. Without a key, those of other machines are left out, whatever a name
+    /// may stand for.
+    fn resolve(&self, host: usize) -> io::Result<Vec<SocketAddr>> {
+        let all = self.addresses[host].to_socket_addrs()?;
+        Ok(all.filter(|a| self.key.is_some() || a.ip().is_loopback()).collect())
+    }
+}
+
+/// Whether an address is written as one of this machine.
+fn is_loopback(address: &str) -> bool {
+    let host = address.rsplit_once(':').map_or(address, |(host, _)| host);
+    let host = host.strip_prefix('[').and_then(|h| h.strip_suffix(']')).unwrap_or(host);
+    host == "localhost" || host.parse().is_ok_and(|ip: IpAddr| ip.is_loopback())
 }
 
 /// The connections to the other hosts; `None` at the position of this one.
 pub struct Links {
     /// For timely.
-    pub data: Vec<Option<TcpStream>>,
+    pub data: Vec<Option<Channel>>,
     /// For the heartbeat.
-    pub pulse: Vec<Option<TcpStream>>,
+    pub pulse: Vec<Option<Channel>>,
 }
 
-const MAGIC: u64 = u64::from_le_bytes(*b"resy-1\r\n");
-const POLL: Duration = Duration::from_millis(20);
-/// A host whose connection broke may come back within this time: the broken one may have been a process
-/// that was about to end.
-const COMEBACK: Duration = Duration::from_secs(3);
+const POLL: Duration = Duration::from_millis(5);
+/// How long a connection may take.
+const DIAL: Duration = Duration::from_secs(1);
+/// The pause after a greeting has failed.
+const AGAIN: Duration = Duration::from_millis(100);
+/// The most greetings of callers at a time; the oldest one is given up for a new one.
+const CALLERS: usize = 256;
+/// The most strangers that are reported one by one.
+const REPORTS: usize = 10;
+/// The number of purposes of a connection: data, and the heartbeat.
+const PURPOSES: usize = 2;
 
-/// The first message on a connection.
-#[derive(Copy, Clone, PartialEq, Eq)]
-struct Hello {
-    /// The fingerprint of what the process is going to search.
-    fingerprint: u64,
-    index: u64,
-    /// 0 for data, 1 for the heartbeat.
-    purpose: u64,
-}
-
-impl Hello {
-    /// The length of the message in bytes.
-    const BYTES: usize = 32;
-
-    fn say(self, stream: &mut TcpStream) -> io::Result<()> {
-        let words = [MAGIC, self.fingerprint, self.index, self.purpose];
-        stream.write_all(&words.map(u64::to_le_bytes).concat())
-    }
-
-    fn hear(stream: &mut TcpStream) -> io::Result<Hello> {
-        let mut words = [0; 4];
-        for word in &mut words {
-            let mut bytes = [0; 8];
-            stream.read_exact(&mut bytes)?;
-            *word = u64::from_le_bytes(bytes);
-        }
-        let [magic, fingerprint, index, purpose] = words;
-        let known = magic == MAGIC && purpose < 2;
-        known
-            .then_some(Hello { fingerprint, index, purpose })
-            .ok_or_else(|| io::ErrorKind::InvalidData.into())
-    }
-}
-
-/// Connects all hosts, within `patience`.
+/// Connects all hosts, within `patience`. `note` is told about strangers.
 pub fn connect(
     hosts: &Hosts,
     fingerprint: u64,
     patience: Duration,
     interrupt: Option<&AtomicBool>,
+    note: &dyn Fn(&str),
 ) -> Result<Links, Apart> {
     let n = hosts.addresses.len();
-    let nobody = || (0..n).map(|_| None).collect::<Vec<Option<TcpStream>>>();
-    let deadline = Instant::now() + patience;
-    let links = [nobody(), nobody()];
-    let mut meeting = Meeting { hosts, fingerprint, deadline, interrupt, links, broken: None };
-    let listener = meeting.listen()?;
-    for other in 0..hosts.index {
-        for purpose in 0..2 {
-            let stream = meeting.call(other, purpose as u64)?;
-            meeting.links[purpose][other] = Some(stream);
-        }
-    }
-    let is_missing = |m: &Meeting<'_>, i: usize| m.links.iter().any(|l| l[i].is_none());
-    while let Some(missing) = (hosts.index + 1..n).find(|&i| is_missing(&meeting, i)) {
-        let (hello, stream) = meeting.answer(&listener, missing)?;
-        meeting.links[hello.purpose as usize][hello.index as usize] = Some(stream);
-    }
+    let nobody = || (0..n).map(|_| None).collect::<Vec<Option<Channel>>>();
+    let key = hosts.key.clone().unwrap_or_else(HostsKey::public);
+    let mut meeting = Meeting {
+        hosts,
+        own: Own { key, index: hosts.index as u32, fingerprint },
+        deadline: Instant::now() + patience,
+        interrupt,
+        listener: listen(hosts)?,
+        links: [nobody(), nobody()],
+        callers: Vec::new(),
+        strangers: Strangers { note, reported: BTreeSet::new(), n: 0 },
+    };
+    let met = meeting.meet();
+    meeting.strangers.sum_up();
+    met?;
     let [data, pulse] = meeting.links;
-    for stream in data.iter().flatten() {
-        let patient = stream.set_read_timeout(None);
-        patient.map_err(|e| Apart::Deaf(hosts.addresses[hosts.index].clone(), e))?;
+    for channel in data.iter().chain(&pulse).flatten() {
+        let blocks = channel.stream().set_nonblocking(false);
+        blocks.map_err(|e| Apart::Deaf(hosts.addresses[hosts.index].clone(), e))?;
     }
     Ok(Links { data, pulse })
 }
 
+fn listen(hosts: &Hosts) -> Result<TcpListener, Apart> {
+    let listen = || {
+        let listener = TcpListener::bind(&hosts.resolve(hosts.index)?[..])?;
+        listener.set_nonblocking(true)?;
+        Ok(listener)
+    };
+    listen().map_err(|e| Apart::Deaf(hosts.addresses[hosts.index].clone(), e))
+}
+
 struct Meeting<'a> {
     hosts: &'a Hosts,
-    fingerprint: u64,
+    own: Own,
     deadline: Instant,
     interrupt: Option<&'a AtomicBool>,
+    listener: TcpListener,
     /// The connections so far, by purpose and host.
-    links: [Vec<Option<TcpStream>>; 2],
-    /// The host whose connection broke before it had answered, and when.
-    broken: Option<(usize, Instant)>,
+    links: [Vec<Option<Channel>>; PURPOSES],
+    /// Greetings of callers, oldest first.
+    callers: Vec<(SocketAddr, Greeting)>,
+    strangers: Strangers<'a>,
 }
 
 impl Meeting<'_> {
-    fn listen(&self) -> Result<TcpListener, Apart> {
-        let address = &self.hosts.addresses[self.hosts.index];
-        let deaf = |e| Apart::Deaf(address.clone(), e);
-        let listener = TcpListener::bind(address).map_err(deaf)?;
-        listener.set_nonblocking(true).map_err(deaf)?;
-        Ok(listener)
+    fn meet(&mut self) -> Result<(), Apart> {
+        let (own, n) = (self.hosts.index, self.hosts.addresses.len());
+        for other in 0..own {
+            for purpose in 0..PURPOSES {
+                let channel = self.call(other, purpose as u32)?;
+                self.links[purpose][other] = Some(channel);
+            }
+        }
+        let is_missing =
+            |links: &[Vec<Option<Channel>>], i: usize| links.iter().any(|l| l[i].is_none());
+        while let Some(missing) = (own + 1..n).find(|&i| is_missing(&self.links, i)) {
+            self.pause(missing)?;
+        }
+        Ok(())
     }
 
-    /// Waits a moment for another host; an error if the time is over or a connection was closed.
-    fn pause(&self, other: usize) -> Result<(), Apart> {
+    /// Waits a moment for another host, and answers callers meanwhile; an error if the time is over or a
+    /// connection was closed.
+    fn pause(&mut self, other: usize) -> Result<(), Apart> {
         let address = |host: usize| self.hosts.addresses[host].clone();
         if self.interrupt.is_some_and(|i| i.load(Ordering::Relaxed)) {
             return Err(Apart::Interrupted);
@@ -179,105 +207,115 @@ impl Meeting<'_> {
         }
         let hosts = self.links.iter().flat_map(|links| links.iter().enumerate());
         for (host, link) in hosts {
-            if link.as_ref().is_some_and(is_closed) {
+            if link.as_ref().is_some_and(|channel| is_closed(channel.stream())) {
                 return Err(Apart::Gone(address(host)));
             }
         }
-        if let Some((host, since)) = self.broken.filter(|(host, _)| *host == other)
-            && since.elapsed() > COMEBACK
-        {
-            return Err(Apart::Gone(address(host)));
+        if !self.answer()? {
+            std::thread::sleep(POLL);
         }
-        std::thread::sleep(POLL);
         Ok(())
     }
 
-    fn hello(&self, purpose: u64) -> Hello {
-        Hello { fingerprint: self.fingerprint, index: self.hosts.index as u64, purpose }
-    }
-
     /// Connects to a host, repeatedly until it answers.
-    fn call(&mut self, other: usize, purpose: u64) -> Result<TcpStream, Apart> {
-        let address = self.hosts.addresses[other].clone();
+    fn call(&mut self, other: usize, purpose: u32) -> Result<Channel, Apart> {
         loop {
-            let called = TcpStream::connect(&address).and_then(|mut stream| {
-                self.prepare(&stream)?;
-                self.hello(purpose).say(&mut stream)?;
-                Ok(stream)
-            });
-            let Ok(mut stream) = called else {
+            let Some((address, mut greeting)) = self.dial(other, purpose) else {
                 self.pause(other)?;
                 continue;
             };
-            match self.listen_to(&mut stream, other)? {
-                Some(hello) if hello.fingerprint != self.fingerprint => {
-                    return Err(Apart::Different(address));
+            let stranger = loop {
+                match greeting.turn(&self.own) {
+                    Ok(Some(met)) if met.fingerprint == self.own.fingerprint => {
+                        return Ok(met.channel);
+                    }
+                    Ok(Some(_)) => {
+                        return Err(Apart::Different(self.hosts.addresses[other].clone()));
+                    }
+                    Ok(None) => self.pause(other)?,
+                    Err(stranger) => break stranger,
                 }
-                Some(_) => {
-                    self.broken = None;
-                    return Ok(stream);
-                }
-                None => {
-                    self.broken = self.broken.or(Some((other, Instant::now())));
-                    self.pause(other)?;
-                }
-            }
-        }
-    }
-
-    /// Waits for the message of another host; `None` if it is not valid.
-    fn listen_to(&self, stream: &mut TcpStream, other: usize) -> Result<Option<Hello>, Apart> {
-        let mut bytes = [0; Hello::BYTES];
-        loop {
-            match stream.peek(&mut bytes) {
-                Ok(Hello::BYTES) => return Ok(Hello::hear(stream).ok()),
-                Ok(0) => return Ok(None),
-                Ok(_) => self.pause(other)?,
-                Err(e) if is_patience(&e) => self.pause(other)?,
-                Err(_) => return Ok(None),
-            }
-        }
-    }
-
-    /// Waits for a connection from another host. A connection with another message is dropped.
-    fn answer(&self, listener: &TcpListener, missing: usize) -> Result<(Hello, TcpStream), Apart> {
-        loop {
-            let Ok((mut stream, _)) = listener.accept() else {
-                self.pause(missing)?;
-                continue;
             };
-            // The side that connects sends first, and at once.
-            let heard = stream.set_nonblocking(false).and_then(|()| {
-                stream.set_nodelay(true)?;
-                stream.set_read_timeout(Some(COMEBACK))?;
-                Hello::hear(&mut stream)
-            });
-            let Ok(hello) = heard else { continue };
-            let expected = self.hosts.index as u64 + 1..self.hosts.addresses.len() as u64;
-            if self.hello(hello.purpose).say(&mut stream).is_err() {
-                continue;
+            self.strangers.ignore(address, stranger);
+            let until = Instant::now() + AGAIN;
+            while Instant::now() < until {
+                self.pause(other)?;
             }
-            if hello.fingerprint != self.fingerprint || !expected.contains(&hello.index) {
-                let who = self.hosts.addresses.get(hello.index as usize);
-                let who = who.unwrap_or(&self.hosts.addresses[missing]).clone();
-                return Err(Apart::Different(who));
-            }
-            return Ok((hello, stream));
         }
     }
 
-    fn prepare(&self, stream: &TcpStream) -> io::Result<()> {
-        stream.set_nonblocking(false)?;
-        stream.set_nodelay(true)?;
-        stream.set_read_timeout(Some(POLL))
+    fn dial(&self, other: usize, purpose: u32) -> Option<(SocketAddr, Greeting)> {
+        let dial = |address: SocketAddr| {
+            let stream = TcpStream::connect_timeout(&address, DIAL).ok()?;
+            Some((address, Greeting::call(stream, other as u32, purpose).ok()?))
+        };
+        self.hosts.resolve(other).ok()?.into_iter().find_map(dial)
+    }
+
+    /// Accepts a caller, if there is one, and goes on with all greetings. Returns whether there was one.
+    fn answer(&mut self) -> Result<bool, Apart> {
+        let accepted = self.listener.accept().ok();
+        let is_new = accepted.is_some();
+        if let Some((stream, address)) = accepted
+            && let Ok(greeting) = Greeting::answer(stream)
+        {
+            if self.callers.len() == CALLERS {
+                let (address, _) = self.callers.remove(0);
+                self.strangers.ignore(address, Stranger::Late);
+            }
+            self.callers.push((address, greeting));
+        }
+        for (address, mut greeting) in std::mem::take(&mut self.callers) {
+            match greeting.turn(&self.own) {
+                Ok(Some(met)) => self.welcome(met)?,
+                Ok(None) => self.callers.push((address, greeting)),
+                Err(stranger) => self.strangers.ignore(address, stranger),
+            }
+        }
+        Ok(is_new)
+    }
+
+    /// Takes the connection of a caller that has the key.
+    fn welcome(&mut self, met: Met) -> Result<(), Apart> {
+        let (index, purpose) = (met.index as usize, met.purpose as usize);
+        let expected = self.hosts.index + 1..self.hosts.addresses.len();
+        let is_expected = expected.contains(&index) && purpose < PURPOSES;
+        if met.fingerprint != self.own.fingerprint || !is_expected {
+            let addresses = &self.hosts.addresses;
+            let who = addresses.get(index).unwrap_or(&addresses[self.hosts.index]);
+            return Err(Apart::Different(who.clone()));
+        }
+        self.links[purpose][index] = Some(met.channel);
+        Ok(())
     }
 }
 
-/// Whether the other end of a connection is closed.
+/// Reports the connections that were closed because their greeting failed. There may be many.
+struct Strangers<'a> {
+    note: &'a dyn Fn(&str),
+    /// Each address is reported once for each reason.
+    reported: BTreeSet<(IpAddr, Stranger)>,
+    n: usize,
+}
+
+impl Strangers<'_> {
+    fn ignore(&mut self, address: SocketAddr, why: Stranger) {
+        self.n += 1;
+        if self.reported.len() < REPORTS && self.reported.insert((address.ip(), why)) {
+            (self.note)(&format!("ignored a stranger at {address}: {why}"));
+        }
+    }
+
+    fn sum_up(&self) {
+        if self.n > self.reported.len() {
+            (self.note)(&format!("ignored {} connections of strangers", self.n));
+        }
+    }
+}
+
+/// Whether the other end of a connection, which does not block, is closed.
 fn is_closed(stream: &TcpStream) -> bool {
-    let looked = stream.set_nonblocking(true).and_then(|()| stream.peek(&mut [0]));
-    let _ = stream.set_nonblocking(false);
-    match looked {
+    match stream.peek(&mut [0]) {
         Ok(n) => n == 0,
         Err(e) => !is_patience(&e),
     }
@@ -295,10 +333,31 @@ mod tests {
 
     #[test]
     fn a_list_of_hosts_has_one_on_a_line() {
-        let hosts = Hosts::read("# ours\na:1\n\n b:2 \n", 1).expect("a list");
+        let key = || HostsKey::read(b"sixteen or more bytes").ok();
+        let hosts = Hosts::read("# ours\na:1\n\n b:2 \n", 1, key()).expect("a list");
         assert_eq!(hosts.addresses, ["a:1", "b:2"]);
-        assert!(Hosts::read("a:1\n", 1).is_err(), "there is no second host");
-        assert!(Hosts::read("a\n", 0).is_err(), "there is no port");
-        assert!(Hosts::read("a:b\n", 0).is_err(), "the port is a number");
+        assert!(Hosts::read("a:1\n", 1, key()).is_err(), "there is no second host");
+        assert!(Hosts::read("a\n", 0, key()).is_err(), "there is no port");
+        assert!(Hosts::read("a:b\n", 0, key()).is_err(), "the port is a number");
+    }
+
+    #[test]
+    fn without_a_key_all_hosts_are_on_this_machine() {
+        for near in ["127.0.0.1:1", "127.9.9.9:1", "[::1]:1", "localhost:1"] {
+            assert!(Hosts::read(near, 0, None).is_ok(), "{near}");
+        }
+        let far =
+            ["10.0.0.1:1", "0.0.0.0:1", "[::]:1", "a:1", "localhost.evil:1", "127.0.0.1.evil:1"];
+        for far in far {
+            let error = Hosts::read(&format!("127.0.0.1:1\n{far}"), 0, None).expect_err(far);
+            assert!(error.contains("--hosts-key") && error.contains(far), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_short_key_is_refused_and_no_key_is_shown() {
+        assert!(HostsKey::read(b"  fifteen bytes! \n").is_err());
+        let key = HostsKey::read(b"sixteen or more bytes").expect("a key");
+        assert_eq!(format!("{key:?}"), "HostsKey");
     }
 }

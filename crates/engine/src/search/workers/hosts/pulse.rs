@@ -3,9 +3,10 @@
 //! A search with a dead host would wait for ever. A closed connection is noticed at once, a host that has
 //! fallen silent (power or network failure) after [`SILENCE`].
 
+use super::Channel;
 use crate::search::workers::signals::Signals;
 use std::io::{ErrorKind, Read, Write};
-use std::net::{Shutdown, TcpStream};
+use std::net::Shutdown;
 use std::time::{Duration, Instant};
 
 const BEAT: Duration = Duration::from_millis(500);
@@ -15,17 +16,17 @@ const ALIVE: u8 = 1;
 const END: u8 = 2;
 
 /// Watches another host until one of the two ends the search, or is lost.
-pub fn watch(mut stream: TcpStream, signals: &Signals) {
+pub fn watch(mut channel: Channel, signals: &Signals) {
     let (mut heard, mut beaten) = (Instant::now(), None::<Instant>);
-    let _ = stream.set_read_timeout(Some(BEAT));
+    let _ = channel.stream().set_read_timeout(Some(BEAT));
     while !signals.is_done() && !signals.is_lost() {
         let mut bytes = [0; 64];
         let mut is_here = true;
         if beaten.is_none_or(|at| at.elapsed() >= BEAT) {
-            is_here = stream.write_all(&[ALIVE]).is_ok();
+            is_here = channel.write_all(&[ALIVE]).is_ok();
             beaten = Some(Instant::now());
         }
-        match stream.read(&mut bytes) {
+        match channel.read(&mut bytes) {
             Ok(0) => is_here = false,
             Ok(n) if bytes[..n].contains(&END) => return,
             Ok(_) => heard = Instant::now(),
@@ -39,9 +40,11 @@ pub fn watch(mut stream: TcpStream, signals: &Signals) {
     }
 }
 
-/// Tells another host that this one has ended the search, and wakes the thread that watches it.
-pub fn end(stream: &TcpStream) {
-    let mut to = stream;
-    let _ = to.write_all(&[END]);
-    let _ = stream.shutdown(Shutdown::Both);
+/// Tells another host that this one has ended the search, and wakes the thread that watches it. After a loss
+/// the connection is only closed, so that the other host notices a loss too.
+pub fn end(channel: &mut Channel, signals: &Signals) {
+    if !signals.is_lost() {
+        let _ = channel.write_all(&[END]);
+    }
+    let _ = channel.stream().shutdown(Shutdown::Both);
 }
