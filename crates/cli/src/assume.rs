@@ -4,7 +4,7 @@ use crate::Exit;
 use crate::args::Assume;
 use crate::outputs::{bad_input, columns, made_by, write};
 use crate::{control, load};
-use resy::assume::{AssumeOptions, Assumed, NoRequirement, Standing};
+use resy::assume::{AssumeOptions, Assumed, NoRequirement, PropertyStatus};
 use resy::{Model, Question, Subject};
 use resy_export::requirement::{Described, file_text};
 use resy_export::results::AssumeView;
@@ -98,8 +98,8 @@ fn show(assume: &Assume, assumed: &Assumed<'_>) -> Result<Exit, Exit> {
         print!("{}", view.to_text(described, columns()));
     }
     Ok(match assumed.standing {
-        Standing::Fails(_) => Exit::Fails,
-        Standing::Holds if is_certified && !assumed.is_interrupted => Exit::Holds,
+        PropertyStatus::Fails(_) => Exit::Fails,
+        PropertyStatus::Holds if is_certified && !assumed.is_interrupted => Exit::Holds,
         _ => Exit::Unknown,
     })
 }
@@ -107,7 +107,7 @@ fn show(assume: &Assume, assumed: &Assumed<'_>) -> Result<Exit, Exit> {
 /// Writes the certificate if it is asked for; whether there is one then.
 fn write_certificate(assume: &Assume, assumed: &Assumed<'_>) -> Result<bool, Exit> {
     let Some(file) = &assume.certificate else { return Ok(true) };
-    if !matches!(assumed.standing, Standing::Holds) {
+    if !matches!(assumed.standing, PropertyStatus::Holds) {
         eprintln!("resy: the property is not known to hold, so no certificate is written");
         return Ok(false);
     }

@@ -3,7 +3,7 @@
 use crate::control::{Control, Message, Stop};
 use crate::counterexample::Counterexample;
 use crate::model::Model;
-use crate::problem::{Problem, Trouble};
+use crate::problem::{NoProblem, Problem};
 use crate::question::CallError;
 use crate::requirement::NamedRequirement;
 use crate::shorten;
@@ -100,7 +100,7 @@ pub struct Assumed<'a> {
     /// The requirement.
     pub requirement: Requirement,
     /// What is known of the property.
-    pub standing: Standing,
+    pub standing: PropertyStatus,
     /// The number of refinements.
     pub steps: usize,
     /// Whether a limit ended the synthesis.
@@ -113,7 +113,7 @@ pub struct Assumed<'a> {
 
 /// What a synthesis knows of the property.
 #[derive(Debug)]
-pub enum Standing {
+pub enum PropertyStatus {
     /// It holds with the requirement in the place of the module.
     Holds,
     /// A run violates it.
@@ -122,7 +122,7 @@ pub enum Standing {
     Undecided,
 }
 
-impl Standing {
+impl PropertyStatus {
     /// The word for it.
     pub fn as_str(&self) -> &'static str {
         match self {
@@ -168,11 +168,11 @@ impl fmt::Display for NoRequirement {
 
 impl std::error::Error for NoRequirement {}
 
-impl From<Trouble> for NoRequirement {
-    fn from(trouble: Trouble) -> Self {
+impl From<NoProblem> for NoRequirement {
+    fn from(trouble: NoProblem) -> Self {
         match trouble {
-            Trouble::BadCall(error) => Self::BadCall(error),
-            Trouble::OutOfReach(why) => Self::OutOfReach(why),
+            NoProblem::BadCall(error) => Self::BadCall(error),
+            NoProblem::OutOfReach(why) => Self::OutOfReach(why),
         }
     }
 }
@@ -275,17 +275,19 @@ fn standing(
     requirement: &Requirement,
     as_found: bool,
     control: &Control,
-) -> Standing {
+) -> PropertyStatus {
     match &requirement.verdict {
-        Conclusion::Holds if problem.misses_violations() => Standing::Undecided,
-        Conclusion::Holds => Standing::Holds,
-        Conclusion::Interrupted => Standing::Undecided,
+        Conclusion::Holds if problem.misses_violations() => PropertyStatus::Undecided,
+        Conclusion::Holds => PropertyStatus::Holds,
+        Conclusion::Interrupted => PropertyStatus::Undecided,
         Conclusion::Fails(steps) => match problem.replay(steps) {
-            None => Standing::Undecided,
-            Some(run) if as_found => Standing::Fails(run),
-            Some(run) => {
-                Standing::Fails(shorten::counterexample(problem.model, run, control.elapsed()))
-            }
+            None => PropertyStatus::Undecided,
+            Some(run) if as_found => PropertyStatus::Fails(run),
+            Some(run) => PropertyStatus::Fails(shorten::counterexample(
+                problem.model,
+                run,
+                control.elapsed(),
+            )),
         },
     }
 }
@@ -299,7 +301,7 @@ impl Assumed<'_> {
     /// The certificate, as text, if the property holds; or why there is none. `only` is the one
     /// property that was asked for, if it was one.
     pub fn certificate(&self, only: Option<&str>, without: &[String]) -> Result<String, String> {
-        if !matches!(self.standing, Standing::Holds) {
+        if !matches!(self.standing, PropertyStatus::Holds) {
             return Err("the property is not known to hold".to_owned());
         }
         let proof = evidence::of_requirement(&self.problem.split, &self.requirement, MAX_PROOF);
@@ -310,7 +312,7 @@ impl Assumed<'_> {
     /// Whether the network has a violation that the program does not have.
     pub fn is_spurious(&self) -> bool {
         matches!(self.requirement.verdict, Conclusion::Fails(_))
-            && !matches!(self.standing, Standing::Fails(_))
+            && !matches!(self.standing, PropertyStatus::Fails(_))
     }
 
     /// The names of the properties, as one.

@@ -92,12 +92,14 @@ fn report(case: &Case, account: Account) -> CheckReport {
     let is_undecided = answers.is_empty() || answers.iter().any(is_undecided);
     let stop_note = stopped.filter(|_| is_undecided).map(stop_word);
     let stop_note = stop_note.map(|reason| format!("search stopped: {reason}"));
+    let by_rivals =
+        account.by_rivals.into_iter().map(|how| format!("decided beside the search: {how}"));
     CheckReport {
         model: case.model.clone(),
         answers,
         not_checked,
         total,
-        notes: notes_in_order(notes, stop_note),
+        notes: by_rivals.chain(stop_note).chain(notes).collect(),
         seen: account.seen,
         stats,
         stopped,
@@ -106,11 +108,4 @@ fn report(case: &Case, account: Account) -> CheckReport {
         requirement: account.requirement,
         certificate: account.certificate,
     }
-}
-
-/// What rivals have decided, then why the search stopped, then the rest.
-fn notes_in_order(notes: Vec<String>, stop_note: Option<String>) -> Vec<String> {
-    let is_by_rivals = |note: &String| note.starts_with("decided beside the search");
-    let (by_rivals, rest): (Vec<String>, Vec<String>) = notes.into_iter().partition(is_by_rivals);
-    by_rivals.into_iter().chain(stop_note).chain(rest).collect()
 }

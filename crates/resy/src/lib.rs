@@ -41,14 +41,14 @@ mod subject;
 mod unreached;
 mod verdict;
 
-pub use assume::{AssumeOptions, Assumed, Standing, assume};
+pub use assume::{AssumeOptions, Assumed, PropertyStatus, assume};
 pub use check::{CheckReport, check};
 pub use components::{Equivalence, components, reduced};
 pub use control::Control;
 pub use counterexample::{Candidate, Counterexample, Spurious, step_name};
 pub use draft::{Draft, small_requirement};
 pub use model::Model;
-pub use problem::{Problem, Source, Trouble};
+pub use problem::{NoProblem, Problem, Source};
 pub use question::{
     CallError, Checkpoint, HostList, LossySet, MAX_LOCAL_STATES, Question, SearchOptions,
 };

@@ -44,14 +44,14 @@ pub struct Source<'a> {
 
 /// Why there is no problem to work on.
 #[derive(Debug)]
-pub enum Trouble {
+pub enum NoProblem {
     /// The call is wrong.
     BadCall(CallError),
     /// The model is out of reach.
     OutOfReach(String),
 }
 
-impl Trouble {
+impl NoProblem {
     fn bad_call(message: impl ToString) -> Self {
         Self::BadCall(CallError::Other(message.to_string()))
     }
@@ -66,7 +66,7 @@ impl<'a> Problem<'a> {
         module: &[String],
         budget: usize,
         control: &Control,
-    ) -> Result<Self, Trouble> {
+    ) -> Result<Self, NoProblem> {
         match model.subject() {
             Subject::Network(file) => Self::of_network(model, file.network.clone(), module),
             Subject::Program(_) => {
@@ -84,14 +84,14 @@ impl<'a> Problem<'a> {
         manner: Manner,
         budget: usize,
         control: &Control,
-    ) -> Result<Self, Trouble> {
+    ) -> Result<Self, NoProblem> {
         let apart = manner.apart.clone();
         let (cut, components) =
-            model.cut(properties, manner, budget, control).map_err(Trouble::OutOfReach)?;
+            model.cut(properties, manner, budget, control).map_err(NoProblem::OutOfReach)?;
         let chosen = module.is_empty();
         let mut module = match module {
             [] => split::smallest_interface(&cut, &components),
-            names => split::of_model(&cut, &components, names).map_err(Trouble::bad_call)?,
+            names => split::of_model(&cut, &components, names).map_err(NoProblem::bad_call)?,
         };
         module.retain(|&id| {
             let part = &cut.parts[components.parts[id]];
@@ -100,7 +100,7 @@ impl<'a> Problem<'a> {
         let network = Network { module, ..components.network.clone() };
         let split = split_of(&network).map_err(|trouble| match trouble {
             // The module was not asked for.
-            Trouble::BadCall(why) if chosen => Trouble::OutOfReach(why.to_string()),
+            NoProblem::BadCall(why) if chosen => NoProblem::OutOfReach(why.to_string()),
             other => other,
         })?;
         let (properties, source) = (properties.to_vec(), Some(Source { cut, components }));
@@ -113,18 +113,18 @@ impl<'a> Problem<'a> {
         properties: &[Property],
         budget: usize,
         control: &Control,
-    ) -> Result<Self, Trouble> {
+    ) -> Result<Self, NoProblem> {
         let (network, source) = match model.subject() {
             Subject::Network(file) => {
                 (Network { module: Vec::new(), ..file.network.clone() }, None)
             }
             Subject::Program(_) => {
                 let cut = model.cut(properties, Manner::default(), budget, control);
-                let (cut, components) = cut.map_err(Trouble::OutOfReach)?;
+                let (cut, components) = cut.map_err(NoProblem::OutOfReach)?;
                 (components.network.clone(), Some(Source { cut, components }))
             }
         };
-        let split = Split::without_module(&network).map_err(Trouble::bad_call)?;
+        let split = Split::without_module(&network).map_err(NoProblem::bad_call)?;
         Ok(Self { model, network, split, properties: properties.to_vec(), source })
     }
 
@@ -132,9 +132,9 @@ impl<'a> Problem<'a> {
         model: &'a Model,
         mut network: Network,
         module: &[String],
-    ) -> Result<Self, Trouble> {
+    ) -> Result<Self, NoProblem> {
         if !module.is_empty() {
-            network.module = split::of_network(&network, module).map_err(Trouble::bad_call)?;
+            network.module = split::of_network(&network, module).map_err(NoProblem::bad_call)?;
         }
         let split = split_of(&network)?;
         let properties = vec![Property::Monitor];
@@ -220,10 +220,10 @@ impl<'a> Problem<'a> {
     }
 }
 
-fn split_of(network: &Network) -> Result<Split, Trouble> {
+fn split_of(network: &Network) -> Result<Split, NoProblem> {
     use resy_compose::SplitError::{NoEnvironment, NoModule, NoMonitor, TooLarge};
     Split::of(network, MAX_PRODUCT).map_err(|error| match error {
-        NoMonitor | NoModule | NoEnvironment => Trouble::bad_call(error),
-        TooLarge(_) => Trouble::OutOfReach(error.to_string()),
+        NoMonitor | NoModule | NoEnvironment => NoProblem::bad_call(error),
+        TooLarge(_) => NoProblem::OutOfReach(error.to_string()),
     })
 }

@@ -85,7 +85,7 @@ fn with_certificate(fixture: &Fixture, engine: &str) -> Tally {
     let call = [&whole[..], &["--exhaustive", "--certificate", file]].concat();
     let answer = resy(fixture, &[&call[..], &PATIENCE].concat());
     let mut tally = examine(fixture, &answer);
-    if answer.0 == 0 {
+    if std::fs::exists(file).expect("a readable folder") {
         tally.count("certificates", 1);
         let recheck = Command::new(env!("CARGO_BIN_EXE_resy")).args(["recheck", file]).output();
         if !recheck.expect("resy runs").status.success() {

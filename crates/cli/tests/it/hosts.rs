@@ -39,10 +39,17 @@ fn start(hosts: &Path, index: usize, args: &[&str]) -> Child {
 
 /// The outputs of two processes that search together.
 fn together(first: &[&str], second: &[&str]) -> [Output; 2] {
-    let scratch = Scratch::new("hosts").expect("a folder");
-    let hosts = two_hosts(scratch.path());
-    let children = [start(&hosts, 0, first), start(&hosts, 1, second)];
-    children.map(|child| child.wait_with_output().expect("resy ends"))
+    loop {
+        let scratch = Scratch::new("hosts").expect("a folder");
+        let hosts = two_hosts(scratch.path());
+        let children = [start(&hosts, 0, first), start(&hosts, 1, second)];
+        let outputs = children.map(|child| child.wait_with_output().expect("resy ends"));
+        // A port that was free when it was chosen may be another test's by now.
+        if !outputs.iter().any(|o| String::from_utf8_lossy(&o.stderr).contains("cannot listen at"))
+        {
+            return outputs;
+        }
+    }
 }
 
 /// The part of an answer that does not depend on the number of workers.

@@ -4,7 +4,7 @@ use super::{components, network, sources};
 use crate::report::{FactTable, Page};
 use crate::requirement::Described;
 use crate::run::run_of;
-use resy::assume::{Assumed, Standing};
+use resy::assume::{Assumed, PropertyStatus};
 
 /// The page of a requirement. `facts` are said at the top, and `made_by` says how the page was made.
 pub fn requirement_page(
@@ -15,7 +15,7 @@ pub fn requirement_page(
 ) -> String {
     let problem = &assumed.problem;
     let counterexample = match &assumed.standing {
-        Standing::Fails(counterexample) => Some(counterexample),
+        PropertyStatus::Fails(counterexample) => Some(counterexample),
         _ => None,
     };
     let run = counterexample.and_then(|run| run_of(problem.model, run));

@@ -3,7 +3,7 @@
 use super::object;
 use crate::requirement::Described;
 use crate::run::{run_of, step_names, steps_json};
-use resy::assume::{Assumed, Standing, Synthesis};
+use resy::assume::{Assumed, PropertyStatus, Synthesis};
 use resy::control::memory;
 use serde_json::{Value, json};
 
@@ -54,7 +54,7 @@ impl AssumeView<'_> {
             lines.push(words.to_owned());
         }
         let mut text: String = lines.into_iter().map(|line| line + "\n").collect();
-        if let Standing::Fails(counterexample) = &self.assumed.standing {
+        if let PropertyStatus::Fails(counterexample) = &self.assumed.standing {
             for step in step_names(counterexample) {
                 text += &format!("  {step}\n");
             }
@@ -103,7 +103,9 @@ impl AssumeView<'_> {
 
     fn counterexample(&self) -> Value {
         match &self.assumed.standing {
-            Standing::Fails(run) => json!({ "steps": steps_json(self.assumed.problem.model, run) }),
+            PropertyStatus::Fails(run) => {
+                json!({ "steps": steps_json(self.assumed.problem.model, run) })
+            }
             _ => Value::Null,
         }
     }

@@ -9,8 +9,8 @@ use super::{Flags, Folder, PanSearch, SpinFailure, SpinRun, Trail, verify};
 use crate::rewrite::{Module, Watched, stand_in, with_one_property};
 use resy::pursue::{Clue, pursue};
 use resy::{
-    CallError, Control, Counterexample, MAX_LOCAL_STATES, Model, Problem, Property, Subject,
-    Trouble, Truth, shorter,
+    CallError, Control, Counterexample, MAX_LOCAL_STATES, Model, NoProblem, Problem, Property,
+    Subject, Truth, shorter,
 };
 use resy_automata::lts::Lts;
 use resy_network::{Cut, Home, Manner};
@@ -178,8 +178,8 @@ impl Handover<'_> {
             with_one_property(self.text, self.watched()).unwrap_or_else(|_| self.text.to_owned());
         let problem = match self.problem() {
             Ok(problem) => problem,
-            Err(Trouble::BadCall(error)) => return Err(error),
-            Err(Trouble::OutOfReach(why)) => {
+            Err(NoProblem::BadCall(error)) => return Err(error),
+            Err(NoProblem::OutOfReach(why)) => {
                 answer.kept = Some(why);
                 self.ask_spin(&mut answer, &original, &original, None)?;
                 return Ok(answer);
@@ -209,7 +209,7 @@ impl Handover<'_> {
     }
 
     /// The split in which everything that the module shares with others is told what it does.
-    fn problem(&self) -> Result<Problem<'_>, Trouble> {
+    fn problem(&self) -> Result<Problem<'_>, NoProblem> {
         let (model, names) = (self.model, &self.options.module);
         let monitors = model.selection.monitors.as_slice().to_vec();
         let interpreter = Interpreter::new(model.reduced(), model.options);

@@ -4,7 +4,7 @@ use super::{MAX_JOINT, network};
 use crate::control::{Control, Message};
 use crate::counterexample::Counterexample;
 use crate::model::Model;
-use crate::problem::{Problem, Trouble};
+use crate::problem::{NoProblem, Problem};
 use crate::question::{CallError, MAX_LOCAL_STATES, Question};
 use crate::shorten;
 use resy_automata::lts::Lts;
@@ -65,8 +65,8 @@ pub fn draft(
     }
     let problem = Problem::without_module(model, properties, MAX_LOCAL_STATES, control);
     let problem = problem.map_err(|trouble| match trouble {
-        Trouble::BadCall(error) => NoContract::BadCall(error),
-        Trouble::OutOfReach(why) => NoContract::Unknown(why),
+        NoProblem::BadCall(error) => NoContract::BadCall(error),
+        NoProblem::OutOfReach(why) => NoContract::Unknown(why),
     })?;
     tell_doubts(&problem, control);
     if problem.misses_violations() {

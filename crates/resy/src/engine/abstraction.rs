@@ -5,7 +5,7 @@ use super::{Account, Case, Cost, Stats};
 use crate::control::Control;
 use crate::counterexample::Counterexample;
 use crate::model::Model;
-use crate::problem::{Problem, Trouble};
+use crate::problem::{NoProblem, Problem};
 use crate::question::{CallError, MAX_LOCAL_STATES};
 use crate::requirement::NamedRequirement;
 use crate::verdict::{Answer, Evidence, Reason, Verdict};
@@ -167,8 +167,8 @@ impl Deliberation<'_> {
         };
         let problem = match problem {
             Ok(problem) => problem,
-            Err(Trouble::BadCall(error)) => return Err(error),
-            Err(Trouble::OutOfReach(why)) => {
+            Err(NoProblem::BadCall(error)) => return Err(error),
+            Err(NoProblem::OutOfReach(why)) => {
                 self.unknown(properties, &Reason::OutOfReach(why));
                 return Ok(());
             }

@@ -97,6 +97,8 @@ pub struct Account {
     pub not_checked: Vec<NotChecked>,
     /// What else there is to say.
     pub notes: Vec<String>,
+    /// What rivals of the search have decided, and how.
+    pub by_rivals: Vec<String>,
     /// How the answers were found, in a few words.
     pub how: String,
     /// What was visited, in a sentence.

@@ -88,8 +88,7 @@ fn merged(mut account: Account, others: Found) -> Account {
             account.network.clone_from(&network);
         }
     }
-    let how = how.into_iter().map(|how| format!("decided beside the search: {how}"));
-    account.notes = how.chain(account.notes).collect();
+    account.by_rivals = how;
     account
 }
 

@@ -33,11 +33,6 @@ const WORDS_OF_A_LANGUAGE: &[&str] = &["ast.rs", "token.rs", "source.rs", "diagn
 const SHARED: &[(&str, &str)] = &[
     ("Checkpoint", "a saved store in `engine`; in the library, the request to save a search"),
     ("Control", "which process may move in `system`; limits and cancellation in the library"),
-    (
-        "Standing",
-        "a process's location in `export`, a synthesis's result in the library: to be renamed",
-    ),
-    ("Trouble", "failures of workers in `engine`, of a problem in the library: to be renamed"),
 ];
 
 /// One finding for each public type name with several definitions and no reason.

@@ -50,7 +50,7 @@ pub struct Workers {
 
 /// Why a search could not start.
 #[derive(Debug)]
-pub enum Trouble {
+pub enum WorkersFailure {
     /// The initial state does not exist.
     Initial(ViolationKind),
     /// The hosts could not be connected.
@@ -69,16 +69,16 @@ pub fn search(
     workers: &Workers,
     archive: Option<&Archive>,
     note: &dyn Fn(&str),
-) -> Result<Search, Trouble> {
+) -> Result<Search, WorkersFailure> {
     let started = Instant::now();
-    let mut expander = Expander::new(task).map_err(Trouble::Initial)?;
+    let mut expander = Expander::new(task).map_err(WorkersFailure::Initial)?;
     let meet = |hosts| connect_hosts(task, workers, hosts, archive, note);
     let links = match workers.hosts.as_ref().map(meet).transpose() {
         Ok(links) => links,
         Err(Apart::Absent(_)) => return Ok(not_started(task, started, Stopped::HostAbsent)),
         Err(Apart::Gone(_)) => return Ok(not_started(task, started, Stopped::HostLost)),
         Err(Apart::Interrupted) => return Ok(not_started(task, started, Stopped::Interrupt)),
-        Err(apart) => return Err(Trouble::Hosts(apart)),
+        Err(apart) => return Err(WorkersFailure::Hosts(apart)),
     };
     if workers.alone == 0 || archive.is_some_and(|a| a.resumes) {
         return team::search(task, workers, None, Key::default(), archive, links, started);

@@ -6,7 +6,7 @@ use super::super::expander::{Arrivals, Expander, Moves, TransitionMoves};
 use super::super::findings::{Findings, same};
 use super::super::limits::{Clock, Limits, Stopped};
 use super::super::{Search, Task, Way};
-use super::hosts::{Channel, Links, pulse};
+use super::hosts::{Links, SealedLink, pulse};
 use super::key::Key;
 use super::messages::mailbox::Mailbox;
 use super::partition::LocalFinding;
@@ -15,7 +15,7 @@ use super::results::trace::trace;
 use super::saving::resume::{self, Refused};
 use super::signals::Signals;
 use super::worker::{Ending, Worker};
-use super::{Archive, Trouble, Workers, not_started};
+use super::{Archive, Workers, WorkersFailure, not_started};
 use crate::tree::{TreePath, TreeStore};
 use crate::vector::Shape;
 use resy_system::{Monitors, Options, Outcome, Property, System};
@@ -78,7 +78,7 @@ pub(super) fn search(
     archive: Option<&Archive>,
     links: Option<Links>,
     started: Instant,
-) -> Result<Search, Trouble> {
+) -> Result<Search, WorkersFailure> {
     let signals = Signals::new(workers.threads);
     if let Some(start) = start.as_ref().filter(|_| workers.hosts.is_none()) {
         let (before, n_states) = (&signals.before, start.store.len());
@@ -136,7 +136,7 @@ pub(super) fn search(
     close_connections(guard, &signals);
     match parts.into_iter().collect::<Result<Vec<WorkerResult>, Refused>>() {
         Ok(parts) => Ok(combine(parts, started)),
-        Err(Refused::Checkpoint(what)) => Err(Trouble::Checkpoint(what)),
+        Err(Refused::Checkpoint(what)) => Err(WorkersFailure::Checkpoint(what)),
         Err(Refused::Lost) => {
             let far = signals.progress(started.elapsed());
             Ok(Search {
@@ -354,7 +354,7 @@ fn continue_from(worker: &mut Worker<'_>, start: &Start) {
 fn allocators(
     threads: usize,
     index: usize,
-    sockets: Option<Vec<Option<Channel>>>,
+    sockets: Option<Vec<Option<SealedLink>>>,
 ) -> std::io::Result<(Vec<AllocatorBuilder>, Option<CommsGuard>)> {
     let hooks = Hooks::default();
     let local = ProcessBuilder::new_typed_vector(threads, hooks.refill.clone(), None);

@@ -3,7 +3,7 @@
 use super::saving::saved_by_one;
 use crate::control::{Control, Message};
 use crate::question::{CallError, Question};
-use resy_engine::search::workers::{self, Archive, Hosts, Trouble, Workers};
+use resy_engine::search::workers::{self, Archive, Hosts, Workers, WorkersFailure};
 use resy_engine::search::{self, Order, Search, Task};
 
 /// Up to this many states one thread searches alone, unless the question says otherwise.
@@ -29,9 +29,9 @@ pub(super) fn search(
     }
     let note = |words: &str| control.tell(&Message::Warning(words));
     workers::search(task, &workers, archive, &note).map_err(|trouble| match trouble {
-        Trouble::Initial(kind) => initial(kind),
-        Trouble::Hosts(apart) => CallError::Other(apart.to_string()),
-        Trouble::Checkpoint(what) => {
+        WorkersFailure::Initial(kind) => initial(kind),
+        WorkersFailure::Hosts(apart) => CallError::Other(apart.to_string()),
+        WorkersFailure::Checkpoint(what) => {
             CallError::Other(format!("the checkpoint cannot be used: {what}"))
         }
     })

@@ -26,7 +26,7 @@ const LENGTH: usize = 4;
 const TAG: usize = 16;
 
 /// One end of a connection. Clones share the connection; one may read while another one writes.
-pub struct Channel {
+pub struct SealedLink {
     stream: TcpStream,
     sealer: Arc<Mutex<Sealer>>,
     opener: Arc<Mutex<Opener>>,
@@ -53,9 +53,9 @@ struct Opener {
     is_broken: bool,
 }
 
-impl Channel {
+impl SealedLink {
     /// A channel over a connection, with the keys for both directions.
-    pub fn new(stream: TcpStream, seals: &[u8; BYTES], opens: &[u8; BYTES]) -> Channel {
+    pub fn new(stream: TcpStream, seals: &[u8; BYTES], opens: &[u8; BYTES]) -> SealedLink {
         let cipher = |key: &[u8; BYTES]| ChaCha20Poly1305::new(key.into());
         let sealer = Sealer { cipher: cipher(seals), n_frames: 0 };
         let opener = Opener {
@@ -69,7 +69,7 @@ impl Channel {
             is_broken: false,
         };
         let (sealer, opener) = (Arc::new(Mutex::new(sealer)), Arc::new(Mutex::new(opener)));
-        Channel { stream, sealer, opener }
+        SealedLink { stream, sealer, opener }
     }
 
     /// The connection below.
@@ -162,7 +162,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl Read for Channel {
+impl Read for SealedLink {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         if into.is_empty() {
             return Ok(0);
@@ -171,7 +171,7 @@ impl Read for Channel {
     }
 }
 
-impl Write for Channel {
+impl Write for SealedLink {
     fn write(&mut self, payload: &[u8]) -> io::Result<usize> {
         let payload = &payload[..payload.len().min(MOST)];
         if payload.is_empty() {
@@ -188,10 +188,10 @@ impl Write for Channel {
     }
 }
 
-impl Stream for Channel {
+impl Stream for SealedLink {
     fn try_clone(&self) -> io::Result<Self> {
         let (sealer, opener) = (Arc::clone(&self.sealer), Arc::clone(&self.opener));
-        Ok(Channel { stream: self.stream.try_clone()?, sealer, opener })
+        Ok(SealedLink { stream: self.stream.try_clone()?, sealer, opener })
     }
 
     fn set_nonblocking(&self, nonblocking: bool) -> io::Result<()> {
@@ -229,7 +229,7 @@ mod tests {
             let _ = from.write_all(&bytes);
         });
         let mut all = Vec::new();
-        let read = Channel::new(to, &[2; 32], &[1; 32]).read_to_end(&mut all);
+        let read = SealedLink::new(to, &[2; 32], &[1; 32]).read_to_end(&mut all);
         writer.join().expect("it ends");
         read.map(|_| all)
     }
@@ -238,7 +238,7 @@ mod tests {
     fn a_channel_carries_what_was_written() {
         let [a, b] = pair();
         let (mut a, mut b) =
-            (Channel::new(a, &[1; 32], &[2; 32]), Channel::new(b, &[2; 32], &[1; 32]));
+            (SealedLink::new(a, &[1; 32], &[2; 32]), SealedLink::new(b, &[2; 32], &[1; 32]));
         let long: Vec<u8> = (0..3 * MOST + 5).map(|i| (i % 251) as u8).collect();
         let expected = long.clone();
         let writer = std::thread::spawn(move || {
@@ -271,7 +271,7 @@ mod tests {
         }
         let [mut from, to] = pair();
         from.write_all(&one).expect("it fits");
-        let reflected = Channel::new(to, &[1; 32], &[2; 32]).read(&mut [0; 8]);
+        let reflected = SealedLink::new(to, &[1; 32], &[2; 32]).read(&mut [0; 8]);
         assert!(reflected.is_err(), "what a host has sent is not accepted from the other one");
     }
 

@@ -14,7 +14,7 @@
 //! | callee → caller | proof, a frame with the fingerprint |
 //! | caller → callee | a frame with the fingerprint |
 
-use super::channel::Channel;
+use super::channel::SealedLink;
 use super::is_patience;
 use super::secret::{BYTES, HostsKey, MAGIC, Transcript, Use};
 use std::io::{self, ErrorKind, Read, Write};
@@ -55,7 +55,7 @@ enum Stage {
     /// Waits for the proof of the other side, given both nonces.
     Proof([[u8; BYTES]; 2]),
     /// Waits for the fingerprint of the other side.
-    Fingerprint(Transcript, Channel),
+    Fingerprint(Transcript, SealedLink),
 }
 
 /// A host that has proved that it has the key.
@@ -67,7 +67,7 @@ pub struct Met {
     /// The fingerprint of the other host's search.
     pub fingerprint: u64,
     /// The connection.
-    pub channel: Channel,
+    pub channel: SealedLink,
 }
 
 /// Why a greeting failed.
@@ -211,7 +211,7 @@ impl Greeting {
             self.stream.write_all(&transcript.derive(&own.key, Use::CalleeProof))?;
         }
         let key = |what| transcript.derive(&own.key, what);
-        let mut channel = Channel::new(self.stream.try_clone()?, &key(seals), &key(opens));
+        let mut channel = SealedLink::new(self.stream.try_clone()?, &key(seals), &key(opens));
         channel.write_all(&own.fingerprint.to_le_bytes())?;
         self.stage = Stage::Fingerprint(transcript, channel);
         Ok(())

@@ -15,7 +15,7 @@ mod greeting;
 pub mod pulse;
 mod secret;
 
-pub use channel::Channel;
+pub use channel::SealedLink;
 pub use secret::HostsKey;
 
 use greeting::{Greeting, Met, Own, Stranger};
@@ -107,9 +107,9 @@ fn is_loopback(address: &str) -> bool {
 /// The connections to the other hosts; `None` at the position of this one.
 pub struct Links {
     /// For timely.
-    pub data: Vec<Option<Channel>>,
+    pub data: Vec<Option<SealedLink>>,
     /// For the heartbeat.
-    pub pulse: Vec<Option<Channel>>,
+    pub pulse: Vec<Option<SealedLink>>,
 }
 
 const POLL: Duration = Duration::from_millis(5);
@@ -133,7 +133,7 @@ pub fn connect(
     note: &dyn Fn(&str),
 ) -> Result<Links, Apart> {
     let n = hosts.addresses.len();
-    let nobody = || (0..n).map(|_| None).collect::<Vec<Option<Channel>>>();
+    let nobody = || (0..n).map(|_| None).collect::<Vec<Option<SealedLink>>>();
     let key = hosts.key.clone().unwrap_or_else(HostsKey::public);
     let mut meeting = Meeting {
         hosts,
@@ -172,7 +172,7 @@ struct Meeting<'a> {
     interrupt: Option<&'a AtomicBool>,
     listener: TcpListener,
     /// The connections so far, by purpose and host.
-    links: [Vec<Option<Channel>>; PURPOSES],
+    links: [Vec<Option<SealedLink>>; PURPOSES],
     /// Greetings of callers, oldest first.
     callers: Vec<(SocketAddr, Greeting)>,
     strangers: Strangers<'a>,
@@ -188,7 +188,7 @@ impl Meeting<'_> {
             }
         }
         let is_missing =
-            |links: &[Vec<Option<Channel>>], i: usize| links.iter().any(|l| l[i].is_none());
+            |links: &[Vec<Option<SealedLink>>], i: usize| links.iter().any(|l| l[i].is_none());
         while let Some(missing) = (own + 1..n).find(|&i| is_missing(&self.links, i)) {
             self.pause(missing)?;
         }
@@ -218,7 +218,7 @@ impl Meeting<'_> {
     }
 
     /// Connects to a host, repeatedly until it answers.
-    fn call(&mut self, other: usize, purpose: u32) -> Result<Channel, Apart> {
+    fn call(&mut self, other: usize, purpose: u32) -> Result<SealedLink, Apart> {
         loop {
             let Some((address, mut greeting)) = self.dial(other, purpose) else {
                 self.pause(other)?;

@@ -3,7 +3,7 @@
 //! A search with a dead host would wait for ever. A closed connection is noticed at once, a host that has
 //! fallen silent (power or network failure) after [`SILENCE`].
 
-use super::Channel;
+use super::SealedLink;
 use crate::search::workers::signals::Signals;
 use std::io::{ErrorKind, Read, Write};
 use std::net::Shutdown;
@@ -16,7 +16,7 @@ const ALIVE: u8 = 1;
 const END: u8 = 2;
 
 /// Watches another host until one of the two ends the search, or is lost.
-pub fn watch(mut channel: Channel, signals: &Signals) {
+pub fn watch(mut channel: SealedLink, signals: &Signals) {
     let (mut heard, mut beaten) = (Instant::now(), None::<Instant>);
     let _ = channel.stream().set_read_timeout(Some(BEAT));
     while !signals.is_done() && !signals.is_lost() {
@@ -42,7 +42,7 @@ pub fn watch(mut channel: Channel, signals: &Signals) {
 
 /// Tells another host that this one has ended the search, and wakes the thread that watches it. After a loss
 /// the connection is only closed, so that the other host notices a loss too.
-pub fn end(channel: &mut Channel, signals: &Signals) {
+pub fn end(channel: &mut SealedLink, signals: &Signals) {
     if !signals.is_lost() {
         let _ = channel.write_all(&[END]);
     }
