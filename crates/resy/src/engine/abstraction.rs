@@ -276,7 +276,10 @@ impl Deliberation<'_> {
 
     /// Makes the certificate, if it is asked for and the proof is about all properties.
     fn certify(&mut self, problem: &Problem<'_>, decision: &Decision, properties: &[Property]) {
-        if *properties != self.model.selection.properties || problem.misses_violations() {
+        let all = &self.case.model.selection;
+        let is_whole = *properties == self.model.selection.properties
+            && !all.properties.iter().any(|property| all.may_have_no_value(property));
+        if !is_whole || problem.misses_violations() {
             return;
         }
         let only = self.case.question.property.as_deref();
