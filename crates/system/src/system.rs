@@ -85,6 +85,8 @@ pub struct Proctype {
     pub edges: IndexVec<LocationId, Vec<Edge>>,
     /// The locations where a process may stay in a valid end state.
     pub end_locations: IndexVec<LocationId, bool>,
+    /// The locations with an accept label.
+    pub accept_locations: IndexVec<LocationId, bool>,
     /// The locations with a progress label.
     pub progress_locations: IndexVec<LocationId, bool>,
     /// The labels of the text, with their locations.

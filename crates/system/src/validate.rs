@@ -31,7 +31,9 @@ impl Check<'_> {
             if l.index() < n { Ok(()) } else { Err(format!("{l:?} of {n}")) }
         };
         in_range(proctype.start)?;
-        if proctype.end_locations.len() != n || proctype.progress_locations.len() != n {
+        let labels =
+            [&proctype.end_locations, &proctype.accept_locations, &proctype.progress_locations];
+        if labels.iter().any(|locations| locations.len() != n) {
             return Err("label tables and edges differ in length".into());
         }
         for edge in proctype.edges.iter().flatten() {

@@ -69,6 +69,15 @@ pub fn refused() -> Vec<PathBuf> {
     found
 }
 
+/// The models about liveness, whose verdicts are in `truth.tsv`.
+pub fn liveness_models() -> Vec<PathBuf> {
+    let mut found: Vec<PathBuf> = entries(&models_dir().join("liveness"))
+        .filter(|p| p.extension().is_some_and(|e| e == "pml"))
+        .collect();
+    found.sort();
+    found
+}
+
 fn families() -> impl Iterator<Item = PathBuf> {
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
     entries(&models_dir()).filter(|p| p.is_dir()).chain([examples])

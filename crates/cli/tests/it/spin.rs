@@ -1,17 +1,18 @@
 //! The real spin on every model: its tables, its counts, what it did not reach.
 //!
 //! `pan -d` prints the transition table of every proctype, with the numbers that
-//! trails use: the best oracle there is for our process automata.
+//! trails use and the kinds of labels of each location: the best oracle there is for
+//! our process automata.
 
 use crate::unreached;
 use resy_index::Id;
 use resy_system::{Proctype, System};
 use resy_testkit::each::PerModel;
-use resy_testkit::fixtures::Fixture;
+use resy_testkit::fixtures::{Fixture, liveness_models};
 use resy_testkit::process;
 use resy_testkit::scratch::{Scratch, copy_files};
 use resy_testkit::spin::{SpinOptions, parse_pan_output, run_pan, spin_version};
-use resy_testkit::systems::system_of;
+use resy_testkit::systems::{system, system_of};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::Command;
@@ -19,8 +20,9 @@ use std::sync::LazyLock;
 use std::time::Duration;
 
 /// An edge as both tools see it: source, target (0 for none), statement number,
-/// whether control is kept, and the start of the escape it belongs to.
-type Row = (usize, usize, u32, bool, usize);
+/// whether control is kept, the start of the escape it belongs to, and the kinds of labels of the
+/// source: accept, end, progress.
+type Row = (usize, usize, u32, bool, usize, [bool; 3]);
 /// The installed spin.
 static VERSION: LazyLock<String> = LazyLock::new(|| spin_version().expect("spin is installed"));
 
@@ -50,7 +52,7 @@ fn compare(fixture: &Fixture) -> Result<bool, String> {
     let scratch = Scratch::new("suite").map_err(|e| e.to_string())?;
     let folder = fixture.path.parent().ok_or("no folder")?;
     copy_files(folder, scratch.path()).map_err(|e| e.to_string())?;
-    build_pan(fixture, scratch.path())?;
+    build_pan(&fixture.path, &fixture.defines, scratch.path())?;
     let pan = |flags: &[&str]| {
         let limit = Duration::from_secs(60);
         run_pan("pan", scratch.path(), flags, limit).map_err(|e| e.to_string())
@@ -62,9 +64,17 @@ fn compare(fixture: &Fixture) -> Result<bool, String> {
     {
         return Err(format!("this spin counts {} and {}", report.states, report.transitions));
     }
-    let theirs = parse_tables(&pan(&["-d"])?.stdout);
-    let ours = tables(&system_of(fixture));
-    for (name, rows) in &theirs {
+    compare_tables(&pan(&["-d"])?.stdout, &system_of(fixture))?;
+    if !report.counts_are_complete() {
+        return Ok(false);
+    }
+    unreached::compare(fixture, scratch.path(), &counted.stdout)
+}
+
+/// Compares the output of `pan -d` with our tables.
+fn compare_tables(printed: &str, system: &System) -> Result<(), String> {
+    let ours = tables(system);
+    for (name, rows) in &parse_tables(printed) {
         let (all, own) = ours.get(name).ok_or_else(|| format!("no proctype `{name}`"))?;
         let missing: Vec<_> = rows.difference(all).collect();
         let extra: Vec<_> = own.difference(rows).collect();
@@ -72,14 +82,30 @@ fn compare(fixture: &Fixture) -> Result<bool, String> {
             return Err(format!("`{name}`: pan alone has {missing:?}, we alone {extra:?}"));
         }
     }
-    if !report.counts_are_complete() {
-        return Ok(false);
+    Ok(())
+}
+
+#[test]
+fn labels_of_the_models_about_liveness_are_those_of_pan() {
+    for path in liveness_models() {
+        let text = std::fs::read_to_string(&path).expect("it can be read");
+        // Debian's spin does not know `X`.
+        if text.contains("X (") {
+            continue;
+        }
+        let scratch = Scratch::new("labels").expect("a folder");
+        std::fs::copy(&path, scratch.path().join(path.file_name().unwrap_or_default()))
+            .expect("it can be copied");
+        build_pan(&path, &[], scratch.path()).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+        let printed = run_pan("pan", scratch.path(), &["-d"], Duration::from_secs(60));
+        let printed = printed.expect("pan runs").stdout;
+        compare_tables(&printed, &system(&text))
+            .unwrap_or_else(|difference| panic!("{}: {difference}", path.display()));
     }
-    unreached::compare(fixture, scratch.path(), &counted.stdout)
 }
 
 /// Makes `pan` in a folder, without statement merging.
-fn build_pan(fixture: &Fixture, folder: &Path) -> Result<(), String> {
+fn build_pan(model: &Path, defines: &[String], folder: &Path) -> Result<(), String> {
     let run = |program: &str, args: &[String]| {
         let mut command = Command::new(program);
         command.current_dir(folder).args(args);
@@ -90,9 +116,9 @@ fn build_pan(fixture: &Fixture, folder: &Path) -> Result<(), String> {
             Err(error) => Err(format!("{program}: {error}")),
         }
     };
-    let name = fixture.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let name = model.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let mut spin: Vec<String> = ["-a", "-o1", "-o2", "-o3"].map(String::from).to_vec();
-    spin.extend(fixture.defines.iter().map(|d| format!("-D{d}")));
+    spin.extend(defines.iter().map(|d| format!("-D{d}")));
     spin.push(name);
     run("spin", &spin)?;
     let compiler = SpinOptions::for_small_programs().compiler;
@@ -136,8 +162,10 @@ fn parse_row(line: &str) -> Option<Row> {
     let (id, at) = number("[id", at)?;
     let bracket = line[at..].find(']')? + at;
     let escape = number(" org", at).filter(|(_, p)| *p < bracket).map_or(0, |(n, _)| n);
-    let atomic = line[bracket..].contains("[A");
-    Some((source, target, u32::try_from(id).ok()?, atomic, escape))
+    let letters = line[bracket..].find('[').map(|open| &line[bracket + open + 1..])?;
+    let labels = ['a', 'e', 'p'].map(|kind| letters.chars().take(4).any(|c| c == kind));
+    let atomic = letters.starts_with('A');
+    Some((source, target, u32::try_from(id).ok()?, atomic, escape, labels))
 }
 
 /// Our tables, as far as they can be reached from the start: with the places
@@ -158,7 +186,10 @@ fn reachable(proctype: &Proctype, escapes: bool) -> BTreeSet<Row> {
         for edge in &proctype.edges[at] {
             let target = edge.target.map_or(0, Id::index);
             let escape = edge.escape.map_or(0, Id::index);
-            rows.insert((at.index(), target, edge.id, edge.atomic, escape));
+            let p = proctype;
+            let labels = [&p.accept_locations, &p.end_locations, &p.progress_locations];
+            let labels = labels.map(|kind| kind[at]);
+            rows.insert((at.index(), target, edge.id, edge.atomic, escape, labels));
             todo.extend(edge.target);
             todo.extend(edge.escape.filter(|_| escapes));
         }

@@ -7,40 +7,73 @@ use resy_system::{Edge, LocationId};
 
 /// Finishes a table: every location gets the list of its edges.
 pub(super) fn finish(table: &mut Table<'_>, start: LocationId) -> Finished {
-    let (mut ends, progress, labels) = marks(table);
-    flatten_choices(&mut table.rows, &mut ends);
-    let lists = edge_lists(&table.rows, &mut ends);
+    let (mut marks, labels) = marks(table);
+    flatten_choices(&mut table.rows, &mut marks);
+    let lists = edge_lists(&table.rows, &mut marks);
     let edges = with_escapes(&lists);
-    pass_ends_on(table, &edges, &mut ends);
+    pass_on(table, &edges, &mut marks);
     let end = table.flow.body.and_then(|b| table.flow.sequences[b].last);
     let end = end.map_or(start, |e| table.location(e));
-    Finished { start, edges, end_locations: ends, progress_locations: progress, labels, end }
+    Finished {
+        start,
+        edges,
+        end_locations: marks.iter().map(|m| m.end).collect(),
+        accept_locations: marks.iter().map(|m| m.accept).collect(),
+        progress_locations: marks.iter().map(|m| m.progress).collect(),
+        labels,
+        end,
+    }
 }
 
-type Marks = IndexVec<LocationId, bool>;
+/// The kinds of labels that a location has. All three move from location to location by the same rules: those
+/// of `imed` in spin's verifier.
+#[derive(Copy, Clone, Default)]
+struct LabelKinds {
+    end: bool,
+    accept: bool,
+    progress: bool,
+}
 
-/// The locations with end and progress labels, and all labels.
-fn marks(table: &Table<'_>) -> (Marks, Marks, Vec<(String, LocationId)>) {
-    let none = || table.rows.ids().map(|_| false).collect::<Marks>();
-    let (mut ends, mut progress, mut labels) = (none(), none(), Vec::new());
+impl LabelKinds {
+    /// The kinds of a label, by its name.
+    fn of(name: &str) -> Self {
+        Self {
+            end: name.starts_with("end"),
+            accept: name.starts_with("accept"),
+            progress: name.starts_with("progress"),
+        }
+    }
+
+    fn add(&mut self, other: Self) {
+        self.end |= other.end;
+        self.accept |= other.accept;
+        self.progress |= other.progress;
+    }
+}
+
+type Marks = IndexVec<LocationId, LabelKinds>;
+
+/// The kinds of labels of each location, and all labels.
+fn marks(table: &Table<'_>) -> (Marks, Vec<(String, LocationId)>) {
+    let mut marks: Marks = table.rows.ids().map(|_| LabelKinds::default()).collect();
+    let mut labels = Vec::new();
     for (id, element) in table.flow.elements.iter_enumerated() {
         if matches!(element.kind, Kind::End) {
-            ends[table.location(id)] = true;
+            marks[table.location(id)].end = true;
         }
     }
     for label in &table.flow.labels {
         let Destination::Label(symbol) = label.destination else { continue };
         let name = &table.hunter.symbols.table[symbol].name;
         let at = table.location(label.element);
-        ends[at] |= name.starts_with("end");
-        progress[at] |= name.starts_with("progress");
+        marks[at].add(LabelKinds::of(name));
         labels.push((name.to_string(), at));
     }
-    (ends, progress, labels)
+    (marks, labels)
 }
 
 /// A selection that starts with a selection offers the options of both.
-fn flatten_choices(rows: &mut IndexVec<LocationId, Row>, ends: &mut Marks) {
+fn flatten_choices(rows: &mut IndexVec<LocationId, Row>, marks: &mut Marks) {
     loop {
         let mut changed = false;
         for id in rows.ids() {
@@ -53,9 +86,8 @@ fn flatten_choices(rows: &mut IndexVec<LocationId, Row>, ends: &mut Marks) {
                 match &rows[start] {
                     Row::Choice(inner) if start != id => {
                         flat.extend(inner.iter().copied());
-                        if ends[start] {
-                            inner.iter().for_each(|&l| ends[l] = true);
-                        }
+                        let outer = marks[start];
+                        inner.iter().for_each(|&l| marks[l].add(outer));
                     }
                     _ => flat.push(start),
                 }
@@ -74,7 +106,7 @@ type Guarded = (Edge, Vec<LocationId>);
 
 fn edge_lists(
     rows: &IndexVec<LocationId, Row>,
-    ends: &mut Marks,
+    marks: &mut Marks,
 ) -> IndexVec<LocationId, Vec<Guarded>> {
     let list = |row: &Row| match row {
         Row::None => Vec::new(),
@@ -83,11 +115,9 @@ fn edge_lists(
             let mut list = Vec::new();
             for &start in starts {
                 if let Row::Edge(edge, escapes) = &rows[start] {
-                    if ends[start]
-                        && let Some(target) = edge.target
-                    {
-                        ends[target] = true;
-                    }
+                    // The label of an option's first statement belongs to the location after it.
+                    let own = marks[start];
+                    edge.target.iter().for_each(|&target| marks[target].add(own));
                     list.push((edge.clone(), escapes.clone()));
                 }
             }
@@ -123,8 +153,8 @@ fn with_escapes(lists: &IndexVec<LocationId, Vec<Guarded>>) -> IndexVec<Location
     out
 }
 
-/// If a meeting point is a valid end location, so is its successor.
-fn pass_ends_on(table: &Table<'_>, edges: &IndexVec<LocationId, Vec<Edge>>, ends: &mut Marks) {
+/// The labels of a meeting point belong to its successor too.
+fn pass_on(table: &Table<'_>, edges: &IndexVec<LocationId, Vec<Edge>>, marks: &mut Marks) {
     let mut dots: Vec<LocationId> = table
         .flow
         .elements
@@ -135,10 +165,10 @@ fn pass_ends_on(table: &Table<'_>, edges: &IndexVec<LocationId, Vec<Edge>>, ends
     dots.sort_by_key(|l| l.index());
     for dot in dots {
         if let [edge] = &edges[dot][..]
-            && ends[dot]
             && let Some(target) = edge.target
         {
-            ends[target] = true;
+            let own = marks[dot];
+            marks[target].add(own);
         }
     }
 }

@@ -40,6 +40,7 @@ pub(super) struct Finished {
     pub start: LocationId,
     pub edges: IndexVec<LocationId, Vec<Edge>>,
     pub end_locations: IndexVec<LocationId, bool>,
+    pub accept_locations: IndexVec<LocationId, bool>,
     pub progress_locations: IndexVec<LocationId, bool>,
     pub labels: Vec<(String, LocationId)>,
     pub end: LocationId,

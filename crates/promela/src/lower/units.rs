@@ -231,6 +231,7 @@ impl Lowerer<'_> {
             start: table.start,
             edges: table.edges,
             end_locations: table.end_locations,
+            accept_locations: table.accept_locations,
             progress_locations: table.progress_locations,
             labels: table.labels,
             source: place(self.map, span),
