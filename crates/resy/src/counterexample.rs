@@ -13,13 +13,46 @@ use resy_automata::network::Network;
 use resy_automata::product::ProductStep;
 use resy_engine::search::{Finding, Replay, Search, execute};
 use resy_network::retrace;
-use resy_system::{Control, Interpreter, Monitors, Outcome, Property, State};
+use resy_system::{Control, Fairness, Interpreter, Monitors, Outcome, Property, State};
 use std::fmt;
 
 /// A run of the subject that violates a property.
 pub struct Counterexample {
     property: Property,
     execution: Execution,
+    lasso: Option<Lasso>,
+}
+
+/// What makes a finite list of steps an infinite run: the last of them are repeated for ever.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Lasso {
+    /// The number of steps before the loop. The others lead back to the state that they start from. If there are
+    /// no others, the run ends, and its last state lasts for ever.
+    pub start: usize,
+    /// The fairness that the run was found under.
+    pub fairness: Fairness,
+    /// Why the loop is fair to each process.
+    pub fair: Vec<FairReason>,
+}
+
+/// Why a loop is fair to a process.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct FairReason {
+    /// The process.
+    pub pid: usize,
+    /// What happens in the loop.
+    pub how: FairHow,
+}
+
+/// What makes a loop fair to a process.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum FairHow {
+    /// It moves in this step, from 1.
+    Moves(usize),
+    /// It is not enabled after this many steps.
+    Blocked(usize),
+    /// It is enabled nowhere in the loop.
+    NeverEnabled,
 }
 
 /// The steps of a counterexample.
@@ -104,7 +137,7 @@ fn of_program(
     let (at, property, outcome) = first.or_else(at_end)?;
     steps.truncate(at);
     let what = property.describe(interpreter.system(), &outcome);
-    Some(Counterexample { property, execution: Execution::Program { steps, what } })
+    Some(Counterexample { property, execution: Execution::Program { steps, what }, lasso: None })
 }
 
 /// The steps of a network, if they lead every component along and the monitor into its error
@@ -125,7 +158,7 @@ fn of_network(network: &Network, steps: &[ProductStep]) -> Option<Counterexample
     follow(&monitor.lts, steps.iter().filter_map(label)).contains(&monitor.error).then(|| {
         let names = steps.iter().map(|&step| step_name(network, step)).collect();
         let execution = Execution::Network { steps: steps.to_vec(), names };
-        Counterexample { property: Property::Monitor, execution }
+        Counterexample { property: Property::Monitor, execution, lasso: None }
     })
 }
 
@@ -175,6 +208,16 @@ impl Counterexample {
             Execution::Program { what, .. } => Some(what.clone()),
             Execution::Network { .. } => None,
         }
+    }
+
+    /// The loop, if the run is infinite.
+    pub fn lasso(&self) -> Option<&Lasso> {
+        self.lasso.as_ref()
+    }
+
+    /// The number of steps before the loop, if the run is infinite.
+    pub fn loop_start(&self) -> Option<usize> {
+        self.lasso.as_ref().map(|lasso| lasso.start)
     }
 
     /// The number of steps.

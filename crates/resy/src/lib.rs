@@ -45,7 +45,9 @@ pub use assume::{AssumeOptions, Assumed, PropertyStatus, assume};
 pub use check::{CheckReport, check};
 pub use components::{Equivalence, components, reduced};
 pub use control::Control;
-pub use counterexample::{Candidate, Counterexample, Spurious, step_name};
+pub use counterexample::{
+    Candidate, Counterexample, FairHow, FairReason, Lasso, Spurious, step_name,
+};
 pub use draft::{Draft, small_requirement};
 pub use model::Model;
 pub use problem::{NoProblem, Problem, Source};
@@ -61,7 +63,7 @@ pub use resy_engine::search::Replay;
 pub use resy_engine::search::workers::HostsKey;
 pub use resy_index::random::SplitMix;
 pub use resy_promela::similar;
-pub use resy_system::{Interpreter, NotChecked, Options, Property, Selection, State, Step, System};
+pub use resy_system::{Fairness, Interpreter, NotChecked, Options, Property, Selection, State, Step, System};
 pub use shorten::counterexample as shorter;
 pub use simulation::{Simulation, is_stuck};
 pub use subject::{

@@ -13,6 +13,7 @@ mod effect;
 mod eval;
 mod event;
 mod expr;
+mod fairness;
 mod formula;
 mod guard;
 mod interpreter;
@@ -34,6 +35,7 @@ mod whole;
 
 pub use command::{Choice, Command, DStep, DStepGuard, Instruction, Pattern, PrintPart};
 pub use expr::{BinaryOp, CellRef, Expr, IndexTerm, Probe, Scope, UnaryOp};
+pub use fairness::Fairness;
 pub use formula::Formula;
 pub use interpreter::{Interpreter, Options};
 pub use layout::{CellInit, CellType, Frame, Variable};

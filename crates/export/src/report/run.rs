@@ -26,6 +26,7 @@ pub fn section(run: &Run<'_>, number: usize, sources: &[ModelText]) -> Markup {
             "\n" h2 { "Counterexample: " (run.why.property) }
             "\n" p { (run.why.reason) } "\n"
             (stuck(run))
+            (repetition(run))
             (steps.told())
             (slider(steps.shown.len() - 1))
             "\n" div.panes {
@@ -122,6 +123,19 @@ fn stuck(run: &Run<'_>) -> Markup {
     }
 }
 
+/// What is repeated for ever, and why that is fair.
+fn repetition(run: &Run<'_>) -> Markup {
+    html! {
+        @if let Some(words) = run.repetition() {
+            p { "An infinite run: " (words) "." } "\n"
+        }
+        @if !run.fair.is_empty() {
+            p { "The loop is fair:" } "\n"
+            ul { "\n" @for words in &run.fair { li { (words) } "\n" } } "\n"
+        }
+    }
+}
+
 fn chart(run: &Run<'_>, steps: &Steps) -> Markup {
     let chart = run.chart();
     let n_lifelines = chart.lifelines.len();
@@ -163,6 +177,9 @@ fn table(run: &Run<'_>, steps: &Steps, sources: &[ModelText]) -> Markup {
                     "\n"
                     @for &step in &steps.shown {
                         @if is_after_gap(step) { tr.gap { td {} td colspan="4" { "…" } } "\n" }
+                        @if run.goes_round() && step.checked_sub(1) == run.loop_start {
+                            tr.gap { td {} td colspan="4" { "for ever:" } } "\n"
+                        }
                         @match step.checked_sub(1) {
                             None => { tr data-step="0" { th scope="row" { "0" } td colspan="4" { "the start" } } },
                             Some(number) => { (row(run, number, sources)) },
@@ -259,7 +276,9 @@ fn values(run: &Run<'_>, steps: &Steps) -> serde_json::Value {
         changes.push(new.map(|i| json!([i, next[i]])).collect());
         now = next;
     }
-    json!({ "names": names, "changes": changes, "wrecked": run.is_wrecked() })
+    // After the last step of a loop comes its first one.
+    let again = run.loop_start.filter(|_| run.goes_round()).map(|start| start + 1);
+    json!({ "names": names, "changes": changes, "wrecked": run.is_wrecked(), "again": again })
 }
 
 /// JSON without characters that could end the `script` element.

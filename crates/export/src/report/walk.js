@@ -3,7 +3,7 @@
   const listing = document.querySelector(".model .listing");
 
   function walk(section) {
-    const { names, changes, wrecked } = JSON.parse(section.querySelector("script").textContent);
+    const { names, changes, wrecked, again } = JSON.parse(section.querySelector("script").textContent);
     const rows = [...section.querySelectorAll(".steps [data-step]")];
     const numbers = rows.map((row) => Number(row.dataset.step));
     const last = numbers[numbers.length - 1];
@@ -104,8 +104,13 @@
     addEventListener("beforeprint", () => { if (picture) picture.scrollTop = 0; });
     section.querySelector(".bar").hidden = false;
     slider.addEventListener("input", () => go(Number(slider.value)));
+    // One step on from the end of a loop is its first step again.
+    const by = (n) => {
+      const round = n === 1 && position === rows.length - 1 ? numbers.indexOf(again) : -1;
+      go(round >= 0 ? round : position + n);
+    };
     section.querySelectorAll(".bar button").forEach((button) => {
-      button.addEventListener("click", () => go(position + Number(button.dataset.by)));
+      button.addEventListener("click", () => by(Number(button.dataset.by)));
     });
     rows.forEach((row, i) => row.addEventListener("click", () => go(i)));
     // A click in a loop goes to its next round.
@@ -114,7 +119,7 @@
       go(numbers.indexOf(shown.find((step) => step > numbers[position]) ?? shown[0]));
     }));
     go(position);
-    return { section, by: (n) => go(position + n) };
+    return { section, by };
   }
 
   const runs = [...document.querySelectorAll(".run")].map(walk);

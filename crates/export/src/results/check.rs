@@ -96,7 +96,10 @@ impl CheckView<'_> {
         let Some(counterexample) = answer.counterexample() else { return Value::Null };
         match self.run(answer) {
             Some(run) => counterexample_json(&run),
-            None => json!({ "steps": steps_json(&self.report.model, counterexample) }),
+            None => json!({
+                "steps": steps_json(&self.report.model, counterexample),
+                "loop_start": counterexample.loop_start(),
+            }),
         }
     }
 
@@ -207,7 +210,12 @@ fn run_text(run: &Run<'_>, style: &TextStyle) -> String {
         let (place, statements) = (location(run, &s), s.statements.join(" | "));
         line(&mut text, format_args!("  {name} is stuck at {place}: {statements}"));
     }
-    let which = if run.is_wrecked() { "state before the last step" } else { "final state" };
+    run.fair.iter().for_each(|words| line(&mut text, format_args!("  the loop is fair: {words}")));
+    let which = match (run.is_wrecked(), run.goes_round()) {
+        (true, _) => "state before the last step",
+        (false, true) => "state at the start and at the end of the loop",
+        (false, false) => "final state",
+    };
     line(&mut text, format_args!("  {which}:"));
     for words in state_lines(run.system, state) {
         line(&mut text, format_args!("       {words}"));
@@ -227,8 +235,12 @@ fn counterexample_json(run: &Run<'_>) -> Value {
     let values = values_of(run.system, run.last_state());
     let mut example = json!({
         "steps": run.to_json(),
+        "loop_start": run.loop_start,
         "state": values.into_iter().collect::<Map<_, _>>(),
     });
+    if !run.fair.is_empty() {
+        example["fair"] = run.fair.iter().map(String::as_str).collect();
+    }
     if run.why.kind == Property::EndStates.kind() {
         let process = |s: Standing| {
             json!({

@@ -31,7 +31,7 @@ impl Run<'_> {
             }
             Value::Object(object)
         };
-        json!({
+        let mut trace = json!({
             "#meta": {
                 "format": "ITF",
                 "format-description": "https://apalache-mc.org/docs/adr/015adr-trace.html",
@@ -41,7 +41,12 @@ impl Run<'_> {
             },
             "vars": variables.iter().map(|variable| &variable.name).collect::<Vec<_>>(),
             "states": states.iter().enumerate().map(state).collect::<Vec<_>>(),
-        })
+        });
+        // The state after the last one is the one with this index.
+        if let Some(start) = self.loop_start {
+            trace["loop"] = start.into();
+        }
+        trace
     }
 
     /// The number of a state, and the step that leads to it.

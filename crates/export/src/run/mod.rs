@@ -7,6 +7,7 @@ mod chart;
 mod fold;
 mod itf;
 mod json;
+mod lasso;
 mod listener;
 mod messages;
 mod sarif;
@@ -37,6 +38,10 @@ pub struct Run<'a> {
     pub lives: Vec<Life>,
     /// The steps.
     pub events: Vec<Event>,
+    /// The number of steps before those that are repeated for ever, if the run is infinite.
+    pub loop_start: Option<usize>,
+    /// Why the loop is fair to each process, in words.
+    pub fair: Vec<String>,
     /// The initial state, and the state after each step that has one.
     states: Vec<Cow<'a, State>>,
     /// The file of all statements, if there is only one.
@@ -117,7 +122,16 @@ impl<'a> Run<'a> {
         let system = interpreter.system();
         let initial = interpreter.initial().ok()?;
         let (lives, events, states) = (Vec::new(), Vec::new(), Vec::new());
-        let mut run = Self { system, why, lives, events, states, only_file: None };
+        let mut run = Self {
+            system,
+            why,
+            lives,
+            events,
+            loop_start: None,
+            fair: Vec::new(),
+            states,
+            only_file: None,
+        };
         let mut alive = Vec::new();
         run.note_births(&initial, &mut alive);
         run.states.push(Cow::Owned(initial));
@@ -223,8 +237,10 @@ impl<'a> Run<'a> {
 
     /// The run as a spin trail.
     pub fn trail(&self) -> Trail {
-        let lines = self.acts().map(|act| TrailLine { pid: self.life(act).pid, statement: act.id });
-        Trail { lines: lines.collect(), with_claim: false }
+        let line = |act: &Act| TrailLine { pid: self.life(act).pid, statement: act.id };
+        let n_lines = |event: &Event| 1 + usize::from(event.partner.is_some());
+        let cycle = self.loop_start.map(|start| self.events[..start].iter().map(n_lines).sum());
+        Trail { lines: self.acts().map(line).collect(), cycle, with_claim: false }
     }
 }
 

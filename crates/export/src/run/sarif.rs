@@ -40,13 +40,15 @@ pub struct Site {
 }
 
 /// The kinds of properties and their descriptions, written into the log.
-const RULES: [(&str, &str); 6] = [
+const RULES: [(&str, &str); 8] = [
     ("assertion", "No assertion is violated."),
     ("end-state", "No process gets stuck before its end."),
     ("runtime", "No statement does what has no meaning, such as an index out of range."),
     ("trace", "Sends and receives happen as the trace says."),
     ("never", "No run does what the never claim describes."),
     ("ltl", "Every run satisfies the formula."),
+    ("acceptance", "No run comes by accept labels infinitely often."),
+    ("progress", "Every infinite run comes by progress labels infinitely often."),
 ];
 
 impl Run<'_> {
@@ -54,10 +56,11 @@ impl Run<'_> {
     pub fn finding(&self) -> SarifFinding {
         let why = &self.why;
         let steps = self.events.iter().enumerate();
+        let repetition = self.repetition().map(|words| format!("; {words}")).unwrap_or_default();
         SarifFinding {
             rule: why.kind.clone(),
             level: Level::Error,
-            message: format!("{}: {}", why.property, why.reason),
+            message: format!("{}: {}{repetition}", why.property, why.reason),
             site: self.site(self.blame()),
             steps: steps
                 .map(|(i, event)| (self.site(event.actor.place), self.told_in_words(i, event)))

@@ -16,7 +16,8 @@ pub fn run_of<'a>(model: &'a Model, counterexample: &'a Counterexample) -> Optio
         reason: counterexample.what().unwrap_or_default(),
     };
     let steps = counterexample.program_steps()?;
-    Run::new(&model.interpreter()?, steps.iter().map(|r| (&r.before, &r.step)), why)
+    let run = Run::new(&model.interpreter()?, steps.iter().map(|r| (&r.before, &r.step)), why)?;
+    Some(run.with_lasso(counterexample.lasso()))
 }
 
 /// The steps of a counterexample as JSON.
@@ -30,7 +31,12 @@ pub fn steps_json(model: &Model, counterexample: &Counterexample) -> Value {
 /// The steps of a counterexample of a network, one on a line.
 pub fn step_names(counterexample: &Counterexample) -> Vec<String> {
     let names = counterexample.network_steps().map_or(&[][..], |(_, names)| names);
-    names.iter().enumerate().map(|(i, name)| format!("{:>4}  {name}", i + 1)).collect()
+    let mut lines: Vec<String> =
+        names.iter().enumerate().map(|(i, name)| format!("{:>4}  {name}", i + 1)).collect();
+    if let Some(start) = counterexample.loop_start().filter(|_| !names.is_empty()) {
+        lines.insert(start.min(names.len()), "      for ever:".to_owned());
+    }
+    lines
 }
 
 /// One step on one line, with the values that it changed.

@@ -31,8 +31,12 @@ impl Run<'_> {
     /// and the middle of a very long run is omitted. The last line says which of these happened.
     pub fn table(&self, columns: usize) -> String {
         let steps: Vec<_> = self.events.iter().map(|e| (&e.actor, &e.partner)).collect();
-        let parts = fold(&steps);
+        // A fold does not go across the start of the loop, and the loop is told in full.
+        let stem = self.loop_start.unwrap_or(steps.len());
+        let parts = fold(&steps[..stem]);
         let mut rows = self.folded_rows(&parts);
+        rows.extend(self.loop_title());
+        rows.extend((stem..steps.len()).map(|i| self.row(i)));
         leave_out_the_middle(&mut rows);
         let (mut table, is_cut) = self.page(&rows, columns.max(MIN_COLUMNS));
         let is_folded = parts.iter().any(|part| matches!(part, FoldSegment::Again { .. }));
@@ -51,8 +55,23 @@ impl Run<'_> {
 
     /// The complete table: every step, nothing truncated.
     pub fn whole_table(&self) -> String {
-        let rows: Vec<TableRow> = (0..self.events.len()).map(|i| self.row(i)).collect();
+        let mut rows: Vec<TableRow> = (0..self.events.len()).map(|i| self.row(i)).collect();
+        if let (Some(start), Some(title)) = (self.loop_start, self.loop_title()) {
+            rows.insert(start, title);
+        }
         self.page(&rows, usize::MAX).0
+    }
+
+    /// The row above the steps of the loop.
+    fn loop_title(&self) -> Option<TableRow> {
+        let sentence = format!("--- {}:", self.repetition()?);
+        let sentence = if self.goes_round() { sentence } else { sentence.replace(':', "") };
+        Some(TableRow {
+            number: String::new(),
+            cells: Err(sentence),
+            changes: String::new(),
+            output: String::new(),
+        })
     }
 
     fn folded_rows(&self, parts: &[FoldSegment]) -> Vec<TableRow> {

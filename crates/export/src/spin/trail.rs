@@ -1,8 +1,8 @@
 //! Spin's trail files: a run as a list of statement numbers.
 //!
 //! A line is `depth:pid:statement`, where the statement number is the position of the statement in spin's
-//! numbering of the text. Lines with negative numbers are settings of the verifier. A rendezvous takes
-//! two lines, the send first.
+//! numbering of the text. Lines with negative numbers are settings of the verifier; `-1:-1:-1` stands before
+//! the steps that are repeated for ever. A rendezvous takes two lines, the send first.
 
 use std::fmt;
 
@@ -20,6 +20,8 @@ pub struct TrailLine {
 pub struct Trail {
     /// The steps.
     pub lines: Vec<TrailLine>,
+    /// The number of lines before those that are repeated for ever, if the run is infinite.
+    pub cycle: Option<usize>,
     /// Whether the pids in the file count a never claim as process 0.
     pub with_claim: bool,
 }
@@ -52,9 +54,7 @@ impl Trail {
                 line.trim().split(':').map(|part| part.parse().ok()).collect();
             match numbers.as_deref() {
                 Some([depth, ..]) if *depth == -2 => trail.with_claim = true,
-                Some([depth, ..]) if *depth == -1 => {
-                    return Err(error("the trail of a cycle: cycles cannot be replayed"));
-                }
+                Some([depth, ..]) if *depth == -1 => trail.cycle = Some(trail.lines.len()),
                 Some([depth, ..]) if *depth < 0 => {}
                 Some([_, pid, statement]) => {
                     let shift = usize::from(trail.with_claim);
@@ -77,10 +77,15 @@ impl fmt::Display for Trail {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // The line -4:-4:-4, which marks a trail of merged statements, is omitted: with it spin runs
         // ahead of the trail inside an `atomic` and then repeats steps.
+        let start = |f: &mut fmt::Formatter<'_>, i: usize| match self.cycle == Some(i) {
+            true => writeln!(f, "-1:-1:-1"),
+            false => Ok(()),
+        };
         for (i, line) in self.lines.iter().enumerate() {
+            start(f, i)?;
             writeln!(f, "{}:{}:{}", i + 1, line.pid, line.statement)?;
         }
-        Ok(())
+        start(f, self.lines.len())
     }
 }
 
@@ -91,8 +96,10 @@ mod tests {
     #[test]
     fn a_trail_survives_writing_and_reading() {
         let lines = vec![TrailLine { pid: 1, statement: 7 }, TrailLine { pid: 0, statement: 0 }];
-        let trail = Trail { lines, with_claim: false };
-        assert_eq!(Trail::parse(&trail.to_string()), Ok(trail));
+        for cycle in [None, Some(0), Some(1), Some(2)] {
+            let trail = Trail { lines: lines.clone(), cycle, with_claim: false };
+            assert_eq!(Trail::parse(&trail.to_string()), Ok(trail));
+        }
     }
 
     #[test]

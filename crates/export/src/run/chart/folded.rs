@@ -15,7 +15,12 @@ impl Chart {
         let looks = self.rows.iter().enumerate();
         let looks: Vec<_> =
             looks.map(|(i, row)| (at_a_distance(row.mark, i), &row.label)).collect();
-        let parts = fold(&looks);
+        // What is repeated for ever is a loop already.
+        let n_foldable = self.endless.as_ref().map_or(looks.len(), |rows| rows.start);
+        let mut parts = fold(&looks[..n_foldable]);
+        if n_foldable < looks.len() {
+            parts.push(FoldSegment::Items(n_foldable..looks.len()));
+        }
         let mut rows: Vec<ChartRow> = Vec::new();
         // For each original row the folded row that represents it, and the iteration.
         let mut places: Vec<(usize, usize)> = Vec::new();
@@ -42,6 +47,9 @@ impl Chart {
             }
         };
         self.loops = parts.iter().filter_map(repeated).collect();
+        let moved = |rows: Range<usize>| places[rows.start].0..places[rows.end - 1].0 + 1;
+        self.endless = self.endless.map(moved);
+        self.loops.extend(self.endless.clone());
         Self { rows, ..self }
     }
 
@@ -71,6 +79,7 @@ impl Chart {
         self.rows.retain(|_| stays.next().unwrap_or(true));
         let moved = |rows: &Range<usize>| n_before[rows.start]..n_before[rows.end];
         self.loops = self.loops.iter().map(moved).filter(|rows| !rows.is_empty()).collect();
+        self.endless = self.endless.as_ref().map(moved).filter(|rows| !rows.is_empty());
         self
     }
 
@@ -89,7 +98,11 @@ impl Chart {
         let steps = |row: usize| self.rows[row].steps.iter();
         let (first, last) = (steps(rows.start).next(), steps(rows.end - 1).last());
         let (first, last) = (first.copied().unwrap_or(0), last.copied().unwrap_or(0));
-        (format!("{} times", steps(rows.start).len()), format!("steps {first} to {last}"))
+        let times = match self.endless.as_ref() == Some(rows) {
+            true => "for ever".to_owned(),
+            false => format!("{} times", steps(rows.start).len()),
+        };
+        (times, format!("steps {first} to {last}"))
     }
 }
 

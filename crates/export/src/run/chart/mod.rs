@@ -22,6 +22,8 @@ pub struct Chart {
     pub rows: Vec<ChartRow>,
     /// The rows of each loop. All rows of a loop have the same number of steps, one per iteration.
     pub loops: Vec<Range<usize>>,
+    /// The rows that are repeated for ever, if the run is infinite; they are one of the loops.
+    pub endless: Option<Range<usize>>,
     /// The title.
     pub title: String,
 }
@@ -100,8 +102,11 @@ impl Run<'_> {
                 rows.extend(shared.map(|label| row(ChartMark::Note(event.actor.life), label)));
             }
         }
+        let is_repeated = |row: &ChartRow| Some(row.steps[0]) > self.loop_start;
+        let first = rows.iter().position(is_repeated).filter(|_| self.loop_start.is_some());
+        let endless = first.map(|first| first..rows.len());
         rows.extend(self.ends());
-        self.only_who_takes_part(rows)
+        self.only_who_takes_part(rows, endless)
     }
 
     /// The symbol of a message. At this stage its numbers are indices of [`Run::lives`].
@@ -149,7 +154,9 @@ impl Run<'_> {
             let violated = self.events.last().and_then(|event| event.violations.last());
             let reason = violated.map_or(&why.reason, |(what, _)| what);
             let steps = if n_steps == 0 { vec![] } else { vec![n_steps] };
-            return vec![ChartRow { steps, mark: ChartMark::End(last), label: reason.clone() }];
+            let repetition = self.repetition().map(|words| format!("; {words}"));
+            let label = format!("{reason}{}", repetition.unwrap_or_default());
+            return vec![ChartRow { steps, mark: ChartMark::End(last), label }];
         }
         let stuck = self.stuck().into_iter().map(|standing| {
             let life = self.lives.iter().rposition(|life| life.pid == standing.pid);
@@ -161,7 +168,11 @@ impl Run<'_> {
         std::iter::once(reason).chain(stuck).collect()
     }
 
-    fn only_who_takes_part(&self, mut rows: Vec<ChartRow>) -> Chart {
+    fn only_who_takes_part(
+        &self,
+        mut rows: Vec<ChartRow>,
+        endless: Option<Range<usize>>,
+    ) -> Chart {
         let mut takes_part = vec![false; self.lives.len()];
         rows.iter_mut().for_each(|row| row.mark.each(|life| takes_part[*life] = true));
         let lives = || self.lives.iter().zip(&takes_part).filter(|(_, takes_part)| **takes_part);
@@ -174,7 +185,8 @@ impl Run<'_> {
         Chart {
             lifelines: lives().map(|(life, _)| lifeline(life)).collect(),
             rows,
-            loops: Vec::new(),
+            loops: endless.iter().cloned().collect(),
+            endless,
             title: format!("{}: {}", self.why.property, self.why.reason),
         }
     }
