@@ -11,7 +11,7 @@ use resy_testkit::systems::{random, system, system_of};
 use std::collections::BTreeSet;
 
 /// Beyond this many states a model is left out.
-const LIMIT: usize = 120_000;
+const LIMIT: usize = 20_000;
 
 /// The searches that reduce.
 #[derive(Copy, Clone, Debug)]

@@ -35,7 +35,7 @@ fn tally(plain: &System) -> Tally {
         for (what, system) in [("alone", plain), ("with passes", &both)] {
             let interpreter = Interpreter::new(system, Options::default());
             let independence = Independence::of(system, &visible, Options::default());
-            let limit = if visible.expressions.is_empty() { 10_000 } else { 4_000 };
+            let limit = if visible.expressions.is_empty() { 3_000 } else { 1_500 };
             if let Err(why) = check_independence(&interpreter, &independence, &visible, limit) {
                 tally.wrong(format!("{what}, {visible:?}: {why}"));
             }

@@ -8,7 +8,7 @@ use resy_testkit::naive::{Seen, explore};
 use resy_testkit::systems::{random, system, system_of};
 
 /// Beyond this many states a model is left out.
-const LIMIT: usize = 120_000;
+const LIMIT: usize = 20_000;
 
 fn all_states(system: &System) -> Option<Seen> {
     explore(&Interpreter::new(system, Options::default()), LIMIT)
