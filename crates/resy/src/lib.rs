@@ -63,7 +63,9 @@ pub use resy_engine::search::Replay;
 pub use resy_engine::search::workers::HostsKey;
 pub use resy_index::random::SplitMix;
 pub use resy_promela::similar;
-pub use resy_system::{Fairness, Interpreter, NotChecked, Options, Property, Selection, State, Step, System};
+pub use resy_system::{
+    Fairness, Interpreter, NotChecked, Options, Property, Selection, State, Step, System,
+};
 pub use shorten::counterexample as shorter;
 pub use simulation::{Simulation, is_stuck};
 pub use subject::{

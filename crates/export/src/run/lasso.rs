@@ -18,7 +18,9 @@ impl Run<'_> {
     pub fn repetition(&self) -> Option<String> {
         let (first, last) = (self.loop_start? + 1, self.events.len());
         Some(match last {
-            last if first > last => "the run ends here, and its last state lasts for ever".to_owned(),
+            last if first > last => {
+                "the run ends here, and its last state lasts for ever".to_owned()
+            }
             last if first == last => format!("step {last} is repeated for ever"),
             _ => format!("steps {first} to {last} are repeated for ever"),
         })

@@ -168,11 +168,7 @@ impl Run<'_> {
         std::iter::once(reason).chain(stuck).collect()
     }
 
-    fn only_who_takes_part(
-        &self,
-        mut rows: Vec<ChartRow>,
-        endless: Option<Range<usize>>,
-    ) -> Chart {
+    fn only_who_takes_part(&self, mut rows: Vec<ChartRow>, endless: Option<Range<usize>>) -> Chart {
         let mut takes_part = vec![false; self.lives.len()];
         rows.iter_mut().for_each(|row| row.mark.each(|life| takes_part[*life] = true));
         let lives = || self.lives.iter().zip(&takes_part).filter(|(_, takes_part)| **takes_part);
