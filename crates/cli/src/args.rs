@@ -11,7 +11,7 @@ use amounts::parse_size;
 pub use check::{Check, Format};
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 pub use contract::{Contract, ContractCommand, ContractInit, ContractVerify};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 pub use synthesis::{Assume, Spin};
 
 /// A model checker for Promela.
@@ -97,6 +97,25 @@ The second asks whether the changed client may take the place of the old one.")]
     Man,
 }
 
+impl Command {
+    /// The name and the file of a command that is to print one JSON object.
+    pub fn answers_in_json(&self) -> Option<(&'static str, &Path)> {
+        let (json, command, file) = match self {
+            Self::Check(check) => (check.format() == Format::Json, "check", &check.file),
+            Self::Assume(assume) => (assume.json, "assume", &assume.file),
+            Self::Spin(spin) => (spin.json, "spin", &spin.file),
+            Self::Lts(lts) => (lts.json, "lts", &lts.file),
+            Self::Recheck(recheck) => (recheck.json, "recheck", &recheck.certificate),
+            Self::Contract(contract) => match &contract.command {
+                ContractCommand::Init(init) => (init.json, "contract init", &init.file),
+                ContractCommand::Verify(call) => (call.json, "contract verify", &call.file),
+            },
+            Self::Simulate(_) | Self::Fmt(_) | Self::Completions { .. } | Self::Man => return None,
+        };
+        json.then_some((command, file))
+    }
+}
+
 /// What all commands that read a model share.
 #[derive(Clone, Debug, ClapArgs)]
 pub struct Common {
@@ -106,6 +125,9 @@ pub struct Common {
     /// Look for included files here too.
     #[arg(short = 'I', value_name = "DIR")]
     pub include: Vec<PathBuf>,
+    /// Refuse to include files that are not below this folder, links resolved.
+    #[arg(long, value_name = "DIR")]
+    pub include_root: Option<PathBuf>,
     /// When to use colours.
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     pub color: Color,
@@ -301,6 +323,9 @@ pub struct Fmt {
     /// Write the result back to the file.
     #[arg(short, long)]
     pub write: bool,
+    /// Refuse to include files that are not below this folder, links resolved.
+    #[arg(long, value_name = "DIR")]
+    pub include_root: Option<PathBuf>,
     /// Exit with 1 if the file is not in canonical layout, print nothing.
     #[arg(long, conflicts_with = "write")]
     pub check: bool,

@@ -2,11 +2,12 @@
 
 use crate::Exit;
 use crate::args::Assume;
-use crate::outputs::{bad_input, columns, made_by, write};
-use crate::{control, load};
+use crate::outputs::{Outputs, columns, made_by, shown};
+use crate::tell::{self, bad_input};
+use crate::{control, load, print};
 use resy::assume::{AssumeOptions, Assumed, NoRequirement, PropertyStatus};
 use resy::{Model, Question, Subject};
-use resy_export::requirement::{Described, file_text};
+use resy_export::requirement::{Described, file_text, is_known_extension};
 use resy_export::results::AssumeView;
 
 /// Runs the command.
@@ -17,6 +18,13 @@ pub fn run(assume: &Assume) -> Exit {
 }
 
 fn answer(assume: &Assume) -> Result<Exit, Exit> {
+    if let Some(file) = assume.output.as_ref().filter(|file| !is_known_extension(file)) {
+        let extensions = ".pml, .aut, .fsp, .dot, .svg, .html or .json";
+        let message = format!("{}: the extension says what to write: {extensions}", shown(file));
+        return Err(bad_input(message));
+    }
+    let files = [&assume.trace_csv, &assume.output, &assume.certificate];
+    let mut outputs = Outputs::check(files.map(Option::as_ref));
     let control = control::of(&assume.resources, &assume.common).map_err(bad_input)?;
     let subject = load::load(&assume.file, &assume.common, Some(&assume.properties), None)?;
     if matches!(*subject, Subject::Program(_)) && assume.module.is_empty() {
@@ -45,9 +53,9 @@ fn answer(assume: &Assume) -> Result<Exit, Exit> {
     let assumed = resy::assume(&model, &options, &control).map_err(no_requirement)?;
     if let Some(source) = &assumed.problem.source {
         let doubts = model.doubts(&source.components);
-        doubts.iter().for_each(|doubt| eprintln!("resy: note: {doubt}"));
+        doubts.iter().for_each(tell::note);
     }
-    show(assume, &assumed)
+    Ok(show(assume, &assumed, &mut outputs))
 }
 
 /// Says which properties are left out. That end states are no safety property is told only if it
@@ -56,23 +64,24 @@ pub fn tell_left_out(model: &Model, verbose: bool) {
     let is_empty = model.selection.properties.is_empty();
     for left_out in &model.selection.not_checked {
         if is_empty || left_out.name != "end-states" || verbose {
-            eprintln!("resy: note: `{}` is left out: {}", left_out.name, left_out.reason);
+            tell::note(format!("`{}` is left out: {}", left_out.name, left_out.reason));
         }
     }
 }
 
 fn no_requirement(why: NoRequirement) -> Exit {
     match why {
-        NoRequirement::BadCall(error) => return bad_input(error),
-        NoRequirement::OutOfReach(why) => eprintln!("resy: {why}"),
+        NoRequirement::BadCall(error) => bad_input(error),
+        NoRequirement::OutOfReach(why) => tell::out_of_reach(why),
         NoRequirement::ExactOnly(why) => {
-            eprintln!("resy: {why}; try --method refine, which has something to show at any time");
+            let help = "try --method refine, which has something to show at any time";
+            tell::out_of_reach(format!("{why}; {help}"))
         }
     }
-    Exit::Unknown
 }
 
-fn show(assume: &Assume, assumed: &Assumed<'_>) -> Result<Exit, Exit> {
+/// Prints the result, and then writes it to the files that were asked for.
+fn show(assume: &Assume, assumed: &Assumed<'_>, outputs: &mut Outputs) -> Exit {
     let file = assume.file.display().to_string();
     let property = assume.properties.property.clone().unwrap_or_else(|| assumed.property());
     let view = AssumeView {
@@ -83,21 +92,28 @@ fn show(assume: &Assume, assumed: &Assumed<'_>) -> Result<Exit, Exit> {
         assumed,
     };
     let described = Described::of(&assumed.named());
+    if assume.json {
+        tell::answer(view.to_json());
+    } else {
+        // A requirement that cannot be written is shown.
+        let is_written = assume.output.as_ref().is_some_and(|file| !outputs.misses(file));
+        print!("{}", view.to_text((!is_written).then_some(&described), columns()));
+    }
+    print::flush();
     if let Some(file) = &assume.trace_csv {
-        write(file, &view.to_csv())?;
+        outputs.write(file, &view.to_csv());
     }
     if let Some(file) = &assume.output {
-        let text = file_text(file, assumed, &described, &view.facts(), made_by());
-        write(file, &text.map_err(bad_input)?)?;
+        match file_text(file, assumed, &described, &view.facts(), made_by()) {
+            Ok(text) => _ = outputs.write(file, &text),
+            Err(why) => {
+                bad_input(format!("{}: {why}", shown(file)));
+                outputs.lose(file);
+            }
+        }
     }
-    let is_certified = write_certificate(assume, assumed)?;
-    if assume.json {
-        println!("{}", view.to_json());
-    } else {
-        let described = assume.output.is_none().then_some(&described);
-        print!("{}", view.to_text(described, columns()));
-    }
-    Ok(match assumed.standing {
+    let is_certified = write_certificate(assume, assumed, outputs);
+    outputs.exit(match assumed.standing {
         PropertyStatus::Fails(_) => Exit::Fails,
         PropertyStatus::Holds if is_certified && !assumed.is_interrupted => Exit::Holds,
         _ => Exit::Unknown,
@@ -105,17 +121,17 @@ fn show(assume: &Assume, assumed: &Assumed<'_>) -> Result<Exit, Exit> {
 }
 
 /// Writes the certificate if it is asked for; whether there is one then.
-fn write_certificate(assume: &Assume, assumed: &Assumed<'_>) -> Result<bool, Exit> {
-    let Some(file) = &assume.certificate else { return Ok(true) };
+fn write_certificate(assume: &Assume, assumed: &Assumed<'_>, outputs: &mut Outputs) -> bool {
+    let Some(file) = &assume.certificate else { return true };
     if !matches!(assumed.standing, PropertyStatus::Holds) {
-        eprintln!("resy: the property is not known to hold, so no certificate is written");
-        return Ok(false);
+        tell::comment("the property is not known to hold, so no certificate is written");
+        return false;
     }
     match assumed.certificate(assume.properties.property.as_deref(), &assume.properties.without) {
-        Ok(text) => write(file, &text).map(|()| true),
+        Ok(text) => outputs.write(file, &text),
         Err(why) => {
-            eprintln!("resy: no certificate is written: {why}");
-            Ok(false)
+            tell::comment(format!("no certificate is written: {why}"));
+            false
         }
     }
 }

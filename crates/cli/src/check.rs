@@ -2,14 +2,14 @@
 
 use crate::Exit;
 use crate::args::{Check, Format};
-use crate::outputs::{bad_input, columns, made_by, write};
-use crate::{control, load};
+use crate::outputs::{Outputs, columns, made_by, shown};
+use crate::tell::{self, bad_input};
+use crate::{control, load, print};
 use resy::{
     CallError, CheckReport, Checkpoint, HostList, HostsKey, LossySet, Question, SearchOptions,
-    Truth,
 };
 use resy_export::pages::check_page;
-use resy_export::results::{CheckView, TextStyle, complaints};
+use resy_export::results::{CheckView, TextStyle};
 use resy_export::run::{Chart, Glyphs, Run, sarif};
 use std::path::Path;
 use std::time::Duration;
@@ -19,11 +19,13 @@ const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// Runs the command.
 pub fn run(check: &Check) -> Exit {
-    let verdict = validate(check).and_then(|()| verdict(check));
-    if verdict == Err(Exit::BadInput) && format(check) == Format::Sarif {
-        println!("{}", sarif(&findings(check), VERSION, false, &[]));
-    }
-    verdict.map_or_else(|exit| exit, Exit::from)
+    validate(check).and_then(|()| verdict(check)).unwrap_or_else(|exit| {
+        if check.format() == Format::Sarif {
+            let (findings, others) = tell::findings();
+            print::json(&sarif(&findings, VERSION, false, &others));
+        }
+        exit
+    })
 }
 
 /// Whether a file for the chart can be written: its extension says how.
@@ -31,18 +33,28 @@ fn validate(check: &Check) -> Result<(), Exit> {
     match check.chart.iter().flatten().find(|file| drawn(file).is_none()) {
         Some(file) => {
             let message = "a chart is written as `.svg`, `.mmd` (Mermaid) or `.txt`";
-            Err(bad_input(format!("{}: {message}", file.display())))
+            Err(bad_input(format!("{}: {message}", shown(file))))
         }
         None => Ok(()),
     }
 }
 
-fn verdict(check: &Check) -> Result<Truth, Exit> {
-    let question = question(check).map_err(bad_input)?;
+/// The files that are written when there is a verdict.
+fn outputs(check: &Check) -> Outputs {
+    let chart = check.chart.as_ref().and_then(Option::as_ref);
+    let files = [check.trail.as_ref(), chart, check.report.as_ref(), check.certificate.as_ref()];
+    let mut outputs = Outputs::check(files);
+    check.checkpoint.iter().for_each(|folder| outputs.check_folder(folder));
+    outputs
+}
+
+fn verdict(check: &Check) -> Result<Exit, Exit> {
+    let mut outputs = outputs(check);
+    let question = question(check, &outputs).map_err(bad_input)?;
     let control = control::of(&check.resources, &check.common).map_err(bad_input)?;
     let subject = load::load(&check.file, &check.common, Some(&check.properties), None)?;
     let is_network = subject.system().is_none();
-    if is_network && (check.chart.is_some() || !shows_networks(format(check))) {
+    if is_network && (check.chart.is_some() || !shows_networks(check.format())) {
         let message = "the steps of a network have no statements; only text and JSON show them";
         return Err(bad_input(message));
     }
@@ -50,13 +62,16 @@ fn verdict(check: &Check) -> Result<Truth, Exit> {
         .map_err(|error| bad_input(explained(check, &error)))?;
     if let Some(index) = check.host_index.filter(|&index| index > 0) {
         summarize(index, &report);
-        return Ok(report.total);
+        tell::answered_elsewhere();
+        return Ok(report.total.into());
     }
-    show(check, &report)?;
-    match &check.certificate {
-        Some(file) => write_certificate(file, &report).map(|()| report.total),
-        None => Ok(report.total),
+    show(check, &report, &mut outputs);
+    let is_certified = write_certificate(check, &report, &mut outputs);
+    if let (Some(_), Some(folder)) = (&report.not_saved, check.saves_to()) {
+        outputs.lose(folder);
     }
+    let exit = if is_certified { report.total.into() } else { Exit::Unknown };
+    Ok(outputs.exit(exit))
 }
 
 fn shows_networks(format: Format) -> bool {
@@ -78,13 +93,17 @@ fn explained(check: &Check, error: &CallError) -> String {
         CallError::NoCertificate => {
             format!("{error}; leave out --engine {}", check.engine.name())
         }
-        CallError::NoMonitor => format!("{}: {error}", check.file.display()),
+        CallError::NoMonitor => format!("{}: {error}", shown(&check.file)),
+        CallError::NoCheckpoint => {
+            format!("{error}; leave out --dfs, --bitstate and --hash-compact")
+        }
+        CallError::NoHostsKey(message) => format!("{message} (--hosts-key FILE)"),
         CallError::Other(message) => message.clone(),
     }
 }
 
 /// The question that the call asks.
-fn question(check: &Check) -> Result<Question, String> {
+fn question(check: &Check, outputs: &Outputs) -> Result<Question, String> {
     Ok(Question {
         property: check.properties.property.clone(),
         without: check.properties.without.clone(),
@@ -99,7 +118,7 @@ fn question(check: &Check) -> Result<Question, String> {
         as_found: check.as_found,
         threads: check.threads,
         head_start: Duration::from_millis(check.head_start),
-        search: search_options(check)?,
+        search: search_options(check, outputs)?,
     })
 }
 
@@ -109,7 +128,7 @@ fn hosts_key(file: Option<&Path>) -> Result<Option<HostsKey>, String> {
     const VARIABLE: &str = "RESY_HOSTS_KEY";
     let (name, text) = match (file, std::env::var_os(VARIABLE)) {
         (Some(file), _) => {
-            let name = file.display().to_string();
+            let name = shown(file);
             let text = std::fs::read(file).map_err(|e| format!("cannot read {name}: {e}"))?;
             (name, text)
         }
@@ -119,18 +138,18 @@ fn hosts_key(file: Option<&Path>) -> Result<Option<HostsKey>, String> {
     HostsKey::read(&text).map(Some).map_err(|error| format!("{name}: {error}"))
 }
 
-fn search_options(check: &Check) -> Result<SearchOptions, String> {
+fn search_options(check: &Check, outputs: &Outputs) -> Result<SearchOptions, String> {
     let hosts = check.hosts.as_ref().map(|file| {
-        let name = file.display().to_string();
+        let name = shown(file);
         let text = std::fs::read_to_string(file).map_err(|e| format!("cannot read {name}: {e}"))?;
         let (index, key) = (check.host_index.unwrap_or(0), hosts_key(check.hosts_key.as_deref())?);
         Ok::<_, String>(HostList { name, text, index, key })
     });
-    let folder = check.checkpoint.as_ref().or(check.resume.as_ref());
+    let folder = check.saves_to().filter(|folder| !outputs.misses(folder));
     let checkpoint = folder.map(|folder| {
         let every = control::seconds(check.checkpoint_every)?;
         Ok::<_, String>(Checkpoint {
-            folder: folder.clone(),
+            folder: folder.to_owned(),
             resume: check.resume.is_some(),
             every,
         })
@@ -154,19 +173,16 @@ fn search_options(check: &Check) -> Result<SearchOptions, String> {
     })
 }
 
-/// Writes the certificate, or says why there is none.
-fn write_certificate(file: &Path, report: &CheckReport) -> Result<(), Exit> {
+/// Writes the certificate, or says why there is none. Whether it is not missing: what does not hold has
+/// none.
+fn write_certificate(check: &Check, report: &CheckReport, outputs: &mut Outputs) -> bool {
+    let Some(file) = &check.certificate else { return true };
     match &report.certificate {
-        None => {
-            eprintln!("resy: not everything is known to hold, so no certificate is written");
-            Ok(())
-        }
-        Some(Err(why)) => {
-            eprintln!("resy: no certificate is written: {why}");
-            Err(Exit::Unknown)
-        }
-        Some(Ok(text)) => write(file, text),
+        None => tell::comment("not everything is known to hold, so no certificate is written"),
+        Some(Err(why)) => tell::comment(format!("no certificate is written: {why}")),
+        Some(Ok(text)) => _ = outputs.write(file, text),
     }
+    !matches!(report.certificate, Some(Err(_)))
 }
 
 /// What a host reports that is not the first.
@@ -177,8 +193,8 @@ fn summarize(index: usize, report: &CheckReport) {
     eprintln!("resy: host {index}: {verdict}{why}; {states} states on {whose}");
 }
 
-/// Writes down what was found.
-fn show(check: &Check, report: &CheckReport) -> Result<(), Exit> {
+/// Prints what was found, and then writes it to the files that were asked for.
+fn show(check: &Check, report: &CheckReport, outputs: &mut Outputs) {
     let file = check.file.display().to_string();
     let view = CheckView { file: &file, report };
     let style = TextStyle {
@@ -186,44 +202,40 @@ fn show(check: &Check, report: &CheckReport) -> Result<(), Exit> {
         chart: matches!(check.chart, Some(None)).then(glyphs),
         columns: columns(),
     };
+    match check.format() {
+        Format::Text => print!("{}", view.to_text(&style)),
+        Format::Json => tell::answer(view.to_json()),
+        Format::Sarif => print::json(&view.to_sarif(tell::findings(), VERSION)),
+        Format::Itf => print_run(&view, |run| print::json(&run.to_itf(&file, VERSION))),
+        Format::Mermaid => print_run(&view, |run| print!("{}", style.chart_of(run).to_mermaid())),
+    }
+    print::flush();
+    let misses_ends = report.not_checked.iter().any(|n| n.name == "end-states");
+    if misses_ends && check.format() == Format::Text && !check.common.quiet {
+        let help =
+            "`--engine monolithic` decides end states, `--without end-states` leaves them out";
+        eprintln!("  = help: {help}");
+    }
     if let Some(file) = &check.trail {
-        write_run(&view, file, "trail", |run| run.trail().to_string())?;
+        write_run(&view, file, "trail", outputs, |run| run.trail().to_string());
     }
     if let Some(file) = check.chart.as_ref().and_then(Option::as_ref)
         && let Some(draw) = drawn(file)
     {
-        write_run(&view, file, "chart", |run| draw(&style.chart_of(run)))?;
+        write_run(&view, file, "chart", outputs, |run| draw(&style.chart_of(run)));
     }
     if let Some(file) = &check.report {
         let limits = control::in_words(&check.resources);
-        write(file, &check_page(&view, &limits, made_by()))?;
+        outputs.write(file, &check_page(&view, &limits, made_by()));
     }
-    match format(check) {
-        Format::Text => print!("{}", view.to_text(&style)),
-        Format::Json => println!("{}", view.to_json()),
-        Format::Sarif => println!("{}", view.to_sarif(findings(check), VERSION)),
-        Format::Itf => print_run(&view, |run| format!("{}\n", run.to_itf(&file, VERSION))),
-        Format::Mermaid => print_run(&view, |run| style.chart_of(run).to_mermaid()),
-    }
-    Ok(())
 }
 
-fn format(check: &Check) -> Format {
-    if check.json { Format::Json } else { check.format }
-}
-
-/// What there is to say about the text of the model.
-fn findings(check: &Check) -> Vec<resy_export::run::SarifFinding> {
-    let read = load::parse(&check.file, &check.common, Some(&check.properties), None);
-    read.map(|read| complaints(&read, !check.common.quiet)).unwrap_or_default()
-}
-
-fn print_run(view: &CheckView<'_>, shown: impl Fn(&Run<'_>) -> String) {
+fn print_run(view: &CheckView<'_>, print: impl Fn(&Run<'_>)) {
     match view.runs().next() {
-        Some(run) => print!("{}", shown(&run)),
+        Some(run) => print(&run),
         None => {
             let verdict = view.report.total.as_str();
-            eprintln!("resy: {verdict}: no violation, so there is no run to show");
+            tell::comment(format!("{verdict}: no violation, so there is no run to show"));
         }
     }
 }
@@ -232,13 +244,13 @@ fn write_run(
     view: &CheckView<'_>,
     file: &Path,
     what: &str,
+    outputs: &mut Outputs,
     shown: impl Fn(&Run<'_>) -> String,
-) -> Result<(), Exit> {
-    let Some(run) = view.runs().next() else {
-        eprintln!("resy: no violation, so no {what} is written");
-        return Ok(());
-    };
-    write(file, &shown(&run))
+) {
+    match view.runs().next() {
+        Some(run) => _ = outputs.write(file, &shown(&run)),
+        None => tell::comment(format!("no violation, so no {what} is written")),
+    }
 }
 
 /// How a chart is drawn in a file with this name.

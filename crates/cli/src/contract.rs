@@ -3,12 +3,13 @@
 use crate::Exit;
 use crate::args::{Common, Contract, ContractCommand, ContractInit, ContractVerify};
 use crate::assume::tell_left_out;
-use crate::outputs::{bad_input, columns, write};
-use crate::{control, load};
-use resy::contract::{NoContract, draft, read, verify, verify_defines};
+use crate::outputs::{Outputs, columns, shown};
+use crate::tell::{self, bad_input};
+use crate::{control, load, print};
+use resy::contract::{ContractScope, NoContract, draft, read, verify, verify_defines};
 use resy::control::memory;
 use resy::{Control, Counterexample, Model, Question, Subject};
-use resy_export::results::{Judged, draft_json, draft_text, judged_json, judged_text};
+use resy_export::results::{Judged, draft_json, draft_text, judged_json, judged_text, scope_json};
 use resy_export::run::{run_of, step_names, steps_json};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -39,9 +40,13 @@ fn path(model: &Path, given: Option<&Path>, option: &str) -> Result<PathBuf, Exi
 fn make(init: &ContractInit) -> Result<Exit, Exit> {
     let file = path(&init.file, init.output.as_deref(), "-o")?;
     if file != Path::new("-") && file.exists() && !init.force {
-        let why = format!("{} is there already; --force replaces it", file.display());
+        let why = format!("{} is there already; --force replaces it", shown(&file));
         return Err(bad_input(why));
     }
+    if file == Path::new("-") && init.json {
+        return Err(bad_input("`--json` and `-o -` both print to standard output"));
+    }
+    let mut outputs = Outputs::check([Some(&file).filter(|file| **file != Path::new("-"))]);
     let control = control::of(&init.resources, &init.common).map_err(bad_input)?;
     let subject = load::load(&init.file, &init.common, None, None)?;
     if matches!(*subject, Subject::Network(_)) && init.property.is_some() {
@@ -60,7 +65,7 @@ fn make(init: &ContractInit) -> Result<Exit, Exit> {
     let drafted = match drafted {
         Ok(drafted) => drafted,
         Err(NoContract::BadCall(error)) => {
-            return Err(bad_input(format!("{}: {error}", init.file.display())));
+            return Err(bad_input(format!("{}: {error}", shown(&init.file))));
         }
         Err(NoContract::Unknown(why)) => return Ok(unknown(init, &why)),
         Err(NoContract::Fails(counterexample)) => {
@@ -72,24 +77,27 @@ fn make(init: &ContractInit) -> Result<Exit, Exit> {
         print!("{}", drafted.text);
         return Ok(Exit::Holds);
     }
-    write(&file, &drafted.text)?;
-    let written = file.display().to_string();
     if init.json {
-        let (model, seconds) = (init.file.display().to_string(), control.elapsed().as_secs_f64());
-        println!("{}", draft_json(&drafted, &model, &written, seconds));
+        let (model, written) = (init.file.display().to_string(), file.display().to_string());
+        let seconds = control.elapsed().as_secs_f64();
+        tell::answer(draft_json(&drafted, &model, &written, seconds));
     } else {
-        print!("{}", draft_text(&drafted, &written));
+        print!("{}", draft_text(&drafted));
     }
-    Ok(Exit::Holds)
+    print::flush();
+    if outputs.write(&file, &drafted.text) && !init.json {
+        println!("written to {}", shown(&file));
+    }
+    Ok(outputs.exit(Exit::Holds))
 }
 
 /// There is no contract, for this reason.
 fn unknown(init: &ContractInit, why: &str) -> Exit {
-    eprintln!("resy: {why}");
+    let exit = tell::out_of_reach(why);
     if init.json {
-        println!("{}", init_json(init, json!({ "verdict": "unknown", "reason": why })));
+        tell::answer(init_json(init, json!({ "verdict": "unknown", "reason": why })));
     }
-    Exit::Unknown
+    exit
 }
 
 /// The property fails: shows the run.
@@ -100,7 +108,7 @@ fn fails(init: &ContractInit, model: &Model, counterexample: &Counterexample) {
             "property": counterexample.property().name(),
             "counterexample": { "steps": steps_json(model, counterexample) },
         });
-        println!("{}", init_json(init, own));
+        tell::answer(init_json(init, own));
         return;
     }
     println!("the property fails, so there is no contract");
@@ -131,15 +139,16 @@ fn extend(object: &mut Value, own: Value) {
 fn judge(call: &ContractVerify) -> Result<Exit, Exit> {
     let file = path(&call.file, call.contract.as_deref(), "--contract")?;
     let written = load::read(&file).map_err(|error| {
-        let name = file.display();
+        let name = shown(&file);
         bad_input(format!("{name}: {error}; `resy contract init` writes a contract"))
     })?;
     let contract =
-        read(&written).map_err(|error| bad_input(format!("{}: {error}", file.display())))?;
+        read(&written).map_err(|error| bad_input(format!("{}: {error}", shown(&file))))?;
     let control: Control = control::of(&call.resources, &call.common).map_err(bad_input)?;
     let define = verify_defines(&contract, &call.common.define);
     let common = Common { define, ..call.common.clone() };
     let subject = load::load(&call.file, &common, None, None)?;
+    let scope = ContractScope::of(&subject, &contract, &common.define);
     let result = verify(&subject, &contract, &control);
     control.tell(&resy::control::Message::Done);
     let default = resy::System::default();
@@ -154,9 +163,11 @@ fn judge(call: &ContractVerify) -> Result<Exit, Exit> {
             "seconds": control.elapsed().as_secs_f64(),
             "peak_bytes": memory::peak(),
         });
+        extend(&mut object, scope_json(&scope));
         extend(&mut object, judged_json(&contract, &result, system));
-        println!("{object}");
+        tell::answer(object);
     } else {
+        println!("the contract {}", scope.sentence());
         judged_text(&contract, &result, system).iter().for_each(|line| println!("{line}"));
     }
     Ok(match Judged::of(&result) {

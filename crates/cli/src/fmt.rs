@@ -5,9 +5,12 @@
 
 use crate::Exit;
 use crate::args::Fmt;
+use crate::outputs::shown;
+use crate::print;
+use resy::{Files, IncludeRoot, Texts};
 use resy_promela::preprocess::{Loader, preprocess};
 use resy_promela::{Code, Diagnostics, Severity, SourceMap, format, parse, render};
-use std::io::{IsTerminal, Read, Write};
+use std::io::{IsTerminal, Read};
 use std::path::Path;
 
 /// Runs the command.
@@ -22,7 +25,7 @@ pub fn run(fmt: &Fmt) -> Exit {
 }
 
 fn lay_out(fmt: &Fmt) -> Result<Exit, (Exit, String)> {
-    let name = fmt.file.display();
+    let name = shown(&fmt.file);
     let is_stdin = fmt.file == Path::new("-");
     let bad = |problem: String| (Exit::BadInput, problem);
     if is_stdin && fmt.write {
@@ -31,13 +34,13 @@ fn lay_out(fmt: &Fmt) -> Result<Exit, (Exit, String)> {
     let bytes = read(&fmt.file).map_err(|e| bad(format!("cannot read {name}: {e}")))?;
     let text = Text::of(bytes);
     let out = format::format(&text.text);
-    let old = Parsed::of(&fmt.file, &text.text);
+    let old = Parsed::of(fmt, &text.text);
     if old.has_syntax_errors() {
         old.report();
         return Err(bad(format!("{name} cannot be parsed, so it is not formatted")));
     }
     let changed = out != text.text;
-    if changed && Parsed::of(&fmt.file, &out).tree != old.tree {
+    if changed && Parsed::of(fmt, &out).tree != old.tree {
         let message = "another layout would change the meaning (does it use `__LINE__`, or \
                        macros of other files that make strings?); the text is left as it is";
         return Err((Exit::Unknown, format!("{name}: {message}")));
@@ -46,7 +49,10 @@ fn lay_out(fmt: &Fmt) -> Result<Exit, (Exit, String)> {
         (true, _) => return Ok(if changed { Exit::Fails } else { Exit::Holds }),
         (false, true) if !changed => Ok(()),
         (false, true) => std::fs::write(&fmt.file, text.encode(out)),
-        (false, false) => print(&text.encode(out)),
+        (false, false) => {
+            show(&text, out);
+            Ok(())
+        }
     };
     written.map_err(|e| bad(format!("cannot write {name}: {e}")))?;
     Ok(Exit::Holds)
@@ -61,12 +67,11 @@ fn read(file: &Path) -> std::io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// A reader that has seen enough is no error.
-fn print(bytes: &[u8]) -> std::io::Result<()> {
-    let mut stdout = std::io::stdout().lock();
-    match stdout.write_all(bytes).and_then(|()| stdout.flush()) {
-        Err(e) if e.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
-        result => result,
+/// Prints the text: as it is for a file or another program, quoted on a terminal.
+fn show(text: &Text, out: String) {
+    match std::io::stdout().is_terminal() {
+        true => print!("{out}"),
+        false => print::document(&text.encode(out)),
     }
 }
 
@@ -105,10 +110,12 @@ struct Parsed {
 }
 
 impl Parsed {
-    fn of(file: &Path, text: &str) -> Self {
+    fn of(fmt: &Fmt, text: &str) -> Self {
         let (mut map, mut diags) = (SourceMap::new(), Diagnostics::new());
-        let name = file.display().to_string();
-        let tokens = preprocess(&name, text.to_string(), &[], &mut Beside, &mut map, &mut diags);
+        let name = fmt.file.display().to_string();
+        let root = fmt.include_root.clone().map_or(IncludeRoot::Anywhere, IncludeRoot::Folder);
+        let mut files = Beside(Files::new(Vec::new(), root));
+        let tokens = preprocess(&name, text.to_string(), &[], &mut files, &mut map, &mut diags);
         let tree = format!("{:?}", parse::parse(tokens, &mut map, &mut diags));
         Self { tree, map, diags }
     }
@@ -121,17 +128,15 @@ impl Parsed {
     fn report(&self) {
         let color = std::io::stderr().is_terminal();
         let errors = self.diags.iter().filter(|d| d.severity() == Severity::Error);
-        errors.for_each(|d| eprintln!("{}", render::render(&self.map, d, color)));
+        errors.for_each(|d| print::styled(&format!("{}\n", render::render(&self.map, d, color))));
     }
 }
 
 /// Finds included files beside the including one.
-struct Beside;
+struct Beside(Files);
 
 impl Loader for Beside {
     fn load(&mut self, name: &str, _: bool, from: &str) -> Result<(String, String), String> {
-        let path = Path::new(from).parent().unwrap_or(Path::new("")).join(name);
-        let text = crate::load::read(&path).map_err(|e| format!("{}: {e}", path.display()))?;
-        Ok((path.display().to_string(), text))
+        self.0.find(name, false, from)
     }
 }

@@ -2,8 +2,10 @@
 
 use crate::Exit;
 use crate::args::{Color, Common, Properties};
-use crate::outputs::bad_input;
-use resy::{Files, Model, Program, Question, Read, Reading, Subject};
+use crate::outputs::shown;
+use crate::tell::{self, bad_input};
+use resy::{Files, IncludeRoot, Model, Program, Question, Read, Reading, Subject, quote};
+use resy_export::results::Remark;
 use std::io::{IsTerminal, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -21,9 +23,15 @@ pub fn load(
         Color::Never => false,
         Color::Auto => std::io::stderr().is_terminal(),
     };
-    eprint!("{}", read.messages(!common.quiet, color));
+    let messages = read.messages(!common.quiet, color);
+    match color {
+        // The renderer has quoted what it shows of the text.
+        true => crate::print::styled(&messages),
+        false => eprint!("{messages}"),
+    }
     let note = if read.subject.is_some() { "note: " } else { "" };
-    read.notes.iter().for_each(|text| eprintln!("resy: {note}{text}"));
+    read.notes.iter().for_each(|text| eprintln!("resy: {note}{}", quote(&text.to_string())));
+    tell::record(Remark::about(&read, !common.quiet));
     read.subject.map(Arc::new).ok_or(Exit::BadInput)
 }
 
@@ -32,7 +40,7 @@ pub fn load_program(file: &Path, common: &Common) -> Result<Program, Exit> {
     match &*load(file, common, None, None)? {
         Subject::Program(program) => Ok((**program).clone()),
         Subject::Network(_) => {
-            Err(bad_input(format!("{}: this is a network, no program", file.display())))
+            Err(bad_input(format!("{}: this is a network, no program", shown(file))))
         }
     }
 }
@@ -44,23 +52,23 @@ pub fn model(subject: Arc<Subject>, question: &Question) -> Result<Model, Exit> 
 }
 
 /// Reads a subject without printing.
-pub fn parse(
+fn parse(
     file: &Path,
     common: &Common,
     properties: Option<&Properties>,
     tau: Option<&str>,
 ) -> Result<Read, Exit> {
     let text = read(file).map_err(|error| {
-        let exit = bad_input(format!("cannot read {}: {error}", file.display()));
+        let exit = bad_input(format!("cannot read {}: {error}", shown(file)));
         if let Some(meant) = beside(file) {
-            eprintln!("  = help: did you mean `{}`?", meant.display());
+            eprintln!("  = help: did you mean `{}`?", shown(&meant));
         }
         exit
     })?;
     let claim = properties.and_then(|properties| properties.claim.as_ref());
     let claim = claim.map(|file| match read(file) {
         Ok(text) => Ok((file.display().to_string(), text)),
-        Err(error) => Err(bad_input(format!("cannot read {}: {error}", file.display()))),
+        Err(error) => Err(bad_input(format!("cannot read {}: {error}", shown(file)))),
     });
     let reading = Reading {
         defines: common.define.clone(),
@@ -68,7 +76,8 @@ pub fn parse(
         claim: claim.transpose()?,
         tau: tau.map(str::to_owned),
     };
-    let mut files = Files { folders: common.include.clone() };
+    let root = common.include_root.clone().map_or(IncludeRoot::Anywhere, IncludeRoot::Folder);
+    let mut files = Files::new(common.include.clone(), root);
     Ok(Subject::read(&file.display().to_string(), &text, &reading, &mut files))
 }
 

@@ -2,17 +2,21 @@
 
 use crate::Exit;
 use crate::args::{Automata, Equivalence, Lts};
-use crate::outputs::{bad_input, write as write_file};
-use crate::{control, load};
+use crate::outputs::Outputs;
+use crate::tell::{self, bad_input};
+use crate::{control, load, print};
 use resy::{Model, Network, Question, Subject, components, reduced};
 use resy_export::automata::{AutomataFormat, files, one_text, summary, to_json};
 
 /// Runs the command.
 pub fn run(lts: &Lts) -> Exit {
-    match network(lts).and_then(|(network, seconds)| write(lts, &network, seconds)) {
-        Ok(()) => Exit::Holds,
-        Err(exit) => exit,
-    }
+    let mut outputs = Outputs::default();
+    lts.output.iter().for_each(|folder| outputs.check_folder(folder));
+    let written = network(lts).and_then(|(network, seconds)| {
+        show(lts, &network, seconds)?;
+        write(lts, &network, &mut outputs)
+    });
+    written.map_or_else(|exit| exit, |()| outputs.exit(Exit::Holds))
 }
 
 /// The network, and how long it took.
@@ -32,14 +36,11 @@ fn network(lts: &Lts) -> Result<(Network, f64), Exit> {
             let model = Model::new(subject, &question).map_err(bad_input)?;
             for not_checked in &model.selection.not_checked {
                 let (name, reason) = (&not_checked.name, &not_checked.reason);
-                eprintln!("resy: note: `{name}` has no monitor: {reason}");
+                tell::note(format!("`{name}` has no monitor: {reason}"));
             }
             let found = components(model, lts.strict, lts.budget, &control);
-            let (network, doubts) = found.map_err(|message| {
-                eprintln!("resy: {message}");
-                Exit::Unknown
-            })?;
-            doubts.iter().for_each(|doubt| eprintln!("resy: note: {doubt}"));
+            let (network, doubts) = found.map_err(tell::out_of_reach)?;
+            doubts.iter().for_each(tell::note);
             network
         }
     };
@@ -51,32 +52,36 @@ fn network(lts: &Lts) -> Result<(Network, f64), Exit> {
     })
 }
 
-fn write(lts: &Lts, network: &Network, seconds: f64) -> Result<(), Exit> {
-    let tau = lts.tau.as_deref().unwrap_or("i");
-    let format = lts.format.map(|format| match format {
+/// How the automata are written.
+fn format(lts: &Lts) -> Option<AutomataFormat> {
+    lts.format.map(|format| match format {
         Automata::Aut => AutomataFormat::Aut,
         Automata::Dot => AutomataFormat::Dot,
         Automata::Fsp => AutomataFormat::Fsp,
-    });
-    match (&lts.output, format) {
-        (Some(folder), format) => {
-            let format = format.unwrap_or(AutomataFormat::Aut);
-            std::fs::create_dir_all(folder).map_err(|error| {
-                bad_input(format!("cannot write to {}: {error}", folder.display()))
-            })?;
-            for (name, text) in files(network, format, tau).map_err(bad_input)? {
-                write_file(&folder.join(name), &text)?;
-            }
+    })
+}
+
+fn tau(lts: &Lts) -> &str {
+    lts.tau.as_deref().unwrap_or("i")
+}
+
+/// Prints the automata, or their sizes if they are written to files.
+fn show(lts: &Lts, network: &Network, seconds: f64) -> Result<(), Exit> {
+    match format(lts).filter(|_| lts.output.is_none()) {
+        Some(format) => print!("{}", one_text(network, format, tau(lts)).map_err(bad_input)?),
+        None if lts.json => {
+            tell::answer(to_json(network, &lts.file.display().to_string(), seconds));
         }
-        (None, Some(format)) => {
-            print!("{}", one_text(network, format, tau).map_err(bad_input)?);
-        }
-        (None, None) => {}
+        None => print!("{}", summary(network)),
     }
-    if lts.json {
-        println!("{}", to_json(network, &lts.file.display().to_string(), seconds));
-    } else if lts.format.is_none() || lts.output.is_some() {
-        print!("{}", summary(network));
-    }
+    print::flush();
+    Ok(())
+}
+
+fn write(lts: &Lts, network: &Network, outputs: &mut Outputs) -> Result<(), Exit> {
+    let Some(folder) = &lts.output else { return Ok(()) };
+    let format = format(lts).unwrap_or(AutomataFormat::Aut);
+    let files = files(network, format, tau(lts)).map_err(bad_input)?;
+    outputs.write_into(folder, &files);
     Ok(())
 }

@@ -22,8 +22,12 @@ mod recheck;
 mod simulate;
 mod spin;
 mod stroll;
+mod tell;
 
 use clap::Parser;
+use resy::quote_lines;
+use resy_export::results::Remark;
+use resy_export::run::Level;
 use std::process::ExitCode;
 
 /// How a command ends; the numbers are the exit codes.
@@ -39,6 +43,18 @@ pub enum Exit {
     Unknown = 3,
 }
 
+impl Exit {
+    /// The verdict, in a word.
+    fn word(self) -> &'static str {
+        match self {
+            Self::Holds => "holds",
+            Self::Fails => "fails",
+            Self::BadInput => "error",
+            Self::Unknown => "unknown",
+        }
+    }
+}
+
 impl From<resy::Truth> for Exit {
     fn from(truth: resy::Truth) -> Self {
         match truth {
@@ -50,13 +66,13 @@ impl From<resy::Truth> for Exit {
 }
 
 fn main() -> ExitCode {
-    let args = args::Args::parse();
+    let args = match args::Args::try_parse() {
+        Ok(args) => args,
+        Err(error) => return misuse(&error),
+    };
     let worker = std::thread::Builder::new().stack_size(resy::STACK).spawn(move || run(&args));
     match worker.map(std::thread::JoinHandle::join) {
-        Ok(Ok(exit)) => {
-            print::flush();
-            ExitCode::from(exit as u8)
-        }
+        Ok(Ok(exit)) => ExitCode::from(end(exit) as u8),
         Ok(Err(_)) => ExitCode::from(101),
         Err(error) => {
             eprintln!("resy: cannot start: {error}");
@@ -65,7 +81,42 @@ fn main() -> ExitCode {
     }
 }
 
+/// Says what is wrong with the call, or prints the help that it asks for.
+fn misuse(error: &clap::Error) -> ExitCode {
+    let text = error.render().to_string();
+    match quote_lines(&text) == text {
+        // With colours; if nobody reads it, there is nobody to tell.
+        true => _ = error.print(),
+        false => eprint!("{text}"),
+    }
+    let is_json = |arg: &std::ffi::OsString| arg == "--json";
+    if error.use_stderr() && std::env::args_os().any(|arg| is_json(&arg)) {
+        let command = std::env::args().nth(1).unwrap_or_default();
+        tell::record(vec![Remark::new(Level::Error, text.trim_end())]);
+        tell::no_answer(&command, None, Exit::BadInput);
+    }
+    ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(Exit::BadInput as u8))
+}
+
+/// How the program ends. A result that cannot be printed, because the disk is full, is told instead.
+fn end(exit: Exit) -> Exit {
+    print::flush();
+    if !print::is_lost() {
+        return exit;
+    }
+    eprintln!("resy: the result: {}", exit.word());
+    Exit::BadInput
+}
+
 fn run(args: &args::Args) -> Exit {
+    let exit = decide(args);
+    if let Some((command, file)) = args.command.answers_in_json() {
+        tell::no_answer(command, Some(&file.to_string_lossy()), exit);
+    }
+    exit
+}
+
+fn decide(args: &args::Args) -> Exit {
     match &args.command {
         args::Command::Check(check) => check::run(check),
         args::Command::Assume(assume) => assume::run(assume),

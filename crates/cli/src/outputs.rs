@@ -1,18 +1,119 @@
-//! Files that commands write, and messages to the user.
+//! Files that commands write.
+//!
+//! A search may take hours, and its verdict must not be lost because a file cannot be written. So
+//! whether it can is checked before, without changing anything; the search goes on in any case, the
+//! verdict is printed first, and the exit code says that a file is missing.
 
 use crate::Exit;
-use std::path::Path;
+use crate::tell;
+use resy::quote;
+use std::fs::{self, OpenOptions};
+use std::io;
+use std::path::{Path, PathBuf};
 
-/// Complains that the call or its input is wrong.
-pub fn bad_input(message: impl std::fmt::Display) -> Exit {
-    eprintln!("resy: {message}");
-    Exit::BadInput
+/// The files of a command that could not be written so far.
+#[derive(Default)]
+pub struct Outputs {
+    missing: Vec<PathBuf>,
 }
 
-/// Writes a file.
-pub fn write(file: &Path, text: &str) -> Result<(), Exit> {
-    std::fs::write(file, text)
-        .map_err(|error| bad_input(format!("cannot write {}: {error}", file.display())))
+impl Outputs {
+    /// Checks whether these files can be written, and warns if not.
+    pub fn check<'a>(files: impl IntoIterator<Item = Option<&'a PathBuf>>) -> Self {
+        let mut outputs = Self::default();
+        for file in files.into_iter().flatten() {
+            outputs.warn(file, can_write(file));
+        }
+        outputs
+    }
+
+    /// Checks whether files can be written into a folder, which need not exist; warns if not.
+    pub fn check_folder(&mut self, folder: &Path) {
+        self.warn(folder, can_write_into(folder));
+    }
+
+    fn warn(&mut self, path: &Path, result: io::Result<()>) {
+        if let Err(error) = result {
+            let name = shown(path);
+            tell::warning(format!(
+                "cannot write {name}: {error}; the verdict is printed all the same"
+            ));
+            self.missing.push(path.to_owned());
+        }
+    }
+
+    /// Whether a file was found that cannot be written.
+    pub fn misses(&self, path: &Path) -> bool {
+        self.missing.iter().any(|missing| missing == path)
+    }
+
+    /// Writes a file, or complains; whether it is written. To be called after the verdict is printed.
+    pub fn write(&mut self, file: &Path, text: &str) -> bool {
+        self.note(file, fs::write(file, text))
+    }
+
+    /// Notes that something could not be written, or could be after all.
+    fn note(&mut self, file: &Path, result: io::Result<()>) -> bool {
+        self.missing.retain(|missing| missing != file);
+        if let Err(error) = &result {
+            tell::bad_input(format!("cannot write {}: {error}", shown(file)));
+            self.missing.push(file.to_owned());
+        }
+        result.is_ok()
+    }
+
+    /// Notes that something is not written, which the user knows already.
+    pub fn lose(&mut self, path: &Path) {
+        self.missing.push(path.to_owned());
+    }
+
+    /// Writes files into a folder, which is created if it does not exist.
+    pub fn write_into(&mut self, folder: &Path, files: &[(String, String)]) {
+        let result = fs::create_dir_all(folder);
+        if self.note(folder, result) {
+            files.iter().for_each(|(name, text)| _ = self.write(&folder.join(name), text));
+        }
+    }
+
+    /// How the command ends: as it would, or with a file missing.
+    pub fn exit(&self, exit: Exit) -> Exit {
+        if self.missing.is_empty() { exit } else { Exit::BadInput }
+    }
+}
+
+/// Whether a file can be written. Nothing in it is changed, and a file that does not exist is not left
+/// behind. What is not a regular file, such as a pipe, is not tried.
+fn can_write(file: &Path) -> io::Result<()> {
+    match fs::metadata(file) {
+        Ok(meta) if meta.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
+        Ok(meta) if !meta.is_file() => Ok(()),
+        Ok(_) => OpenOptions::new().write(true).open(file).map(drop),
+        Err(_) => match OpenOptions::new().write(true).create_new(true).open(file) {
+            Ok(_) => fs::remove_file(file),
+            // A link that leads nowhere: writing creates what it leads to.
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+            Err(error) => Err(error),
+        },
+    }
+}
+
+/// Whether files can be created in a folder. A folder that does not exist is not left behind.
+fn can_write_into(folder: &Path) -> io::Result<()> {
+    let is_new = |path: &&Path| !path.as_os_str().is_empty() && !path.exists();
+    let new: Vec<&Path> = folder.ancestors().take_while(is_new).collect();
+    let result = fs::create_dir_all(folder).and_then(|()| {
+        let probe = folder.join(format!(".resy-{}", std::process::id()));
+        OpenOptions::new().write(true).create_new(true).open(&probe)?;
+        fs::remove_file(&probe)
+    });
+    // Whoever uses one of them meanwhile keeps it.
+    new.iter().for_each(|path| _ = fs::remove_dir(path));
+    result
+}
+
+/// The name of a file, for one line of a message.
+pub fn shown(file: &Path) -> String {
+    quote(&file.to_string_lossy()).into_owned()
 }
 
 /// The width of the page: that of the terminal, if there is one.

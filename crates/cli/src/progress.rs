@@ -1,12 +1,18 @@
 //! How far a command is: one line on a terminal, a line of JSON for programs, or nothing.
 
 use crate::args::{Common, ProgressFormat};
+use crate::{print, tell};
 use resy::control::{Message, Observer, Stage, memory};
+use resy::quote_lines;
+use resy_export::results::Remark;
+use resy_export::run::Level;
 use serde_json::{Value, json};
 use std::io::{IsTerminal, Write};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+/// Clears the line of a terminal.
+const CLEAR: &str = "\r\x1b[K";
 /// The least time between two lines.
 const PERIOD: Duration = Duration::from_millis(200);
 
@@ -54,7 +60,7 @@ impl Meter {
     /// Shows something beside the line.
     fn note(&self, words: &str) {
         match self.shown {
-            Shown::Line => eprintln!("\r\x1b[K{words}"),
+            Shown::Line => print::styled(&format!("{CLEAR}{}\n", quote_lines(words))),
             Shown::Nothing | Shown::Json => eprintln!("{words}"),
         }
     }
@@ -90,9 +96,15 @@ impl Observer for Meter {
 
     fn tell(&self, message: &Message<'_>) {
         match *message {
-            Message::Note(words) if self.notes => self.note(&format!("resy: {words}")),
+            Message::Note(words) if self.notes => {
+                self.note(&format!("resy: {words}"));
+                tell::record(vec![Remark::new(Level::Note, words)]);
+            }
             Message::Note(_) => {}
-            Message::Warning(words) => self.note(&format!("resy: {words}")),
+            Message::Warning(words) => {
+                self.note(&format!("resy: {words}"));
+                tell::record(vec![Remark::new(Level::Warning, words)]);
+            }
             Message::Decided { property, truth, how } => {
                 if self.shown == Shown::Line {
                     self.note(&format!("{property} {} ({how})", truth.as_str()));
@@ -100,7 +112,7 @@ impl Observer for Meter {
             }
             Message::Done => {
                 if self.shown == Shown::Line {
-                    eprint!("\r\x1b[K");
+                    print::styled(CLEAR);
                 }
             }
             _ if self.shown == Shown::Nothing => {}

@@ -3,7 +3,8 @@
 use crate::Exit;
 use crate::args::Recheck;
 use crate::load;
-use crate::outputs::bad_input;
+use crate::outputs::shown;
+use crate::tell::{self, bad_input};
 use resy::System;
 use resy_export::results::recheck_view;
 use serde_json::{Value, json};
@@ -15,7 +16,7 @@ pub fn run(recheck: &Recheck) -> Exit {
 
 fn answer(recheck: &Recheck) -> Result<Exit, Exit> {
     let complain = |error: &dyn std::fmt::Display| {
-        bad_input(format!("{}: {error}", recheck.certificate.display()))
+        bad_input(format!("{}: {error}", shown(&recheck.certificate)))
     };
     let text = load::read(&recheck.certificate).map_err(|error| complain(&error))?;
     let certificate = resy::read_certificate(&text).map_err(|error| complain(&error))?;
@@ -36,7 +37,7 @@ fn answer(recheck: &Recheck) -> Result<Exit, Exit> {
         if let (Some(object), Value::Object(more)) = (object.as_object_mut(), view.json) {
             object.extend(more);
         }
-        println!("{object}");
+        tell::answer(object);
     } else {
         view.lines.iter().for_each(|line| println!("{line}"));
     }

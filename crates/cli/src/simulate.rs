@@ -3,9 +3,10 @@
 use crate::Exit;
 use crate::args::Simulate;
 use crate::load::{load_program, read};
-use crate::outputs::bad_input;
+use crate::outputs::shown;
 use crate::random::Random;
 use crate::stroll;
+use crate::tell::bad_input;
 use resy::{Interpreter, Replay, Simulation, Step, System};
 use resy_export::Trail;
 use resy_export::run::{state_lines, step_line};
@@ -55,7 +56,7 @@ fn is_watched() -> bool {
 
 /// The run of a trail, and how the command ends if the trail cannot be followed to its end.
 fn trail(interpreter: &Interpreter<'_>, file: &Path) -> Result<(Vec<Replay>, Option<Exit>), Exit> {
-    let name = file.display();
+    let name = shown(file);
     let text = read(file).map_err(|error| bad_input(format!("cannot read {name}: {error}")))?;
     let trail = Trail::parse(&text)
         .map_err(|error| bad_input(format!("{name} is not a trail: {error}")))?;

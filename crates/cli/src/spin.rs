@@ -2,18 +2,20 @@
 
 use crate::Exit;
 use crate::args::Spin;
-use crate::outputs::{bad_input, columns, write};
-use crate::{control, load};
-use resy::{Question, Truth};
+use crate::outputs::{Outputs, columns};
+use crate::tell::{self, bad_input};
+use crate::{control, load, print};
+use resy::Question;
 use resy_export::results::HandoverView;
 use resy_export::spin::{HandoverOptions, hand_over};
 
 /// Runs the command.
 pub fn run(call: &Spin) -> Exit {
-    answer(call).map_or_else(|exit| exit, Exit::from)
+    answer(call).unwrap_or_else(|exit| exit)
 }
 
-fn answer(call: &Spin) -> Result<Truth, Exit> {
+fn answer(call: &Spin) -> Result<Exit, Exit> {
+    let mut outputs = Outputs::check([call.trail.as_ref()]);
     let control = control::of(&call.resources, &call.common).map_err(bad_input)?;
     let subject = load::load(&call.file, &call.common, Some(&call.properties), None)?;
     let question = Question {
@@ -25,7 +27,7 @@ fn answer(call: &Spin) -> Result<Truth, Exit> {
     let model = load::model(subject, &question)?;
     if model.selection.properties.is_empty() {
         for left_out in &model.selection.not_checked {
-            eprintln!("resy: `{}` cannot be checked: {}", left_out.name, left_out.reason);
+            tell::comment(format!("`{}` cannot be checked: {}", left_out.name, left_out.reason));
         }
         return Err(bad_input("there is no safety property to hand to spin"));
     }
@@ -47,22 +49,16 @@ fn answer(call: &Spin) -> Result<Truth, Exit> {
         answers: &answers,
         elapsed: control.elapsed(),
     };
-    write_trail(call, &view)?;
     if call.json {
-        println!("{}", view.to_json());
+        tell::answer(view.to_json());
     } else {
         print!("{}", view.to_text(call.common.verbose, columns()));
     }
-    Ok(view.total())
-}
-
-fn write_trail(call: &Spin, view: &HandoverView<'_>) -> Result<(), Exit> {
-    let Some(file) = &call.trail else { return Ok(()) };
-    match view.first_run() {
-        Some(run) => write(file, &run.trail().to_string()),
-        None => {
-            eprintln!("resy: no violation, so no trail is written");
-            Ok(())
-        }
+    print::flush();
+    match (&call.trail, view.first_run()) {
+        (Some(file), Some(run)) => _ = outputs.write(file, &run.trail().to_string()),
+        (Some(_), None) => tell::comment("no violation, so no trail is written"),
+        (None, _) => {}
     }
+    Ok(outputs.exit(view.total().into()))
 }

@@ -13,6 +13,7 @@ mod lower;
 pub mod parse;
 pub mod preprocess;
 pub mod print;
+pub mod quote;
 pub mod render;
 mod similar;
 pub mod source;

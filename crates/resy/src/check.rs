@@ -32,6 +32,8 @@ pub struct CheckReport {
     pub stats: Stats,
     /// What ended the search of all states before its end.
     pub stopped: Option<Stopped>,
+    /// Why the search could not be saved, if it was to be.
+    pub not_saved: Option<String>,
     /// The statements that no run executes, if all states were visited.
     pub unreached: Option<Vec<Unreached>>,
     /// The components, if the subject was cut or is a network.
@@ -103,6 +105,7 @@ fn report(case: &Case, account: Account) -> CheckReport {
         seen: account.seen,
         stats,
         stopped,
+        not_saved: account.not_saved,
         unreached: account.unreached,
         network: account.network,
         requirement: account.requirement,

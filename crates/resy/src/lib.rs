@@ -62,6 +62,7 @@ pub use resy_compose::marks::RequirementMark;
 pub use resy_engine::search::Replay;
 pub use resy_engine::search::workers::HostsKey;
 pub use resy_index::random::SplitMix;
+pub use resy_promela::quote::{quote, quote_json, quote_lines};
 pub use resy_promela::similar;
 pub use resy_system::{
     Fairness, Interpreter, NotChecked, Options, Property, Selection, State, Step, System,
@@ -69,7 +70,8 @@ pub use resy_system::{
 pub use shorten::counterexample as shorter;
 pub use simulation::{Simulation, is_stuck};
 pub use subject::{
-    Files, NetworkFile, NoFiles, Program, Read, Reading, Subject, Texts, decode, is_network,
+    Files, IncludeRoot, NetworkFile, NoFiles, Program, Read, Reading, Subject, Texts, decode,
+    is_network,
 };
 pub use unreached::Unreached;
 pub use verdict::{Answer, Evidence, Reason, Truth, Verdict};

@@ -165,6 +165,10 @@ pub enum CallError {
     NoCertificate,
     /// The network has no monitor, so there is nothing to check.
     NoMonitor,
+    /// Only a breadth-first search with an exact set of states can be saved.
+    NoCheckpoint,
+    /// Hosts on other machines need a shared key; the sentence says which.
+    NoHostsKey(String),
     /// Anything else, in a sentence.
     Other(String),
 }
@@ -177,7 +181,10 @@ impl fmt::Display for CallError {
             Self::NoMethod(engine) => write!(f, "the engine `{engine}` has no such method"),
             Self::NoCertificate => f.write_str("a search of all states has no certificate"),
             Self::NoMonitor => f.write_str("the network has no monitor, so nothing to check"),
-            Self::Other(message) => f.write_str(message),
+            Self::NoCheckpoint => {
+                f.write_str("a checkpoint can be made of an exact breadth-first search only")
+            }
+            Self::NoHostsKey(message) | Self::Other(message) => f.write_str(message),
         }
     }
 }

@@ -53,7 +53,7 @@ impl NotChecked {
     /// End states, which components do not preserve.
     pub fn end_states() -> Self {
         let reason = "where a run ends is a matter of all components at once; \
-                      --engine monolithic checks it";
+                      the search of all states checks it";
         Self { name: Property::EndStates.name().to_owned(), reason: reason.to_owned() }
     }
 }
@@ -80,7 +80,7 @@ impl Property {
             Self::Trace => "trace",
             Self::Claim { formula: true, .. } => "ltl",
             Self::Claim { formula: false, .. } => "never",
-            Self::Monitor => "monitor",
+            Self::Monitor => "safety",
         }
     }
 

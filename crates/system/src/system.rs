@@ -209,6 +209,10 @@ impl System {
     /// `file:line` of a place.
     pub fn location(&self, place: SourcePlace) -> String {
         let file = self.files.get(place.file as usize).map_or("", String::as_str);
+        // The name must not look like several lines.
+        let shown =
+            |c: char| if c.is_control() { c.escape_unicode().to_string() } else { c.into() };
+        let file: String = file.chars().map(shown).collect();
         format!("{file}:{}", place.line)
     }
 }

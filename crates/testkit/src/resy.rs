@@ -91,7 +91,7 @@ fn classify(output: &Output) -> ResyOutcome {
     match output.ending {
         Ending::TimedOut => ResyOutcome::TimedOut,
         Ending::Signal(n) => ResyOutcome::Crashed(format!("signal {n}")),
-        Ending::Exit(2) => ResyOutcome::Rejected(excerpt(&output.all_text())),
+        Ending::Exit(2) => ResyOutcome::Rejected(excerpt(&output.stderr)),
         Ending::Exit(code @ (0 | 1 | 3)) => match serde_json::from_str(&output.stdout) {
             Ok(json) => read_json(code, &json),
             Err(e) => ResyOutcome::Crashed(format!("exit {code}, but no JSON: {e}")),

@@ -1,6 +1,7 @@
 //! The architecture as a test: which crate may use which, that each file says in its first line
-//! what it is about, and that a public name has one meaning.
+//! what it is about, that a public name has one meaning, and that no library names an option.
 
+mod option_names;
 mod public_names;
 
 use serde_json::Value;
@@ -59,6 +60,7 @@ pub fn check(root: &Path) -> io::Result<Vec<String>> {
     let mut findings = check_dependencies(&metadata(root)?);
     check_heads(&root.join("crates"), &mut findings)?;
     public_names::check(&root.join("crates"), &mut findings)?;
+    option_names::check(&root.join("crates"), &mut findings)?;
     Ok(findings)
 }
 

@@ -5,7 +5,7 @@ use super::{Common, Properties, Resources, Semantics};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args as ClapArgs, ValueEnum};
 use resy::engine::{ENGINES, Engine, MethodHelp, by_name};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// `resy check`.
 #[derive(Clone, Debug, ClapArgs)]
@@ -126,6 +126,18 @@ pub struct Check {
     /// Note eight bytes for a state; as `--bitstate`, but hardly ever misses one.
     #[arg(long, conflicts_with = "bitstate")]
     pub hash_compact: bool,
+}
+
+impl Check {
+    /// The folder to which the search is saved.
+    pub fn saves_to(&self) -> Option<&Path> {
+        self.checkpoint.as_deref().or(self.resume.as_deref())
+    }
+
+    /// How to print the result.
+    pub fn format(&self) -> Format {
+        if self.json { Format::Json } else { self.format }
+    }
 }
 
 /// How to print a result.

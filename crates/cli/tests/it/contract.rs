@@ -57,6 +57,24 @@ fn json_is_the_object_of_the_contract_and_nothing_else() {
 }
 
 #[test]
+fn the_monitor_of_a_network_is_a_safety_property() {
+    let result = json(&["check", "--json", "../docs/examples/overflow.net"]);
+    let property = &result["properties"][0];
+    assert_eq!((&property["name"], &property["kind"]), (&"monitor".into(), &"safety".into()));
+}
+
+/// The library says it in words, the command names its option.
+#[test]
+fn end_states_are_referred_to_the_search() {
+    let options = ["check", "--engine", "network", "mutex/peterson.pml"];
+    let output = resy(&options);
+    let (out, err) =
+        (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(out.contains("the search of all states checks it") && !out.contains("--"), "{out}");
+    assert!(err.contains("`--engine monolithic` decides end states"), "{err}");
+}
+
+#[test]
 fn what_is_not_checked_is_listed() {
     let result = json(&["check", "--json", "-q", "mutex/peterson_ltl.pml"]);
     assert_eq!(result["complete"], false);

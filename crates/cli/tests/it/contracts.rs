@@ -348,3 +348,30 @@ active proctype Q() { do :: assert(busy == 0) od }\n";
         assert!(said.contains("driven by `P.n`"), "{said}");
     }
 }
+
+/// The file chooses the properties and the macros, so the user is told.
+#[test]
+fn verify_says_what_the_contract_is_about() {
+    let folder = Scratch::new("contract").expect("a folder");
+    let model = folder.path().join("model.pml").display().to_string();
+    let text = "byte x; ltl small { [] (x < N) }\n\
+                active proctype P() { do :: x < 2 -> x++ :: x > 0 -> x-- od }\n\
+                active proctype Q() { do :: assert(x < 5) od }\n";
+    std::fs::write(&model, text).expect("a model");
+    let init = ["contract", "init", "-q", "-D", "N=3", "--property", "assertions", &model];
+    let (code, said) = answer(&init);
+    assert_eq!(code, Some(0), "{said}");
+    let (code, said) = answer(&["contract", "verify", "-q", &model]);
+    assert_eq!(code, Some(0), "{said}");
+    let first = said.lines().next().expect("a line");
+    assert!(first.starts_with("the contract covers assertions; not covered: "), "{first}");
+    for part in ["runtime (the contract", "small (the contract", "end-states (", "the macro N=3"] {
+        assert!(first.contains(part), "{part}: {first}");
+    }
+    assert!(!said.contains("--"), "no option of another command: {said}");
+    let object = json(&["contract", "verify", "-q", "--json", &model]);
+    assert_eq!(object["covers"], serde_json::json!(["assertions"]), "{object}");
+    assert_eq!(object["defines"], serde_json::json!(["N=3"]), "{object}");
+    let not_covered = object["not_covered"].as_array().expect("a list");
+    assert!(not_covered.iter().any(|other| other["name"] == "small"), "{object}");
+}

@@ -27,6 +27,12 @@ impl Described {
     }
 }
 
+/// Whether the extension of a file says how a requirement is written.
+pub fn is_known_extension(file: &Path) -> bool {
+    let known = ["aut", "dot", "fsp", "lts", "json", "svg", "html", "pml"];
+    file.extension().and_then(|extension| extension.to_str()).is_some_and(|e| known.contains(&e))
+}
+
 /// The text of a file with this name; `facts` are shown where there is room for them.
 pub fn file_text(
     file: &Path,
@@ -51,17 +57,12 @@ pub fn file_text(
             Ok(fsp::write(&network))
         }
         Some("json") => Ok(format!("{:#}\n", described.to_json())),
-        Some("svg") => described.to_svg().map_err(|too_large| {
-            format!("{}: {too_large}; .html, .json and .dot have no limit", file.display())
-        }),
+        Some("svg") => described
+            .to_svg()
+            .map_err(|too_large| format!("{too_large}; .html, .json and .dot have no limit")),
         Some("html") => Ok(requirement_page(assumed, described, facts, made_by)),
-        Some("pml") => {
-            proctype(assumed, described).map_err(|why| format!("{}: {why}", file.display()))
-        }
-        _ => Err(format!(
-            "{}: the extension says what to write: .pml, .aut, .fsp, .dot, .svg, .html or .json",
-            file.display()
-        )),
+        Some("pml") => proctype(assumed, described),
+        _ => Err("the extension does not say what to write".to_owned()),
     }
 }
 

@@ -6,7 +6,7 @@ mod json;
 mod text;
 mod words;
 
-pub use file::file_text;
+pub use file::{file_text, is_known_extension};
 pub use words::{Rule, Until};
 
 use resy_automata::lts::{ActionId, Label, Lts, StateId};

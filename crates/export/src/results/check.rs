@@ -2,7 +2,7 @@
 
 use super::object;
 use crate::run::{
-    Chart, Glyphs, Run, SarifFinding, Standing, process_name, run_of, sarif, state_lines,
+    Chart, Glyphs, Level, Run, SarifFinding, Standing, process_name, run_of, sarif, state_lines,
     step_names, steps_json, values_of,
 };
 use resy::control::memory;
@@ -113,9 +113,13 @@ impl CheckView<'_> {
         self.report.answers.iter().filter_map(|answer| self.run(answer))
     }
 
-    /// The verdicts for code scanning, beside what there is to say about the text.
-    pub fn to_sarif(&self, complaints: Vec<SarifFinding>, version: &str) -> Value {
-        let mut findings = complaints;
+    /// The verdicts for code scanning, beside what there is to say about the text and about the call.
+    pub fn to_sarif(
+        &self,
+        complaints: (Vec<SarifFinding>, Vec<(Level, String)>),
+        version: &str,
+    ) -> Value {
+        let (mut findings, others) = complaints;
         findings.extend(self.runs().map(|run| run.finding()));
         let undecided = self.report.answers.iter().filter_map(|answer| match &answer.verdict {
             Verdict::Unknown(reason) => Some((answer.property.name(), reason.to_string())),
@@ -123,9 +127,10 @@ impl CheckView<'_> {
         });
         let not_checked = self.report.not_checked.iter();
         let left_out = not_checked.map(|n| (n.name.as_str(), n.reason.clone()));
-        let notes: Vec<String> = undecided
+        let notes: Vec<(Level, String)> = undecided
             .chain(left_out)
-            .map(|(name, why)| format!("{name}: not decided: {why}"))
+            .map(|(name, why)| (Level::Note, format!("{name}: not decided: {why}")))
+            .chain(others)
             .collect();
         sarif(&findings, version, self.report.total != Truth::Unknown, &notes)
     }

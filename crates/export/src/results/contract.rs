@@ -2,7 +2,7 @@
 
 use super::{forbidden, object};
 use resy::NotChecked;
-use resy::contract::{ContractDraft, Judgement, NotKept, coverage};
+use resy::contract::{ContractDraft, ContractScope, Judgement, NotKept, coverage};
 use resy::control::memory;
 use resy_automata::lts::Label;
 use resy_certificate::changed::{Breach, Called, Forbidden};
@@ -22,14 +22,11 @@ pub fn draft_json(draft: &ContractDraft, file: &str, written: &str, seconds: f64
         })
     };
     let clauses = draft.contract.clauses.iter().zip(&draft.component_states);
-    let not_covered = draft.not_covered.iter();
-    let not_covered =
-        not_covered.map(|NotChecked { name, reason }| json!({ "name": name, "reason": reason }));
     let own = json!({
         "contract": written,
         "verdict": "holds",
         "covers": draft.covers,
-        "not_covered": not_covered.collect::<Vec<_>>(),
+        "not_covered": not_covered(&draft.not_covered),
         "property": draft.contract.property,
         "requirements": clauses.map(clause).collect::<Vec<_>>(),
         "proofs": draft.contract.premises.len(),
@@ -40,8 +37,23 @@ pub fn draft_json(draft: &ContractDraft, file: &str, written: &str, seconds: f64
     object("contract init", file, own)
 }
 
+fn not_covered(list: &[NotChecked]) -> Vec<Value> {
+    let one = |NotChecked { name, reason }: &NotChecked| json!({ "name": name, "reason": reason });
+    list.iter().map(one).collect()
+}
+
+/// What a contract says about a changed model, for programs.
+pub fn scope_json(scope: &ContractScope) -> Value {
+    json!({
+        "covers": scope.covers,
+        "not_covered": not_covered(&scope.not_covered),
+        "defines": scope.defines,
+        "loss": scope.loss,
+    })
+}
+
 /// A contract that was found, for people.
-pub fn draft_text(draft: &ContractDraft, written: &str) -> String {
+pub fn draft_text(draft: &ContractDraft) -> String {
     let ContractDraft { contract, component_states, n_joint, covers, not_covered, .. } = draft;
     let width = contract.clauses.iter().map(|c| c.name.len()).max().unwrap_or(0).max(9);
     let mut lines = vec![
@@ -54,7 +66,6 @@ pub fn draft_text(draft: &ContractDraft, written: &str) -> String {
         lines.push(format!("{:width$}  {n_required:>11}  {n_states:>9}", clause.name));
     }
     lines.push(format!("together they have {n_joint} states"));
-    lines.push(format!("written to {written}"));
     lines.into_iter().map(|line| line + "\n").collect()
 }
 

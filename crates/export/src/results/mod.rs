@@ -2,18 +2,18 @@
 
 mod assume;
 mod check;
-mod complaints;
 mod contract;
 mod forbidden;
 mod handover;
 mod recheck;
+mod remark;
 
 pub use assume::AssumeView;
 pub use check::{CheckView, TextStyle};
-pub use complaints::complaints;
-pub use contract::{Judged, draft_json, draft_text, judged_json, judged_text};
+pub use contract::{Judged, draft_json, draft_text, judged_json, judged_text, scope_json};
 pub use handover::HandoverView;
 pub use recheck::{RecheckView, recheck_view};
+pub use remark::Remark;
 
 use serde_json::{Value, json};
 

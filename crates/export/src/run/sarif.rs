@@ -26,6 +26,19 @@ pub enum Level {
     Error,
     /// A warning.
     Warning,
+    /// A note.
+    Note,
+}
+
+impl Level {
+    /// Its name.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Error => "error",
+            Self::Warning => "warning",
+            Self::Note => "note",
+        }
+    }
 }
 
 /// A location in a file.
@@ -92,7 +105,12 @@ impl Run<'_> {
 
 /// A SARIF log with these findings. `complete` is set if every requested property was decided; `notes`
 /// are further remarks.
-pub fn sarif(findings: &[SarifFinding], version: &str, complete: bool, notes: &[String]) -> Value {
+pub fn sarif(
+    findings: &[SarifFinding],
+    version: &str,
+    complete: bool,
+    notes: &[(Level, String)],
+) -> Value {
     let known = RULES.iter().map(|(id, text)| (*id, *text));
     let mut rules: Vec<(&str, &str)> = known.collect();
     for finding in findings {
@@ -102,7 +120,7 @@ pub fn sarif(findings: &[SarifFinding], version: &str, complete: bool, notes: &[
     }
     let rule =
         |(id, text): &(&str, &str)| json!({ "id": id, "shortDescription": { "text": text } });
-    let notification = |text: &String| json!({ "level": "note", "message": { "text": text } });
+    let notification = |(level, text): &(Level, String)| json!({ "level": level.as_str(), "message": { "text": text } });
     let result = |finding: &SarifFinding| result(finding, &rules);
     json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
@@ -127,10 +145,7 @@ fn result(finding: &SarifFinding, rules: &[(&str, &str)]) -> Value {
     let mut result = json!({
         "ruleId": finding.rule,
         "ruleIndex": rules.iter().position(|(id, _)| *id == finding.rule),
-        "level": match finding.level {
-            Level::Error => "error",
-            Level::Warning => "warning",
-        },
+        "level": finding.level.as_str(),
         "message": { "text": finding.message },
         "locations": [location(&finding.site, None)],
     });

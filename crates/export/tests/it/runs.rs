@@ -2,7 +2,7 @@
 
 use crate::common::{program, program_of};
 use crate::shown;
-use resy_export::run::{ChartMark, Glyphs, Passage, Run, ViolatedProperty};
+use resy_export::run::{ChartMark, Glyphs, Level, Passage, Run, ViolatedProperty};
 use resy_system::{Control, Interpreter, Options, State, Step, System};
 use resy_testkit::fixtures::fixtures;
 use resy_testkit::generate::{generate, print};
@@ -251,7 +251,12 @@ fn every_state_of_an_itf_trace_has_all_variables_in_their_types() {
 #[test]
 fn findings_are_sarif() {
     for_every_walk(|run, _| {
-        let log = resy_export::run::sarif(&[run.finding()], "1.0", true, &["a note".to_owned()]);
+        let log = resy_export::run::sarif(
+            &[run.finding()],
+            "1.0",
+            true,
+            &[(Level::Note, "a note".to_owned())],
+        );
         shown::sarif::check(&log, run.events.len());
     });
 }

@@ -5,7 +5,7 @@ mod network;
 mod verify;
 
 pub use init::{ContractDraft, NoContract, coverage, draft};
-pub use verify::{Judgement, NotKept, read, verify, verify_defines};
+pub use verify::{ContractScope, Judgement, NotKept, read, verify, verify_defines};
 
 /// The bound on the states that requirements have together.
 pub const MAX_JOINT: usize = 20_000_000;

@@ -1,9 +1,10 @@
 //! Whether the processes of a changed model keep their contracts, each alone.
 
-use super::MAX_JOINT;
 use super::network::LARGEST;
+use super::{MAX_JOINT, coverage};
 use crate::control::{Control, Stop};
-use crate::question::MAX_LOCAL_STATES;
+use crate::model::Model;
+use crate::question::{MAX_LOCAL_STATES, Question};
 use crate::subject::Subject;
 use resy_automata::lts::Label;
 use resy_certificate::contract::model::{self, NotJudged, Verified};
@@ -11,6 +12,8 @@ use resy_certificate::contract::{ClauseFinding, Contract, NotProved, network, pr
 use resy_certificate::program::with_cut;
 use resy_certificate::{Origin, OriginKind};
 use resy_network::{Budget, Cut};
+use resy_system::NotChecked;
+use std::sync::Arc;
 
 /// What the check of a changed model found.
 pub struct Judgement {
@@ -41,6 +44,45 @@ impl Judgement {
     /// The findings, in the order of the clauses.
     pub fn findings(&self) -> &[ClauseFinding] {
         &self.verified.judged.findings
+    }
+}
+
+/// What a contract says about a changed model. The file chooses it, so a user should see it.
+pub struct ContractScope {
+    /// The properties that it is about.
+    pub covers: Vec<String>,
+    /// The properties of the model that it says nothing about.
+    pub not_covered: Vec<NotChecked>,
+    /// The macros with which the model is read.
+    pub defines: Vec<String>,
+    /// Whether a message sent to a full channel is lost.
+    pub loss: bool,
+}
+
+impl ContractScope {
+    /// The scope of a contract of a model that was read with these macros.
+    pub fn of(subject: &Arc<Subject>, contract: &Contract, defines: &[String]) -> Self {
+        let covers: Vec<String> = contract.property.split(", ").map(str::to_owned).collect();
+        let model = Model::new(subject.clone(), &Question::default());
+        let mut not_covered = Vec::new();
+        if let Ok(selection) = model.map(|model| model.without_end_states().selection) {
+            let others = selection.properties.iter().map(|property| property.name().to_owned());
+            let reason = "the contract is about other properties";
+            let others = others.filter(|name| !covers.contains(name));
+            not_covered.extend(others.map(|name| NotChecked { name, reason: reason.to_owned() }));
+            not_covered.extend(selection.not_checked);
+        }
+        let loss = contract.settings.iter().any(|(key, value)| key == "loss" && value == "yes");
+        Self { covers, not_covered, defines: defines.to_vec(), loss }
+    }
+
+    /// The scope in a line.
+    pub fn sentence(&self) -> String {
+        let defines = self.defines.iter().map(|define| format!("with the macro {define}"));
+        let loss = self.loss.then(|| "with messages that full channels lose".to_owned());
+        let manner: Vec<String> = defines.chain(loss).collect();
+        let coverage = coverage(&self.covers, &self.not_covered);
+        if manner.is_empty() { coverage } else { format!("{coverage}; {}", manner.join(", ")) }
     }
 }
 

@@ -107,6 +107,8 @@ pub struct Account {
     pub stats: Stats,
     /// What ended the search of all states before its end.
     pub stopped: Option<Stopped>,
+    /// Why the search could not be saved, if it was to be.
+    pub not_saved: Option<String>,
     /// The components, if the model was cut.
     pub network: Option<Network>,
     /// The requirement of the module, if it was asked for.

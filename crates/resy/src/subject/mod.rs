@@ -2,10 +2,10 @@
 
 mod loader;
 
-pub use loader::{Files, NoFiles, Texts, decode};
+pub use loader::{Files, IncludeRoot, NoFiles, Texts, decode};
 
 use resy_automata::network::Network;
-use resy_automata::text::network_file;
+use resy_automata::text::network_file::{self, FileMessage};
 use resy_certificate::Sources;
 use resy_promela::preprocess::Define;
 use resy_promela::{Diagnostics, SourceMap, render};
@@ -60,8 +60,8 @@ pub struct Read {
     pub diagnostics: Diagnostics,
     /// The texts that the places are in.
     pub map: SourceMap,
-    /// Errors and notes of formats that have no places.
-    pub notes: Vec<String>,
+    /// Errors and notes of formats that know lines only.
+    pub notes: Vec<FileMessage>,
 }
 
 /// More messages about a text are only counted.
@@ -87,6 +87,7 @@ impl Subject {
     /// Reads a text. The extension of `name` says what it is: `.net` is a network of automata,
     /// anything else Promela. `texts` finds included files.
     pub fn read(name: &str, text: &str, reading: &Reading, texts: &mut dyn Texts) -> Read {
+        texts.begin(name);
         match is_network(name) {
             true => read_network(name, text, reading, texts),
             false => read_program(name, text, reading, texts),
@@ -134,9 +135,9 @@ fn read_network(name: &str, text: &str, reading: &Reading, texts: &mut dyn Texts
     let (subject, notes) = match found {
         Ok((network, notes)) => {
             let subject = Subject::Network(NetworkFile { network, texts: read });
-            (Some(subject), notes.iter().map(ToString::to_string).collect())
+            (Some(subject), notes)
         }
-        Err(error) => (None, vec![error.to_string()]),
+        Err(error) => (None, vec![error]),
     };
     Read { subject, diagnostics: Diagnostics::new(), map: SourceMap::new(), notes }
 }

@@ -20,7 +20,7 @@ mod signals;
 mod team;
 mod worker;
 
-pub use hosts::{Apart, Hosts, HostsKey};
+pub use hosts::{Apart, HostListError, Hosts, HostsKey};
 pub use saving::Archive;
 
 use super::breadth::{Reached, search_until};

@@ -62,14 +62,15 @@ pub(super) fn search_states(
     if search.stopped.is_none() {
         control.tell(&Message::Search(&complete(&search)));
     }
-    if let Some(why) = saving.failure() {
+    let not_saved = saving.failure();
+    if let Some(why) = &not_saved {
         control.tell(&Message::Warning(&format!("the search could not be saved: {why}")));
     }
     if search.was_over {
         let note = "the saved search was complete; there was nothing left to do";
         control.tell(&Message::Note(note));
     }
-    Ok(account(case, system, &task, &search))
+    Ok(Account { not_saved, ..account(case, system, &task, &search) })
 }
 
 /// What a search has found of each property.

@@ -5,6 +5,7 @@ use crate::model::Model;
 use crate::question::{CallError, LossySet, Question};
 use resy_engine::search::workers::Archive;
 use resy_engine::search::{Identity, Keeper, Lossy, LossyTrouble, Search, Stopped};
+use resy_promela::quote::quote;
 use resy_system::System;
 
 /// The size of the field of bits, unless another is asked for.
@@ -23,11 +24,12 @@ pub(super) enum Saving {
 impl Saving {
     /// Why the search as it ended could not be saved.
     pub fn failure(&self) -> Option<String> {
-        match self {
+        let failure = match self {
             Saving::Nowhere => None,
             Saving::One(keeper) => keeper.failure().map(ToString::to_string),
             Saving::Several(archive) => archive.failure(),
-        }
+        };
+        failure.map(|message| quote(&message).into_owned())
     }
 }
 
@@ -47,9 +49,7 @@ pub(super) fn saving(
 ) -> Result<Saving, CallError> {
     let Some(checkpoint) = &question.search.checkpoint else { return Ok(Saving::Nowhere) };
     if question.search.dfs || question.search.lossy.is_some() {
-        let message = "a checkpoint can be made of a breadth-first search only; leave out \
-                       --dfs, --bitstate and --hash-compact";
-        return Err(CallError::Other(message.to_owned()));
+        return Err(CallError::NoCheckpoint);
     }
     if checkpoint.resume && one && question.threads.is_some_and(|n| n > 1) {
         let note = "the search was saved by one worker, and goes on with one";
@@ -66,7 +66,8 @@ pub(super) fn saving(
     };
     let name = folder.display();
     saving.map_err(|error| {
-        CallError::Other(format!("the checkpoint in {name} cannot be used: {error}"))
+        let message = format!("the checkpoint in {name} cannot be used: {error}");
+        CallError::Other(quote(&message).into_owned())
     })
 }
 
@@ -83,18 +84,16 @@ pub(super) fn identity(
         let words: Vec<&str> = words.iter().filter(|w| w.0).map(|w| w.1).collect();
         words.join(" ")
     };
-    let semantics = [
-        (question.semantics.loss, "--loss"),
-        (question.semantics.empty_channels, "--empty-channels"),
-    ];
+    let semantics =
+        [(question.semantics.loss, "loss"), (question.semantics.empty_channels, "empty-channels")];
     let search = &question.search;
     let switches = [
-        (search.plain, "--plain"),
-        (search.no_merge, "--no-merge"),
-        (search.no_reset, "--no-reset"),
-        (search.shortest, "--shortest"),
-        (question.exhaustive, "--exhaustive"),
-        (search.interpret, "--interpret"),
+        (search.plain, "plain"),
+        (search.no_merge, "no-merge"),
+        (search.no_reset, "no-reset"),
+        (search.shortest, "shortest"),
+        (question.exhaustive, "exhaustive"),
+        (search.interpret, "interpret"),
     ];
     Identity::default()
         .fact("version of resy", env!("CARGO_PKG_VERSION"))
@@ -118,7 +117,7 @@ pub(super) fn lossy(question: &Question, control: &Control) -> Result<Option<Los
         None => Ok(None),
         Some(LossySet::HashCompact) => Ok(Some(Lossy::HashCompact)),
         Some(LossySet::BitState(Some(size))) if size >= limit => {
-            let message = "the bits of --bitstate do not fit into the memory of --memory";
+            let message = "the field of bits does not fit into the memory limit";
             Err(CallError::Other(message.to_owned()))
         }
         Some(LossySet::BitState(size)) => {
@@ -132,7 +131,7 @@ pub(super) fn lossy_trouble(trouble: LossyTrouble) -> CallError {
     match trouble {
         LossyTrouble::Initial(kind) => super::team::initial(kind),
         LossyTrouble::Memory(bytes) => CallError::Other(format!(
-            "the {:.1} GB of --bitstate are more than the system has to give",
+            "the {:.1} GB of the field of bits are more than the system has to give",
             bytes as f64 / 1e9
         )),
     }

@@ -3,7 +3,7 @@
 use super::saving::saved_by_one;
 use crate::control::{Control, Message};
 use crate::question::{CallError, Question};
-use resy_engine::search::workers::{self, Archive, Hosts, Workers, WorkersFailure};
+use resy_engine::search::workers::{self, Archive, HostListError, Hosts, Workers, WorkersFailure};
 use resy_engine::search::{self, Order, Search, Task};
 
 /// Up to this many states one thread searches alone, unless the question says otherwise.
@@ -58,8 +58,13 @@ pub(super) fn is_one(question: &Question, reduces: bool) -> bool {
 
 fn workers(question: &Question) -> Result<Workers, CallError> {
     let hosts = question.search.hosts.as_ref().map(|list| {
-        Hosts::read(&list.text, list.index, list.key.clone())
-            .map_err(|error| CallError::Other(format!("{}: {error}", list.name)))
+        Hosts::read(&list.text, list.index, list.key.clone()).map_err(|error| {
+            let message = format!("{}: {error}", list.name);
+            match error {
+                HostListError::NoKey(_) => CallError::NoHostsKey(message),
+                _ => CallError::Other(message),
+            }
+        })
     });
     let alone = question.search.alone.unwrap_or(ALONE);
     Ok(Workers { threads: question.n_threads(), hosts: hosts.transpose()?, alone })
