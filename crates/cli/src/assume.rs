@@ -43,7 +43,7 @@ fn answer(assume: &Assume) -> Result<Exit, Exit> {
     }
     let options = AssumeOptions {
         module: assume.module.clone(),
-        method: assume.method,
+        method: assume.synthesis(),
         minimize: assume.minimize,
         steps: assume.steps,
         trace: assume.trace_csv.is_some(),
@@ -87,7 +87,7 @@ fn show(assume: &Assume, assumed: &Assumed<'_>, outputs: &mut Outputs) -> Exit {
     let view = AssumeView {
         file: &file,
         property: &property,
-        method: assume.method,
+        method: assume.synthesis(),
         minimized: assume.minimize,
         assumed,
     };

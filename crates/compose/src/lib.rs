@@ -7,6 +7,7 @@
 //! paper on RESY (TACAS 2008).
 //!
 //! With a module:
+//! - [`auto`]: the requirement that is found and proved first, then merged.
 //! - [`exact`]: two traversals of all contexts, the states of `E` with `P`.
 //! - [`refine`]: the same result from an abstraction of `E`, which is refined only where it
 //!   matters.
@@ -25,6 +26,7 @@
 //! - [`naive`]: the requirement straight from its definition, for tests.
 #![forbid(unsafe_code)]
 
+pub mod auto;
 mod cancellation;
 pub mod cegar;
 pub mod cone;

@@ -47,6 +47,15 @@ impl Split {
     /// The split of a network. The components of the module are composed, with at most
     /// `limit` states; those of the environment are parts of their own.
     pub fn of(network: &Network, limit: usize) -> Result<Self, SplitError> {
+        let split = Self::around_module(network, limit)?;
+        match split.environment.is_empty() {
+            true => Err(SplitError::NoEnvironment),
+            false => Ok(split),
+        }
+    }
+
+    /// Like [`Split::of`]; the module may be the whole network.
+    pub(crate) fn around_module(network: &Network, limit: usize) -> Result<Self, SplitError> {
         let monitor = network.monitor.clone().ok_or(SplitError::NoMonitor)?;
         if network.module.is_empty() {
             return Err(SplitError::NoModule);
@@ -55,9 +64,6 @@ impl Split {
         let others = network.components.ids().filter(|id| !network.module.contains(id));
         let environment: Vec<SplitPart> =
             others.map(|id| SplitPart::of(network, vec![id], limit)).collect::<Result<_, _>>()?;
-        if environment.is_empty() {
-            return Err(SplitError::NoEnvironment);
-        }
         Ok(Self::new(module, environment, monitor))
     }
 
@@ -163,7 +169,8 @@ impl SplitPart {
         self.tuples.as_ref().map_or_else(|| vec![state], |tuples| tuples[state].to_vec())
     }
 
-    fn who_moved(&self, before: StateId, after: StateId) -> Option<ComponentId> {
+    /// The component whose state differs.
+    pub(crate) fn who_moved(&self, before: StateId, after: StateId) -> Option<ComponentId> {
         let (before, after) = (self.members(before), self.members(after));
         let place = before.iter().zip(&after).position(|(b, a)| b != a)?;
         self.components.get(place).copied()

@@ -8,6 +8,8 @@ use crate::question::CallError;
 use crate::requirement::NamedRequirement;
 use crate::shorten;
 use resy_automata::lts::Lts;
+use resy_compose::auto::{self, AutoOptions, AutoProgress, Quality, Synthesized};
+use resy_compose::marks::RequirementMark;
 use resy_compose::minimize::minimize;
 use resy_compose::refine::{self, RequirementDraft, alternating, forward_first};
 use resy_compose::{Conclusion, Requirement, evidence, exact};
@@ -27,8 +29,10 @@ const FEW_CONTEXTS: usize = 200_000;
 /// A way to find a requirement.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub enum Synthesis {
-    /// An abstraction of the environment, refined step by step.
+    /// The method that proves the property first, within budgets of work; then classes are merged.
     #[default]
+    Auto,
+    /// An abstraction of the environment, refined step by step.
     Refine,
     /// Two traversals of all contexts.
     Exact,
@@ -36,11 +40,12 @@ pub enum Synthesis {
 
 impl Synthesis {
     /// All ways, in the order in which help lists them.
-    pub const ALL: &[Self] = &[Self::Refine, Self::Exact];
+    pub const ALL: &[Self] = &[Self::Auto, Self::Refine, Self::Exact];
 
     /// The name that users give.
     pub fn name(self) -> &'static str {
         match self {
+            Self::Auto => "auto",
             Self::Refine => "refine",
             Self::Exact => "exact",
         }
@@ -49,6 +54,7 @@ impl Synthesis {
     /// What it does, in a sentence.
     pub fn about(self) -> &'static str {
         match self {
+            Self::Auto => "Whatever proves the property first, then merged while it is proved",
             Self::Refine => "An abstraction of the environment, refined step by step",
             Self::Exact => "Two traversals of all contexts",
         }
@@ -101,6 +107,13 @@ pub struct Assumed<'a> {
     pub requirement: Requirement,
     /// What is known of the property.
     pub standing: PropertyStatus,
+    /// What is known of the size of the requirement; `None` if the property fails, because every
+    /// image of the module would do.
+    pub quality: Option<Quality>,
+    /// Whether the requirement is that of the definition.
+    pub canonical: bool,
+    /// The method that answered.
+    pub method: &'static str,
     /// The number of refinements.
     pub steps: usize,
     /// Whether a limit ended the synthesis.
@@ -109,6 +122,8 @@ pub struct Assumed<'a> {
     pub trace: Vec<Refined>,
     /// The time, without what was spent on the record.
     pub elapsed: Duration,
+    /// The proof of the requirement, if the synthesis has kept it.
+    synthesized: Option<Synthesized>,
 }
 
 /// What a synthesis knows of the property.
@@ -187,16 +202,50 @@ pub fn assume<'a>(
     let problem =
         Problem::with_module(model, properties, &options.module, options.budget, control)?;
     let found = match options.method {
+        Synthesis::Auto => automatic(&problem, control)?,
         Synthesis::Refine => refined(options, &problem, control),
         Synthesis::Exact => exact(&problem, control).map_err(NoRequirement::ExactOnly)?,
     };
-    let requirement = match options.minimize {
+    let is_minimized = options.minimize && options.method != Synthesis::Auto;
+    let requirement = match is_minimized {
         true => minimized(&problem, &found.requirement, control),
         false => found.requirement,
     };
     let standing = standing(&problem, &requirement, options.as_found, control);
-    let Found { steps, is_interrupted, trace, elapsed, .. } = found;
-    Ok(Assumed { problem, requirement, standing, steps, is_interrupted, trace, elapsed })
+    let Found { steps, is_interrupted, trace, elapsed, method, synthesized, .. } = found;
+    let proved = match &synthesized {
+        Some(synthesized) => synthesized.quality,
+        None => quality(&requirement, is_minimized && control.may_go_on()),
+    };
+    let quality = match standing {
+        PropertyStatus::Holds => Some(proved),
+        PropertyStatus::Fails(_) => None,
+        PropertyStatus::Undecided => Some(Quality::Undecided),
+    };
+    let canonical = synthesized.is_none() && !is_interrupted && !is_minimized;
+    Ok(Assumed {
+        problem,
+        requirement,
+        standing,
+        quality,
+        canonical,
+        method,
+        steps,
+        is_interrupted,
+        trace,
+        elapsed,
+        synthesized,
+    })
+}
+
+/// What is known of the size of a requirement that was found by name. Of two states that cannot be
+/// joined nothing more has to be known: there is only one image with one state.
+fn quality(requirement: &Requirement, is_irreducible: bool) -> Quality {
+    match (requirement.lts().n_states(), is_irreducible) {
+        (1, _) | (2, true) => Quality::Smallest,
+        (_, true) => Quality::Irreducible,
+        (_, false) => Quality::Proved,
+    }
 }
 
 /// What a method has found.
@@ -206,6 +255,37 @@ struct Found {
     is_interrupted: bool,
     trace: Vec<Refined>,
     elapsed: Duration,
+    /// The name of the method.
+    method: &'static str,
+    synthesized: Option<Synthesized>,
+}
+
+/// The requirement by whichever method proves the property first.
+fn automatic(problem: &Problem<'_>, control: &Control) -> Result<Found, NoRequirement> {
+    let mut steps = 0;
+    let options = AutoOptions::default();
+    let found = auto::synthesize(&problem.network, &problem.split, &options, |progress| {
+        match progress {
+            AutoProgress::Exploring(n_states) => return control.product(*n_states),
+            AutoProgress::Folding(progress) => control.folding(progress),
+            AutoProgress::Refining(progress) => {
+                steps = progress.steps;
+                control.refinement(progress, || None);
+            }
+        }
+        control.may_go_on()
+    });
+    let found = found.map_err(|error| NoRequirement::OutOfReach(error.to_string()))?;
+    control.tell(&Message::Done);
+    Ok(Found {
+        requirement: found.requirement.clone(),
+        steps,
+        is_interrupted: found.is_cancelled,
+        trace: Vec::new(),
+        elapsed: control.elapsed(),
+        method: found.by.map_or(Synthesis::Auto.name(), |by| by.as_str()),
+        synthesized: Some(found),
+    })
 }
 
 /// The canonical requirement from all contexts, if they fit into the limits.
@@ -214,7 +294,9 @@ fn exact(problem: &Problem<'_>, control: &Control) -> Result<Found, String> {
     match found {
         Ok(Some(requirement)) => {
             let (trace, elapsed) = (Vec::new(), control.elapsed());
-            Ok(Found { requirement, steps: 0, is_interrupted: false, trace, elapsed })
+            let (method, synthesized) = (Synthesis::Exact.name(), None);
+            let (steps, is_interrupted) = (0, false);
+            Ok(Found { requirement, steps, is_interrupted, trace, elapsed, method, synthesized })
         }
         Ok(None) => Err(control.exceeded().unwrap_or(Stop::Cancelled).to_string()),
         Err(_) => Err(format!("there are more than {MAX_CONTEXTS} contexts")),
@@ -244,7 +326,8 @@ fn refined(options: &AssumeOptions, problem: &Problem<'_>, control: &Control) ->
     });
     control.tell(&Message::Done);
     let elapsed = control.elapsed() - overhead;
-    Found { requirement, steps, is_interrupted, trace, elapsed }
+    let (method, synthesized) = (Synthesis::Refine.name(), None);
+    Found { requirement, steps, is_interrupted, trace, elapsed, method, synthesized }
 }
 
 fn record(draft: &mut RequirementDraft<'_, '_>, elapsed: Duration) -> Refined {
@@ -295,7 +378,17 @@ fn standing(
 impl Assumed<'_> {
     /// The requirement with the names of what its states stand for.
     pub fn named(&self) -> NamedRequirement {
-        NamedRequirement::new(&self.problem, &self.requirement)
+        let Some(found) = &self.synthesized else {
+            return NamedRequirement::new(&self.problem, &self.requirement);
+        };
+        let fails = matches!(self.requirement.verdict, Conclusion::Fails(_));
+        let mark = |&is_reached: &bool| match is_reached {
+            _ if fails => RequirementMark::Error,
+            true => RequirementMark::Plain,
+            false => RequirementMark::Unreachable,
+        };
+        let marks = found.reached.iter().map(mark).collect();
+        NamedRequirement::with_marks(&self.problem, &self.requirement, marks)
     }
 
     /// The certificate, as text, if the property holds; or why there is none. `only` is the one
@@ -304,7 +397,11 @@ impl Assumed<'_> {
         if !matches!(self.standing, PropertyStatus::Holds) {
             return Err("the property is not known to hold".to_owned());
         }
-        let proof = evidence::of_requirement(&self.problem.split, &self.requirement, MAX_PROOF);
+        let split = &self.problem.split;
+        let proof = match &self.synthesized {
+            Some(synthesized) => synthesized.evidence(&self.problem.network, split, MAX_PROOF),
+            None => evidence::of_requirement(split, &self.requirement, MAX_PROOF),
+        };
         let proof = proof.ok_or_else(|| format!("it would have more than {MAX_PROOF} states"))?;
         self.problem.certificate(proof, only, without)
     }

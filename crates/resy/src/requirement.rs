@@ -29,18 +29,29 @@ pub struct NamedRequirement {
 impl NamedRequirement {
     /// Names the states of a requirement.
     pub fn new(problem: &Problem<'_>, requirement: &Requirement) -> Self {
+        let marks = marks(&problem.split, requirement, MAX_MARKED);
+        let n_states = requirement.lts().n_states();
+        let marks = marks.unwrap_or_else(|| vec![RequirementMark::Plain; n_states]);
+        Self::with_marks(problem, requirement, marks)
+    }
+
+    /// Names the states of a requirement whose marks are known.
+    pub fn with_marks(
+        problem: &Problem<'_>,
+        requirement: &Requirement,
+        marks: Vec<RequirementMark>,
+    ) -> Self {
         let lts = requirement.lts();
         let mut members = vec![Vec::new(); lts.n_states()];
         for state in problem.split.module.lts.states() {
             members[requirement.class_of(state).index()].push(problem.state_name(state));
         }
-        let marks = marks(&problem.split, requirement, MAX_MARKED);
         Self {
             module: problem.names(true).join(", "),
             lts: lts.clone(),
             actions: problem.network.actions.clone(),
             members,
-            marks: marks.unwrap_or_else(|| vec![RequirementMark::Plain; lts.n_states()]),
+            marks,
         }
     }
 

@@ -29,16 +29,17 @@ pub struct Assume {
     /// One JSON object on standard output, nothing else.
     #[arg(long)]
     pub json: bool,
-    /// How to find the requirement.
-    #[arg(long, value_name = "METHOD", default_value = "refine", value_parser = methods())]
-    pub method: Synthesis,
-    /// Merge further while the property is still proved.
+    /// How to find the requirement; the default is `auto`, or `refine` if steps are counted or
+    /// recorded.
+    #[arg(long, value_name = "METHOD", value_parser = methods())]
+    pub method: Option<Synthesis>,
+    /// With `refine` and `exact`: merge further while the property is still proved.
     #[arg(long)]
     pub minimize: bool,
-    /// Stop after this many refinements; the result is sound, perhaps larger.
+    /// With `refine`: stop after this many refinements; the result is sound, perhaps larger.
     #[arg(long, value_name = "N")]
     pub steps: Option<usize>,
-    /// Write one row for each refinement: step, classes, size of the requirement, seconds.
+    /// With `refine`: write one row for each refinement: step, classes, size of the requirement, seconds.
     #[arg(long, value_name = "FILE")]
     pub trace_csv: Option<PathBuf>,
     /// Write the requirement, by extension: `.pml .aut .fsp .dot .svg .html .json`.
@@ -57,6 +58,14 @@ pub struct Assume {
     /// Limits; a sound requirement is written all the same.
     #[command(flatten)]
     pub resources: Resources,
+}
+
+impl Assume {
+    /// The method: the one that was named, or the one whose steps are counted or recorded.
+    pub fn synthesis(&self) -> Synthesis {
+        let by_steps = self.steps.is_some() || self.trace_csv.is_some();
+        self.method.unwrap_or(if by_steps { Synthesis::Refine } else { Synthesis::Auto })
+    }
 }
 
 /// `resy spin`.

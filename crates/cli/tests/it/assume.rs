@@ -34,7 +34,8 @@ const USER: [&str; 2] = ["--module", "User[0]"];
 
 #[test]
 fn the_result_is_the_contract_of_the_command_line() {
-    let (exit, report) = json("mutex/peterson.pml", &USER);
+    let refine = [&USER[..], &["--method", "refine"]].concat();
+    let (exit, report) = json("mutex/peterson.pml", &refine);
     assert_eq!(exit, Some(0));
     assert_eq!(report["verdict"], "holds");
     assert_eq!(report["interrupted"], false);
@@ -127,6 +128,8 @@ fn an_interrupt_loses_nothing() {
     command.arg("assume").arg(model("mutex/bakery.pml")).args([
         "--module",
         "Customer[2]",
+        "--method",
+        "refine",
         "--json",
     ]);
     command.arg("-o").arg(&file).stdout(std::process::Stdio::piped());

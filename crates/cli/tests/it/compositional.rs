@@ -260,7 +260,9 @@ fn a_requirement_is_written_as_a_picture_and_as_a_page() {
     let write = |name: &str| {
         let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
         let mut command = Command::new(env!("CARGO_BIN_EXE_resy"));
-        command.args(["assume", model, "--module", "User[0]", "-o"]).arg(&file);
+        command
+            .args(["assume", model, "--method", "refine", "--module", "User[0]", "-o"])
+            .arg(&file);
         let output = command.output().expect("resy runs");
         (output, std::fs::read_to_string(&file).unwrap_or_default())
     };

@@ -99,7 +99,8 @@ fn runs_of_assume_and_spin_are_made_shorter_too() {
     let length = |told: &Value| told["counterexample"]["steps"].as_array().map_or(0, Vec::len);
     let assume = |more: &[&str]| {
         let call = ["assume", "-q", "--json", "violated/two_phase_late_flag.pml"];
-        length(&json(&[&call[..], &["--module", "Participant"], more].concat()))
+        let how = ["--method", "refine", "--module", "Participant"];
+        length(&json(&[&call[..], &how, more].concat()))
     };
     let (found, shorter) = (assume(&["--as-found"]), assume(&[]));
     assert!(0 < shorter && shorter < found, "assume: {found} became {shorter}");

@@ -75,7 +75,7 @@ fn what_is_not_a_search_tells_programs() {
     let contract = ["contract", "init", "-q", "-o", "-"];
     let network = ["check", small, "--engine", "network", "--without", "end-states"];
     for (call, about) in [
-        (&["assume", small, "--module", "Server"][..], &["refinement"][..]),
+        (&["assume", small, "--method", "refine", "--module", "Server"][..], &["refinement"][..]),
         (&[&network[..], &["--method", "refinement"]].concat(), &["refinement"]),
         (&[&network[..], &["--method", "folding"]].concat(), &["folding"]),
         (&["check", net, "--engine", "monolithic"], &["product"]),

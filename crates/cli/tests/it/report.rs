@@ -124,7 +124,8 @@ fn the_graph_has_the_states_of_the_requirement() {
     let (code, by_check) =
         report(&[&["--engine", "requirement", "--without", "end-states"], &user[..]].concat());
     assert_eq!(code, Some(0));
-    let (code, by_assume) = written(&[&["assume"], &user[..], &["-o"]].concat(), "");
+    let (code, by_assume) =
+        written(&[&["assume", "--method", "refine"], &user[..], &["-o"]].concat(), "");
     assert_eq!(code, Some(0));
     for page in [by_check, by_assume] {
         let told = browser::ask(&page, look);
@@ -259,7 +260,7 @@ fn networks_have_a_report() {
     assert_eq!(code, Some(0));
     let told = browser::ask(&page, look);
     assert_eq!(told["badges"], json!(["holds", "holds"]));
-    let (_, by_assume) = written(&["assume", "-q", &buffer, "-o"], "");
+    let (_, by_assume) = written(&["assume", "-q", "--method", "refine", &buffer, "-o"], "");
     assert_eq!(told["states"], browser::ask(&by_assume, look)["states"]);
     assert!(told["states"].as_u64() > Some(0));
 }

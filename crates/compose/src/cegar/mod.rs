@@ -29,37 +29,58 @@ mod replay;
 mod search;
 mod trail;
 
+pub(crate) use parts::Parts;
+
 use crate::refine::{RefineOutcome, RefineProgress};
 use crate::requirement::Conclusion;
 use crate::split::Split;
 use outline::Outline;
-use parts::Parts;
 use search::SearchResult;
+
+/// A split costs one unit of work for this many transitions of the part.
+const TRANSITIONS: usize = 8;
 
 /// Whether the property holds for a split without a module; `Interrupted` if `go_on` cancels.
 pub fn check(split: &Split, mut go_on: impl FnMut(&RefineProgress) -> bool) -> RefineOutcome {
     let mut parts = Parts::unsplit(split);
-    if split.fails_at_once() {
-        return RefineOutcome {
-            verdict: Conclusion::Fails(Vec::new()),
-            partitions: parts.partitions(),
-        };
+    let verdict = refine(&mut parts, &mut |progress, _| go_on(progress));
+    RefineOutcome { verdict, partitions: parts.partitions() }
+}
+
+/// Refines the present partitions until the property is decided; `Interrupted` if
+/// `go_on(progress, work)` cancels. Work is counted in states of single systems that were visited,
+/// so that it does not depend on the machine.
+pub(crate) fn refine(
+    parts: &mut Parts<'_>,
+    go_on: &mut dyn FnMut(&RefineProgress, usize) -> bool,
+) -> Conclusion {
+    if parts.fails_at_once() {
+        return Conclusion::Fails(Vec::new());
     }
-    let mut steps = 0;
-    let verdict = loop {
+    let (mut steps, mut work) = (0, 0);
+    loop {
         let n_classes = parts.n_classes();
-        let mut go_on = |n_contexts| go_on(&RefineProgress { steps, n_classes, n_contexts });
-        let outline = Outline::of(&parts);
-        let path = match search::to_error(&outline, &mut go_on) {
-            SearchResult::Path(path) => path,
-            SearchResult::Nothing => break Conclusion::Holds,
-            SearchResult::Interrupted => break Conclusion::Interrupted,
+        let outline = Outline::of(parts);
+        let width = outline.systems.len();
+        work += outline.n_transitions();
+        let mut go_on = |n_contexts: usize| {
+            let progress = RefineProgress { steps, n_classes, n_contexts };
+            go_on(&progress, work + n_contexts * width)
         };
-        match replay::run_or_conflict(&parts, &outline, &path) {
-            Ok(run) => break Conclusion::Fails(run),
-            Err(conflict) => parts.split(&conflict),
+        let (result, n_contexts) = search::to_error(&outline, &mut go_on);
+        work += n_contexts * width;
+        let path = match result {
+            SearchResult::Path(path) => path,
+            SearchResult::Nothing => return Conclusion::Holds,
+            SearchResult::Interrupted => return Conclusion::Interrupted,
+        };
+        match replay::run_or_conflict(parts, &outline, &path) {
+            Ok(run) => return Conclusion::Fails(run),
+            Err(conflict) => {
+                work += parts.lts(conflict.part).n_transitions() / TRANSITIONS;
+                parts.split(&conflict);
+            }
         }
         steps += 1;
-    };
-    RefineOutcome { verdict, partitions: parts.partitions() }
+    }
 }

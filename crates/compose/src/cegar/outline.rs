@@ -65,6 +65,11 @@ impl Outline {
         Self { parts: split, systems: reduced, groups, error: monitor.error }
     }
 
+    /// The number of transitions of all systems.
+    pub(super) fn n_transitions(&self) -> usize {
+        self.systems.iter().map(Lts::n_transitions).sum()
+    }
+
     /// The concrete alternatives of a step of the outline: actions, or an internal step of one
     /// part.
     pub(super) fn ways(&self, step: ProductStep) -> Ways<'_> {

@@ -8,46 +8,71 @@ use resy_automata::partition::Partition;
 use resy_automata::product::ProductStep;
 use resy_automata::quotient::Quotient;
 use resy_index::Id;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 /// The parts with their partitions; most have a single class.
-pub(super) struct Parts<'a> {
+#[derive(Clone)]
+pub(crate) struct Parts<'a> {
     split: &'a Split,
-    /// For each action, the parts that have it.
-    participants: Rows<usize>,
+    monitor: Cow<'a, Monitor>,
+    owners: Rc<Owners>,
     /// For each action, whether every participant and the monitor have a transition for it.
     is_possible: Vec<bool>,
-    /// For each action, whether a single part has it and the monitor does not.
-    is_private: Vec<bool>,
     /// The quotients of the parts with more than one class.
     quotients: BTreeMap<usize, Quotient>,
+    /// A part whose place another system has taken.
+    replaced: Option<(usize, Lts)>,
+}
+
+/// The owners of actions.
+struct Owners {
+    /// For each action, the parts that have it.
+    participants: Rows<usize>,
+    /// For each action, whether a single part has it and the monitor does not.
+    is_private: Vec<bool>,
+    /// For each action, whether every participant has a transition for it.
+    is_possible: Vec<bool>,
 }
 
 impl<'a> Parts<'a> {
     /// One class for each part.
-    pub(super) fn unsplit(split: &'a Split) -> Self {
-        let systems = split.context_systems();
-        let last = systems.iter().filter_map(|lts| lts.alphabet().last()).max();
-        let n_actions = last.map_or(0, |action| action.index() + 1);
-        let participants = Rows::collect(n_actions, || {
-            let parts = split.environment.iter().enumerate();
-            parts.flat_map(|(i, part)| part.lts.alphabet().iter().map(move |a| (a.index(), i)))
-        });
-        let mut is_possible = vec![true; n_actions];
-        for lts in systems {
-            impossible(lts).for_each(|action| is_possible[action.index()] = false);
+    pub(crate) fn unsplit(split: &'a Split) -> Self {
+        Self::watched_by(split, Cow::Borrowed(&split.monitor), Rc::new(Owners::of(split)))
+    }
+
+    /// One class for each part, and a monitor that errs less often.
+    pub(crate) fn about(&self, monitor: Monitor) -> Self {
+        Self::watched_by(self.split, Cow::Owned(monitor), self.owners.clone())
+    }
+
+    fn watched_by(split: &'a Split, monitor: Cow<'a, Monitor>, owners: Rc<Owners>) -> Self {
+        let mut is_possible = owners.is_possible.clone();
+        impossible(&monitor.lts).for_each(|action| is_possible[action.index()] = false);
+        let (quotients, replaced) = (BTreeMap::new(), None);
+        Self { split, monitor, owners, is_possible, quotients, replaced }
+    }
+
+    /// Puts a quotient of a part into its place, and keeps it as it is: each of its states is a
+    /// class, so that it follows every path. The other partitions stay.
+    pub(crate) fn replace(&mut self, part: usize, quotient: Lts) {
+        self.quotients.remove(&part);
+        if quotient.n_states() > 1 {
+            let discrete = Partition::discrete(quotient.n_states());
+            self.quotients.insert(part, Quotient::of(&quotient, discrete));
         }
-        let watched = split.monitor.lts.alphabet();
-        let is_private = |action: usize| {
-            participants.row(action).len() == 1 && !watched.contains(Id::from_index(action))
-        };
-        let is_private = (0..n_actions).map(is_private).collect();
-        Self { split, participants, is_possible, is_private, quotients: BTreeMap::new() }
+        self.replaced = Some((part, quotient));
+    }
+
+    /// Whether the property is violated before the first step.
+    pub(super) fn fails_at_once(&self) -> bool {
+        self.monitor.lts.initial() == self.monitor.error
     }
 
     /// The property.
-    pub(super) fn monitor(&self) -> &'a Monitor {
-        &self.split.monitor
+    pub(super) fn monitor(&self) -> &Monitor {
+        &self.monitor
     }
 
     /// The parts with more than one class, in order.
@@ -57,7 +82,7 @@ impl<'a> Parts<'a> {
 
     /// The participants of an action.
     pub(super) fn with(&self, action: ActionId) -> &[usize] {
-        self.participants.row(action.index())
+        self.owners.participants.row(action.index())
     }
 
     /// Whether every participant and the monitor have a transition for the action.
@@ -66,8 +91,11 @@ impl<'a> Parts<'a> {
     }
 
     /// The behaviour of a part.
-    pub(super) fn lts(&self, part: usize) -> &'a Lts {
-        &self.split.environment[part].lts
+    pub(super) fn lts(&self, part: usize) -> &Lts {
+        match &self.replaced {
+            Some((replaced, lts)) if *replaced == part => lts,
+            _ => &self.split.environment[part].lts,
+        }
     }
 
     /// The class of a state of a part.
@@ -85,7 +113,7 @@ impl<'a> Parts<'a> {
         row.filter_map(move |&(label, to)| match label {
             Label::Tau => Some((ProductStep::Tau(Id::from_index(part)), to)),
             Label::Visible(action) => {
-                self.is_private[action.index()].then_some((ProductStep::Action(action), to))
+                self.owners.is_private[action.index()].then_some((ProductStep::Action(action), to))
             }
         })
     }
@@ -103,13 +131,11 @@ impl<'a> Parts<'a> {
                 .any(|to| target.is_none_or(|target| to == target));
         }
         self.extend_back(part, class, &mut is_able);
-        let partition = match self.quotients.get(&part) {
-            Some(quotient) => quotient.partition().clone(),
-            None => Partition::single(lts.n_states()),
-        };
+        let partition = self.partition(part);
         let finer = partition.refined_by(|state| is_able[state.index()]);
         debug_assert!(finer.n_blocks() > partition.n_blocks(), "a split is proper");
-        self.quotients.insert(part, Quotient::of(lts, finer));
+        let quotient = Quotient::of(lts, finer);
+        self.quotients.insert(part, quotient);
     }
 
     /// Adds the states of a class from which private steps within it lead to these.
@@ -140,14 +166,38 @@ impl<'a> Parts<'a> {
     }
 
     /// The partition of each part.
-    pub(super) fn partitions(&self) -> Vec<Partition> {
-        let parts = self.split.environment.iter().enumerate();
-        let partition = |(i, part): (usize, &crate::split::SplitPart)| match self.quotients.get(&i)
-        {
+    pub(crate) fn partitions(&self) -> Vec<Partition> {
+        (0..self.split.environment.len()).map(|part| self.partition(part)).collect()
+    }
+
+    /// The partition of a part.
+    pub(crate) fn partition(&self, part: usize) -> Partition {
+        match self.quotients.get(&part) {
             Some(quotient) => quotient.partition().clone(),
-            None => Partition::single(part.lts.n_states()),
+            None => Partition::single(self.lts(part).n_states()),
+        }
+    }
+}
+
+impl Owners {
+    fn of(split: &Split) -> Self {
+        let systems = split.context_systems();
+        let last = systems.iter().filter_map(|lts| lts.alphabet().last()).max();
+        let n_actions = last.map_or(0, |action| action.index() + 1);
+        let participants = Rows::collect(n_actions, || {
+            let parts = split.environment.iter().enumerate();
+            parts.flat_map(|(i, part)| part.lts.alphabet().iter().map(move |a| (a.index(), i)))
+        });
+        let mut is_possible = vec![true; n_actions];
+        for part in &split.environment {
+            impossible(&part.lts).for_each(|action| is_possible[action.index()] = false);
+        }
+        let watched = split.monitor.lts.alphabet();
+        let is_private = |action: usize| {
+            participants.row(action).len() == 1 && !watched.contains(Id::from_index(action))
         };
-        parts.map(partition).collect()
+        let is_private = (0..n_actions).map(is_private).collect();
+        Self { participants, is_private, is_possible }
     }
 }
 

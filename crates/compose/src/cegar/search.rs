@@ -34,33 +34,17 @@ pub(super) enum SearchResult {
     Interrupted,
 }
 
-/// A path to the error state; `go_on(n_contexts)` may cancel.
-pub(super) fn to_error(outline: &Outline, go_on: &mut dyn FnMut(usize) -> bool) -> SearchResult {
+/// A path to the error state, and the number of contexts that were found; `go_on(n_contexts)` may
+/// cancel.
+pub(super) fn to_error(
+    outline: &Outline,
+    go_on: &mut dyn FnMut(usize) -> bool,
+) -> (SearchResult, usize) {
     let explorer = Explorer::new(outline.systems.iter().collect());
     let planner = Planner::new(outline);
     let mut search = Search::new(outline, &explorer);
-    let mut n_left = 0;
-    loop {
-        let is_planned = n_left < ALL_PLANNED || n_left % ONE_OF == 0;
-        let Some(context) = search.next(is_planned) else { break };
-        if n_left % POLL_EVERY == 0 && !go_on(search.found.len()) {
-            return SearchResult::Interrupted;
-        }
-        n_left += 1;
-        let mut expected = usize::MAX;
-        if is_planned {
-            let Some(plan) = planner.plan(&search.found[context]) else { continue };
-            expected = plan.moves.len();
-            if let Some(path) = search.follow(context, &plan) {
-                return SearchResult::Path(path);
-            }
-        }
-        if let Some(path) = search.leave(context, expected) {
-            return SearchResult::Path(path);
-        }
-    }
-    go_on(search.found.len());
-    SearchResult::Nothing
+    let result = search.run(&planner, go_on);
+    (result, search.found.len())
 }
 
 struct Search<'s> {
@@ -90,6 +74,32 @@ impl<'s> Search<'s> {
             is_left: vec![false],
             oldest: 0,
         }
+    }
+
+    /// Searches until the error state or nothing more is found, or until cancelled.
+    fn run(&mut self, planner: &Planner<'_>, go_on: &mut dyn FnMut(usize) -> bool) -> SearchResult {
+        let mut n_left = 0;
+        loop {
+            let is_planned = n_left < ALL_PLANNED || n_left % ONE_OF == 0;
+            let Some(context) = self.next(is_planned) else { break };
+            if n_left % POLL_EVERY == 0 && !go_on(self.found.len()) {
+                return SearchResult::Interrupted;
+            }
+            n_left += 1;
+            let mut expected = usize::MAX;
+            if is_planned {
+                let Some(plan) = planner.plan(&self.found[context]) else { continue };
+                expected = plan.moves.len();
+                if let Some(path) = self.follow(context, &plan) {
+                    return SearchResult::Path(path);
+                }
+            }
+            if let Some(path) = self.leave(context, expected) {
+                return SearchResult::Path(path);
+            }
+        }
+        go_on(self.found.len());
+        SearchResult::Nothing
     }
 
     /// The next context to expand: the most promising one, or the oldest.

@@ -8,7 +8,7 @@ use crate::cancellation::Cancellation;
 use crate::cone::Cone;
 use resy_automata::bisimulation::branching_while;
 use resy_automata::lts::{Alphabet, Lts, StateId};
-use resy_automata::network::Network;
+use resy_automata::network::{ComponentId, Network};
 use resy_automata::partition::Partition;
 use resy_automata::product::product_while;
 use resy_automata::quotient::Quotient;
@@ -41,15 +41,23 @@ pub(super) struct Forest<'n> {
     pub clusters: IndexVec<NodeId, Cluster>,
     pub actions: Actions,
     lives: IndexVec<NodeId, bool>,
+    /// A component that stays as it is, and is in no other cluster.
+    kept: Option<NodeId>,
 }
 
 impl<'n> Forest<'n> {
     /// One cluster per component, reduced unless cancelled. Clusters of irrelevant components are
     /// not alive.
-    pub(super) fn new(network: &'n Network, cone: &Cone, cancellation: &Cancellation<'_>) -> Self {
+    pub(super) fn new(
+        network: &'n Network,
+        kept: Option<ComponentId>,
+        cone: &Cone,
+        cancellation: &Cancellation<'_>,
+    ) -> Self {
         let actions = Actions::new(network, cone);
         let lives = cone.components.iter().copied().collect();
-        let mut forest = Self { network, clusters: IndexVec::new(), actions, lives };
+        let kept = kept.map(|id| Id::from_index(id.index()));
+        let mut forest = Self { network, clusters: IndexVec::new(), actions, lives, kept };
         for (id, component) in network.components.iter_enumerated() {
             let node = forest.clusters.next_id();
             if !forest.lives(node) {
@@ -57,6 +65,12 @@ impl<'n> Forest<'n> {
                 continue;
             }
             let (of, lts) = (Of::Component(id), forest.actions.lean(&component.lts));
+            if forest.kept == Some(node) {
+                let leaf = unreduced(of, &lts);
+                forest.actions.remove(cluster(node), &component.lts);
+                forest.enter(leaf);
+                continue;
+            }
             let leaf = forest.reduced(of.clone(), &[node], &lts, cancellation);
             let leaf = leaf.unwrap_or_else(|| unreduced(of, &lts));
             // Later clusters may rely on the reduced form of earlier ones, because runs are
@@ -104,6 +118,11 @@ impl<'n> Forest<'n> {
     /// Whether a cluster is relevant and not part of another one.
     pub(super) fn lives(&self, id: NodeId) -> bool {
         self.lives[id]
+    }
+
+    /// Whether a cluster may become part of another one.
+    pub(super) fn may_join(&self, id: NodeId) -> bool {
+        self.kept != Some(id)
     }
 
     /// The living clusters.

@@ -22,6 +22,7 @@ mod replay;
 mod unfold;
 
 pub use check::{FoldOutcome, FoldStage, check};
+pub(crate) use replay::path;
 
 use crate::cancellation::Cancellation;
 use crate::cone::Cone;
@@ -32,6 +33,7 @@ use resy_automata::partition::Partition;
 use resy_certificate::contract::PremisePart;
 use resy_certificate::{NodeId, Of};
 use resy_index::{Id, IndexVec};
+use std::borrow::Cow;
 use std::cell::Cell;
 
 /// The limits of folding.
@@ -67,7 +69,7 @@ pub struct Folded<'n> {
     pub network: Network,
     /// The largest product on the way, in states.
     pub n_states: usize,
-    original: &'n Network,
+    original: Cow<'n, Network>,
     /// Children before their parents.
     clusters: IndexVec<NodeId, Cluster>,
     /// The remaining clusters, as components.
@@ -81,22 +83,68 @@ pub fn fold(
     limits: FoldLimits,
     mut go_on: impl FnMut(&FoldProgress) -> bool,
 ) -> Folded<'_> {
-    let cone = Cone::of(network);
-    let n_clusters = cone.components.iter().filter(|&&matters| matters).count();
-    let progress = Cell::new(FoldProgress { n_clusters, n_states: 0 });
-    let cancellation = Cancellation::new(|| go_on(&progress.get()));
-    let mut forest = Forest::new(network, &cone, &cancellation);
-    join(&mut forest, limits, &progress, &cancellation);
-    Folded::new(forest, cone)
+    let mut folding = Folding::start(network, None, limits, &mut go_on);
+    folding.run(&mut go_on);
+    folding.folded()
+}
+
+/// A folding that can be interrupted and resumed.
+pub(crate) struct Folding<'n> {
+    forest: Forest<'n>,
+    order: PairOrder,
+    kept: Option<ComponentId>,
+    cone: Cone,
+    progress: FoldProgress,
+    /// Whether it was cancelled while the components were being reduced.
+    is_cancelled: bool,
+}
+
+impl<'n> Folding<'n> {
+    /// One reduced cluster per component, around a component that stays as it is: a module. Its
+    /// actions stay visible; actions by which it has the same transitions may be alike.
+    pub(crate) fn start(
+        network: &'n Network,
+        kept: Option<ComponentId>,
+        limits: FoldLimits,
+        mut go_on: impl FnMut(&FoldProgress) -> bool,
+    ) -> Self {
+        let cone = Cone::of(network);
+        let n_clusters = cone.components.iter().filter(|&&matters| matters).count();
+        let progress = FoldProgress { n_clusters, n_states: 0 };
+        let cancellation = Cancellation::new(|| go_on(&progress));
+        let forest = Forest::new(network, kept, &cone, &cancellation);
+        let is_cancelled = cancellation.is_cancelled();
+        let order = PairOrder::new(&forest, limits.product);
+        Self { forest, order, kept, cone, progress, is_cancelled }
+    }
+
+    /// Joins clusters until no product of two fits the limit; whether that is reached before `go_on`
+    /// cancels.
+    pub(crate) fn run(&mut self, mut go_on: impl FnMut(&FoldProgress) -> bool) -> bool {
+        if self.is_cancelled {
+            return false;
+        }
+        let progress = Cell::new(self.progress);
+        let cancellation = Cancellation::new(|| go_on(&progress.get()));
+        join(&mut self.forest, &mut self.order, &progress, &cancellation);
+        let is_done = !cancellation.is_cancelled();
+        drop(cancellation);
+        self.progress = progress.get();
+        is_done
+    }
+
+    /// The network of the present clusters.
+    pub(crate) fn folded(self) -> Folded<'n> {
+        Folded::new(self.forest, self.kept, self.cone)
+    }
 }
 
 fn join(
     forest: &mut Forest<'_>,
-    limits: FoldLimits,
+    order: &mut PairOrder,
     progress: &Cell<FoldProgress>,
     cancellation: &Cancellation<'_>,
 ) {
-    let mut order = PairOrder::new(forest, limits.product);
     while cancellation.goes_on_now()
         && let Some(next) = order.next(forest)
     {
@@ -104,7 +152,11 @@ fn join(
         match next {
             NextPair::Try(pair) => {
                 let limit = order.limit(forest, pair.ids);
-                let Some(made) = forest.joined(pair.ids, limit, cancellation) else { continue };
+                let made = forest.joined(pair.ids, limit, cancellation);
+                if cancellation.is_cancelled() {
+                    order.put_back(pair);
+                }
+                let Some(made) = made else { continue };
                 let n_states = n_states.max(made.partition.n_states());
                 progress.set(FoldProgress { n_clusters, n_states });
                 order.note(forest, pair, made);
@@ -112,7 +164,11 @@ fn join(
             NextPair::Join(pair) => {
                 let (kept, limit) = (order.kept(pair), order.limit(forest, pair));
                 let made = || forest.joined(pair, limit, cancellation);
-                let Some(made) = kept.or_else(made) else { continue };
+                let made = kept.or_else(made);
+                if made.is_none() && cancellation.is_cancelled() {
+                    order.put_back_best(pair);
+                }
+                let Some(made) = made else { continue };
                 let id = forest.push(made);
                 order.add(forest, id);
                 progress.set(FoldProgress { n_clusters: n_clusters - 1, n_states });
@@ -122,10 +178,11 @@ fn join(
 }
 
 impl<'n> Folded<'n> {
-    fn new(forest: Forest<'n>, cone: Cone) -> Self {
+    fn new(forest: Forest<'n>, kept: Option<ComponentId>, cone: Cone) -> Self {
         let original = forest.network;
         // Keep an irrelevant component only if otherwise the monitor alone has its action.
         let is_left = |&id: &NodeId| match &forest.clusters[id].of {
+            Of::Component(of) if Some(*of) == kept => true,
             Of::Component(of) if !cone.components[*of] => is_watched(original, *of),
             _ => forest.lives(id),
         };
@@ -141,7 +198,20 @@ impl<'n> Folded<'n> {
         let network =
             Network { components, monitor, module: Vec::new(), actions: original.actions.clone() };
         let n_states = clusters.iter().map(|cluster| cluster.partition.n_states()).max();
-        Self { network, n_states: n_states.unwrap_or_default(), original, clusters, roots, cone }
+        let (n_states, original) = (n_states.unwrap_or_default(), Cow::Borrowed(original));
+        Self { network, n_states, original, clusters, roots, cone }
+    }
+
+    /// The same with a network of its own.
+    pub(crate) fn into_owned(self) -> Folded<'static> {
+        let original = Cow::Owned(self.original.into_owned());
+        Folded { original, ..self }
+    }
+
+    /// The component of the folded network that is the component with this number of the original.
+    pub(crate) fn component(&self, id: ComponentId) -> Option<ComponentId> {
+        let is_it = |&root: &NodeId| self.clusters[root].of == Of::Component(id);
+        self.roots.iter().position(is_it).map(Id::from_index)
     }
 
     /// The partition of each component.

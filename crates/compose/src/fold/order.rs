@@ -123,6 +123,16 @@ impl PairOrder {
         }
     }
 
+    /// Puts a pair back that was to be tried when the folding was interrupted.
+    pub(super) fn put_back(&mut self, pair: CandidatePair) {
+        self.fresh.push(pair);
+    }
+
+    /// Puts a pair back that was to be composed when the folding was interrupted.
+    pub(super) fn put_back_best(&mut self, pair: Pair) {
+        self.tried.push(Reverse((0, pair)));
+    }
+
     /// The present limit on the product of a pair.
     pub(super) fn limit(&self, forest: &Forest<'_>, pair: Pair) -> usize {
         let n_states: usize = pair.iter().map(|&id| forest.clusters[id].lts.n_states()).sum();
@@ -167,6 +177,9 @@ impl PairOrder {
 /// The candidate pairs of a cluster with older clusters: those that share actions with it, and
 /// siblings.
 fn neighbours(forest: &Forest<'_>, id: NodeId) -> Vec<CandidatePair> {
+    if !forest.may_join(id) {
+        return Vec::new();
+    }
     let lts = &forest.clusters[id].lts;
     // For each neighbour, by how much the interface shrinks (a shared action counts twice if no
     // other owner has it), and the size of the hub.
@@ -191,5 +204,6 @@ fn neighbours(forest: &Forest<'_>, id: NodeId) -> Vec<CandidatePair> {
         let interface = interface.saturating_sub(lost);
         CandidatePair { n_states, interface, ids: [other, id], hub }
     };
-    known.into_iter().map(candidate).collect()
+    let known = known.into_iter().filter(|(other, _)| forest.may_join(*other));
+    known.map(candidate).collect()
 }

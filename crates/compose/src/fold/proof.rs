@@ -81,7 +81,7 @@ impl Folded<'_> {
                 .into_iter()
                 .flat_map(|cluster| cluster.hidden.iter());
             own.for_each(|action| hidden[action.index()] = true);
-            let concrete = concrete(self.original, &draft.of, &images);
+            let concrete = concrete(&self.original, &draft.of, &images);
             left = left.checked_sub(concrete.n_transitions())?;
             let may_stay = |label: Label| label.action().is_none_or(|a| hidden[a.index()]);
             images.push(match &draft.map {

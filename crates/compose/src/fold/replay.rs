@@ -7,7 +7,7 @@ use resy_automata::product::ProductStep;
 use resy_index::Id;
 
 /// The states after each step of some path along a word; `None` if there is none.
-pub(super) fn path(lts: &Lts, word: impl Iterator<Item = Label>) -> Option<Vec<StateId>> {
+pub(crate) fn path(lts: &Lts, word: impl Iterator<Item = Label>) -> Option<Vec<StateId>> {
     let mut possible = vec![(Label::Tau, vec![lts.initial()])];
     for label in word {
         let now = after(lts, &possible.last()?.1, label);

@@ -48,7 +48,7 @@ impl Folded<'_> {
             moves = self.replaced(id, &moves, &mut paths)?;
         }
         let steps: Vec<ProductStep> = moves.into_iter().map(ClusterMove::step).collect();
-        is_run(self.original, &steps).then_some(steps)
+        is_run(&self.original, &steps).then_some(steps)
     }
 
     /// Replaces the moves of one cluster by moves of its parts, and computes the paths of the

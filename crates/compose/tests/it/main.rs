@@ -1,5 +1,6 @@
 //! Tests of requirement synthesis on generated networks.
 
+mod auto;
 mod cegar;
 mod certificate;
 mod changed;

@@ -26,10 +26,14 @@ impl AssumeView<'_> {
     pub fn facts(&self) -> Vec<(String, String)> {
         let Assumed { problem, requirement, standing, is_interrupted, .. } = self.assumed;
         let (lts, module) = (requirement.lts(), &problem.split.module.lts);
-        let kind = match (is_interrupted, self.minimized) {
-            (true, _) => "sound; it was interrupted before it was canonical",
-            (false, true) => "minimised",
-            (false, false) => "canonical",
+        let kind = match (self.method, is_interrupted, self.minimized) {
+            (Synthesis::Auto, _, _) => match self.assumed.quality {
+                Some(quality) => quality.about(),
+                None => "one state would do, because the property fails",
+            },
+            (_, true, _) => "sound; it was interrupted before it was canonical",
+            (_, false, true) => "minimised",
+            (_, false, false) => "canonical",
         };
         let (n_states, n_transitions) = (lts.n_states(), lts.n_transitions());
         let facts = [
@@ -45,9 +49,15 @@ impl AssumeView<'_> {
     pub fn to_text(&self, described: Option<&Described>, columns: usize) -> String {
         let mut lines: Vec<String> =
             self.facts().iter().map(|(what, value)| format!("{what:<12} {value}")).collect();
-        if self.method == Synthesis::Refine {
-            let seconds = self.assumed.elapsed.as_secs_f64();
-            lines.push(format!("refinements  {}, {seconds:.3} s", self.assumed.steps));
+        let seconds = self.assumed.elapsed.as_secs_f64();
+        match self.method {
+            Synthesis::Auto => {
+                lines.push(format!("found by     {}, {seconds:.3} s", self.assumed.method))
+            }
+            Synthesis::Refine => {
+                lines.push(format!("refinements  {}, {seconds:.3} s", self.assumed.steps));
+            }
+            Synthesis::Exact => {}
         }
         if self.assumed.is_spurious() {
             let words = "the network has a run that violates the property, the program has not";
@@ -92,8 +102,11 @@ impl AssumeView<'_> {
             "environment_states": problem.environment_states(),
             "requirement_states": lts.n_states(),
             "requirement_transitions": lts.n_transitions(),
+            "quality": self.assumed.quality.map(|quality| quality.as_str()),
+            "canonical": self.assumed.canonical,
+            "image_states": lts.n_states(),
             "refinements": self.assumed.steps,
-            "method": self.method.name(),
+            "method": self.assumed.method,
             "minimized": self.minimized,
             "seconds": self.assumed.elapsed.as_secs_f64(),
             "peak_bytes": memory::peak(),

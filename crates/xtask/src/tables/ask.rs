@@ -104,7 +104,8 @@ impl CaseBench {
     fn recheck(&self, row: &CaseStudy, split: usize) -> io::Result<CaseAnswer> {
         let folder = Scratch::new("tables")?;
         let file = folder.path().join("requirement.cert");
-        let mut command = self.command(&["assume", "--json"], row, Variant::Plain);
+        let mut command =
+            self.command(&["assume", "--method", "refine", "--json"], row, Variant::Plain);
         command.args(["--module", &row.modules[split]]).arg("--certificate").arg(&file);
         let made = self.run(&mut command, self.limit)?;
         if !made.succeeded() {

@@ -68,8 +68,8 @@ impl Mode {
     /// The arguments of `resy`; none for spin, and for modes that take two commands.
     pub fn command(self) -> &'static [&'static str] {
         match self {
-            Mode::Assume => &["assume"],
-            Mode::Minimise => &["assume", "--minimize"],
+            Mode::Assume => &["assume", "--method", "refine"],
+            Mode::Minimise => &["assume", "--method", "refine", "--minimize"],
             Mode::Check => &["check"],
             Mode::Requirement => &["check", "--engine", "requirement"],
             Mode::Threshold => &["spin", "--threshold", "10%"],

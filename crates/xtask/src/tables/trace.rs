@@ -58,7 +58,8 @@ pub fn trace(bench: &CaseBench, row: &CaseStudy, way: Way) -> Result<Vec<TracePo
     match way {
         Way::ForwardFirst => {
             let file = folder.path().join("trace.csv");
-            let mut command = bench.command(&["assume", "--json"], row, Variant::Plain);
+            let mut command =
+                bench.command(&["assume", "--method", "refine", "--json"], row, Variant::Plain);
             command.args(["--module", &row.modules[0]]).arg("--trace-csv").arg(&file);
             bench.run(&mut command, bench.limit)?;
             Ok(read(&std::fs::read_to_string(file).unwrap_or_default()))

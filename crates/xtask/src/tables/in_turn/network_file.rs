@@ -78,7 +78,8 @@ impl NetworkFile {
     /// Computes the requirement of a component, into a file beside the automaton.
     pub fn assume(&self, bench: &CaseBench, number: usize) -> io::Result<Output> {
         let mut command = Command::new(&bench.resy);
-        command.args(["assume", "--json", "-q", "--module", &self.components[number].name]);
+        command.args(["assume", "--method", "refine", "--json", "-q"]);
+        command.args(["--module", &self.components[number].name]);
         command.arg("-o").arg(self.folder.join(requirement_file(number))).arg(self.write()?);
         bench.run(&mut command, bench.limit)
     }

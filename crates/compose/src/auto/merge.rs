@@ -1,0 +1,132 @@
+//! Merging: join classes of the module while the proof holds.
+//!
+//! ```text
+//! for each class, for each group so far:
+//!     if two of their states clash: no
+//!     try the proof with the class in the group
+//!     it succeeds: the class belongs to the group
+//!     it fails: the environment has a run into the error; no, for good
+//! ```
+//!
+//! A group that has refused a class need not be asked again when it has grown, because an image of
+//! an image can only do more. So at the end no two groups can be joined, unless a trial was given
+//! up. A trial that is given up counts as a refusal, and is reported.
+
+use super::Quality;
+use resy_automata::lts::StateId;
+use resy_automata::partition::Partition;
+use resy_index::Id;
+
+/// The outcome of a trial.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(super) enum Trial {
+    /// The property holds with the joined class.
+    Joined,
+    /// The property fails with the joined class.
+    Refused,
+    /// The budget of the trial is spent.
+    GivenUp,
+    /// The whole computation was cancelled.
+    Cancelled,
+}
+
+/// A proof that can be tried with coarser images of the module.
+pub(super) trait Mergeable {
+    /// The partition of the module by which it was proved.
+    fn classes(&self) -> &Partition;
+
+    /// Tries to put a class into a group, which has the number of its first class.
+    fn join(&mut self, class: usize, group: usize) -> Trial;
+
+    /// Whether no sound image of the module joins these two of its states.
+    fn are_apart(&mut self, one: StateId, other: StateId) -> bool;
+}
+
+/// The result of merging.
+#[derive(Clone, Debug)]
+pub(super) struct Merged {
+    /// The partition of the module.
+    pub partition: Partition,
+    pub quality: Quality,
+    pub is_cancelled: bool,
+}
+
+/// Joins classes as far as possible.
+pub(super) fn merge(proof: &mut dyn Mergeable) -> Merged {
+    let classes = proof.classes().clone();
+    let mut group_of: Vec<usize> = Vec::new();
+    let mut groups: Vec<usize> = Vec::new();
+    let (mut is_complete, mut is_cancelled) = (true, false);
+    'classes: for class in 0..classes.n_blocks() {
+        for &group in &groups {
+            match proof.join(class, group) {
+                Trial::Joined => {
+                    group_of.push(group);
+                    continue 'classes;
+                }
+                Trial::Refused => {}
+                Trial::GivenUp => is_complete = false,
+                Trial::Cancelled => {
+                    is_cancelled = true;
+                    break 'classes;
+                }
+            }
+        }
+        groups.push(class);
+        group_of.push(class);
+    }
+    group_of.extend(group_of.len()..classes.n_blocks());
+    let partition = classes.then(&Partition::by_keys(group_of));
+    let quality = match is_complete && !is_cancelled {
+        false => Quality::Proved,
+        true if reaches_bound(proof, &partition) => Quality::Smallest,
+        true => Quality::Irreducible,
+    };
+    Merged { partition, quality, is_cancelled }
+}
+
+/// At most so many states of a class are tried as its representative.
+const CANDIDATES: usize = 8;
+/// With more classes no lower bound is looked for.
+const MAX_BOUND: usize = 64;
+/// At most so many pairs of states are compared.
+const MAX_COMPARED: usize = 4_000;
+
+/// Whether a lower bound on the states of all sound images is reached: as many states of the module
+/// as there are classes, no two of which a sound image joins. Of two classes that cannot be joined
+/// nothing more has to be shown: there is only one image with one state.
+fn reaches_bound(proof: &mut dyn Mergeable, partition: &Partition) -> bool {
+    if partition.n_blocks() <= 2 {
+        return true;
+    }
+    if partition.n_blocks() > MAX_BOUND {
+        return false;
+    }
+    let members = partition.members();
+    let mut n_compared = 0;
+    let mut chosen: Vec<StateId> = Vec::new();
+    for class in 0..partition.n_blocks() {
+        let candidates = members.row(class).iter().copied().take(CANDIDATES);
+        let found = { candidates }.find(|&state| {
+            n_compared += chosen.len();
+            n_compared <= MAX_COMPARED && chosen.iter().all(|&other| proof.are_apart(other, state))
+        });
+        match found {
+            Some(state) => chosen.push(state),
+            None => return false,
+        }
+    }
+    true
+}
+
+/// The partition of `n` classes in which one is in a group.
+pub(super) fn with(group_of: &[usize], class: usize, group: usize) -> Partition {
+    let group = |i: usize| if i == class { group } else { group_of[i] };
+    Partition::by_keys((0..group_of.len()).map(group))
+}
+
+/// The partition of `n` states that joins two of them.
+pub(super) fn joining(n: usize, one: StateId, other: StateId) -> Partition {
+    let key = |state: usize| if state == other.index() { one.index() } else { state };
+    Partition::by_keys((0..n).map(key))
+}

@@ -1,0 +1,269 @@
+//! The requirement of a module, by whichever method proves the property first, then merged.
+//!
+//! ```text
+//! budget b = b0, 4·b0, ...           counts of work, so that a model has one requirement
+//!     product on the fly, b states       → rows of the reached pairs
+//!     refinement, b abstract states      → the module's partition
+//!     folding, b states of clusters      → rows of the reached pairs
+//! the first to prove: join classes of the module while the proof holds
+//! ```
+//!
+//! A set of pairs of module states and contexts is *good* if it contains the initial pair, is closed
+//! under all steps, and no step from it errs. States with equal rows of a good set can be joined: the
+//! quotient is a requirement, and the image of the set proves it. So synthesis is the choice of a
+//! good set with few different rows, and the certificate is free. The three methods are three ways to
+//! a good set: small programs have few pairs; a property about two of a thousand processes needs
+//! little of the others; rings and pipelines can be folded. Refinement and folding are resumed in the
+//! next round, not repeated.
+
+mod budget;
+mod clash;
+mod contexts;
+mod domain;
+mod folding;
+mod merge;
+mod pairs;
+mod product;
+mod refinement;
+mod rows;
+mod whole;
+
+use crate::evidence::{Proofs, of_requirement};
+use crate::fold::{FoldProgress, Folded};
+use crate::refine::RefineProgress;
+use crate::requirement::{Conclusion, Requirement};
+use crate::split::{Split, SplitError};
+use budget::{Polls, Round};
+use folding::EnvironmentFolding;
+use product::Product;
+use refinement::Refinement;
+use resy_automata::network::Network;
+use resy_automata::partition::Partition;
+use resy_automata::product::ProductStep;
+use resy_certificate::{About, ProofEvidence};
+use whole::Whole;
+
+/// The states that the first attempts may visit.
+const FIRST_ROUND: usize = 1_000;
+
+/// What is known of the size of a requirement.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Quality {
+    /// It is sound, but the property is not proved with it.
+    Undecided,
+    /// The property is proved with it; perhaps it is not the smallest.
+    Proved,
+    /// The property is proved with it, and no two of its states can be joined.
+    Irreducible,
+    /// No quotient of the module with fewer states is enough.
+    Smallest,
+}
+
+/// A method that proves the property.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum ProvedBy {
+    /// The product of all components, on the fly.
+    Product,
+    /// Refinement of an abstraction of every component.
+    Refinement,
+    /// Components of the environment, composed and reduced.
+    Folding,
+}
+
+/// The progress of a synthesis.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum AutoProgress {
+    /// The product has this many states.
+    Exploring(usize),
+    /// An abstraction is being refined.
+    Refining(RefineProgress),
+    /// The environment is being folded.
+    Folding(FoldProgress),
+}
+
+/// A requirement, and why it is one.
+#[derive(Clone, Debug)]
+pub struct Synthesized {
+    /// The requirement with the verdict.
+    pub requirement: Requirement,
+    /// What is known of its size.
+    pub quality: Quality,
+    /// The method that decided, if one has.
+    pub by: Option<ProvedBy>,
+    /// Whether the synthesis was cancelled.
+    pub is_cancelled: bool,
+    /// For each state of the requirement, whether the module may reach it.
+    pub reached: Vec<bool>,
+    /// The proof, if there is one.
+    grounds: Option<Grounds>,
+}
+
+/// What a proof needs beside the requirement.
+#[derive(Clone, Debug)]
+enum Grounds {
+    /// The environment as it is.
+    Product,
+    /// For each obligation, the partitions of the environment's parts.
+    Refinement(Vec<(About, Vec<Partition>)>),
+    /// The folded whole, and the partition of its module.
+    Folding(Box<Folded<'static>>, Partition),
+}
+
+/// The result of one method within its budget.
+enum Attempt {
+    /// The property holds with the quotient of the whole's module by the partition.
+    Proved {
+        partition: Partition,
+        quality: Quality,
+        is_cancelled: bool,
+        /// For each class, whether it may be reached.
+        reached: Vec<bool>,
+        grounds: Grounds,
+    },
+    /// These steps of the network violate the property.
+    Fails(Vec<ProductStep>),
+    /// The budget is spent, or the computation was cancelled.
+    Undecided,
+}
+
+/// The order of the methods, and the first budget. Both decide which method answers, so that other
+/// choices may give other requirements.
+#[derive(Clone, Debug)]
+pub struct AutoOptions {
+    /// The methods of each round, in order.
+    pub methods: Vec<ProvedBy>,
+    /// The states that the attempts of the first round may visit; each round has four times as many.
+    pub first_round: usize,
+}
+
+impl Default for AutoOptions {
+    fn default() -> Self {
+        let methods = vec![ProvedBy::Product, ProvedBy::Refinement, ProvedBy::Folding];
+        Self { methods, first_round: FIRST_ROUND }
+    }
+}
+
+/// Synthesises a requirement of the module of a split of a network; `go_on` may cancel.
+pub fn synthesize(
+    network: &Network,
+    split: &Split,
+    options: &AutoOptions,
+    mut go_on: impl FnMut(&AutoProgress) -> bool,
+) -> Result<Synthesized, SplitError> {
+    let whole = Whole::new(network, split);
+    let components = Split::without_module(&whole.network)?;
+    let product = Product::new(&whole, &split.monitor);
+    let mut refinement = Refinement::new(&components);
+    let mut folding = EnvironmentFolding::new(&whole);
+    let mut polls = Polls::new(&mut go_on);
+    let mut round = Round(options.first_round);
+    while !polls.is_cancelled() {
+        for method in &options.methods {
+            let attempt = match method {
+                ProvedBy::Product => product.attempt(&whole, round, &mut polls),
+                ProvedBy::Refinement => refinement.attempt(&whole, round, &mut polls),
+                ProvedBy::Folding => folding.attempt(&split.monitor, round, &mut polls),
+            };
+            if let Some(found) = Synthesized::of(split, &whole, attempt) {
+                return Ok(Synthesized { by: Some(*method), ..found });
+            }
+        }
+        round = round.next();
+    }
+    Ok(Synthesized::undecided(split))
+}
+
+impl Synthesized {
+    fn of(split: &Split, whole: &Whole<'_>, attempt: Attempt) -> Option<Self> {
+        let module = &split.module.lts;
+        match attempt {
+            Attempt::Undecided => None,
+            Attempt::Fails(run) => {
+                // Every image of the module is a requirement then.
+                let single = Partition::single(module.n_states());
+                let requirement = Requirement::new(module, single, Conclusion::Fails(run));
+                let quality = Quality::Smallest;
+                let reached = vec![true];
+                let (by, is_cancelled, grounds) = (None, false, None);
+                Some(Self { requirement, quality, by, is_cancelled, reached, grounds })
+            }
+            Attempt::Proved { partition, quality, is_cancelled, mut reached, grounds } => {
+                if split.until_settled().monitor != split.monitor {
+                    // What happens after the property is settled was not explored.
+                    reached.fill(true);
+                }
+                let partition = whole.start().then(&partition);
+                let requirement = Requirement::new(module, partition, Conclusion::Holds);
+                let (by, grounds) = (None, Some(grounds));
+                Some(Self { requirement, quality, by, is_cancelled, reached, grounds })
+            }
+        }
+    }
+
+    /// The module itself: sound, and nothing is known.
+    fn undecided(split: &Split) -> Self {
+        let module = &split.module.lts;
+        let discrete = Partition::discrete(module.n_states());
+        let requirement = Requirement::new(module, discrete, Conclusion::Interrupted);
+        let quality = Quality::Undecided;
+        let reached = vec![true; module.n_states()];
+        Self { requirement, quality, by: None, is_cancelled: true, reached, grounds: None }
+    }
+
+    /// Why the property holds, if it does; with at most `limit` states of the inductive sets.
+    pub fn evidence(
+        &self,
+        network: &Network,
+        split: &Split,
+        limit: usize,
+    ) -> Option<ProofEvidence> {
+        let module = self.requirement.quotient.partition();
+        match self.grounds.as_ref()? {
+            Grounds::Product => of_requirement(split, &self.requirement, limit),
+            Grounds::Refinement(obligations) => {
+                let mut proofs = Proofs::new(split, limit);
+                for (about, environment) in obligations {
+                    proofs.add_with(about, module, environment);
+                }
+                proofs.evidence()
+            }
+            Grounds::Folding(folded, partition) => {
+                let found = folding::evidence(folded, partition, limit)?;
+                Some(Whole::new(network, split).evidence(&found))
+            }
+        }
+    }
+}
+
+impl Quality {
+    /// The word for it in machine-readable output.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Undecided => "undecided",
+            Self::Proved => "proved",
+            Self::Irreducible => "irreducible",
+            Self::Smallest => "smallest",
+        }
+    }
+
+    /// What it means.
+    pub fn about(self) -> &'static str {
+        match self {
+            Self::Undecided => "sound but undecided",
+            Self::Proved => "proved; perhaps not the smallest",
+            Self::Irreducible => "proved; no two of its states can be joined",
+            Self::Smallest => "smallest: no quotient with fewer states is enough",
+        }
+    }
+}
+
+impl ProvedBy {
+    /// The name.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Product => "product",
+            Self::Refinement => "refinement",
+            Self::Folding => "folding",
+        }
+    }
+}

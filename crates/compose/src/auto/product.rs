@@ -1,0 +1,61 @@
+//! The product on the fly: for programs with few states, however large their components are.
+
+use super::budget::{Polls, Round};
+use super::contexts::ContextSystems;
+use super::merge::{Merged, merge};
+use super::pairs::Closing;
+use super::rows::RowProof;
+use super::whole::Whole;
+use super::{Attempt, AutoProgress, Grounds};
+use crate::explicit;
+use crate::requirement::Conclusion;
+use crate::settled::until_settled;
+use resy_automata::network::{Monitor, Network};
+use resy_automata::product::{ProductStep, oldest_first};
+
+/// The contexts of a whole.
+pub(super) struct Product {
+    systems: ContextSystems,
+}
+
+impl Product {
+    /// The environment as it is. Runs end where the property is settled.
+    pub(super) fn new(whole: &Whole<'_>, monitor: &Monitor) -> Self {
+        let environment = whole.network.components.iter().skip(1).map(|c| &c.lts);
+        let module = whole.module().alphabet();
+        Self { systems: ContextSystems::new(environment, &until_settled(monitor), module) }
+    }
+
+    /// Explores the product within the budget.
+    pub(super) fn attempt(
+        &self,
+        whole: &Whole<'_>,
+        round: Round,
+        polls: &mut Polls<'_>,
+    ) -> Attempt {
+        let mut proof = match RowProof::new(&self.systems, whole.module(), round, polls) {
+            Ok(proof) => proof,
+            Err(Closing::Error) => {
+                let run = run(&whole.network, polls);
+                return run.map_or(Attempt::Undecided, |run| Attempt::Fails(whole.run(&run)));
+            }
+            Err(_) => return Attempt::Undecided,
+        };
+        let Merged { partition, quality, is_cancelled } = merge(&mut proof);
+        let reached = proof.reached(&partition);
+        Attempt::Proved { partition, quality, is_cancelled, reached, grounds: Grounds::Product }
+    }
+}
+
+/// A shortest run into the error, unless it is cancelled.
+pub(super) fn run(network: &Network, polls: &mut Polls<'_>) -> Option<Vec<ProductStep>> {
+    let mut n_asked = 0_usize;
+    let go_on = |n_states| {
+        n_asked += 1;
+        !n_asked.is_multiple_of(256) || polls.go_on(&AutoProgress::Exploring(n_states))
+    };
+    match explicit::check(network, oldest_first, go_on) {
+        Conclusion::Fails(run) => Some(run),
+        _ => None,
+    }
+}
