@@ -5,9 +5,11 @@
 //! - [`product`]: their reachable product, and whether it enters the error state.
 //! - [`bisimulation`], [`partition`], [`quotient`]: smaller systems with the same behaviour.
 //! - [`text`]: exchange formats.
+//! - [`fair`]: runs under fair choice, in terminal sets.
 //! - [`ltl`]: infinite words; temporal logic over opaque propositions, and Büchi automata.
 
 pub mod bisimulation;
+pub mod fair;
 pub mod ltl;
 pub mod lts;
 pub mod network;

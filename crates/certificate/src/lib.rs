@@ -12,6 +12,7 @@ mod check;
 pub mod contract;
 mod danger;
 mod derive;
+pub mod fsp;
 pub mod model;
 pub mod network;
 mod nodes;

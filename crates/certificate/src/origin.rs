@@ -37,6 +37,8 @@ pub enum OriginKind {
     Network,
     /// A Promela program.
     Promela,
+    /// Processes in FSP.
+    Fsp,
 }
 
 /// The names of what the evidence numbers.

@@ -122,7 +122,7 @@ pub fn watched(property: &Property) -> Option<WatchedProperty> {
         Property::Runtime => Some(WatchedProperty::Runtime),
         Property::Trace => Some(WatchedProperty::Trace),
         Property::Claim { monitor, .. } => Some(WatchedProperty::Claim(*monitor)),
-        Property::EndStates | Property::Monitor => None,
+        Property::EndStates | Property::Monitor | Property::Composition { .. } => None,
     }
 }
 

@@ -128,6 +128,9 @@ pub struct Common {
     /// Refuse to include files that are not below this folder, links resolved.
     #[arg(long, value_name = "DIR")]
     pub include_root: Option<PathBuf>,
+    /// The composite, or the process, of a model in FSP; the last composite if it is not given.
+    #[arg(long, value_name = "NAME")]
+    pub composite: Option<String>,
     /// When to use colours.
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     pub color: Color,
@@ -188,13 +191,18 @@ impl Semantics {
 #[derive(Clone, Debug, ClapArgs)]
 pub struct Properties {
     /// One property only: `assertions`, `end-states`, `runtime`, `trace`, `never`, `acceptance`,
-    /// `progress`, or the name of an `ltl` block. It is decided whatever becomes of the others.
+    /// `progress`, or the name of an `ltl` block; in FSP `deadlock`, `errors`, or the name of a `property`,
+    /// `progress` or `assert`. It is decided whatever becomes of the others.
     #[arg(long, value_name = "NAME")]
     pub property: Option<String>,
     /// Leave out a property; may be repeated. A property of the model that is not decided makes the total
     /// `unknown`, unless it is left out.
     #[arg(long, value_name = "NAME", conflicts_with = "property")]
     pub without: Vec<String>,
+    /// For FSP: each `progress` and each `assert` too. By default a check is about `deadlock`, `errors` and each
+    /// `property`, as in LTSA.
+    #[arg(long, conflicts_with = "property")]
+    pub all_properties: bool,
     /// A formula beside the properties of the model.
     #[arg(long, value_name = "FORMULA")]
     pub ltl: Option<String>,
@@ -217,7 +225,7 @@ pub struct Resources {
 /// `resy lts`.
 #[derive(Debug, ClapArgs)]
 pub struct Lts {
-    /// The model; `-` for standard input. A file `*.net` is a network of automata.
+    /// The model; `-` for standard input. A file `*.net` is a network of automata, `*.lts` or `*.fsp` is FSP.
     pub file: PathBuf,
     /// Shared options.
     #[command(flatten)]
@@ -228,7 +236,7 @@ pub struct Lts {
     /// One JSON object on standard output, nothing else.
     #[arg(long, conflicts_with = "format")]
     pub json: bool,
-    /// Write the automata into this folder, a file each.
+    /// Write the automata into this folder, a file each; into one picture if the name ends in `.svg`.
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
     /// How to write the automata.
@@ -273,6 +281,8 @@ pub enum Automata {
     Dot,
     /// Finite state processes, as LTSA reads them.
     Fsp,
+    /// Pictures.
+    Svg,
 }
 
 /// `resy recheck`.

@@ -27,12 +27,13 @@ fn answer(assume: &Assume) -> Result<Exit, Exit> {
     let mut outputs = Outputs::check(files.map(Option::as_ref));
     let control = control::of(&assume.resources, &assume.common).map_err(bad_input)?;
     let subject = load::load(&assume.file, &assume.common, Some(&assume.properties), None)?;
-    if matches!(*subject, Subject::Program(_)) && assume.module.is_empty() {
+    if !matches!(*subject, Subject::Network(_)) && assume.module.is_empty() {
         return Err(bad_input("name the module: --module NAME"));
     }
     let question = Question {
         property: assume.properties.property.clone(),
         without: assume.properties.without.clone(),
+        all_properties: assume.properties.all_properties,
         semantics: assume.semantics.options(),
         ..Question::default()
     };

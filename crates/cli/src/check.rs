@@ -54,7 +54,8 @@ fn verdict(check: &Check) -> Result<Exit, Exit> {
     let control = control::of(&check.resources, &check.common).map_err(bad_input)?;
     let subject = load::load(&check.file, &check.common, Some(&check.properties), None)?;
     let is_network = subject.system().is_none();
-    if is_network && (check.chart.is_some() || !shows_networks(check.format())) {
+    let is_fsp = matches!(*subject, resy::Subject::Fsp(_));
+    if is_network && (check.chart.is_some() || !shows_networks(check.format(), is_fsp)) {
         let message = "the steps of a network have no statements; only text and JSON show them";
         return Err(bad_input(message));
     }
@@ -74,8 +75,8 @@ fn verdict(check: &Check) -> Result<Exit, Exit> {
     Ok(outputs.exit(exit))
 }
 
-fn shows_networks(format: Format) -> bool {
-    matches!(format, Format::Text | Format::Json)
+fn shows_networks(format: Format, is_fsp: bool) -> bool {
+    matches!(format, Format::Text | Format::Json) || is_fsp && format == Format::Sarif
 }
 
 /// What is wrong with the call, in terms of the command line.
@@ -107,6 +108,7 @@ fn question(check: &Check, outputs: &Outputs) -> Result<Question, String> {
     Ok(Question {
         property: check.properties.property.clone(),
         without: check.properties.without.clone(),
+        all_properties: check.properties.all_properties,
         no_claims: check.no_claims,
         semantics: check.semantics.options(),
         engine: check.engine,

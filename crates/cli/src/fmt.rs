@@ -7,7 +7,7 @@ use crate::Exit;
 use crate::args::Fmt;
 use crate::outputs::shown;
 use crate::print;
-use resy::{Files, IncludeRoot, Texts};
+use resy::{Files, IncludeRoot, Subject, Texts, is_fsp};
 use resy_promela::preprocess::{Loader, preprocess};
 use resy_promela::{Code, Diagnostics, Severity, SourceMap, format, parse, render};
 use std::io::{IsTerminal, Read};
@@ -33,7 +33,10 @@ fn lay_out(fmt: &Fmt) -> Result<Exit, (Exit, String)> {
     }
     let bytes = read(&fmt.file).map_err(|e| bad(format!("cannot read {name}: {e}")))?;
     let text = Text::of(bytes);
-    let out = format::format(&text.text);
+    let out = match is_fsp(&fmt.file.display().to_string()) {
+        true => resy_fsp::format(&text.text),
+        false => format::format(&text.text),
+    };
     let old = Parsed::of(fmt, &text.text);
     if old.has_syntax_errors() {
         old.report();
@@ -113,6 +116,10 @@ impl Parsed {
     fn of(fmt: &Fmt, text: &str) -> Self {
         let (mut map, mut diags) = (SourceMap::new(), Diagnostics::new());
         let name = fmt.file.display().to_string();
+        if is_fsp(&name) {
+            let (tree, read) = (resy_fsp::parse(text).0, Subject::fsp(&name, text, None));
+            return Self { tree: format!("{tree:?}"), map: read.map, diags: read.diagnostics };
+        }
         let root = fmt.include_root.clone().map_or(IncludeRoot::Anywhere, IncludeRoot::Folder);
         let mut files = Beside(Files::new(Vec::new(), root));
         let tokens = preprocess(&name, text.to_string(), &[], &mut files, &mut map, &mut diags);
@@ -122,7 +129,11 @@ impl Parsed {
 
     fn has_syntax_errors(&self) -> bool {
         let syntax = [Code::Syntax, Code::Unterminated, Code::Nesting, Code::Conditional];
-        self.diags.iter().any(|d| syntax.contains(&d.code))
+        let is_syntax = |code: Code| match code {
+            Code::Foreign(code) => code.starts_with("E02"),
+            code => syntax.contains(&code),
+        };
+        self.diags.iter().any(|d| is_syntax(d.code))
     }
 
     fn report(&self) {

@@ -39,7 +39,7 @@ pub fn load(
 pub fn load_program(file: &Path, common: &Common) -> Result<Program, Exit> {
     match &*load(file, common, None, None)? {
         Subject::Program(program) => Ok((**program).clone()),
-        Subject::Network(_) => {
+        Subject::Network(_) | Subject::Fsp(_) => {
             Err(bad_input(format!("{}: this is a network, no program", shown(file))))
         }
     }
@@ -75,6 +75,7 @@ fn parse(
         ltl: properties.and_then(|properties| properties.ltl.clone()),
         claim: claim.transpose()?,
         tau: tau.map(str::to_owned),
+        composite: common.composite.clone(),
     };
     let root = common.include_root.clone().map_or(IncludeRoot::Anywhere, IncludeRoot::Folder);
     let mut files = Files::new(common.include.clone(), root);

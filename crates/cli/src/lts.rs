@@ -6,30 +6,44 @@ use crate::outputs::Outputs;
 use crate::tell::{self, bad_input};
 use crate::{control, load, print};
 use resy::{Model, Network, Question, Subject, components, reduced};
-use resy_export::automata::{AutomataFormat, files, one_text, summary, to_json};
+use resy_export::automata::{
+    AutomataFormat, ProcessMarks, ShownAutomata, files, one_text, summary, to_json,
+};
+use std::path::PathBuf;
 
 /// Runs the command.
 pub fn run(lts: &Lts) -> Exit {
-    let mut outputs = Outputs::default();
-    lts.output.iter().for_each(|folder| outputs.check_folder(folder));
-    let written = network(lts).and_then(|(network, seconds)| {
-        show(lts, &network, seconds)?;
-        write(lts, &network, &mut outputs)
+    let picture = picture_file(lts);
+    let mut outputs = Outputs::check([picture]);
+    let folder = lts.output.as_ref().filter(|_| picture.is_none());
+    folder.iter().for_each(|folder| outputs.check_folder(folder));
+    let written = network(lts).and_then(|(network, marks, seconds)| {
+        let shown = ShownAutomata { network: &network, marks: &marks };
+        show(lts, shown, seconds)?;
+        write(lts, shown, &mut outputs)
     });
     written.map_or_else(|exit| exit, |()| outputs.exit(Exit::Holds))
 }
 
-/// The network, and how long it took.
-fn network(lts: &Lts) -> Result<(Network, f64), Exit> {
+/// The network, what its states mean in FSP, and how long it took.
+fn network(lts: &Lts) -> Result<(Network, Vec<ProcessMarks>, f64), Exit> {
     let control = control::of(&lts.resources, &lts.common).map_err(bad_input)?;
     let subject = load::load(&lts.file, &lts.common, Some(&lts.properties), lts.tau.as_deref())?;
+    let mut marks = Vec::new();
     let network = match &*subject {
+        // Without a property that is asked for, processes and properties are shown as they stand.
+        Subject::Fsp(fsp) if lts.properties.property.is_none() => {
+            let (network, found) = fsp.composition.parts();
+            marks = found;
+            network
+        }
         // A network file need not have a monitor to be shown.
         Subject::Network(file) => file.network.clone(),
-        Subject::Program(_) => {
+        Subject::Program(_) | Subject::Fsp(_) => {
             let question = Question {
                 property: lts.properties.property.clone(),
                 without: lts.properties.without.clone(),
+                all_properties: lts.properties.all_properties,
                 semantics: lts.semantics.options(),
                 ..Question::default()
             };
@@ -45,11 +59,15 @@ fn network(lts: &Lts) -> Result<(Network, f64), Exit> {
         }
     };
     let seconds = control.elapsed().as_secs_f64();
-    Ok(match lts.reduce {
-        None => (network, seconds),
-        Some(Equivalence::Strong) => (reduced(&network, resy::Equivalence::Strong), seconds),
-        Some(Equivalence::Branching) => (reduced(&network, resy::Equivalence::Branching), seconds),
-    })
+    let equivalence = match lts.reduce {
+        None => return Ok((network, marks, seconds)),
+        Some(_) if marks.iter().any(|marks| marks.error.or(marks.end).is_some()) => {
+            return Err(bad_input("`ERROR` and `END` are not kept by a reduction"));
+        }
+        Some(Equivalence::Strong) => resy::Equivalence::Strong,
+        Some(Equivalence::Branching) => resy::Equivalence::Branching,
+    };
+    Ok((reduced(&network, equivalence), marks, seconds))
 }
 
 /// How the automata are written.
@@ -58,6 +76,7 @@ fn format(lts: &Lts) -> Option<AutomataFormat> {
         Automata::Aut => AutomataFormat::Aut,
         Automata::Dot => AutomataFormat::Dot,
         Automata::Fsp => AutomataFormat::Fsp,
+        Automata::Svg => AutomataFormat::Svg,
     })
 }
 
@@ -66,22 +85,33 @@ fn tau(lts: &Lts) -> &str {
 }
 
 /// Prints the automata, or their sizes if they are written to files.
-fn show(lts: &Lts, network: &Network, seconds: f64) -> Result<(), Exit> {
+fn show(lts: &Lts, shown: ShownAutomata<'_>, seconds: f64) -> Result<(), Exit> {
     match format(lts).filter(|_| lts.output.is_none()) {
-        Some(format) => print!("{}", one_text(network, format, tau(lts)).map_err(bad_input)?),
+        Some(format) => print!("{}", one_text(shown, format, tau(lts)).map_err(bad_input)?),
         None if lts.json => {
-            tell::answer(to_json(network, &lts.file.display().to_string(), seconds));
+            tell::answer(to_json(shown.network, &lts.file.display().to_string(), seconds));
         }
-        None => print!("{}", summary(network)),
+        None => print!("{}", summary(shown.network)),
     }
     print::flush();
     Ok(())
 }
 
-fn write(lts: &Lts, network: &Network, outputs: &mut Outputs) -> Result<(), Exit> {
+/// The one picture that everything is drawn in, if a name of such a file is given.
+fn picture_file(lts: &Lts) -> Option<&PathBuf> {
+    let is_picture = |file: &&PathBuf| file.extension().is_some_and(|extension| extension == "svg");
+    let draws = matches!(lts.format, None | Some(Automata::Svg));
+    lts.output.as_ref().filter(is_picture).filter(|_| draws)
+}
+
+fn write(lts: &Lts, shown: ShownAutomata<'_>, outputs: &mut Outputs) -> Result<(), Exit> {
+    if let Some(file) = picture_file(lts) {
+        outputs.write(file, &one_text(shown, AutomataFormat::Svg, tau(lts)).map_err(bad_input)?);
+        return Ok(());
+    }
     let Some(folder) = &lts.output else { return Ok(()) };
     let format = format(lts).unwrap_or(AutomataFormat::Aut);
-    let files = files(network, format, tau(lts)).map_err(bad_input)?;
+    let files = files(shown, format, tau(lts)).map_err(bad_input)?;
     outputs.write_into(folder, &files);
     Ok(())
 }

@@ -1,9 +1,13 @@
 //! The component automata of a subject, as text, JSON and files.
 
+use crate::drawing::{TooLargeToDraw, stacked};
+use crate::requirement::{Described, DescribedState, StateMark};
 use crate::results::object;
-use resy_automata::lts::Lts;
+use resy_automata::lts::{Lts, StateId};
 use resy_automata::network::Network;
+pub use resy_automata::text::fsp::ProcessMarks;
 use resy_automata::text::{aut, dot, fsp, network_file};
+use resy_index::{Id as _, IndexVec};
 use serde_json::{Value, json};
 
 /// The formats of automata.
@@ -15,26 +19,42 @@ pub enum AutomataFormat {
     Dot,
     /// Finite state processes, as LTSA reads them.
     Fsp,
+    /// Pictures.
+    Svg,
+}
+
+/// Automata, and what their states mean in FSP.
+#[derive(Copy, Clone)]
+pub struct ShownAutomata<'a> {
+    /// The automata.
+    pub network: &'a Network,
+    /// The marks of the first components.
+    pub marks: &'a [ProcessMarks],
 }
 
 /// All automata in one text. `tau` is the name of the internal action.
-pub fn one_text(network: &Network, format: AutomataFormat, tau: &str) -> Result<String, String> {
+pub fn one_text(
+    shown: ShownAutomata<'_>,
+    format: AutomataFormat,
+    tau: &str,
+) -> Result<String, String> {
     match format {
         AutomataFormat::Aut if tau == "i" => {
-            network_file::write(network).map_err(|error| error.to_string())
+            network_file::write(shown.network).map_err(|error| error.to_string())
         }
-        _ => Ok(texts(network, format, tau)?.into_iter().map(|(_, text)| text).collect()),
+        AutomataFormat::Svg => Ok(picture(shown)),
+        _ => Ok(texts(shown, format, tau)?.into_iter().map(|(_, text)| text).collect()),
     }
 }
 
 /// The files of a folder with all automata: their names and texts.
 pub fn files(
-    network: &Network,
+    shown: ShownAutomata<'_>,
     format: AutomataFormat,
     tau: &str,
 ) -> Result<Vec<(String, String)>, String> {
     if format == AutomataFormat::Aut && tau == "i" {
-        let files = network_file::write_files(network).map_err(|error| error.to_string())?;
+        let files = network_file::write_files(shown.network).map_err(|error| error.to_string())?;
         let main = ("model.net".to_owned(), files.network);
         return Ok(std::iter::once(main).chain(files.automata).collect());
     }
@@ -42,8 +62,9 @@ pub fn files(
         AutomataFormat::Aut => "aut",
         AutomataFormat::Dot => "dot",
         AutomataFormat::Fsp => "lts",
+        AutomataFormat::Svg => "svg",
     };
-    let named = texts(network, format, tau)?.into_iter().map(|(name, text)| {
+    let named = texts(shown, format, tau)?.into_iter().map(|(name, text)| {
         let plain = |c: char| if c.is_ascii_alphanumeric() || c == '_' { c } else { '_' };
         let name: String = name.chars().map(plain).collect();
         (format!("{name}.{extension}"), text)
@@ -53,15 +74,25 @@ pub fn files(
 
 /// One text for each automaton, with its name.
 fn texts(
-    network: &Network,
+    shown: ShownAutomata<'_>,
     format: AutomataFormat,
     tau: &str,
 ) -> Result<Vec<(String, String)>, String> {
+    let network = shown.network;
     let actions = &network.actions;
     let aldebaran = |lts: &Lts| aut::write(lts, actions, tau).map_err(|error| error.to_string());
     let mut texts = Vec::new();
     match format {
-        AutomataFormat::Fsp => texts.push(("network".to_owned(), fsp::write(network))),
+        AutomataFormat::Fsp => {
+            texts.push(("network".to_owned(), fsp::write_marked(network, shown.marks)))
+        }
+        AutomataFormat::Svg => {
+            for described in described(shown) {
+                let svg = described.to_svg_called(&described.module);
+                let too_large = |why: TooLargeToDraw| format!("{}: {why}", described.module);
+                texts.push((described.module.clone(), svg.map_err(too_large)?));
+            }
+        }
         AutomataFormat::Aut => {
             for component in network.components.iter() {
                 texts.push((component.name.clone(), aldebaran(&component.lts)?));
@@ -78,6 +109,30 @@ fn texts(
         }
     }
     Ok(texts)
+}
+
+/// Pictures of all automata, one below the other. One that is too large is named only.
+fn picture(shown: ShownAutomata<'_>) -> String {
+    stacked(&described(shown))
+}
+
+/// All automata as they are drawn.
+fn described(shown: ShownAutomata<'_>) -> Vec<Described> {
+    let network = shown.network;
+    let one = |name: &str, lts: &Lts, names: &IndexVec<StateId, String>, error| {
+        let state = |state: StateId| DescribedState {
+            members: names.get(state).cloned().into_iter().collect(),
+            mark: if error == Some(state) { StateMark::Error } else { StateMark::Plain },
+        };
+        Described::new(name, lts, &network.actions, lts.states().map(state).collect())
+    };
+    let components = network.components.iter_enumerated().map(|(id, component)| {
+        let error = shown.marks.get(id.index()).and_then(|marks| marks.error);
+        one(&component.name, &component.lts, &component.state_names, error)
+    });
+    let monitor = network.monitor.iter();
+    let monitor = monitor.map(|m| one("monitor", &m.lts, &m.state_names, Some(m.error)));
+    components.chain(monitor).collect()
 }
 
 /// The sizes of all automata, for people.

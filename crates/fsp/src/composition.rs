@@ -34,6 +34,8 @@ pub struct Composition {
     pub components: IndexVec<ComponentId, Component>,
     /// The state `ERROR` of each process.
     pub errors: IndexVec<ComponentId, Option<StateId>>,
+    /// The state `END` of each process.
+    pub end_states: IndexVec<ComponentId, Option<StateId>>,
     /// The properties, each with its error state.
     pub properties: Vec<SafetyProperty>,
     /// Composites inside this one, by their names, with their components.
@@ -153,6 +155,7 @@ impl Composition {
             actions: IndexVec::new(),
             components: IndexVec::new(),
             errors: IndexVec::new(),
+            end_states: IndexVec::new(),
             properties: Vec::new(),
             groups: Vec::new(),
             assertions: Vec::new(),
@@ -183,6 +186,7 @@ impl Composition {
         }
         let id = self.components.push(Component { name, lts, state_names });
         self.errors.push(part.error);
+        self.end_states.push(part.end);
         self.order.push(Role::Component(id));
         for group in &part.groups {
             match self.groups.iter_mut().find(|known| known.name == *group) {
@@ -201,6 +205,16 @@ impl Composition {
             }
         };
         self.order.iter().map(system).collect()
+    }
+
+    /// The state `END` of each process in which a run may end without a deadlock, `None` for a
+    /// process that may be anywhere; nothing if no run ends.
+    pub fn ends(&self) -> Option<IndexVec<ComponentId, Option<StateId>>> {
+        let ends = self.termination.ends()?;
+        let is_component = |role: &&(Role, Option<StateId>)| matches!(role.0, Role::Component(_));
+        let parts: Vec<(Role, Option<StateId>)> =
+            self.order.iter().copied().zip(ends.iter().copied()).collect();
+        Some(parts.iter().filter(is_component).map(|(_, end)| *end).collect())
     }
 
     /// Whether a state of all [`systems`](Self::systems) without steps is an end and no

@@ -148,15 +148,22 @@ macro_rules! codes {
         /// first two digits name the stage (01 preprocessor, 02 syntax,
         /// 03 names and types, 04 control flow, 05 refused, 06 limits).
         #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
-        pub enum Code { $($(#[$doc])* $name),* }
+        pub enum Code {
+            $($(#[$doc])* $name,)*
+            /// A code of another front end, whose diagnostics are rendered here.
+            Foreign(&'static str),
+        }
 
         impl Code {
             /// The code as it is printed.
             pub fn as_str(self) -> &'static str {
-                match self { $(Self::$name => $text),* }
+                match self {
+                    $(Self::$name => $text,)*
+                    Self::Foreign(text) => text,
+                }
             }
 
-            /// All codes, for documentation.
+            /// All codes of Promela, for documentation.
             pub const ALL: &'static [Code] = &[$(Self::$name),*];
         }
     };

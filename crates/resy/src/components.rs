@@ -1,5 +1,6 @@
 //! The component automata of a subject.
 
+use crate::composed;
 use crate::control::{Control, Message};
 use crate::model::Model;
 use crate::subject::Subject;
@@ -23,8 +24,13 @@ pub fn components(
     budget: usize,
     control: &Control,
 ) -> Result<(Network, Vec<String>), String> {
-    if let Subject::Network(file) = model.subject() {
-        return Ok((file.network.clone(), Vec::new()));
+    match model.subject() {
+        Subject::Network(file) => return Ok((file.network.clone(), Vec::new())),
+        Subject::Fsp(fsp) => {
+            let network = composed::network(fsp, &model.selection.properties)?;
+            return Ok((network, Vec::new()));
+        }
+        Subject::Program(_) => {}
     }
     let model = if strict { model.strict() } else { model };
     let manner = Manner { strict, ..Manner::default() };

@@ -5,9 +5,11 @@
 //! network of components is not exact, it can do more than the program, and a candidate may be
 //! [`Spurious`].
 
+use crate::composed;
 use crate::model::Model;
 use crate::problem::Problem;
 use crate::simulation::is_stuck;
+use crate::subject::Subject;
 use resy_automata::lts::{Label, Lts, StateId};
 use resy_automata::network::Network;
 use resy_automata::product::ProductStep;
@@ -61,6 +63,15 @@ enum Execution {
     Program { steps: Vec<Replay>, what: String },
     /// Steps of a network into the error state of its monitor.
     Network { steps: Vec<ProductStep>, names: Vec<String> },
+    /// Steps of processes in FSP.
+    Composed(ComposedRun),
+}
+
+/// A run of processes in FSP that was carried out.
+struct ComposedRun {
+    steps: Vec<ProductStep>,
+    names: Vec<String>,
+    what: String,
 }
 
 /// A run that an engine has found, not yet carried out on the subject.
@@ -97,7 +108,12 @@ impl<'a> Candidate<'a> {
         let found = match source {
             Found::Program(model, steps) => of_program(model, properties, steps),
             Found::Network(problem, steps) => match &problem.source {
-                None => of_network(&problem.network, steps),
+                None => match problem.model.subject() {
+                    Subject::Fsp(model) => {
+                        composed::error(model, properties, &problem.network, steps)
+                    }
+                    _ => of_network(&problem.network, steps),
+                },
                 Some(source) => {
                     let interpreter = problem.model.interpreter().ok_or(Spurious)?;
                     let mut found = None;
@@ -143,23 +159,30 @@ fn of_program(
 /// The steps of a network, if they lead every component along and the monitor into its error
 /// state. What a component does depends on the labels alone, so each is followed alone.
 fn of_network(network: &Network, steps: &[ProductStep]) -> Option<Counterexample> {
+    enters_error(network, steps).then(|| {
+        let names = steps.iter().map(|&step| step_name(network, step)).collect();
+        let execution = Execution::Network { steps: steps.to_vec(), names };
+        Counterexample { property: Property::Monitor, execution, lasso: None }
+    })
+}
+
+/// Whether these steps lead every component along and may lead the monitor into its error state.
+pub(crate) fn enters_error(network: &Network, steps: &[ProductStep]) -> bool {
     for (id, component) in network.components.iter_enumerated() {
         let label = |step: &ProductStep| match *step {
             ProductStep::Tau(other) => (other == id).then_some(Label::Tau),
             ProductStep::Action(action) => visible(&component.lts, action),
         };
-        follow(&component.lts, steps.iter().filter_map(label)).first()?;
+        if follow(&component.lts, steps.iter().filter_map(label)).is_empty() {
+            return false;
+        }
     }
-    let monitor = network.monitor.as_ref()?;
+    let Some(monitor) = &network.monitor else { return false };
     let label = |step: &ProductStep| match *step {
         ProductStep::Tau(_) => None,
         ProductStep::Action(action) => visible(&monitor.lts, action),
     };
-    follow(&monitor.lts, steps.iter().filter_map(label)).contains(&monitor.error).then(|| {
-        let names = steps.iter().map(|&step| step_name(network, step)).collect();
-        let execution = Execution::Network { steps: steps.to_vec(), names };
-        Counterexample { property: Property::Monitor, execution, lasso: None }
-    })
+    follow(&monitor.lts, steps.iter().filter_map(label)).contains(&monitor.error)
 }
 
 /// An action as a label of an automaton that takes part in it.
@@ -197,6 +220,19 @@ impl Counterexample {
         of_network(network, steps)
     }
 
+    /// A run of processes that was carried out by the module `composed`.
+    pub(crate) fn composed(
+        property: &Property,
+        steps: Vec<ProductStep>,
+        names: Vec<String>,
+        what: String,
+        loop_start: Option<usize>,
+    ) -> Self {
+        let execution = Execution::Composed(ComposedRun { steps, names, what });
+        let lasso = loop_start.map(|start| Lasso { start, ..Lasso::default() });
+        Self { property: property.clone(), execution, lasso }
+    }
+
     /// The property that is violated.
     pub fn property(&self) -> &Property {
         &self.property
@@ -207,6 +243,7 @@ impl Counterexample {
         match &self.execution {
             Execution::Program { what, .. } => Some(what.clone()),
             Execution::Network { .. } => None,
+            Execution::Composed(run) => Some(run.what.clone()),
         }
     }
 
@@ -225,6 +262,7 @@ impl Counterexample {
         match &self.execution {
             Execution::Program { steps, .. } => steps.len(),
             Execution::Network { steps, .. } => steps.len(),
+            Execution::Composed(run) => run.steps.len(),
         }
     }
 
@@ -232,7 +270,7 @@ impl Counterexample {
     pub fn program_steps(&self) -> Option<&[Replay]> {
         match &self.execution {
             Execution::Program { steps, .. } => Some(steps),
-            Execution::Network { .. } => None,
+            Execution::Network { .. } | Execution::Composed(_) => None,
         }
     }
 
@@ -241,6 +279,7 @@ impl Counterexample {
         match &self.execution {
             Execution::Program { .. } => None,
             Execution::Network { steps, names } => Some((steps, names)),
+            Execution::Composed(run) => Some((&run.steps, &run.names)),
         }
     }
 
@@ -248,7 +287,7 @@ impl Counterexample {
     pub(crate) fn take_steps(&mut self) -> Option<Vec<Replay>> {
         match &mut self.execution {
             Execution::Program { steps, .. } => Some(std::mem::take(steps)),
-            Execution::Network { .. } => None,
+            Execution::Network { .. } | Execution::Composed(_) => None,
         }
     }
 

@@ -1,6 +1,6 @@
 //! A compositional model checker for Promela, as a library.
 //!
-//! A [`Subject`] (a Promela program or a network of automata), a [`Question`] and a [`Control`]
+//! A [`Subject`] (a Promela program, processes in FSP, or a network of automata), a [`Question`] and a [`Control`]
 //! (limits, cancellation, an observer) go in; a [`Verdict`] on each property comes out. What others
 //! read of it (tables, charts, pages, JSON) is made by the crate `resy-export`.
 //!
@@ -23,6 +23,7 @@
 pub mod assume;
 mod check;
 mod components;
+mod composed;
 pub mod contract;
 pub mod control;
 mod counterexample;
@@ -70,8 +71,8 @@ pub use resy_system::{
 pub use shorten::counterexample as shorter;
 pub use simulation::{Simulation, is_stuck};
 pub use subject::{
-    Files, IncludeRoot, NetworkFile, NoFiles, Program, Read, Reading, Subject, Texts, decode,
-    is_network,
+    Files, FspModel, IncludeRoot, NetworkFile, NoFiles, Program, Read, Reading, Subject, Texts,
+    decode, is_fsp, is_network,
 };
 pub use unreached::Unreached;
 pub use verdict::{Answer, Evidence, Reason, Truth, Verdict};

@@ -1,9 +1,13 @@
 //! A subject with what is asked of it: what engines work on.
 
+use crate::composed;
 use crate::control::Control;
+use crate::counterexample::Counterexample;
 use crate::question::{CallError, Question};
 use crate::split::unknown;
-use crate::subject::{NetworkFile, Program, Subject};
+use crate::subject::{FspModel, NetworkFile, Program, Subject};
+use resy_automata::network::Network;
+use resy_automata::product::ProductStep;
 use resy_certificate::program::{reduce, watched};
 use resy_network::{Budget, Components, Cut, Manner, NetworkSpec, NoNetwork, components};
 use resy_system::{
@@ -32,6 +36,7 @@ impl Model {
                 Some(_) => Selection::of_monitor(),
                 None => return Err(CallError::NoMonitor),
             },
+            Subject::Fsp(model) => composed::selection(model, question)?,
             Subject::Program(program) => match question.no_claims {
                 true => select_without_claims(&program.system),
                 false => select(&program.system, question.property.as_deref()),
@@ -57,7 +62,24 @@ impl Model {
         Self::with_selection(self.subject.clone(), selection, self.options)
     }
 
-    /// The same model without end states, which components do not preserve.
+    /// The processes, if the subject is in FSP.
+    pub fn fsp(&self) -> Option<&FspModel> {
+        match &*self.subject {
+            Subject::Fsp(model) => Some(model),
+            Subject::Program(_) | Subject::Network(_) => None,
+        }
+    }
+
+    /// The network that shows a run, and its steps there; `None` for a program.
+    pub fn network_of_run(&self, run: &Counterexample) -> Option<(Network, Vec<ProductStep>)> {
+        match &*self.subject {
+            Subject::Program(_) => None,
+            Subject::Network(file) => Some((file.network.clone(), run.network_steps()?.0.to_vec())),
+            Subject::Fsp(model) => composed::in_network(model, run),
+        }
+    }
+
+    /// The same model without what components do not preserve, such as end states.
     #[must_use]
     pub fn without_end_states(self) -> Self {
         Self { selection: self.selection.without_end_states(), ..self }
@@ -74,7 +96,7 @@ impl Model {
     pub fn program(&self) -> Option<&Program> {
         match &*self.subject {
             Subject::Program(program) => Some(program),
-            Subject::Network(_) => None,
+            Subject::Network(_) | Subject::Fsp(_) => None,
         }
     }
 
@@ -87,7 +109,7 @@ impl Model {
     pub fn reduced(&self) -> &System {
         self.reduced.get_or_init(|| match &*self.subject {
             Subject::Program(program) => reduce(&program.system, &self.selection),
-            Subject::Network(_) => System::default(),
+            Subject::Network(_) | Subject::Fsp(_) => System::default(),
         })
     }
 

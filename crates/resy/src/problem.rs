@@ -1,18 +1,21 @@
 //! A network and its split: what the compositional engines work on, whatever the subject was.
 
+use crate::composed;
 use crate::control::Control;
 use crate::counterexample::{Candidate, Counterexample};
 use crate::model::Model;
 use crate::question::CallError;
 use crate::split;
-use crate::subject::Subject;
+use crate::subject::{FspModel, Subject};
 use resy_automata::network::Network;
 use resy_automata::product::ProductStep;
+use resy_certificate::fsp::{Compiled, certify as certify_fsp};
 use resy_certificate::model::certify as certify_model;
 use resy_certificate::network::certify as certify_network;
 use resy_certificate::program::{self, Made};
 use resy_certificate::{ProofEvidence, text};
 use resy_compose::Split;
+use resy_fsp::FspSelection;
 use resy_index::Id;
 use resy_network::{Components, Cut, Doubt, Manner};
 use resy_system::Property;
@@ -69,6 +72,7 @@ impl<'a> Problem<'a> {
     ) -> Result<Self, NoProblem> {
         match model.subject() {
             Subject::Network(file) => Self::of_network(model, file.network.clone(), module),
+            Subject::Fsp(fsp) => Self::of_fsp(model, fsp, properties, module),
             Subject::Program(_) => {
                 Self::in_manner(model, properties, module, Manner::default(), budget, control)
             }
@@ -118,6 +122,9 @@ impl<'a> Problem<'a> {
             Subject::Network(file) => {
                 (Network { module: Vec::new(), ..file.network.clone() }, None)
             }
+            Subject::Fsp(fsp) => {
+                (composed::network(fsp, properties).map_err(NoProblem::OutOfReach)?, None)
+            }
             Subject::Program(_) => {
                 let cut = model.cut(properties, Manner::default(), budget, control);
                 let (cut, components) = cut.map_err(NoProblem::OutOfReach)?;
@@ -139,6 +146,28 @@ impl<'a> Problem<'a> {
         let split = split_of(&network)?;
         let properties = vec![Property::Monitor];
         Ok(Self { model, network, split, properties, source: None })
+    }
+
+    /// The problem of processes in FSP; without names, the module is the process with the smallest
+    /// interface.
+    fn of_fsp(
+        model: &'a Model,
+        fsp: &FspModel,
+        properties: &[Property],
+        module: &[String],
+    ) -> Result<Self, NoProblem> {
+        let mut network = composed::network(fsp, properties).map_err(NoProblem::OutOfReach)?;
+        network.module = match module {
+            [] => split::smallest_process(&fsp.composition).into_iter().collect(),
+            names => split::of_composition(&fsp.composition, &network, names)
+                .map_err(NoProblem::bad_call)?,
+        };
+        let split = split_of(&network).map_err(|trouble| match trouble {
+            // The module was not asked for.
+            NoProblem::BadCall(why) if module.is_empty() => NoProblem::OutOfReach(why.to_string()),
+            other => other,
+        })?;
+        Ok(Self { model, network, split, properties: properties.to_vec(), source: None })
     }
 
     /// The names of the components on the module's side, or on the other.
@@ -173,6 +202,17 @@ impl<'a> Problem<'a> {
                 let selection = &self.model.selection;
                 let origin = program::origin(&made, selection, &cut.manner, module);
                 certify_model(origin, cut, components, evidence)
+            }
+            (_, Subject::Fsp(fsp)) => {
+                let all = self.properties.iter().any(|p| is_beside_the_check(fsp, p));
+                let made = Compiled {
+                    name: &fsp.name,
+                    text: &fsp.text,
+                    composite: fsp.composite.as_deref(),
+                    asked: FspSelection { only, without, all },
+                };
+                let names = self.properties.iter().map(Property::name).collect::<Vec<_>>();
+                certify_fsp(&made, names.join(", "), &self.network, evidence)
             }
             _ => certify_network(&self.network, evidence).map_err(|clash| clash.to_string())?,
         };
@@ -218,6 +258,12 @@ impl<'a> Problem<'a> {
         });
         names.collect::<Vec<_>>().join("; ")
     }
+}
+
+/// Whether a property is one that only the option for all properties selects.
+fn is_beside_the_check(fsp: &FspModel, property: &Property) -> bool {
+    let found = fsp.composition.property_by_name(property.name());
+    found.is_some_and(|property| !property.is_of_ltsas_check())
 }
 
 fn split_of(network: &Network) -> Result<Split, NoProblem> {

@@ -2,7 +2,6 @@
 //! verdicts.
 
 use crate::engine::{AUTO, Engine};
-use crate::subject::Subject;
 use resy_engine::search::workers::HostsKey;
 use resy_system::Options;
 use std::fmt;
@@ -19,6 +18,8 @@ pub struct Question {
     pub property: Option<String>,
     /// Leaves out the properties with these names.
     pub without: Vec<String>,
+    /// For FSP: progress properties and assertions too, which are left out by default.
+    pub all_properties: bool,
     /// Leaves out never claims and formulas.
     pub no_claims: bool,
     /// Choices about the semantics.
@@ -50,6 +51,7 @@ impl Default for Question {
         Self {
             property: None,
             without: Vec::new(),
+            all_properties: false,
             no_claims: false,
             semantics: Options::default(),
             engine: AUTO,
@@ -131,13 +133,6 @@ impl Question {
     pub fn n_threads(&self) -> usize {
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
         self.threads.unwrap_or_else(cores)
-    }
-
-    /// The names of the properties of a subject that are left out.
-    pub fn left_out(&self, subject: &Subject) -> Vec<String> {
-        let claims = subject.system().filter(|_| self.no_claims).map(|system| &system.claims);
-        let claims = claims.into_iter().flatten().map(|claim| claim.name.clone());
-        self.without.iter().cloned().chain(claims).collect()
     }
 
     /// The name of an option that is only about the search of all states.

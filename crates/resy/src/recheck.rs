@@ -3,8 +3,8 @@
 use crate::subject::Subject;
 use resy_automata::network::Network;
 use resy_certificate::changed::ChangeRefused;
-use resy_certificate::program;
 use resy_certificate::{Certificate, OriginKind, Rejection, check, network, text};
+use resy_certificate::{fsp, program};
 
 /// An accepted certificate: what the checker counted.
 pub struct Accepted {
@@ -47,6 +47,9 @@ pub fn recheck(
         Some(Subject::Program(program)) if certificate.origin.kind == OriginKind::Promela => {
             program::recheck(certificate, &network, &checked, &program.system)
         }
+        Some(Subject::Fsp(model)) if certificate.origin.kind == OriginKind::Fsp => {
+            fsp::recheck(certificate, &network, &checked, &model.composition)
+        }
         Some(_) => Err(ChangeRefused::Different("it is about another kind of subject".to_owned())),
     };
     result.map_err(NotAccepted::Changed)?;
@@ -63,5 +66,6 @@ fn derive(certificate: &Certificate) -> Result<Network, Rejection> {
     match certificate.origin.kind {
         OriginKind::Network => network::derive(certificate),
         OriginKind::Promela => program::network(certificate),
+        OriginKind::Fsp => fsp::derive(certificate),
     }
 }

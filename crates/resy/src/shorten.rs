@@ -4,6 +4,7 @@
 //! a reduction has left. A search by distance gets one part of the budget; what it finds is shortest. If
 //! it does not end, steps that are not needed are left out of the run that there is.
 
+use crate::composed;
 use crate::counterexample::{Counterexample, ends_badly, outcomes};
 use crate::model::Model;
 use crate::verdict::{Answer, Verdict};
@@ -34,6 +35,9 @@ pub fn answers(model: &Model, answers: Vec<Answer>, took: Duration) -> Vec<Answe
 
 /// A counterexample of the same violation with at most as many steps.
 pub fn counterexample(model: &Model, mut found: Counterexample, took: Duration) -> Counterexample {
+    if let Some(fsp) = model.fsp() {
+        return composed::shortest(fsp, found);
+    }
     let Some(interpreter) = model.interpreter() else { return found };
     let Some(steps) = found.take_steps() else { return found };
     let property = found.property().clone();

@@ -2,7 +2,8 @@
 
 use resy_automata::lts::ActionId;
 use resy_automata::network::{ComponentId, Network};
-use resy_index::IndexVec;
+use resy_fsp::Composition;
+use resy_index::{Id as _, IndexVec};
 use resy_network::{Components, Cut};
 
 /// The components of the module that these names stand for: a proctype stands for all its
@@ -36,6 +37,38 @@ pub fn smallest_interface(cut: &Cut<'_>, components: &Components) -> Vec<Compone
 /// The components of the module that these names stand for.
 pub fn of_network(network: &Network, names: &[String]) -> Result<Vec<ComponentId>, String> {
     named(network, names, |name, id| network.components[id].name == name)
+}
+
+/// The components of the module that these names stand for in a composition: a part, a composite
+/// inside it with all its parts, or a process with all its copies.
+pub fn of_composition(
+    composition: &Composition,
+    network: &Network,
+    names: &[String],
+) -> Result<Vec<ComponentId>, String> {
+    let is_member = |name: &str, id: ComponentId| {
+        composition.groups.iter().any(|group| group.name == name && group.members.contains(&id))
+    };
+    let is_copy = |name: &str, id: ComponentId| {
+        let whole = &network.components[id].name;
+        let plain = whole.rsplit(':').next().unwrap_or(whole);
+        plain == name || plain.split(['(', '#']).next() == Some(name)
+    };
+    let is_process = |id: ComponentId| id.index() < composition.components.len();
+    named(network, names, |name, id| {
+        let exact = network.components.iter().any(|component| component.name == name);
+        let is_named = match exact {
+            true => network.components[id].name == name,
+            false => is_member(name, id) || is_copy(name, id),
+        };
+        is_named && is_process(id)
+    })
+}
+
+/// The process that shares the fewest actions with others.
+pub fn smallest_process(composition: &Composition) -> Option<ComponentId> {
+    let interface = |id: &ComponentId| composition.components[*id].lts.alphabet().len();
+    composition.components.ids().min_by_key(interface)
 }
 
 fn named(

@@ -44,7 +44,8 @@ pub use message::Offer;
 pub use monitor::{ClaimMonitor, Refusal, RefusalReason};
 pub use monitors::{MonitorFailure, Monitors};
 pub use property::{
-    NotChecked, Outcome, Property, Selection, UnknownProperty, select, select_without_claims,
+    CompositionProperty, NotChecked, Outcome, Property, Selection, UnknownProperty, select,
+    select_without_claims,
 };
 pub use size::{MAX_CELLS, MAX_CHANNELS, MAX_EDGES, TooLarge, check_size};
 pub use state::{Channel, Process, State, channels_of};

@@ -38,6 +38,28 @@ pub enum Property {
     },
     /// The monitor of a network stays out of its error state.
     Monitor,
+    /// A property of a composition of processes that synchronise on actions.
+    Composition {
+        /// Its name.
+        name: String,
+        /// What it is about.
+        about: CompositionProperty,
+    },
+}
+
+/// What a property of a composition is about.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum CompositionProperty {
+    /// No run stops before its end.
+    Deadlock,
+    /// Finite runs show its violations.
+    Safety,
+    /// An action is taken again and again, under fair choice.
+    Progress,
+    /// A formula, with a monitor.
+    SafetyFormula,
+    /// A formula about infinite runs, under fair choice.
+    Formula,
 }
 
 /// A property that was asked for and cannot be decided here.
@@ -56,6 +78,19 @@ impl NotChecked {
                       the search of all states checks it";
         Self { name: Property::EndStates.name().to_owned(), reason: reason.to_owned() }
     }
+
+    /// A property without a monitor.
+    pub fn without_monitor(property: &Property) -> Self {
+        let Property::Composition { about, .. } = property else { return Self::end_states() };
+        let reason = match about {
+            CompositionProperty::Deadlock => {
+                "where a run ends is a matter of all components at once; \
+                 the search of all states checks it"
+            }
+            _ => "it is about infinite runs; the search of all states checks it",
+        };
+        Self { name: property.name().to_owned(), reason: reason.to_owned() }
+    }
 }
 
 impl Property {
@@ -68,6 +103,7 @@ impl Property {
             Self::Trace => "trace",
             Self::Claim { name, .. } => name,
             Self::Monitor => "monitor",
+            Self::Composition { name, .. } => name,
         }
     }
 
@@ -81,6 +117,23 @@ impl Property {
             Self::Claim { formula: true, .. } => "ltl",
             Self::Claim { formula: false, .. } => "never",
             Self::Monitor => "safety",
+            Self::Composition { about, .. } => match about {
+                CompositionProperty::Deadlock => "deadlock",
+                CompositionProperty::Safety => "safety",
+                CompositionProperty::Progress => "progress",
+                CompositionProperty::SafetyFormula | CompositionProperty::Formula => "ltl",
+            },
+        }
+    }
+
+    /// Whether components preserve it and a monitor watches it; else it is a matter of the whole
+    /// state graph.
+    pub fn has_monitor(&self) -> bool {
+        use CompositionProperty::{Deadlock, Formula, Progress};
+        match self {
+            Self::EndStates => false,
+            Self::Composition { about, .. } => !matches!(about, Deadlock | Progress | Formula),
+            _ => true,
         }
     }
 
@@ -147,14 +200,13 @@ pub struct Selection {
 }
 
 impl Selection {
-    /// Without end states, which have no monitor and which a cut into components does not preserve.
+    /// Without properties that have no monitor, such as end states, which a cut into components
+    /// does not preserve.
     #[must_use]
     pub fn without_end_states(mut self) -> Self {
-        let n_all = self.properties.len();
-        self.properties.retain(|p| *p != Property::EndStates);
-        if self.properties.len() < n_all {
-            self.not_checked.push(NotChecked::end_states());
-        }
+        let left_out = self.properties.iter().filter(|p| !p.has_monitor());
+        self.not_checked.extend(left_out.map(NotChecked::without_monitor));
+        self.properties.retain(Property::has_monitor);
         self
     }
 
@@ -228,8 +280,13 @@ impl Selection {
 impl Selection {
     /// The property of a network: its monitor.
     pub fn of_monitor() -> Self {
+        Self::of_properties(vec![Property::Monitor])
+    }
+
+    /// Properties that need no monitors of claims.
+    pub fn of_properties(properties: Vec<Property>) -> Self {
         Self {
-            properties: vec![Property::Monitor],
+            properties,
             monitors: Monitors::default(),
             counts_steps: false,
             not_checked: Vec::new(),

@@ -19,8 +19,14 @@ pub fn run(args: &TaskArgs) -> Result<bool, TaskFailure> {
     let Some((model, options)) = args.positional().split_first() else {
         return Err(TaskFailure::new("kill needs a model"));
     };
-    let (threads, n_hosts) = (args.number("threads", 1)?, args.number("hosts", 1)?);
-    let team = KillTeam::new(&args.resy(), model, options, threads, n_hosts)?;
+    let team = Team {
+        resy: args.resy().canonicalize()?,
+        model: model.clone(),
+        options: options.to_vec(),
+        threads: args.number("threads", 1)?,
+        n_hosts: args.number::<usize>("hosts", 1)?.max(1),
+        scratch: Scratch::new("hosts")?,
+    };
     let (seed, count): (u64, u64) = (args.number("seed", 0)?, args.number("count", 20)?);
     let started = Instant::now();
     let whole = team.to_the_end(&[])?;
@@ -39,7 +45,7 @@ pub fn run(args: &TaskArgs) -> Result<bool, TaskFailure> {
 }
 
 /// The configuration of the searches.
-pub struct KillTeam {
+struct Team {
     resy: PathBuf,
     model: String,
     options: Vec<String>,
@@ -49,27 +55,9 @@ pub struct KillTeam {
     scratch: Scratch,
 }
 
-impl KillTeam {
-    /// Searches of a model, with options of `check`, by so many threads on each of so many hosts.
-    pub fn new(
-        resy: &Path,
-        model: &str,
-        options: &[String],
-        threads: usize,
-        n_hosts: usize,
-    ) -> Result<KillTeam, TaskFailure> {
-        Ok(KillTeam {
-            resy: resy.canonicalize()?,
-            model: model.to_owned(),
-            options: options.to_vec(),
-            threads,
-            n_hosts: n_hosts.max(1),
-            scratch: Scratch::new("hosts")?,
-        })
-    }
-
-    /// Kills a search twice, completes it, and describes the outcome: a line, and whether it is right.
-    pub fn round(
+impl Team {
+    /// Kills a search twice, completes it, and describes the outcome.
+    fn round(
         &self,
         moments: [Duration; 2],
         round: usize,
@@ -95,7 +83,7 @@ impl KillTeam {
     }
 
     /// The verdict and the counts of an undisturbed search.
-    pub fn to_the_end(&self, options: &[&str]) -> Result<String, TaskFailure> {
+    fn to_the_end(&self, options: &[&str]) -> Result<String, TaskFailure> {
         let outputs = self.start(options)?.into_iter().map(Child::wait_with_output);
         let outputs = outputs.collect::<Result<Vec<Output>, _>>()?;
         let first = &outputs[0];
@@ -148,17 +136,14 @@ fn kill(mut children: Vec<Child>, victim: usize) -> Result<(String, bool), TaskF
     children[victim].kill()?;
     let killed = Instant::now();
     children.remove(victim).wait_with_output()?;
-    let (mut codes, mut never_met) = (Vec::new(), false);
+    let mut codes = Vec::new();
     for child in children {
-        let output = child.wait_with_output()?;
-        never_met |= String::from_utf8_lossy(&output.stdout).contains("a host did not appear");
-        codes.push(output.status.code());
+        codes.push(child.wait_with_output()?.status.code());
     }
     if codes.is_empty() {
         return Ok(("alone".to_owned(), true));
     }
-    // A host that was killed before the others met it is waited for.
-    let late = killed.elapsed() > Duration::from_secs(8) && !never_met;
+    let late = killed.elapsed() > Duration::from_secs(8);
     // If a host is killed at the very end, the others already have the verdict.
     let fine = !late && codes.iter().all(|code| matches!(code, Some(0 | 1 | 3)));
     let codes: Vec<String> =

@@ -5,10 +5,10 @@
 pub mod args;
 pub mod bench;
 pub mod cache;
-pub mod campaign;
 pub mod compare;
 pub mod cost;
 mod fit;
+pub mod fsp;
 pub mod fuzz;
 pub mod kill;
 mod machine;

@@ -11,6 +11,7 @@ mod label;
 mod nnf;
 mod safety;
 mod tableau;
+mod word;
 
 pub use automaton::{BuchiAutomaton, BuchiEdge, BuchiStateId};
 pub use formula::TemporalFormula;

@@ -3,12 +3,14 @@
 mod explorer;
 pub mod naive;
 mod safety;
+mod search;
 mod tuples;
 
 pub use explorer::{Explorer, ProductStep};
 pub use safety::{
     ExplorationOrder, Safety, from_both_ends, oldest_first, reaches_error, reaches_error_while,
 };
+pub use search::{Entered, ProductRun, ProductSearch, search_while};
 pub use tuples::Tuples;
 
 use crate::lts::{Alphabet, Label, Lts, LtsBuilder};

@@ -4,11 +4,13 @@
 use super::Contract;
 use super::model::Derived;
 use crate::changed::Called;
+use crate::fsp::watched;
 use crate::hash;
 use crate::network::renumbered;
 use crate::obligation::Rejection;
 use resy_automata::lts::{Label, Lts};
 use resy_automata::network::Network;
+use resy_fsp::{Composition, FspSelection};
 use resy_index::Id;
 use std::fmt::Write;
 
@@ -24,6 +26,19 @@ pub fn derive(network: &Network, contract: Option<&Contract>) -> Result<Derived,
     let network = renumbered(network, &keys, &names, &names)?;
     let called = names.into_iter().map(|name| Called { name, places: Vec::new() }).collect();
     Ok(Derived { network, called, processes })
+}
+
+/// The network of a composition that a contract is about.
+pub fn of_contract(composition: &Composition, contract: &Contract) -> Result<Network, String> {
+    let setting = |key: &str| contract.settings.iter().find(|(word, _)| word == key);
+    let without = contract.settings.iter().filter(|(key, _)| key == "without");
+    let without: Vec<String> = without.map(|(_, name)| name.clone()).collect();
+    let asked = FspSelection {
+        only: setting("only").map(|(_, name)| name.as_str()),
+        without: &without,
+        all: setting("all-properties").is_some(),
+    };
+    watched(composition, &asked, &contract.property)
 }
 
 /// A hash of an automaton, independent of the numbers of its actions.

@@ -23,6 +23,7 @@ fn read_origin(lines: &mut CertificateLines<'_>) -> Result<Origin, Malformed> {
     let kind = match lines.after("from")? {
         "network" => OriginKind::Network,
         "promela" => OriginKind::Promela,
+        "fsp" => OriginKind::Fsp,
         _ => return lines.fails("expected `from network` or `from promela`"),
     };
     let property = lines.after("property")?;

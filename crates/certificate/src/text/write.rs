@@ -24,6 +24,7 @@ fn write_origin(text: &mut String, origin: &Origin) {
     let kind = match kind {
         OriginKind::Network => "network",
         OriginKind::Promela => "promela",
+        OriginKind::Fsp => "fsp",
     };
     line(text, &format!("from {kind}"));
     line(text, &format!("property {}", escaped(property)));

@@ -10,7 +10,8 @@ use std::path::{Path, PathBuf};
 /// `resy check`.
 #[derive(Clone, Debug, ClapArgs)]
 pub struct Check {
-    /// The model; `-` for standard input.
+    /// The model; `-` for standard input. A file `*.net` is a network of automata, `*.lts` or
+    /// `*.fsp` is FSP.
     pub file: PathBuf,
     /// Shared options.
     #[command(flatten)]

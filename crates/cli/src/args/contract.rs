@@ -33,7 +33,8 @@ or the contract is wrong, 3 unknown.")]
 /// `resy contract init`.
 #[derive(Debug, Args)]
 pub struct ContractInit {
-    /// The model; `-` for standard input. A file `*.net` is a network of automata.
+    /// The model; `-` for standard input. A file `*.net` is a network of automata, `*.lts` or
+    /// `*.fsp` is FSP.
     pub file: PathBuf,
     /// Write the contract here (`-`: print it); beside the model, as `model.contract`, if it is not given.
     #[arg(short, long, value_name = "FILE")]
@@ -61,7 +62,8 @@ pub struct ContractInit {
 /// `resy contract verify`.
 #[derive(Debug, Args)]
 pub struct ContractVerify {
-    /// The changed model; `-` for standard input. A file `*.net` is a network of automata.
+    /// The changed model; `-` for standard input. A file `*.net` is a network of automata, `*.lts` or
+    /// `*.fsp` is FSP.
     pub file: PathBuf,
     /// The contract; beside the model, as `model.contract`, if it is not given.
     #[arg(long, value_name = "FILE")]

@@ -11,10 +11,11 @@ use std::path::PathBuf;
 /// `resy assume`.
 #[derive(Debug, ClapArgs)]
 pub struct Assume {
-    /// The model; `-` for standard input. A file `*.net` is a network of automata.
+    /// The model; `-` for standard input. A file `*.net` is a network of automata, `*.lts` or
+    /// `*.fsp` is FSP.
     pub file: PathBuf,
     /// The module: a proctype, or `NAME[pid]` for one process of it; several with commas. A network
-    /// file may name its own.
+    /// file may name its own. In FSP a part (`red:CONVOY`, `phil.0:PHILOSOPHER`), or a process with all its copies.
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub module: Vec<String>,
     /// Shared options.

@@ -31,8 +31,12 @@ const HEAD: [f64; 2] = [9.0, 4.0];
 impl Described {
     /// The requirement as an SVG document that needs no other file.
     pub fn to_svg(&self) -> Result<String, TooLargeToDraw> {
-        let title = format!("Requirement of {}", self.module);
-        Ok(self.draw()?.to_document("drawing", &title, STYLE))
+        self.to_svg_called(&format!("Requirement of {}", self.module))
+    }
+
+    /// The automaton as an SVG document with this title.
+    pub fn to_svg_called(&self, title: &str) -> Result<String, TooLargeToDraw> {
+        Ok(self.draw()?.to_document("drawing", title, STYLE))
     }
 
     /// Draws the requirement.
@@ -112,6 +116,38 @@ impl Described {
             }
         }
     }
+}
+
+/// Automata one below the other, as one SVG document. Of one that is too large the name is shown.
+pub fn stacked(automata: &[Described]) -> String {
+    const GAP: f64 = 24.0;
+    const TITLE: f64 = 20.0;
+    let (mut elements, mut width, mut y) = (String::new(), MIN_BOX, 0.0);
+    for automaton in automata {
+        let drawn = automaton.draw();
+        let title = match &drawn {
+            Ok(_) => automaton.module.clone(),
+            Err(why) => format!("{}: {why}", automaton.module),
+        };
+        let title_width = text_size(std::slice::from_ref(&title), MEMBER).width;
+        let corner = Point { x: 0.0, y };
+        let (picture_width, height, inner) = match drawn {
+            Ok(picture) => (picture.width, picture.height, Some(picture.elements)),
+            Err(_) => (0.0, 0.0, None),
+        };
+        let group = html! {
+            (text_lines(corner, std::slice::from_ref(&title), MEMBER)) "\n"
+            @if let Some(inner) = inner {
+                g transform={ "translate(0 " (tenths(y + TITLE)) ")" } { "\n" (inner) } "\n"
+            }
+        };
+        elements.push_str(&group.into_string());
+        width = width.max(picture_width).max(title_width);
+        y += TITLE + height + GAP;
+    }
+    let elements = maud::PreEscaped(elements);
+    let picture = Picture { width: width.ceil(), height: y.ceil(), elements };
+    picture.to_document("drawing", "Automata", STYLE)
 }
 
 /// A coordinate or a length, rounded to tenths of a pixel.

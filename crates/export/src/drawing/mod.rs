@@ -8,7 +8,7 @@ mod chart;
 mod layout;
 mod markup;
 
-pub(crate) use automaton::{STYLE as AUTOMATON_STYLE, listed};
+pub(crate) use automaton::{STYLE as AUTOMATON_STYLE, listed, stacked};
 pub(crate) use chart::STYLE as CHART_STYLE;
 pub use layout::TooLargeToDraw;
 pub(crate) use markup::printable;

@@ -21,8 +21,9 @@ pub fn check_page(view: &CheckView<'_>, limits: &str, made_by: String) -> String
         (None, None) => PageSection::default(),
     };
     let runs_of_networks = report.answers.iter().filter_map(|answer| {
-        let (steps, _) = answer.counterexample()?.network_steps()?;
-        Some(network::run(report.network.as_ref()?, steps))
+        let run = answer.counterexample()?;
+        let (network, steps) = report.model.network_of_run(run)?;
+        Some(network::run(&network, &steps, run))
     });
     let not_checked = report.not_checked.iter().map(not_checked);
     let mut sections: Vec<PageSection> = runs_of_networks.collect();

@@ -1,14 +1,35 @@
 //! The run of a network: for each step who takes part, and from which state to which.
 
 use crate::report::PageSection;
-use resy::step_name;
+use resy::{Counterexample, step_name};
 use resy_automata::lts::{ActionId, Label, Lts, StateId};
 use resy_automata::network::{Monitor, Network};
 use resy_automata::product::ProductStep;
 use resy_index::{Id, IndexVec};
 
-/// A run into the error state: for each step who takes part, and from which state to which.
-pub(super) fn run(network: &Network, steps: &[ProductStep]) -> PageSection {
+/// A run that violates a property: for each step who takes part, and from which state to which.
+pub(super) fn run(network: &Network, steps: &[ProductStep], run: &Counterexample) -> PageSection {
+    let property = run.property().name();
+    let errs = || format!("After {} steps the monitor is in its error state", steps.len());
+    let mut sentences = vec![format!("{}.", run.what().unwrap_or_else(errs))];
+    if let Some(start) = run.loop_start() {
+        sentences.push(format!("The steps from {} on are repeated for ever.", start + 1));
+    }
+    let names = run.network_steps().map_or(&[][..], |(_, names)| names);
+    let rows = moves(network, steps).into_iter().enumerate().map(|(i, moves)| {
+        let name = names.get(i).cloned().unwrap_or_else(|| step_name(network, steps[i]));
+        vec![(i + 1).to_string(), name, moves.join(", ")]
+    });
+    PageSection {
+        title: format!("Counterexample: {property}"),
+        sentences,
+        columns: vec!["step", "action", "who takes part"],
+        rows: rows.collect(),
+    }
+}
+
+/// For each step who takes part, and from which state to which.
+fn moves(network: &Network, steps: &[ProductStep]) -> Vec<Vec<String>> {
     let mut moves: Vec<Vec<String>> = vec![Vec::new(); steps.len()];
     let mut tell =
         |who: &str, called: &dyn Fn(StateId) -> String, path: Vec<(usize, [StateId; 2])>| {
@@ -38,15 +59,7 @@ pub(super) fn run(network: &Network, steps: &[ProductStep]) -> PageSection {
         };
         tell("monitor", &called, path(lts, steps, label, |state| state == *error));
     }
-    let rows = steps.iter().zip(moves).enumerate().map(|(number, (&step, moves))| {
-        vec![(number + 1).to_string(), step_name(network, step), moves.join(", ")]
-    });
-    PageSection {
-        title: "Counterexample: monitor".to_owned(),
-        sentences: vec![format!("After {} steps the monitor is in its error state.", steps.len())],
-        columns: vec!["step", "action", "who takes part"],
-        rows: rows.collect(),
-    }
+    moves
 }
 
 /// An action as a label of an automaton that takes part in it.
@@ -119,8 +132,8 @@ monitor
 ";
         let network = read("x.net", text, &[], &mut |_| Err(String::new())).expect("a network").0;
         let actions = network.actions.ids().map(ProductStep::Action);
-        let section = run(&network, &actions.collect::<Vec<_>>());
-        let told: Vec<&str> = section.rows.iter().map(|row| row[2].as_str()).collect();
+        let told = moves(&network, &actions.collect::<Vec<_>>());
+        let told: Vec<String> = told.iter().map(|moves| moves.join(", ")).collect();
         assert_eq!(told, ["P: 0 → 2, monitor: 0 → 2", "P: 2 → 0, monitor: 2 → error"]);
     }
 }

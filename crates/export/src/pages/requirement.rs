@@ -19,8 +19,8 @@ pub fn requirement_page(
         _ => None,
     };
     let run = counterexample.and_then(|run| run_of(problem.model, run));
-    let steps = counterexample.and_then(|run| run.network_steps());
-    let run_of_network = steps.map(|(steps, _)| network::run(&problem.network, steps));
+    let shown = counterexample.and_then(|run| Some((problem.model.network_of_run(run)?, run)));
+    let run_of_network = shown.map(|((network, steps), run)| network::run(&network, &steps, run));
     let parts = components::of_network(&problem.network);
     let page = Page {
         title: format!("Requirement of {}", described.module),

@@ -2,8 +2,8 @@
 
 use super::object;
 use crate::run::{
-    Chart, Glyphs, Level, Run, SarifFinding, Standing, process_name, run_of, sarif, state_lines,
-    step_names, steps_json, values_of,
+    Chart, Glyphs, Level, Run, SarifFinding, Standing, network_finding, network_run_json,
+    network_run_lines, process_name, run_of, sarif, state_lines, values_of,
 };
 use resy::control::memory;
 use resy::engine::Cost;
@@ -96,10 +96,7 @@ impl CheckView<'_> {
         let Some(counterexample) = answer.counterexample() else { return Value::Null };
         match self.run(answer) {
             Some(run) => counterexample_json(&run),
-            None => json!({
-                "steps": steps_json(&self.report.model, counterexample),
-                "loop_start": counterexample.loop_start(),
-            }),
+            None => network_run_json(&self.report.model, counterexample),
         }
     }
 
@@ -121,6 +118,9 @@ impl CheckView<'_> {
     ) -> Value {
         let (mut findings, others) = complaints;
         findings.extend(self.runs().map(|run| run.finding()));
+        let model = &self.report.model;
+        let runs = self.report.answers.iter().filter_map(|answer| answer.counterexample());
+        findings.extend(runs.filter_map(|run| network_finding(model, run)));
         let undecided = self.report.answers.iter().filter_map(|answer| match &answer.verdict {
             Verdict::Unknown(reason) => Some((answer.property.name(), reason.to_string())),
             _ => None,
@@ -146,7 +146,7 @@ impl CheckView<'_> {
                 let errs = || format!("it errs after {} steps", counterexample.n_steps());
                 let what = Some(counterexample.what().unwrap_or_else(errs));
                 what.iter().for_each(|what| line(&mut text, format_args!("  {what}")));
-                for step in step_names(counterexample) {
+                for step in network_run_lines(&report.model, counterexample) {
                     line(&mut text, format_args!("{step}"));
                 }
             }

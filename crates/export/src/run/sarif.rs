@@ -53,7 +53,7 @@ pub struct Site {
 }
 
 /// The kinds of properties and their descriptions, written into the log.
-const RULES: [(&str, &str); 8] = [
+const RULES: [(&str, &str); 10] = [
     ("assertion", "No assertion is violated."),
     ("end-state", "No process gets stuck before its end."),
     ("runtime", "No statement does what has no meaning, such as an index out of range."),
@@ -61,7 +61,9 @@ const RULES: [(&str, &str); 8] = [
     ("never", "No run does what the never claim describes."),
     ("ltl", "Every run satisfies the formula."),
     ("acceptance", "No run comes by accept labels infinitely often."),
-    ("progress", "Every infinite run comes by progress labels infinitely often."),
+    ("progress", "Every infinite run makes progress: by labels, or by actions, infinitely often."),
+    ("safety", "No run comes to an error."),
+    ("deadlock", "No run stops before its end."),
 ];
 
 impl Run<'_> {

@@ -17,7 +17,6 @@ use crate::source::Span;
 use resy_automata::ltl::TemporalFormula;
 use resy_automata::{ActionId, LtsBuilder};
 use std::collections::BTreeSet;
-use std::rc::Rc;
 
 /// A deeper formula, with the assertions that it refers to, is refused.
 const MAX_DEPTH: usize = 700;
@@ -64,8 +63,8 @@ impl<'a> Scope<'a> {
         Ok(all)
     }
 
-    fn label_set(&self, labels: &LabelExpr, env: &Env) -> Result<BTreeSet<Rc<str>>, Fault> {
-        Ok(self.expand(labels, env)?.into_iter().map(|label| label.text).collect())
+    fn label_set(&self, labels: &LabelExpr, env: &Env) -> Result<BTreeSet<String>, Fault> {
+        Ok(self.expand(labels, env)?.into_iter().map(|label| label.text.to_string()).collect())
     }
 }
 
@@ -234,7 +233,7 @@ impl<'a> Compiler<'a> {
         let env = self.scope.arguments(&call.name, &def.params, args)?;
         let mut labels = assertion.actions();
         if let Some(extension) = &def.extension {
-            labels.extend(self.scope.set(extension, &env)?.iter().cloned());
+            labels.extend(self.scope.set(extension, &env)?.iter().map(|label| label.to_string()));
         }
         let steps: Vec<(ActionId, _)> = labels
             .iter()

@@ -84,7 +84,9 @@ impl Scope<'_> {
         let found = env.get(&name.text).or_else(|| self.constants.get(&*name.text));
         found.cloned().ok_or_else(|| {
             let known = env.names().chain(self.constants.keys().copied());
-            undefined("constant or parameter", &name.text, name.span, known)
+            let mut fault = undefined("constant or parameter", &name.text, name.span, known);
+            fault.hint.get_or_insert_with(|| format!("define it: `const {} = 3`", name.text));
+            fault
         })
     }
 

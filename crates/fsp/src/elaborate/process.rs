@@ -271,7 +271,9 @@ impl<'c, 'a> Builder<'c, 'a> {
         }
         let values: String = values.iter().map(|value| format!("[{value}]")).collect();
         let message = format!("`{}{values}` is not declared: the step leads to `ERROR`", name.text);
-        self.compiler.warn_once(Diagnostic::new(Code::OutOfRange, local.span, message));
+        let diagnostic = Diagnostic::new(Code::OutOfRange, local.span, message);
+        let hint = "a guard keeps the index in its range: `when (…) a -> …`";
+        self.compiler.warn_once(diagnostic.hint(hint));
         Ok(())
     }
 }

@@ -103,6 +103,11 @@ impl Termination {
         Self { ends: (some && all_known).then(|| parts.iter().map(|part| part.end).collect()) }
     }
 
+    /// For each part where it must be; nothing if no run ends.
+    pub fn ends(&self) -> Option<&[Option<StateId>]> {
+        self.ends.as_deref()
+    }
+
     pub fn is_end(&self, state: &[StateId]) -> bool {
         let at_end =
             |(end, &state): (&Option<StateId>, &StateId)| end.is_none_or(|end| end == state);

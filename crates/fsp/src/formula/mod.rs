@@ -10,7 +10,6 @@ pub use watch::{FormulaWatch, WatchedFormula};
 
 use resy_automata::ltl::TemporalFormula;
 use std::collections::BTreeSet;
-use std::rc::Rc;
 
 /// A proposition of a formula.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,9 +17,9 @@ pub struct Proposition {
     /// What people call it: `RED.1`, `{a, b}`.
     pub name: String,
     /// The actions that make it true.
-    pub initiating: BTreeSet<Rc<str>>,
+    pub initiating: BTreeSet<String>,
     /// The actions that make it false; `None` for all others, internal steps too.
-    pub terminating: Option<BTreeSet<Rc<str>>>,
+    pub terminating: Option<BTreeSet<String>>,
     /// Its value at the start.
     pub initially: bool,
 }
@@ -68,7 +67,7 @@ impl Assertion {
     }
 
     /// The actions that the propositions name.
-    pub fn actions(&self) -> BTreeSet<Rc<str>> {
+    pub fn actions(&self) -> BTreeSet<String> {
         let terminating = |p: &Proposition| p.terminating.clone().unwrap_or_default();
         let named = self
             .propositions

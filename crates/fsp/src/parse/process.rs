@@ -41,7 +41,9 @@ impl Parser<'_> {
         let hint = match self.kind() {
             TokenKind::Semi => format!("the definition of `{name}` ends with `.`"),
             TokenKind::End => format!("end the definition of `{name}` with `.`"),
-            _ if begins => format!("end the definition of `{name}` with `.` before the next one"),
+            _ if begins => format!(
+                "end the definition of `{name}` with `.`, or with `,` if the next one belongs to it"
+            ),
             TokenKind::Pipe => "the branches of a choice stand in parentheses".to_owned(),
             TokenKind::OrOr => {
                 "the parts of a composite stand in parentheses: `||S = (P || Q).`".to_owned()
@@ -181,6 +183,10 @@ impl Parser<'_> {
             if matches!(self.kind(), TokenKind::RParen | TokenKind::Pipe) {
                 let hint = format!("a process follows the last action, as in `{complete}`");
                 return Err(self.expected_with_hint("`->`", &hint));
+            }
+            if self.kind() == TokenKind::When {
+                let hint = "a guard stands before its action, as in `when (i == 0) a -> …`";
+                return Err(self.expected_with_hint("`->`", hint));
             }
             self.expect(TokenKind::Arrow)?;
             if !self.at_label() {

@@ -273,8 +273,13 @@ fn make() -> impl Strategy<Value = Make> {
     ]
 }
 
+/// How many composites are tried: so many, or `RESY_CASES` (`xtask fsp`).
+pub fn cases() -> u32 {
+    std::env::var("RESY_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(400)
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(5000))]
+    #![proptest_config(ProptestConfig::with_cases(cases()))]
     #[test]
     fn components_are_the_composite(
         processes in prop::collection::vec(

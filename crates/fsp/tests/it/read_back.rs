@@ -28,6 +28,7 @@ fn edges(labels: std::ops::Range<usize>) -> impl Strategy<Value = Edges> {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(crate::random::cases()))]
     #[test]
     fn what_is_written_is_read_back(
         components in prop::collection::vec((edges(0..N_ACTIONS + 1), 0..N_ACTIONS), 1..4),

@@ -5,12 +5,13 @@
 //! follow: some strongly connected set of pairs has all marks, and covers the terminal set.
 
 use crate::composed::{composed, model, own_folder};
+use resy_automata::fair::terminal_sets;
 use resy_automata::ltl::{TemporalFormula, translate};
 use resy_automata::product::{Safety, product, reaches_error};
 use resy_automata::{Label, Lts, LtsBuilder};
 use resy_fsp::formula::Assertion;
 use resy_fsp::networks::AssertionNetwork;
-use resy_fsp::progress::{ProgressProperty, terminal_sets};
+use resy_fsp::progress::ProgressProperty;
 use resy_fsp::{ComposeOptions, Composition, read};
 use resy_index::Id;
 use std::collections::{BTreeMap, BTreeSet, HashMap};

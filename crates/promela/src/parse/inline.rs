@@ -106,7 +106,7 @@ impl Parser<'_> {
             return Err(Failed);
         };
         if let Err(problem) = self.check_call(&inline, arguments.len(), call) {
-            self.fail(problem);
+            self.fail(*problem);
             // The call is complete; a placeholder stands for its body.
             return Ok(StmtKind::Expr(Expr { kind: ExprKind::Number(1), span: call }));
         }
@@ -151,11 +151,11 @@ impl Parser<'_> {
         inline: &Rc<Inline>,
         n_arguments: usize,
         call: Span,
-    ) -> Result<(), Diagnostic> {
+    ) -> Result<(), Box<Diagnostic>> {
         let name = &inline.name.text;
         let problem = |message: String| {
-            Diagnostic::new(Code::InlineCall, call, message)
-                .related(inline.name.span, "the inline is defined here")
+            let diagnostic = Diagnostic::new(Code::InlineCall, call, message);
+            Box::new(diagnostic.related(inline.name.span, "the inline is defined here"))
         };
         let frames = self.src.stream.frames();
         if frames.iter().any(|f| Rc::ptr_eq(&f.inline, inline)) {

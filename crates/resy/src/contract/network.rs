@@ -71,14 +71,19 @@ pub(super) fn settings(
 ) -> Vec<(String, String)> {
     let setting = |key: &str, value: &str| (key.to_owned(), value.to_owned());
     let mut settings = vec![setting("model", file)];
+    if let Subject::Fsp(fsp) = problem.model.subject() {
+        settings.extend(fsp.composite.iter().map(|name| setting("composite", name)));
+        settings.extend(question.property.iter().map(|only| setting("only", only)));
+        settings.extend(question.without.iter().map(|name| setting("without", name)));
+        settings.extend(question.all_properties.then(|| setting("all-properties", "yes")));
+    }
     let (Some(source), Subject::Program(program)) = (&problem.source, problem.model.subject())
     else {
         return settings;
     };
     settings.extend(program.sources.defines.iter().map(|define| setting("define", define)));
     settings.extend(question.property.iter().map(|only| setting("only", only)));
-    let left_out = question.left_out(problem.model.subject());
-    settings.extend(left_out.iter().map(|name| setting("without", name)));
+    settings.extend(question.without.iter().map(|name| setting("without", name)));
     settings.extend(question.semantics.loss.then(|| setting("loss", "yes")));
     settings.push(setting("reduced", "yes"));
     settings.extend(resy_certificate::model::settings(&source.cut.manner));

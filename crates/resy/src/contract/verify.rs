@@ -103,6 +103,13 @@ pub fn verify(
         Subject::Network(file) => network::derive(&file.network, Some(contract))
             .map_err(|rejection| NotJudged::Refused(rejection.to_string()))
             .and_then(|derived| model::judged(contract, derived, &mut || control.may_go_on())),
+        Subject::Fsp(fsp) => network::of_contract(&fsp.composition, contract)
+            .map_err(NotJudged::Refused)
+            .and_then(|network| {
+                network::derive(&network, Some(contract))
+                    .map_err(|rejection| NotJudged::Refused(rejection.to_string()))
+            })
+            .and_then(|derived| model::judged(contract, derived, &mut || control.may_go_on())),
         Subject::Program(program) => verify_program(&program.system, contract, control),
     };
     match verified {

@@ -30,9 +30,9 @@ pub fn decide_case(
         return Err(CallError::SearchOnly(option));
     }
     let selection = &case.model.selection;
-    let has_monitor = |property: &&Property| **property != Property::EndStates;
-    let left_out = selection.properties.iter().find(|p| !has_monitor(p));
-    let left_out = left_out.map(|_| NotChecked::end_states());
+    let has_monitor = |property: &&Property| property.has_monitor();
+    let left_out = selection.properties.iter().filter(|p| !has_monitor(p));
+    let left_out = left_out.map(NotChecked::without_monitor).collect();
     // Components do not show that a condition has no value.
     let (out_of_reach, asked): (Vec<Property>, Vec<Property>) = selection
         .properties
@@ -57,7 +57,7 @@ pub fn decide_case(
         notes: found.notes(),
         how: found.how(),
         answers: found.answers,
-        not_checked: left_out.into_iter().collect(),
+        not_checked: left_out,
         seen: "The states of the whole system were not visited one by one: abstractions of the components decide.",
         network: found.network,
         requirement: found.requirement,
@@ -283,7 +283,7 @@ impl Deliberation<'_> {
             return;
         }
         let only = self.case.question.property.as_deref();
-        let without = &self.case.question.left_out(self.case.model.subject());
+        let without = &self.case.question.without;
         self.found.certificate = decision
             .evidence
             .clone()

@@ -52,7 +52,7 @@ impl Engine for Auto {
 /// Whether there is something for rivals to decide, and no option asks for a search.
 fn applies(case: &Case) -> bool {
     let properties = &case.model.selection.properties;
-    let others = properties.iter().any(|property| *property != Property::EndStates);
+    let others = properties.iter().any(Property::has_monitor);
     others && case.question.search_only().is_none()
 }
 
@@ -207,7 +207,7 @@ impl Shared {
     /// Decides one property after the other.
     fn decide(&self, control: &Control) {
         let properties = self.case.model.selection.properties.iter();
-        for property in properties.filter(|property| **property != Property::EndStates) {
+        for property in properties.filter(|property| property.has_monitor()) {
             if self.is_over() {
                 return;
             }

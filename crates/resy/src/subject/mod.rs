@@ -1,7 +1,9 @@
-//! What a question is about: a Promela program or a network of automata.
+//! What a question is about: a Promela program, processes in FSP, or a network of automata.
 
+mod fsp;
 mod loader;
 
+pub use fsp::{FspModel, is_fsp};
 pub use loader::{Files, IncludeRoot, NoFiles, Texts, decode};
 
 use resy_automata::network::Network;
@@ -19,6 +21,8 @@ pub enum Subject {
     Program(Box<Program>),
     /// A network of automata.
     Network(NetworkFile),
+    /// Processes in FSP.
+    Fsp(Box<FspModel>),
 }
 
 /// A Promela program: its texts, and what they mean.
@@ -50,6 +54,8 @@ pub struct Reading {
     pub claim: Option<(String, String)>,
     /// Another name of the internal action in automata.
     pub tau: Option<String>,
+    /// The composite of an FSP text; the last one if it is not given.
+    pub composite: Option<String>,
 }
 
 /// What came of reading a text: perhaps a subject, and everything there is to say about the text.
@@ -85,13 +91,20 @@ const CLAIM: &str = "resy:claim";
 
 impl Subject {
     /// Reads a text. The extension of `name` says what it is: `.net` is a network of automata,
-    /// anything else Promela. `texts` finds included files.
+    /// `.lts` and `.fsp` are FSP, anything else is Promela. `texts` finds included files.
     pub fn read(name: &str, text: &str, reading: &Reading, texts: &mut dyn Texts) -> Read {
         texts.begin(name);
-        match is_network(name) {
-            true => read_network(name, text, reading, texts),
-            false => read_program(name, text, reading, texts),
+        match (is_network(name), is_fsp(name)) {
+            (true, _) => read_network(name, text, reading, texts),
+            (_, true) => fsp::read(name, text, reading),
+            _ => read_program(name, text, reading, texts),
         }
+    }
+
+    /// Reads processes in FSP; `composite` is the last one of the text if it is not given.
+    pub fn fsp(name: &str, text: &str, composite: Option<&str>) -> Read {
+        let composite = composite.map(str::to_owned);
+        fsp::read(name, text, &Reading { composite, ..Reading::default() })
     }
 
     /// Reads a Promela program that includes nothing.
@@ -106,14 +119,15 @@ impl Subject {
             Self::Network(file) => {
                 file.texts.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect()
             }
+            Self::Fsp(model) => vec![(&model.name, &model.text)],
         }
     }
 
-    /// The meaning of a program; `None` for a network.
+    /// The meaning of a program; `None` for a network and for FSP.
     pub fn system(&self) -> Option<&System> {
         match self {
             Self::Program(program) => Some(&program.system),
-            Self::Network(_) => None,
+            Self::Network(_) | Self::Fsp(_) => None,
         }
     }
 }

@@ -111,11 +111,18 @@ fn model(name: &str) -> Arc<Subject> {
     Arc::new(read.subject.expect("a model"))
 }
 
+/// Processes in FSP.
+fn bridge() -> Arc<Subject> {
+    let path = Path::new(FOLDER).join("../../models/fsp/bridge.lts");
+    let text = std::fs::read_to_string(&path).expect("a model");
+    Arc::new(Subject::fsp("bridge.lts", &text, Some("SAFE")).subject.expect("a model"))
+}
+
 /// The certificate of a model for all its properties.
-fn certificate_of(name: &str) -> String {
+fn certificate_of(subject: Arc<Subject>) -> String {
     let engine = engine::by_name("network").expect("an engine");
     let question = Question { engine, certificate: true, ..Question::default() };
-    let report = check(model(name), &question, &Control::unlimited());
+    let report = check(subject, &question, &Control::unlimited());
     let certificate = report.ok().and_then(|report| report.certificate);
     certificate.expect("it holds").expect("there is a certificate").to_string()
 }
@@ -130,8 +137,9 @@ fn damaged_certificates() {
     let before = memory::peak();
     let (mut n_malformed, mut n_rejected, mut n_accepted) = (0, 0, 0);
     let examples = ["lock.cert", "buffer.cert"].map(|name| (name, example(name), cases(3_000)));
-    let models = MODELS.map(|name| (name, certificate_of(name), cases(400)));
-    for (name, original, n) in examples.into_iter().chain(models) {
+    let models = MODELS.map(|name| (name, certificate_of(model(name)), cases(400)));
+    let fsp = [("bridge.lts", certificate_of(bridge()), cases(400))];
+    for (name, original, n) in examples.into_iter().chain(models).chain(fsp) {
         assert!(verdict(&original).is_ok(), "{name}");
         for seed in 0..n {
             let mut written = decode(damaged(&original, &mut SplitMix(seed)));
@@ -161,6 +169,10 @@ fn is_right(certificate: &Certificate) -> bool {
             let network = network::derive(certificate).expect("it was accepted");
             let error = reaches_error(&network, 1_000_000);
             matches!(error, Safety::Safe { .. })
+        }
+        OriginKind::Fsp => {
+            let network = resy_certificate::fsp::derive(certificate).expect("it was accepted");
+            matches!(reaches_error(&network, 1_000_000), Safety::Safe { .. })
         }
         OriginKind::Promela => {
             is_safe(&Sources::of(&certificate.origin).system().expect("it was accepted"))

@@ -3,7 +3,8 @@
 //! An FSP identifier consists of letters, digits and underscores; actions begin with a small
 //! letter, processes with a capital one. The operators of channels and variables become words
 //! (`q!3` is `q_send_3`, `x:=2` is `x_set_2`), and every other character becomes an underscore. If
-//! the result is a reserved word or already taken, a number is appended.
+//! the result is a reserved word or already taken, a number is appended. A name that is a label of FSP
+//! already stays: `red.1.enter` is written `red[1].enter`.
 
 use crate::lts::ActionId;
 use crate::network::Action;
@@ -29,7 +30,7 @@ const OPERATORS: [(&str, &str); 14] = [
 ];
 
 /// Words of FSP and its extensions that cannot be names.
-const RESERVED: [&str; 31] = [
+const RESERVED: [&str; 33] = [
     "assert",
     "abstract",
     "closure",
@@ -41,6 +42,7 @@ const RESERVED: [&str; 31] = [
     "def",
     "deterministic",
     "else",
+    "exists",
     "fluent",
     "foreach",
     "forall",
@@ -57,6 +59,7 @@ const RESERVED: [&str; 31] = [
     "progress",
     "property",
     "range",
+    "rigid",
     "set",
     "target",
     "then",
@@ -68,7 +71,17 @@ pub fn action_identifiers(
     actions: &IndexVec<ActionId, Action>,
 ) -> (IndexVec<ActionId, String>, String) {
     let mut taken: BTreeSet<String> = RESERVED.map(str::to_owned).into();
+    let labels: BTreeSet<String> = actions.iter().filter_map(|a| label(&a.name)).collect();
+    // Hiding a word hides all labels that begin with it.
+    let first = |label: &String| label.split(['.', '[']).next().map(str::to_owned);
+    taken.extend(labels.iter().filter_map(first));
+    taken.extend(labels.clone());
+    // A label is the identifier of the first action with this name.
+    let mut unused = labels;
     let mut legal = |name: &str| {
+        if let Some(label) = label(name).filter(|label| unused.remove(label)) {
+            return label;
+        }
         let mut name = spelled(name);
         match name.chars().next() {
             Some(first) if first.is_ascii_lowercase() => {}
@@ -83,9 +96,40 @@ pub fn action_identifiers(
     (identifiers, legal("internal"))
 }
 
+/// A name that is a label of FSP, as it is written there: numbers in brackets.
+fn label(name: &str) -> Option<String> {
+    let is_word = |part: &str| {
+        let rest = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        part.starts_with(|c: char| c.is_ascii_lowercase())
+            && part.chars().all(rest)
+            && !RESERVED.contains(&part)
+            && part != "tau"
+    };
+    let is_number = |part: &str| {
+        let digits = part.strip_prefix('-').unwrap_or(part);
+        part.parse::<i32>().is_ok_and(|n| n.to_string() == part) && !digits.is_empty()
+    };
+    let mut written = String::new();
+    for (i, part) in name.split('.').enumerate() {
+        match i {
+            _ if is_number(part) && i > 0 => written.push_str(&format!("[{part}]")),
+            0 if is_word(part) => written.push_str(part),
+            _ if is_word(part) => written.push_str(&format!(".{part}")),
+            _ => return None,
+        }
+    }
+    Some(written)
+}
+
+/// A label as LTSA prints it: numbers after dots.
+pub(super) fn dotted(label: &str) -> String {
+    label.replace('[', ".").replace(']', "")
+}
+
 /// An identifier for each process.
 pub fn process_identifiers<'a>(names: impl IntoIterator<Item = &'a str>) -> Vec<String> {
-    let mut taken: BTreeSet<String> = ["ERROR", "STOP", "END", "NETWORK"].map(str::to_owned).into();
+    let mut taken: BTreeSet<String> =
+        ["ERROR", "STOP", "END", "NETWORK", "PARTS"].map(str::to_owned).into();
     let legal = |name: &str| {
         let mut name = spelled(name);
         match name.chars().next() {

@@ -1,5 +1,6 @@
-//! The engine that visits all states: of a program by compiled steps, of a network as a product.
+//! The engine that visits all states: of a program by compiled steps, of a network or of processes in FSP as a product.
 
+mod composition;
 mod product;
 mod program;
 mod saving;
@@ -50,6 +51,12 @@ pub(super) fn decide_beside(
         Subject::Network(file) => match case.question.search_only() {
             Some(option) if option != "plain" => Err(CallError::SearchOnly(option)),
             _ => Ok(product::explore(&file.network, control, rivals)),
+        },
+        Subject::Fsp(model) => match case.question.search_only() {
+            Some(option) if !["plain", "shortest"].contains(&option) => {
+                Err(CallError::SearchOnly(option))
+            }
+            _ => Ok(composition::explore(case, model, control, rivals)),
         },
     }
 }

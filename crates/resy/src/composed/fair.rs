@@ -1,0 +1,186 @@
+//! Progress and formulas about infinite runs, on the product of all processes and properties.
+
+use super::replay;
+use crate::counterexample::Counterexample;
+use resy_automata::fair::{FairLasso, FairOutcome, Valued, lasso_into, terminal_sets, unfair_to};
+use resy_automata::ltl::{TemporalFormula, translate};
+use resy_automata::lts::{ActionId, Alphabet, Label, Lts, LtsBuilder, StateId};
+use resy_automata::network::Action;
+use resy_automata::product::{Explorer, Product, product_while};
+use resy_fsp::Composition;
+use resy_fsp::formula::Assertion;
+use resy_fsp::networks::is_visible;
+use resy_fsp::progress::ProgressProperty;
+use resy_index::{Id as _, IndexVec};
+use resy_system::Property;
+use std::collections::BTreeSet;
+
+/// Actions of a terminal set are listed up to this many.
+const MAX_LISTED: usize = 12;
+
+/// What a check under fair choice has found.
+pub(crate) enum FairAnswer {
+    /// It holds; the states and transitions of the product.
+    Holds(usize, usize),
+    /// A run violates it.
+    Fails(Counterexample),
+    /// It is out of reach, for this reason.
+    OutOfReach(String),
+    /// The search was cancelled.
+    Cancelled,
+}
+
+/// The automata of all processes and properties.
+fn systems(composition: &Composition) -> Vec<&Lts> {
+    let components = composition.components.iter().map(|component| &component.lts);
+    components.chain(composition.properties.iter().map(|p| &p.monitor.lts)).collect()
+}
+
+/// Whether a progress property holds under fair choice.
+pub(crate) fn fair_progress(
+    composition: &Composition,
+    property: &Property,
+    progress: &ProgressProperty,
+    go_on: &mut dyn FnMut(usize) -> bool,
+) -> FairAnswer {
+    let systems = systems(composition);
+    let Some(product) = product_while(&systems, &mut *go_on) else { return FairAnswer::Cancelled };
+    let lts = &product.lts;
+    let name = |action: ActionId| &*composition.actions[action].name;
+    let sets = terminal_sets(lts);
+    let Some(set) = sets.iter().find(|set| progress.fails_in(lts, set, name)) else {
+        return FairAnswer::Holds(lts.n_states(), lts.n_transitions());
+    };
+    let through = |label: Label| {
+        let named = |action: ActionId| {
+            progress.condition.as_ref().is_some_and(|set| set.contains(name(action)))
+        };
+        label.action().is_some_and(named)
+    };
+    let found = lasso_into(lts, set, through);
+    let what = occurring(lts, set, &name);
+    let explorer = Explorer::new(systems.clone());
+    // All that can happen in the set is told: the set is closed, and the property fails in it.
+    match replay::lasso(composition, property, &explorer, &product, &found, what) {
+        Some(run) => FairAnswer::Fails(run),
+        None => FairAnswer::OutOfReach("the run cannot be carried out".to_owned()),
+    }
+}
+
+/// What occurs in a terminal set, in words.
+fn occurring<'n>(lts: &Lts, set: &[StateId], name: &impl Fn(ActionId) -> &'n str) -> String {
+    let steps = set.iter().flat_map(|&state| lts.transitions_from(state));
+    let actions: BTreeSet<&str> = steps
+        .map(|(label, _)| label.action().map_or("tau", name))
+        .map(|name| if is_visible(name) { name } else { "tau" })
+        .collect();
+    let n = actions.len();
+    let listed: Vec<&str> = actions.into_iter().take(MAX_LISTED).collect();
+    let more = if n > MAX_LISTED { ", …" } else { "" };
+    match n {
+        0 => "the run ends in a state without steps".to_owned(),
+        _ => format!(
+            "from then on {} states are left, in which only these actions occur: {{{}{more}}}",
+            set.len(),
+            listed.join(", ")
+        ),
+    }
+}
+
+/// Whether all fair runs satisfy a formula.
+pub(crate) fn fair_formula(
+    composition: &Composition,
+    property: &Property,
+    assertion: &Assertion,
+    go_on: &mut dyn FnMut(usize) -> bool,
+) -> FairAnswer {
+    let negation = TemporalFormula::Not(Box::new(assertion.formula.clone()));
+    let automaton = match translate(&negation) {
+        Ok(automaton) => automaton,
+        Err(why) => return FairAnswer::OutOfReach(why.to_string()),
+    };
+    let (free, actions) = with_free_actions(composition, assertion);
+    let mut systems = systems(composition);
+    systems.push(&free);
+    let Some(product) = product_while(&systems, &mut *go_on) else { return FairAnswer::Cancelled };
+    let after = |label: Label, valuation: u64| {
+        let name = label.action().map(|action| actions[action].name.as_str());
+        assertion.change(name.filter(|name| is_visible(name))).apply(valuation)
+    };
+    let Some(valued) = Valued::of(&product.lts, assertion.initial(), after, go_on) else {
+        return FairAnswer::Cancelled;
+    };
+    match unfair_to(&valued, &automaton, go_on) {
+        FairOutcome::Holds => {
+            FairAnswer::Holds(product.lts.n_states(), product.lts.n_transitions())
+        }
+        FairOutcome::Cancelled => FairAnswer::Cancelled,
+        FairOutcome::LongLoop => {
+            let why = "a fair run violates it, but its loop is too long to be shown";
+            FairAnswer::OutOfReach(why.to_owned())
+        }
+        FairOutcome::Violated(found) => {
+            let explorer = Explorer::new(systems.clone());
+            let run =
+                violating(composition, property, assertion, &explorer, &product, &valued, &found);
+            run.map_or_else(
+                || FairAnswer::OutOfReach("the run cannot be carried out".to_owned()),
+                FairAnswer::Fails,
+            )
+        }
+    }
+}
+
+/// The run, if it is one and the formula, by its definition, does not hold of it.
+fn violating(
+    composition: &Composition,
+    property: &Property,
+    assertion: &Assertion,
+    explorer: &Explorer<'_>,
+    product: &Product,
+    valued: &Valued,
+    found: &FairLasso,
+) -> Option<Counterexample> {
+    let letters: Vec<u64> =
+        found.steps.iter().map(|(_, state)| valued.valuations[state.index()]).collect();
+    let (stem, cycle) = letters.split_at(found.loop_start);
+    if cycle.is_empty() || assertion.formula.holds_on(stem, cycle) || !is_fair(valued, found) {
+        return None;
+    }
+    let state = |&(label, state): &(Label, StateId)| (label, valued.states[state.index()]);
+    let steps = found.steps.iter().map(state).collect();
+    let plain = FairLasso { steps, loop_start: found.loop_start };
+    let what = "the run violates the formula, and its loop takes every choice".to_owned();
+    replay::lasso(composition, property, explorer, product, &plain, what)
+}
+
+/// Whether the loop takes every step of its states.
+fn is_fair(valued: &Valued, found: &FairLasso) -> bool {
+    let states = found.states(&valued.lts);
+    let taken: BTreeSet<(StateId, Label, StateId)> = found.steps[found.loop_start..]
+        .iter()
+        .zip(&states[found.loop_start..])
+        .map(|(&(label, to), &from)| (from, label, to))
+        .collect();
+    let sources: BTreeSet<StateId> = taken.iter().map(|step| step.0).collect();
+    let mut steps = sources.iter().flat_map(|&from| {
+        valued.lts.transitions_from(from).iter().map(move |&(label, to)| (from, label, to))
+    });
+    steps.all(|step| taken.contains(&step))
+}
+
+/// An automaton of one state with the actions that only the formula has, and the names of all
+/// actions.
+fn with_free_actions(
+    composition: &Composition,
+    assertion: &Assertion,
+) -> (Lts, IndexVec<ActionId, Action>) {
+    let mut actions = composition.actions.clone();
+    let mut builder = LtsBuilder::new();
+    let state = builder.add_state();
+    for action in composition.free_actions(assertion) {
+        let id = actions.push(action);
+        builder.add_transition(state, Label::Visible(id), state);
+    }
+    (builder.finish(state, Alphabet::default()), actions)
+}

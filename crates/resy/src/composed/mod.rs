@@ -1,0 +1,111 @@
+//! Processes in FSP: which properties are asked of them, and runs carried out on them.
+//!
+//! Each property is decided for itself: a process that has come to `ERROR` takes no more steps,
+//! and the others may go on. For deadlocks a run ends at the first error, as in LTSA.
+
+mod fair;
+mod replay;
+
+pub(crate) use fair::{FairAnswer, fair_formula, fair_progress};
+pub(crate) use replay::{deadlock, error, in_network, run_to_error, shortest};
+
+use crate::question::{CallError, Question};
+use crate::split::unknown;
+use crate::subject::FspModel;
+use resy_automata::lts::{Lts, StateId};
+use resy_automata::network::Network;
+use resy_automata::product::Explorer;
+use resy_fsp::{Composition, FspProperty, FspSelection};
+use resy_system::{CompositionProperty, Property, Selection};
+
+/// What a question asks of a composition.
+pub(crate) fn asked(question: &Question) -> FspSelection<'_> {
+    FspSelection {
+        only: question.property.as_deref(),
+        without: &question.without,
+        all: question.all_properties,
+    }
+}
+
+/// The properties that a question asks for.
+pub(crate) fn selection(model: &FspModel, question: &Question) -> Result<Selection, CallError> {
+    let composition = &model.composition;
+    let properties = composition.select(&asked(question)).map_err(|unknown_name| {
+        let known: Vec<&str> = unknown_name.known.iter().map(String::as_str).collect();
+        CallError::Other(unknown("property", &unknown_name.name, &known))
+    })?;
+    let property = |&property: &FspProperty| Property::Composition {
+        name: composition.property_name(property).to_owned(),
+        about: about(composition, property),
+    };
+    Ok(Selection::of_properties(properties.iter().map(property).collect()))
+}
+
+fn about(composition: &Composition, property: FspProperty) -> CompositionProperty {
+    match property {
+        FspProperty::Deadlock => CompositionProperty::Deadlock,
+        FspProperty::Errors | FspProperty::Safety(_) => CompositionProperty::Safety,
+        FspProperty::Progress(_) => CompositionProperty::Progress,
+        FspProperty::Assertion(_) if composition.has_monitor(property) => {
+            CompositionProperty::SafetyFormula
+        }
+        FspProperty::Assertion(_) => CompositionProperty::Formula,
+    }
+}
+
+/// The properties of the composition that these are.
+pub(crate) fn named(composition: &Composition, properties: &[Property]) -> Vec<FspProperty> {
+    let found = properties.iter().filter_map(|p| composition.property_by_name(p.name()));
+    found.collect()
+}
+
+/// The network whose monitor watches these properties.
+pub(crate) fn network(model: &FspModel, properties: &[Property]) -> Result<Network, String> {
+    model.composition.network_of(&named(&model.composition, properties))
+}
+
+/// All automata, the processes before the properties: what LTSA composes.
+pub(crate) struct Whole<'a> {
+    composition: &'a Composition,
+    pub explorer: Explorer<'a>,
+    /// For each automaton its state `ERROR`.
+    pub errors: Vec<Option<StateId>>,
+}
+
+impl<'a> Whole<'a> {
+    /// The processes, and the properties with these numbers.
+    pub fn with(composition: &'a Composition, properties: &[usize]) -> Self {
+        let monitors = properties.iter().map(|&i| &composition.properties[i].monitor);
+        let components = composition.components.iter().map(|component| &component.lts);
+        let systems: Vec<&Lts> = components.chain(monitors.clone().map(|m| &m.lts)).collect();
+        let errors = composition.errors.iter().copied();
+        Self {
+            composition,
+            explorer: Explorer::new(systems),
+            errors: errors.chain(monitors.map(|m| Some(m.error))).collect(),
+        }
+    }
+
+    /// The processes and all properties.
+    pub fn of(composition: &'a Composition) -> Self {
+        let all: Vec<usize> = (0..composition.properties.len()).collect();
+        Self::with(composition, &all)
+    }
+
+    /// The number of automata.
+    pub fn width(&self) -> usize {
+        self.errors.len()
+    }
+
+    /// The first automaton that is in its state `ERROR`.
+    pub fn error(&self, state: &[StateId]) -> Option<usize> {
+        self.errors.iter().zip(state).position(|(error, state)| *error == Some(*state))
+    }
+
+    /// Whether a state without steps is an end and no deadlock.
+    pub fn is_end(&self, state: &[StateId]) -> bool {
+        let at_end =
+            |(end, state): (&Option<StateId>, &StateId)| end.is_none_or(|end| end == *state);
+        self.composition.ends().is_some_and(|ends| ends.iter().zip(state).all(at_end))
+    }
+}

@@ -1,0 +1,312 @@
+//! The search of all states of processes in FSP: the product that LTSA composes.
+//!
+//! Deadlock, errors and properties are decided in one search if all of them are asked for; it
+//! stops at the first error, as LTSA does. What is left is decided one property after the other.
+
+use super::{NAME, Rivals};
+use crate::composed::{self, FairAnswer, Whole};
+use crate::control::Control;
+use crate::engine::{Account, Case, Stats};
+use crate::subject::FspModel;
+use crate::verdict::{Answer, Evidence, Reason, Truth, Verdict};
+use resy_automata::product::{
+    Entered, ProductRun, ProductSearch, Safety, oldest_first, reaches_error_while, search_while,
+};
+use resy_fsp::{Composition, FspProperty};
+use resy_system::{CompositionProperty, Property};
+use std::sync::atomic::Ordering;
+
+/// Larger products are left to the other engines: states of automata that are stored.
+const MAX_STORED: usize = 1 << 28;
+
+/// The control is asked after this many states.
+const ASK_EVERY: usize = 1024;
+
+/// Decides the properties of a case.
+pub(super) fn explore(
+    case: &Case,
+    model: &FspModel,
+    control: &Control,
+    rivals: Option<&dyn Rivals>,
+) -> Account {
+    let mut search = Exploration {
+        case,
+        model,
+        control,
+        rivals,
+        answers: Vec::new(),
+        stats: Stats::default(),
+        seen: 0,
+    };
+    let properties = &case.model.selection.properties;
+    search.decide_together(properties);
+    for property in properties {
+        search.decide(property);
+    }
+    search.account(properties)
+}
+
+struct Exploration<'a> {
+    case: &'a Case,
+    model: &'a FspModel,
+    control: &'a Control,
+    rivals: Option<&'a dyn Rivals>,
+    answers: Vec<Answer>,
+    stats: Stats,
+    /// The states that the last search has seen.
+    seen: usize,
+}
+
+/// What a search for deadlocks and errors has met.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+enum Met {
+    Deadlock,
+    /// The automaton with this number is in its state `ERROR`.
+    Error(usize),
+}
+
+impl<'a> Exploration<'a> {
+    fn composition(&self) -> &'a Composition {
+        &self.model.composition
+    }
+
+    /// Decides what LTSA's safety check is about in one search, if all of it is asked for.
+    fn decide_together(&mut self, properties: &[Property]) {
+        let composition = self.composition();
+        let asked = composed::named(composition, properties);
+        let check = composition.all_properties();
+        let check: Vec<FspProperty> =
+            check.into_iter().filter(|property| property.is_of_ltsas_check()).collect();
+        if !check.iter().all(|property| asked.contains(property)) {
+            return;
+        }
+        let whole = Whole::of(composition);
+        let enter = |state: &[_]| match whole.error(state) {
+            Some(automaton) => Entered::Found(Met::Error(automaton)),
+            None => Entered::Follow,
+        };
+        let leave =
+            |state: &[_], n_steps| (n_steps == 0 && !whole.is_end(state)).then_some(Met::Deadlock);
+        let found = {
+            let mut go_on = self.go_on(whole.width());
+            search_while(&whole.explorer, enter, leave, &mut go_on)
+        };
+        match found {
+            None => {
+                let reason = self.stopped();
+                for &property in &check {
+                    let property = self.property(properties, property);
+                    self.answer(property, Verdict::Unknown(reason.clone()));
+                }
+            }
+            Some(ProductSearch::Complete { n_states, n_transitions }) => {
+                self.count(n_states, n_transitions);
+                for &property in &check {
+                    let property = self.property(properties, property);
+                    let evidence = Evidence::Coverage { states: n_states as u64 };
+                    self.answer(property, Verdict::Holds(evidence));
+                }
+            }
+            Some(ProductSearch::Found(met, run)) => {
+                let n_components = composition.components.len();
+                let property = match met {
+                    Met::Deadlock => FspProperty::Deadlock,
+                    Met::Error(i) if i < n_components => FspProperty::Errors,
+                    Met::Error(i) => FspProperty::Safety(i - n_components),
+                };
+                let property = self.property(properties, property);
+                self.fails(property, met, &run);
+            }
+        }
+    }
+
+    fn property(&self, properties: &[Property], wanted: FspProperty) -> Property {
+        let name = self.composition().property_name(wanted);
+        let found = properties.iter().find(|property| property.name() == name);
+        found.expect("only properties that are asked for are decided").clone()
+    }
+
+    fn fails(&mut self, property: Property, met: Met, run: &ProductRun) {
+        self.stats.depth = self.stats.depth.max(run.steps.len() as u64);
+        let composition = self.composition();
+        let counterexample = match met {
+            Met::Deadlock => composed::deadlock(composition, &property, run),
+            Met::Error(_) => composed::run_to_error(self.model, &property, &run.steps),
+        };
+        let counterexample =
+            counterexample.expect("the product takes only steps that its processes can take");
+        self.answer(property, Verdict::Fails(counterexample));
+    }
+
+    /// Decides one property, unless it is decided.
+    fn decide(&mut self, property: &Property) {
+        let is_decided = |answer: &Answer| answer.property == *property;
+        if self.answers.iter().any(is_decided) {
+            return;
+        }
+        let is_violated = |answer: &Answer| answer.verdict.truth() == Truth::Fails;
+        if self.answers.iter().any(is_violated) && !self.case.question.exhaustive {
+            self.answer(property.clone(), Verdict::Unknown(Reason::OtherViolation));
+            return;
+        }
+        let Property::Composition { about, .. } = property else { return };
+        match about {
+            CompositionProperty::Deadlock => self.deadlock(property),
+            CompositionProperty::Safety | CompositionProperty::SafetyFormula => {
+                self.safety(property);
+            }
+            CompositionProperty::Progress | CompositionProperty::Formula => self.fair(property),
+        }
+    }
+
+    fn deadlock(&mut self, property: &Property) {
+        let whole = Whole::of(self.composition());
+        let enter = |state: &[_]| match whole.error(state) {
+            Some(_) => Entered::Leave,
+            None => Entered::Follow,
+        };
+        let leave = |state: &[_], n_steps| (n_steps == 0 && !whole.is_end(state)).then_some(());
+        let found = {
+            let mut go_on = self.go_on(whole.width());
+            search_while(&whole.explorer, enter, leave, &mut go_on)
+        };
+        match found {
+            None => self.undecided(property),
+            Some(ProductSearch::Complete { n_states, n_transitions }) => {
+                self.holds(property, n_states, n_transitions);
+            }
+            Some(ProductSearch::Found((), run)) => {
+                self.fails(property.clone(), Met::Deadlock, &run);
+            }
+        }
+    }
+
+    fn safety(&mut self, property: &Property) {
+        let network = match composed::network(self.model, std::slice::from_ref(property)) {
+            Ok(network) => network,
+            Err(why) => {
+                self.answer(property.clone(), Verdict::Unknown(Reason::OutOfReach(why)));
+                return;
+            }
+        };
+        let found = {
+            let mut go_on = self.go_on(network.components.len() + 1);
+            reaches_error_while(&network, oldest_first, &mut go_on)
+        };
+        match found {
+            Some(Safety::Safe { n_states, n_transitions }) => {
+                self.holds(property, n_states, n_transitions);
+            }
+            Some(Safety::Trace(steps)) => {
+                self.stats.depth = self.stats.depth.max(steps.len() as u64);
+                let asked = std::slice::from_ref(property);
+                let run = composed::error(self.model, asked, &network, &steps)
+                    .expect("the product takes only steps that its processes can take");
+                self.answer(property.clone(), Verdict::Fails(run));
+            }
+            Some(Safety::TooLarge(_)) | None => self.undecided(property),
+        }
+    }
+
+    fn fair(&mut self, property: &Property) {
+        let composition = self.composition();
+        let width = composition.components.len() + composition.properties.len() + 1;
+        let answer = {
+            let mut go_on = self.go_on(width);
+            match composition.property_by_name(property.name()) {
+                Some(FspProperty::Progress(i)) => {
+                    let progress = &composition.progress[i];
+                    composed::fair_progress(composition, property, progress, &mut go_on)
+                }
+                Some(FspProperty::Assertion(i)) => {
+                    let assertion = &composition.assertions[i];
+                    composed::fair_formula(composition, property, assertion, &mut go_on)
+                }
+                _ => return,
+            }
+        };
+        match answer {
+            FairAnswer::Holds(n_states, n_transitions) => {
+                self.holds(property, n_states, n_transitions);
+            }
+            FairAnswer::Fails(run) => {
+                self.stats.depth = self.stats.depth.max(run.n_steps() as u64);
+                self.answer(property.clone(), Verdict::Fails(run));
+            }
+            FairAnswer::OutOfReach(why) => {
+                self.answer(property.clone(), Verdict::Unknown(Reason::OutOfReach(why)));
+            }
+            FairAnswer::Cancelled => self.undecided(property),
+        }
+    }
+
+    fn holds(&mut self, property: &Property, n_states: usize, n_transitions: usize) {
+        self.count(n_states, n_transitions);
+        let evidence = Evidence::Coverage { states: n_states as u64 };
+        self.answer(property.clone(), Verdict::Holds(evidence));
+    }
+
+    fn undecided(&mut self, property: &Property) {
+        let reason = self.stopped();
+        self.answer(property.clone(), Verdict::Unknown(reason));
+    }
+
+    fn answer(&mut self, property: Property, verdict: Verdict) {
+        self.answers.push(Answer { property, verdict, engine: NAME });
+    }
+
+    /// The largest product counts.
+    fn count(&mut self, n_states: usize, n_transitions: usize) {
+        if n_states as u64 >= self.stats.states {
+            self.stats.states = n_states as u64;
+            self.stats.transitions = n_transitions as u64;
+        }
+    }
+
+    /// Whether a product of so many automata may have more states.
+    fn go_on(&mut self, width: usize) -> impl FnMut(usize) -> bool {
+        let (control, rivals, seen) = (self.control, self.rivals, &mut self.seen);
+        let most = MAX_STORED / width.max(1);
+        let mut n_asked = 0_usize;
+        move |n_states| {
+            *seen = n_states;
+            n_asked += 1;
+            if n_asked % ASK_EVERY != 1 {
+                return n_states <= most;
+            }
+            rivals.iter().for_each(|rivals| rivals.offer());
+            let is_stopped = control.stop_flag().load(Ordering::Relaxed);
+            n_states <= most && !is_stopped && control.product(n_states)
+        }
+    }
+
+    /// Why a search was cancelled.
+    fn stopped(&self) -> Reason {
+        let too_large = || "the product of all processes is too large to be searched".to_owned();
+        match self.control.exceeded() {
+            Some(stop) => Reason::Stopped(stop),
+            None => Reason::OutOfReach(too_large()),
+        }
+    }
+
+    /// The answers in the order of the properties.
+    fn account(mut self, properties: &[Property]) -> Account {
+        let position = |answer: &Answer| properties.iter().position(|p| *p == answer.property);
+        self.answers.sort_by_key(position);
+        let truths = self.answers.iter().map(|answer| answer.verdict.truth());
+        let seen = match Truth::of_all(truths) {
+            Truth::Holds => "All reachable states of the product were visited.",
+            _ => "Not all reachable states of the product were visited.",
+        };
+        let mut stats = self.stats;
+        if stats.states == 0 {
+            stats.states = self.seen as u64;
+        }
+        stats.elapsed = self.control.elapsed();
+        let how = format!("all {} states of the product", stats.states);
+        let safety: Vec<Property> =
+            properties.iter().filter(|property| property.has_monitor()).cloned().collect();
+        let network = composed::network(self.model, &safety).ok();
+        Account { answers: self.answers, stats, seen, how, network, ..Account::default() }
+    }
+}
