@@ -3,6 +3,7 @@
 
 mod option_names;
 mod public_names;
+mod trust;
 
 use serde_json::Value;
 use std::io;
@@ -65,6 +66,7 @@ pub fn check(root: &Path) -> io::Result<Vec<String>> {
     check_heads(&root.join("crates"), &mut findings)?;
     public_names::check(&root.join("crates"), &mut findings)?;
     option_names::check(&root.join("crates"), &mut findings)?;
+    trust::check(root, &mut findings)?;
     Ok(findings)
 }
 

@@ -138,3 +138,23 @@ fn processes_that_make_the_state_too_large_are_an_error_of_the_model() {
         }
     }
 }
+
+/// A binary file has something wrong in every line.
+#[test]
+fn a_binary_file_gets_few_messages_and_a_count() {
+    let scratch = Scratch::new("binary").expect("a folder");
+    let file = scratch.path().join("binary.pml");
+    let bytes: Vec<u8> =
+        (0..20_000_u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
+    std::fs::write(&file, bytes).expect("a file");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_resy"));
+    let output = command.arg("check").arg(&file).output().expect("resy runs");
+    assert_eq!(output.status.code(), Some(2));
+    let text = String::from_utf8_lossy(&output.stderr);
+    let n = text
+        .lines()
+        .filter(|line| line.starts_with("error[") || line.starts_with("warning["))
+        .count();
+    assert!((2..=20).contains(&n), "{n} messages");
+    assert!(text.lines().last().is_some_and(|line| line.starts_with("… and ")), "{text}");
+}

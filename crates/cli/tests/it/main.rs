@@ -30,6 +30,7 @@ mod readme;
 mod recheck;
 mod refused;
 mod report;
+mod silence;
 mod spin;
 mod trails;
 mod unreached;
