@@ -2,6 +2,7 @@
 //! verdicts.
 
 use crate::engine::{AUTO, Engine};
+use crate::subject::Subject;
 use resy_engine::search::workers::HostsKey;
 use resy_system::Options;
 use std::fmt;
@@ -133,6 +134,13 @@ impl Question {
     pub fn n_threads(&self) -> usize {
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
         self.threads.unwrap_or_else(cores)
+    }
+
+    /// The names of the properties of a subject that are left out.
+    pub fn left_out(&self, subject: &Subject) -> Vec<String> {
+        let claims = subject.system().filter(|_| self.no_claims).map(|system| &system.claims);
+        let claims = claims.into_iter().flatten().map(|claim| claim.name.clone());
+        self.without.iter().cloned().chain(claims).collect()
     }
 
     /// The name of an option that is only about the search of all states.

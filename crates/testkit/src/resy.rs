@@ -77,13 +77,22 @@ impl Resy {
         self.run_in(scratch.path(), &name)
     }
 
-    fn run_in(&self, folder: &Path, name: &str) -> io::Result<ResyOutcome> {
-        let seconds = self.time_limit.as_secs().to_string();
+    /// Runs any command in a folder. It is killed some seconds after the time limit.
+    pub fn call(&self, folder: &Path, args: &[&str]) -> io::Result<Output> {
         let mut command = Command::new(&self.binary);
-        command.current_dir(folder).args(["check", "--plain", "--exhaustive", "--json"]);
-        command.args(["--no-claims", "--timeout", &seconds, name]).args(&self.options);
-        let limit = self.time_limit + Duration::from_secs(5);
-        Ok(classify(&process::run(&mut command, folder, limit)?))
+        command.current_dir(folder).args(args).args(&self.options);
+        process::run(&mut command, folder, self.time_limit + Duration::from_secs(5))
+    }
+
+    /// The time limit in seconds, as an argument.
+    pub fn seconds(&self) -> String {
+        self.time_limit.as_secs().to_string()
+    }
+
+    fn run_in(&self, folder: &Path, name: &str) -> io::Result<ResyOutcome> {
+        let how = ["check", "--plain", "--exhaustive", "--json", "--no-claims"];
+        let limit = ["--timeout", &self.seconds(), name];
+        Ok(classify(&self.call(folder, &[&how[..], &limit].concat())?))
     }
 }
 

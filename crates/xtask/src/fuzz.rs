@@ -8,6 +8,7 @@ mod trial;
 use crate::args::{TaskArgs, TaskFailure};
 use crate::cache::SpinCache;
 use crate::parallel::{self, LoopControl, lock};
+pub use finding::ShrunkFinding;
 use resy_testkit::resy::Resy;
 use resy_testkit::spin::{SpinOptions, spin_version};
 use std::path::{Path, PathBuf};
@@ -17,7 +18,7 @@ use summary::FuzzSummary;
 pub use trial::{FuzzTools, Trial};
 
 /// The time limit of resy for a program that spin searched within five seconds.
-const RESY_LIMIT: Duration = Duration::from_secs(10);
+pub const RESY_LIMIT: Duration = Duration::from_secs(10);
 
 /// The task `fuzz`; true if there was no difference.
 pub fn run(args: &TaskArgs) -> Result<bool, TaskFailure> {
@@ -68,7 +69,7 @@ fn report_difference(
         may
     };
     let max_tries = if may_shrink { 400 } else { 0 };
-    let finding = finding::shrunk(trial, tools, max_tries)?;
+    let finding = ShrunkFinding::of(trial, tools, max_tries)?;
     let file = finding.write(out)?;
     println!("{}  → {}", finding.headline(), file.display());
     Ok(())

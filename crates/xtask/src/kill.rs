@@ -19,14 +19,8 @@ pub fn run(args: &TaskArgs) -> Result<bool, TaskFailure> {
     let Some((model, options)) = args.positional().split_first() else {
         return Err(TaskFailure::new("kill needs a model"));
     };
-    let team = Team {
-        resy: args.resy().canonicalize()?,
-        model: model.clone(),
-        options: options.to_vec(),
-        threads: args.number("threads", 1)?,
-        n_hosts: args.number::<usize>("hosts", 1)?.max(1),
-        scratch: Scratch::new("hosts")?,
-    };
+    let (threads, n_hosts) = (args.number("threads", 1)?, args.number("hosts", 1)?);
+    let team = KillTeam::new(&args.resy(), model, options, threads, n_hosts)?;
     let (seed, count): (u64, u64) = (args.number("seed", 0)?, args.number("count", 20)?);
     let started = Instant::now();
     let whole = team.to_the_end(&[])?;
@@ -45,7 +39,7 @@ pub fn run(args: &TaskArgs) -> Result<bool, TaskFailure> {
 }
 
 /// The configuration of the searches.
-struct Team {
+pub struct KillTeam {
     resy: PathBuf,
     model: String,
     options: Vec<String>,
@@ -55,9 +49,27 @@ struct Team {
     scratch: Scratch,
 }
 
-impl Team {
-    /// Kills a search twice, completes it, and describes the outcome.
-    fn round(
+impl KillTeam {
+    /// Searches of a model, with options of `check`, by so many threads on each of so many hosts.
+    pub fn new(
+        resy: &Path,
+        model: &str,
+        options: &[String],
+        threads: usize,
+        n_hosts: usize,
+    ) -> Result<KillTeam, TaskFailure> {
+        Ok(KillTeam {
+            resy: resy.canonicalize()?,
+            model: model.to_owned(),
+            options: options.to_vec(),
+            threads,
+            n_hosts: n_hosts.max(1),
+            scratch: Scratch::new("hosts")?,
+        })
+    }
+
+    /// Kills a search twice, completes it, and describes the outcome: a line, and whether it is right.
+    pub fn round(
         &self,
         moments: [Duration; 2],
         round: usize,
@@ -83,7 +95,7 @@ impl Team {
     }
 
     /// The verdict and the counts of an undisturbed search.
-    fn to_the_end(&self, options: &[&str]) -> Result<String, TaskFailure> {
+    pub fn to_the_end(&self, options: &[&str]) -> Result<String, TaskFailure> {
         let outputs = self.start(options)?.into_iter().map(Child::wait_with_output);
         let outputs = outputs.collect::<Result<Vec<Output>, _>>()?;
         let first = &outputs[0];
@@ -136,14 +148,17 @@ fn kill(mut children: Vec<Child>, victim: usize) -> Result<(String, bool), TaskF
     children[victim].kill()?;
     let killed = Instant::now();
     children.remove(victim).wait_with_output()?;
-    let mut codes = Vec::new();
+    let (mut codes, mut never_met) = (Vec::new(), false);
     for child in children {
-        codes.push(child.wait_with_output()?.status.code());
+        let output = child.wait_with_output()?;
+        never_met |= String::from_utf8_lossy(&output.stdout).contains("a host did not appear");
+        codes.push(output.status.code());
     }
     if codes.is_empty() {
         return Ok(("alone".to_owned(), true));
     }
-    let late = killed.elapsed() > Duration::from_secs(8);
+    // A host that was killed before the others met it is waited for.
+    let late = killed.elapsed() > Duration::from_secs(8) && !never_met;
     // If a host is killed at the very end, the others already have the verdict.
     let fine = !late && codes.iter().all(|code| matches!(code, Some(0 | 1 | 3)));
     let codes: Vec<String> =

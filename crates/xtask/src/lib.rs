@@ -5,6 +5,7 @@
 pub mod args;
 pub mod bench;
 pub mod cache;
+pub mod campaign;
 pub mod compare;
 pub mod cost;
 mod fit;

@@ -2,13 +2,23 @@
 
 use resy_xtask::args::{TaskArgs, TaskFailure};
 use resy_xtask::{
-    bench, compare, cost, fsp, fuzz, kill, mutants, network, race, same, synthesis, tables, tidy,
+    bench, campaign, compare, cost, fsp, fuzz, kill, mutants, network, race, same, synthesis,
+    tables, tidy,
 };
 use std::process::ExitCode;
 
 const HELP: &str = "\
-Development tasks of resy. All but `synthesis` talk to resy through its command line.
+Development tasks of resy. All but `synthesis` and some campaigns talk to resy through its command line.
 
+  campaign NAME    many cases of one kind, each compared with an oracle (docs/campaigns.md):
+                   programs, networks, forged, kill, strangers, fuzz
+      --from SEED --count N   the seeds SEED..SEED+N (0, as many as the aim of the campaign)
+      --seconds S          no case starts later
+      --out FILE           the numbers that were reached, as Markdown
+      --keep DIR           where inputs with wrong answers go, programs in a smaller form (target/campaign)
+      --jobs N             threads (1)
+      --only NAMES         kill: models; fuzz: targets
+      --runs N             strangers: callers of a session (200); fuzz: executions of a case (1000)
   compare PATHS…   run spin and resy on every Promela file below the paths
       --timeout S      seconds for each tool and model (20)
       --csv FILE       write one row for each model
@@ -81,6 +91,7 @@ fn main() -> ExitCode {
 fn run(task: &str, args: &TaskArgs) -> Result<bool, TaskFailure> {
     match task {
         "bench" => bench::run(args),
+        "campaign" => campaign::run(args),
         "synthesis" => synthesis::run(args),
         "tables" => tables::run(args),
         "compare" => compare::run(args),

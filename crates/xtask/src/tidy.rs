@@ -47,15 +47,26 @@ const ALLOWED: &[(&str, &[&str])] = &[
     (
         "testkit",
         &[
-            "index", "automata", "system", "promela", "passes", "engine", "network", "export",
-            "cli", "xtask",
+            "index", "automata", "system", "promela", "fsp", "passes", "engine", "network",
+            "export", "cli", "xtask",
         ],
     ),
     (
         "xtask",
         &[
-            "index", "automata", "system", "promela", "passes", "engine", "network", "compose",
-            "export", "cli", "testkit",
+            "index",
+            "automata",
+            "system",
+            "promela",
+            "passes",
+            "engine",
+            "network",
+            "certificate",
+            "compose",
+            "resy",
+            "export",
+            "cli",
+            "testkit",
         ],
     ),
 ];

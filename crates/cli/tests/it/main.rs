@@ -5,6 +5,7 @@ mod bad_input;
 mod beginner;
 mod bench_models;
 mod browser;
+mod campaigns;
 mod compositional;
 mod contract;
 mod contracts;

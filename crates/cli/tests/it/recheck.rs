@@ -121,3 +121,21 @@ fn an_action_cannot_be_called_something_else() {
     assert_eq!(code, Some(1), "{said}");
     assert!(said.contains("obligation `names`") && said.contains("should be called"), "{said}");
 }
+
+/// What was left out is noted: the checker expected the claims of the text.
+#[test]
+fn a_certificate_without_claims_is_accepted() {
+    let scratch = Scratch::new("claims").expect("a folder");
+    let path = |name: &str| scratch.path().join(name).display().to_string();
+    let (model, certificate) = (path("model.pml"), path("model.cert"));
+    let text = "bit x; ltl small { [] (x < 2) }
+active proctype P() { do :: x = 1 - x; assert(x < 2) od }\n";
+    std::fs::write(&model, text).expect("a file");
+    let engine = ["check", "-q", "--engine", "network", "--without", "end-states", "--no-claims"];
+    let (code, said) = answer(&[&engine[..], &["--certificate", &certificate, &model]].concat());
+    assert_eq!(code, Some(0), "{said}");
+    let (code, said) = answer(&["recheck", &certificate]);
+    assert_eq!(code, Some(0), "{said}");
+    let written = std::fs::read_to_string(&certificate).expect("a certificate");
+    assert!(written.contains("\nwithout small\n"), "{written}");
+}

@@ -83,7 +83,8 @@ pub(super) fn settings(
     };
     settings.extend(program.sources.defines.iter().map(|define| setting("define", define)));
     settings.extend(question.property.iter().map(|only| setting("only", only)));
-    settings.extend(question.without.iter().map(|name| setting("without", name)));
+    let left_out = question.left_out(problem.model.subject());
+    settings.extend(left_out.iter().map(|name| setting("without", name)));
     settings.extend(question.semantics.loss.then(|| setting("loss", "yes")));
     settings.push(setting("reduced", "yes"));
     settings.extend(resy_certificate::model::settings(&source.cut.manner));

@@ -283,7 +283,7 @@ impl Deliberation<'_> {
             return;
         }
         let only = self.case.question.property.as_deref();
-        let without = &self.case.question.without;
+        let without = &self.case.question.left_out(self.case.model.subject());
         self.found.certificate = decision
             .evidence
             .clone()

@@ -15,20 +15,6 @@ pub struct ShrunkFinding {
     tries: usize,
 }
 
-/// Shrinks the program of a trial while the kind of difference stays the same.
-pub fn shrunk(trial: &Trial, tools: &FuzzTools, max_tries: usize) -> io::Result<ShrunkFinding> {
-    let wanted = signature(trial);
-    let differs = |p: &Program| {
-        let again = tools.try_program(trial.seed, p.clone());
-        again.is_ok_and(|t| signature(&t) == wanted)
-    };
-    let result = shrink(&trial.program, max_tries, differs);
-    let last = tools.try_program(trial.seed, result.program)?;
-    // An intermittent difference is reported as it was first observed.
-    let difference = last.difference().or(trial.difference()).unwrap_or(Difference::ResyCrashed);
-    Ok(ShrunkFinding { trial: last, difference, tries: result.tries })
-}
-
 /// The invariant of shrinking: the kind of difference, and for a refusal its kind, so that shrinking does
 /// not drift to another one.
 fn signature(trial: &Trial) -> Option<(Difference, String)> {
@@ -44,6 +30,21 @@ fn signature(trial: &Trial) -> Option<(Difference, String)> {
 }
 
 impl ShrunkFinding {
+    /// Shrinks the program of a trial while the kind of difference stays the same.
+    pub fn of(trial: &Trial, tools: &FuzzTools, max_tries: usize) -> io::Result<ShrunkFinding> {
+        let wanted = signature(trial);
+        let differs = |p: &Program| {
+            let again = tools.try_program(trial.seed, p.clone());
+            again.is_ok_and(|t| signature(&t) == wanted)
+        };
+        let result = shrink(&trial.program, max_tries, differs);
+        let last = tools.try_program(trial.seed, result.program)?;
+        // An intermittent difference is reported as it was first observed.
+        let difference =
+            last.difference().or(trial.difference()).unwrap_or(Difference::ResyCrashed);
+        Ok(ShrunkFinding { trial: last, difference, tries: result.tries })
+    }
+
     /// A line for the terminal.
     pub fn headline(&self) -> String {
         let lines = print(&self.trial.program).lines().count();
@@ -58,6 +59,12 @@ impl ShrunkFinding {
         std::fs::create_dir_all(folder)?;
         let kind = self.difference.to_string().replace(' ', "-");
         let file = folder.join(format!("seed-{}-{kind}.pml", self.trial.seed));
+        std::fs::write(&file, self.text())?;
+        Ok(file)
+    }
+
+    /// The program with a comment that describes the difference.
+    pub fn text(&self) -> String {
         let spin = describe_spin(&self.trial.spin);
         let resy = self.trial.resy.as_ref().map_or("not run".to_owned(), describe_resy);
         let story = format!(
@@ -65,8 +72,7 @@ impl ShrunkFinding {
             self.trial.seed, self.difference
         );
         let story = story.replace("*/", "* /").replace("/*", "/ *");
-        std::fs::write(&file, format!("/*{story} */\n{}", print(&self.trial.program)))?;
-        Ok(file)
+        format!("/*{story} */\n{}", print(&self.trial.program))
     }
 }
 

@@ -1,0 +1,186 @@
+//! Every violation is replayed by spin, and the end states are compared: variables, messages and
+//! locations.
+
+use super::spin_end::{SpinEnd, spin_end};
+use super::{MODEL, ModeFinding, is_written};
+use resy_testkit::process::{self, Ending};
+use resy_testkit::resy::{Resy, ResyReport};
+use serde_json::Value;
+use std::io;
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+/// The property of each kind of violation.
+const PROPERTIES: [(&str, &str); 4] = [
+    ("assertion", "assertions"),
+    ("runtime", "runtime"),
+    ("end-state", "end-states"),
+    ("trace", "trace"),
+];
+
+/// The time that spin gets for a trail.
+const SPIN_LIMIT: Duration = Duration::from_secs(10);
+
+/// Replays a run of each property that the plain search found violated.
+pub fn replay(resy: &Resy, folder: &Path, plain: &ResyReport) -> io::Result<ModeFinding> {
+    let mut answers = Vec::new();
+    for (kind, property) in PROPERTIES {
+        if !plain.failed_kinds.contains(kind) {
+            continue;
+        }
+        match replay_one(resy, folder, property)? {
+            Ok(n) => answers.push(format!("same end state ({kind}), {}", size_class(n))),
+            Err(what) => return Ok(ModeFinding::Differs(format!("{property}: {what}"))),
+        }
+    }
+    Ok(ModeFinding::Agrees(answers))
+}
+
+/// How much was compared, in classes.
+fn size_class(n: usize) -> &'static str {
+    match n {
+        0..10 => "below 10 values",
+        10..30 => "10 to 29 values",
+        _ => "30 values or more",
+    }
+}
+
+/// The number of values that were compared, or what differs.
+fn replay_one(resy: &Resy, folder: &Path, property: &str) -> io::Result<Result<usize, String>> {
+    const TRAIL: &str = "run.trail";
+    let _ = std::fs::remove_file(folder.join(TRAIL));
+    let asked = ["check", "-q", "--format", "itf", "--property", property];
+    let limits = ["--trail", TRAIL, "--timeout", &resy.seconds(), MODEL];
+    let output = resy.call(folder, &[&asked[..], &limits].concat())?;
+    if output.ending != Ending::Exit(1) {
+        return Ok(Err(format!("not found again: {:?} {}", output.ending, output.stderr)));
+    }
+    if !is_written(folder, TRAIL) && output.stdout.matches("\"#meta\"").count() > 2 {
+        return Ok(Err("no trail".to_owned()));
+    }
+    let Some(ours) = last_state(&output.stdout) else {
+        return Ok(Err("no states in the run".to_owned()));
+    };
+    let mut spin = Command::new("spin");
+    spin.current_dir(folder).args(["-t", "-p", "-g", "-l", "-k", TRAIL, MODEL]);
+    let said = process::run(&mut spin, folder, SPIN_LIMIT)?;
+    let has_lists = std::fs::read_to_string(folder.join(MODEL))?.contains("mtype:");
+    Ok(spin_end(&said.stdout).and_then(|theirs| compare(&ours, &theirs, !has_lists)))
+}
+
+/// The last state of a run in ITF.
+fn last_state(itf: &str) -> Option<Value> {
+    let mut json: Value = serde_json::from_str(itf).ok()?;
+    json["states"].as_array_mut()?.pop()
+}
+
+fn is_number(text: &str) -> bool {
+    text.parse::<i64>().is_ok()
+}
+
+/// Everything that spin prints is in our state, with the same value; the number of values.
+/// Unless `names_count`, values that spin prints by name are left out: in a program with several lists
+/// of `mtype` it takes the names of another list.
+fn compare(ours: &Value, theirs: &SpinEnd, names_count: bool) -> Result<usize, String> {
+    let mut n = 0;
+    let mut same = |name: &str, ours: Option<String>, theirs: &str| match ours {
+        Some(ours) if ours == theirs => {
+            n += 1;
+            Ok(())
+        }
+        Some(ours) => Err(format!("end state differs: {name} is {ours}, spin {theirs}")),
+        None => Err(format!("end state lacks {name}, spin {theirs}")),
+    };
+    for (process, location) in &theirs.locations {
+        let ours = ours[format!("{process}:_pc")].as_u64();
+        same(process, ours.map(|l| l.to_string()), &location.to_string())?;
+    }
+    // ITF has all variables in every state: a process that is not there is at location 0.
+    let is_there = |(name, value): &(&String, &Value)| name.ends_with(":_pc") && **value != 0;
+    let n_ours = ours.as_object().into_iter().flatten().filter(is_there).count();
+    let n_theirs = theirs.locations.len();
+    same("the number of processes", Some(n_ours.to_string()), &n_theirs.to_string())?;
+    for (name, value) in &theirs.values {
+        if names_count || is_number(value) {
+            same(name, value_of(ours, name), value)?;
+        }
+    }
+    for (name, messages) in &theirs.channels {
+        // A variable may hold the channel of another one, or none.
+        if let Some(Value::Array(list)) = ours.get(name)
+            && (names_count || !messages.contains(char::is_alphabetic))
+        {
+            same(name, Some(list.iter().map(message).collect()), messages)?;
+        }
+    }
+    Ok(n)
+}
+
+/// The value of a variable or of an element of an array.
+fn value_of(ours: &Value, name: &str) -> Option<String> {
+    if let Some(value) = ours.get(name) {
+        return scalar(value);
+    }
+    let (array, index) = name.strip_suffix(']')?.rsplit_once('[')?;
+    scalar(ours.get(array)?.get(index.parse::<usize>().ok()?)?)
+}
+
+fn scalar(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Number(number) => Some(number.to_string()),
+        Value::Bool(value) => Some(u8::from(*value).to_string()),
+        _ => None,
+    }
+}
+
+/// A message as spin prints it.
+fn message(value: &Value) -> String {
+    let fields = match value.get("#tup").and_then(Value::as_array) {
+        Some(fields) => fields.iter().filter_map(scalar).collect::<Vec<_>>().join(","),
+        None => scalar(value).unwrap_or_default(),
+    };
+    format!("[{fields}]")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn ours() -> Value {
+        json!({"x": 3, "a": [0, -5], "m": "red", "P(0):_pc": 4,
+               "c": [{"#tup": [4, "red"]}, {"#tup": [5, "red"]}], "l": [7]})
+    }
+
+    fn theirs(change: impl FnOnce(&mut SpinEnd)) -> SpinEnd {
+        let mut end = SpinEnd::default();
+        for (name, value) in [("x", "3"), ("a[1]", "-5"), ("m", "red")] {
+            end.values.insert(name.to_owned(), value.to_owned());
+        }
+        end.channels.insert("c".to_owned(), "[4,red][5,red]".to_owned());
+        end.channels.insert("l".to_owned(), "[7]".to_owned());
+        end.locations.insert("P(0)".to_owned(), 4);
+        change(&mut end);
+        end
+    }
+
+    #[test]
+    fn every_kind_of_value_is_compared() {
+        assert_eq!(compare(&ours(), &theirs(|_| {}), true), Ok(7));
+        type Change = fn(&mut SpinEnd);
+        let changes: [Change; 5] = [
+            |end| drop(end.values.insert("x".to_owned(), "4".to_owned())),
+            |end| drop(end.values.insert("a[0]".to_owned(), "1".to_owned())),
+            |end| drop(end.values.insert("b".to_owned(), "0".to_owned())),
+            |end| drop(end.channels.insert("c".to_owned(), "[4,red]".to_owned())),
+            |end| _ = end.locations.insert("P(0)".to_owned(), 5),
+        ];
+        for change in changes {
+            assert!(compare(&ours(), &theirs(change), true).is_err());
+        }
+        let more = theirs(|end| _ = end.locations.insert("P(1)".to_owned(), 5));
+        assert!(compare(&ours(), &more, true).is_err());
+    }
+}
