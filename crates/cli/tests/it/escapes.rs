@@ -182,3 +182,35 @@ fn networks_and_their_names_are_harmless() {
     }
     run(folder, &calls);
 }
+
+#[test]
+fn processes_in_fsp_and_their_names_are_harmless() {
+    let scratch = Scratch::new("escapes").expect("a folder");
+    let folder = scratch.path();
+    let processes =
+        format!("/* {EVIL} */\nP = (a -> b -> P).\nproperty S = (b -> a -> S).\n||C = (P || S).\n");
+    let (good, wrong) = (name(".lts"), name("_wrong.lts"));
+    fs::write(folder.join(&good), &processes).expect("a file");
+    let broken = format!("{processes}Q = (a{EVIL} -> Q{EVIL}).\nR = \"{EVIL}\"\n");
+    fs::write(folder.join(&wrong), broken).expect("a file");
+    assert_eq!(resy(folder, &["check", &good]).status.code(), Some(1));
+    let mut calls: Vec<Vec<&str>> = Vec::new();
+    for file in [good.as_str(), wrong.as_str()] {
+        calls.extend([
+            vec!["check", "-v", file],
+            vec!["check", "--json", file],
+            vec!["check", "--format", "sarif", file],
+            vec!["check", "--composite", EVIL, file],
+            vec!["check", "--property", EVIL, file],
+            vec!["assume", "--module", "P", file],
+            vec!["lts", file],
+            vec!["lts", "--format", "fsp", file],
+            vec!["lts", "--format", "svg", file],
+            vec!["contract", "init", "-o", "-", file],
+            vec!["simulate", file],
+            vec!["fmt", "--check", file],
+        ]);
+    }
+    calls.push(vec!["fmt", &wrong]);
+    run(folder, &calls);
+}

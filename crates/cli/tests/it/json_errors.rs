@@ -39,6 +39,7 @@ fn scratch() -> Scratch {
     write("ok.pml", "byte x; active proctype P() { x = 300; assert(x < 2) }\n");
     write("fine.pml", "byte x; active proctype P() { x = 1; assert(x < 2) }\n");
     write("wrong.pml", "byte x;\nactive proctype P() {\n  x = yy + 1\n}\n");
+    write("wrong.lts", "P = (a -> Q).\nR = (b -> R.\n");
     write("wrong.net", "network\nnonsense A\n");
     let made = object(
         folder,
@@ -53,7 +54,7 @@ fn scratch() -> Scratch {
 #[test]
 fn a_model_with_errors_gives_an_object() {
     let scratch = scratch();
-    for file in ["wrong.pml", "wrong.net", "no_such.pml"] {
+    for file in ["wrong.pml", "wrong.net", "wrong.lts", "no_such.pml"] {
         for call in calls(file) {
             let (code, object) = object(scratch.path(), &call);
             assert_eq!(code, Some(2), "{call:?}: {object}");
@@ -77,6 +78,10 @@ fn a_diagnostic_has_its_place() {
     assert_eq!(one["span"]["end_line"], 3, "{one}");
     assert_eq!(one["span"]["end_column"], 9, "{one}");
     assert!(one["notes"].is_array() && one.get("help").is_some(), "{one}");
+    let (_, object) = self::object(scratch.path(), &["check", "--json", "wrong.lts"]);
+    let one = &object["diagnostics"][0];
+    assert_eq!(one["file"], "wrong.lts", "{one}");
+    assert!(one["line"].is_number() && one["code"].is_string() && one["span"].is_object(), "{one}");
     let (_, object) = self::object(scratch.path(), &["check", "--json", "wrong.net"]);
     let one = &object["diagnostics"][0];
     assert_eq!((&one["file"], &one["line"]), (&"wrong.net".into(), &2.into()), "{one}");
