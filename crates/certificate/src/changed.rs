@@ -60,6 +60,8 @@ pub enum ChangeRefused {
     /// The module does what its requirement forbids. The actions are those of the certificate,
     /// followed by new ones.
     Forbidden(Forbidden, Vec<Called>),
+    /// The caller cancelled.
+    Stopped,
 }
 
 /// The name of an action, and its source places in the changed program, if there is one.
@@ -114,14 +116,20 @@ pub fn meets_while(
     })
 }
 
-/// Like [`meets`] with several requirements, one from each proof: a proof applies to the new module
+/// Like [`meets_while`] with several requirements, one from each proof: a proof applies to the new module
 /// only if its own requirement is met.
 pub fn meets_all(
     requirements: &[&Lts],
     rest: &Surroundings,
     module: &Lts,
-) -> Result<(), Forbidden> {
-    requirements.iter().try_for_each(|requirement| meets(requirement, rest, module))
+    go_on: &mut dyn FnMut() -> bool,
+) -> Option<Result<(), Forbidden>> {
+    for requirement in requirements {
+        if let Err(forbidden) = meets_while(requirement, rest, module, go_on)? {
+            return Some(Err(forbidden));
+        }
+    }
+    Some(Ok(()))
 }
 
 /// The reachable product of some components.

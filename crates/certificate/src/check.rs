@@ -8,6 +8,7 @@
 //! impossible.
 
 use crate::danger::dangerous;
+use crate::derive::NotDerived;
 use crate::nodes::{Abstracted, abstracted};
 use crate::obligation::{Obligation, Rejection};
 use crate::origin::{Certificate, Interface};
@@ -55,12 +56,21 @@ pub fn check<'a>(
     certificate: &'a Certificate,
     network: &'a Network,
 ) -> Result<Checked<'a>, Rejection> {
+    check_while(certificate, network, &mut || true).map_err(NotDerived::rejection)
+}
+
+/// Like [`check`]; `go_on` may cancel.
+pub fn check_while<'a>(
+    certificate: &'a Certificate,
+    network: &'a Network,
+    go_on: &mut dyn FnMut() -> bool,
+) -> Result<Checked<'a>, NotDerived> {
     if crate::hash(&certificate.origin.text) != certificate.origin.hash {
-        return Err(Obligation::Text.fails("the text has been changed"));
+        return Err(Obligation::Text.fails("the text has been changed").into());
     }
     let monitor = names(certificate, network)?;
     let evidence = &certificate.evidence;
-    let (nodes, n_transitions) = abstracted(evidence, network)?;
+    let (nodes, n_transitions) = abstracted(evidence, network, go_on)?;
     covered(evidence, network, monitor)?;
     let (mut n_inductive, mut n_steps) = (0, 0);
     for (i, proof) in evidence.proofs.iter().enumerate() {
@@ -68,7 +78,7 @@ pub fn check<'a>(
         let watching = watching(monitor, &proof.about);
         let joint = Joint::new(images.chain([&*watching]).collect());
         n_inductive += proof.invariant.len();
-        n_steps += inductive(i, &proof.invariant, &joint, network, monitor)?;
+        n_steps += inductive(i, &proof.invariant, &joint, network, monitor, go_on)?;
     }
     let roots = evidence.proofs.iter().map(|proof| &*proof.roots).collect();
     Ok(Checked { nodes, roots, n_transitions, n_inductive, n_steps })
@@ -163,16 +173,17 @@ fn inductive(
     joint: &Joint<'_>,
     network: &Network,
     monitor: &Monitor,
-) -> Result<usize, Rejection> {
+    go_on: &mut dyn FnMut() -> bool,
+) -> Result<usize, NotDerived> {
     let place = format!("proof {i}");
     let numbers = numbered(invariant, joint.systems(), &place)?;
     if !numbers.contains_key(&*joint.initial()) {
         let place = format!("{place}: {}", shown(&joint.initial()));
-        return Err(Obligation::InductiveStart.fails(place));
+        return Err(Obligation::InductiveStart.fails(place).into());
     }
     let is_error = |tuple: &[StateId]| tuple.last() == Some(&monitor.error);
     if let Some(bad) = invariant.iter().find(|tuple| is_error(tuple)) {
-        return Err(Obligation::Safe.fails(format!("{place}: {}", shown(bad))));
+        return Err(Obligation::Safe.fails(format!("{place}: {}", shown(bad))).into());
     }
     // The monitor is the last of the systems.
     let dangerous = joint.systems().last().map(|watching| dangerous(watching, monitor.error));
@@ -182,6 +193,9 @@ fn inductive(
     };
     let mut n_steps = 0;
     for tuple in invariant.iter() {
+        if !go_on() {
+            return Err(NotDerived::Stopped);
+        }
         joint.steps(tuple, |label, to| {
             n_steps += 1;
             if is_settled(to) || numbers.contains_key(to) {

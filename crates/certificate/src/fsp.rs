@@ -109,7 +109,8 @@ pub fn recheck(
     network: &Network,
     checked: &Checked<'_>,
     other: &Composition,
+    go_on: &mut dyn FnMut() -> bool,
 ) -> Result<(), ChangeRefused> {
     let other = network_of(&certificate.origin, other).map_err(ChangeRefused::Different)?;
-    network::recheck(certificate, network, checked, &other)
+    network::recheck(certificate, network, checked, &other, go_on)
 }

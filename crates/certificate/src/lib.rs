@@ -24,7 +24,7 @@ mod sources;
 mod steps;
 pub mod text;
 
-pub use check::{Checked, check};
+pub use check::{Checked, check, check_while};
 pub use danger::dangerous;
 pub use derive::NotDerived;
 pub use obligation::{Obligation, Rejection};

@@ -7,7 +7,7 @@
 
 use crate::changed::{ChangeRefused, meets_all};
 use crate::check::Checked;
-use crate::derive::{self, Change};
+use crate::derive::{self, Change, NotDerived};
 use crate::obligation::{Obligation, Rejection};
 use crate::origin::{Certificate, Interface, Listed, Origin};
 use crate::proof::{About, Map, Node, Proof, ProofEvidence};
@@ -165,7 +165,17 @@ pub fn derive(
     cut: &Cut<'_>,
     properties: &[WatchedProperty],
 ) -> Result<Network, Rejection> {
-    let network = derive::derive(cut, properties, &certificate.interface)?;
+    derive_while(certificate, cut, properties, &mut || true).map_err(NotDerived::rejection)
+}
+
+/// Like [`derive`]; `go_on` may cancel.
+pub fn derive_while(
+    certificate: &Certificate,
+    cut: &Cut<'_>,
+    properties: &[WatchedProperty],
+    go_on: &mut dyn FnMut() -> bool,
+) -> Result<Network, NotDerived> {
+    let (network, _) = derive::derive_called(cut, properties, &certificate.interface, go_on)?;
     let components = &certificate.interface.components;
     let position = |name: &String| {
         let found = components.iter().position(|listed| listed.name == *name);
@@ -178,7 +188,7 @@ pub fn derive(
 
 /// Whether the module of a changed program, cut with the options of an accepted certificate, may
 /// take the place of the old one. The other components must be unchanged as automata. A process of
-/// the module may have `limit` local states.
+/// the module may have `limit` local states. `go_on` may cancel.
 pub fn recheck(
     certificate: &Certificate,
     network: &Network,
@@ -186,11 +196,14 @@ pub fn recheck(
     cut: &Cut<'_>,
     properties: &[WatchedProperty],
     limit: usize,
+    go_on: &mut dyn FnMut() -> bool,
 ) -> Result<(), ChangeRefused> {
     let requirements = checked.requirements(&network.module).map_err(ChangeRefused::Different)?;
-    let change = derive::changed(cut, properties, &certificate.interface, network, limit);
+    let change = derive::changed(cut, properties, &certificate.interface, network, limit, go_on);
+    let change = change.ok_or(ChangeRefused::Stopped)?;
     let Change { module, surroundings, actions } = change.map_err(ChangeRefused::Different)?;
-    meets_all(&requirements, &surroundings, &module)
+    meets_all(&requirements, &surroundings, &module, go_on)
+        .ok_or(ChangeRefused::Stopped)?
         .map_err(|forbidden| ChangeRefused::Forbidden(forbidden, actions))
 }
 

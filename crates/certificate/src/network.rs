@@ -43,6 +43,7 @@ pub fn recheck(
     network: &Network,
     checked: &Checked<'_>,
     other: &Network,
+    go_on: &mut dyn FnMut() -> bool,
 ) -> Result<(), ChangeRefused> {
     let different = |what: String| ChangeRefused::Different(what);
     let requirements = checked.requirements(&network.module).map_err(different)?;
@@ -60,7 +61,8 @@ pub fn recheck(
         monitor: network.monitor.iter().flat_map(|m| m.lts.alphabet().iter()).collect(),
     };
     let module: Vec<&Lts> = other.module.iter().map(|&id| &other.components[id].lts).collect();
-    meets_all(&requirements, &surroundings, &composed(&module)).map_err(|forbidden| {
+    let met = meets_all(&requirements, &surroundings, &composed(&module), go_on);
+    met.ok_or(ChangeRefused::Stopped)?.map_err(|forbidden| {
         ChangeRefused::Forbidden(forbidden, names.into_iter().map(called).collect())
     })
 }

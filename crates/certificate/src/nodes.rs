@@ -4,6 +4,7 @@
 //! checked once, however many proofs use it.
 
 use crate::check::{by, numbered, shown};
+use crate::derive::NotDerived;
 use crate::obligation::{Obligation, Rejection};
 use crate::proof::{Map, Node, NodeId, Of, ProofEvidence, RunLengths};
 use crate::steps::Joint;
@@ -26,12 +27,16 @@ pub struct Abstracted<'a> {
 pub fn abstracted<'a>(
     evidence: &'a ProofEvidence,
     network: &'a Network,
-) -> Result<(IndexVec<NodeId, Abstracted<'a>>, usize), Rejection> {
+    go_on: &mut dyn FnMut() -> bool,
+) -> Result<(IndexVec<NodeId, Abstracted<'a>>, usize), NotDerived> {
     let below = tree(evidence, network)?;
     let all = owners(network.systems().into_iter());
     let mut nodes: IndexVec<NodeId, Abstracted<'a>> = IndexVec::new();
     let mut n_transitions = 0;
     for (id, node) in evidence.nodes.iter_enumerated() {
+        if !go_on() {
+            return Err(NotDerived::Stopped);
+        }
         let components = below[id].clone();
         let concrete = concrete(id, node, network, &nodes)?;
         let image = match &node.map {

@@ -4,14 +4,17 @@
 
 use crate::changed::ChangeRefused;
 use crate::check::Checked;
+use crate::derive::NotDerived;
 use crate::model;
 use crate::obligation::{Obligation, Rejection};
 use crate::origin::{Certificate, Origin, OriginKind};
 use crate::sources::Sources;
 use resy_automata::network::Network;
 use resy_network::{Cut, CutRefusal, Manner, WatchedProperty};
-use resy_passes::{Visible, merge, reset_dead};
+use resy_passes::{Visible, merge_while, reset_dead_while};
+use resy_promela::Diagnostics;
 use resy_system::{Interpreter, Options, Property, Selection, System, UnknownProperty, select};
+use std::cell::RefCell;
 
 /// A process of a changed module with more local states is not explored.
 const MOST_STATES: usize = 100_000;
@@ -57,44 +60,71 @@ fn property_names(selection: &Selection) -> String {
 
 /// The network of a certificate, derived from its program.
 pub fn network(certificate: &Certificate) -> Result<Network, Rejection> {
-    let system = Sources::of(&certificate.origin).system().map_err(wrong)?;
-    let derive = |cut: &Cut<'_>, properties: &[_]| model::derive(certificate, cut, properties);
-    with_cut(&certificate.origin, &system, |manner, _| manner, derive)?
+    let found = network_while(certificate, Diagnostics::new(), &mut || true);
+    found.map_err(NotDerived::rejection)
 }
 
-/// Whether the module of another program may take the place of the one in an accepted certificate.
+/// Like [`network`]; `go_on` may cancel, and so may the diagnostics while the text is read.
+pub fn network_while(
+    certificate: &Certificate,
+    diagnostics: Diagnostics,
+    go_on: &mut dyn FnMut() -> bool,
+) -> Result<Network, NotDerived> {
+    let system = Sources::of(&certificate.origin).system_with(diagnostics);
+    let Some(system) = system.map_err(wrong)? else { return Err(NotDerived::Stopped) };
+    let go_on = &RefCell::new(go_on);
+    let derive = |cut: &Cut<'_>, properties: &[_]| {
+        model::derive_while(certificate, cut, properties, &mut || go_on.borrow_mut()())
+    };
+    let origin = &certificate.origin;
+    with_cut(origin, &system, |manner, _| manner, derive, &mut || go_on.borrow_mut()())?
+}
+
+/// Whether the module of another program may take the place of the one in an accepted certificate. `go_on` may
+/// cancel.
 pub fn recheck(
     certificate: &Certificate,
     network: &Network,
     checked: &Checked<'_>,
     system: &System,
+    go_on: &mut dyn FnMut() -> bool,
 ) -> Result<(), ChangeRefused> {
     let Certificate { origin, interface, .. } = certificate;
     let manner = |manner, plain: &Cut<'_>| model::manner_for(interface, manner, plain);
+    let go_on = &RefCell::new(go_on);
+    let asked = &mut || go_on.borrow_mut()();
     let recheck = |cut: &Cut<'_>, properties: &[_]| {
-        model::recheck(certificate, network, checked, cut, properties, MOST_STATES)
+        let go_on = &mut || go_on.borrow_mut()();
+        model::recheck(certificate, network, checked, cut, properties, MOST_STATES, go_on)
     };
-    let different = |rejection: Rejection| ChangeRefused::Different(rejection.place);
-    with_cut(origin, system, manner, recheck).map_err(different)?
+    let different = |why| match why {
+        NotDerived::Rejected(rejection) => ChangeRefused::Different(rejection.place),
+        NotDerived::Stopped => ChangeRefused::Stopped,
+    };
+    with_cut(origin, system, manner, recheck, asked).map_err(different)?
 }
 
-/// Cuts a system as a certificate says, or in another manner.
+/// Cuts a system as a certificate says, or in another manner. `go_on` may cancel.
 pub fn with_cut<T>(
     origin: &Origin,
     system: &System,
     manner: impl FnOnce(Manner, &Cut<'_>) -> Manner,
     then: impl FnOnce(&Cut<'_>, &[WatchedProperty]) -> T,
-) -> Result<T, Rejection> {
+    go_on: &mut dyn FnMut() -> bool,
+) -> Result<T, NotDerived> {
     let without = origin.settings.iter().filter(|(key, _)| key == "without");
     let without: Vec<String> = without.map(|(_, name)| name.clone()).collect();
     let selection = select(system, origin.setting("only"))
         .and_then(|selection| selection.without(&without))
         .map_err(|unknown: UnknownProperty| wrong(unknown.to_string()))?;
     if property_names(&selection) != origin.property {
-        return Err(wrong(format!("its properties are {}", property_names(&selection))));
+        return Err(wrong(format!("its properties are {}", property_names(&selection))).into());
     }
     let is_reduced = origin.setting("reduced").is_some();
-    let system = if is_reduced { reduce(system, &selection) } else { system.clone() };
+    let system = match is_reduced {
+        true => reduce(system, &selection, go_on).ok_or(NotDerived::Stopped)?,
+        false => system.clone(),
+    };
     let options = Options { loss: origin.setting("loss").is_some(), ..Options::default() };
     let interpreter = Interpreter::new(&system, options);
     let monitors = selection.monitors.as_slice().to_vec();
@@ -103,7 +133,7 @@ pub fn with_cut<T>(
     let plain = plain.map_err(refused)?;
     let manner = manner(model::manner(origin)?, &plain);
     if !plain.permits(&manner) {
-        return Err(wrong("it cannot be cut as the settings say".to_owned()));
+        return Err(wrong("it cannot be cut as the settings say".to_owned()).into());
     }
     let cut = Cut::of(interpreter, monitors, &manner).map_err(refused)?;
     let properties: Vec<_> = selection.properties.iter().filter_map(watched).collect();
@@ -127,9 +157,15 @@ pub fn watched(property: &Property) -> Option<WatchedProperty> {
 }
 
 /// The system without what no property can observe: dead variables are reset, and statements that
-/// touch nothing shared are merged into the step before them.
-pub fn reduce(system: &System, selection: &Selection) -> System {
+/// touch nothing shared are merged into the step before them. `None` if `go_on` ends it.
+pub fn reduce(
+    system: &System,
+    selection: &Selection,
+    go_on: &mut dyn FnMut() -> bool,
+) -> Option<System> {
     let visible = Visible { expressions: selection.monitors.conditions().to_vec() };
-    let merged = if selection.counts_steps { system.clone() } else { merge(system, &visible) };
-    reset_dead(&merged, &visible)
+    match selection.counts_steps {
+        true => reset_dead_while(system, &visible, go_on),
+        false => reset_dead_while(&merge_while(system, &visible, go_on)?, &visible, go_on),
+    }
 }

@@ -99,15 +99,21 @@ impl Sources {
 
     /// The system of the program, or the first thing that is wrong with it.
     pub fn system(&self) -> Result<System, String> {
-        let (mut map, mut diags) = (SourceMap::new(), Diagnostics::new());
+        self.system_with(Diagnostics::new()).map(|system| system.expect("nothing ends it early"))
+    }
+
+    /// Like [`system`](Self::system); `None` if the diagnostics end it early.
+    pub(crate) fn system_with(&self, mut diags: Diagnostics) -> Result<Option<System>, String> {
+        let mut map = SourceMap::new();
         let defines = self.defines();
         let (name, text) = (&self.name, self.text.clone());
         let loader = &mut Embedded(&self.includes);
         let system = resy_promela::read(name, text, &defines, loader, &mut map, &mut diags);
-        system.ok_or_else(|| {
-            let first = diags.iter().find(|d| d.severity() == Severity::Error);
-            first.map_or_else(|| "the program cannot be read".to_owned(), |d| d.message.clone())
-        })
+        if system.is_some() || diags.is_stopped() {
+            return Ok(system);
+        }
+        let first = diags.iter().find(|d| d.severity() == Severity::Error);
+        Err(first.map_or_else(|| "the program cannot be read".to_owned(), |d| d.message.clone()))
     }
 }
 

@@ -298,6 +298,9 @@ pub struct Recheck {
     /// One JSON object on standard output, nothing else.
     #[arg(long)]
     pub json: bool,
+    /// Limits.
+    #[command(flatten)]
+    pub resources: Resources,
 }
 
 /// `resy simulate`.
@@ -323,6 +326,9 @@ pub struct Simulate {
     /// Follow a spin trail: step by step on a terminal, otherwise as a list.
     #[arg(long, value_name = "FILE", conflicts_with = "seed")]
     pub trail: Option<PathBuf>,
+    /// Limits of a random run.
+    #[command(flatten)]
+    pub resources: Resources,
 }
 
 /// `resy fmt`.

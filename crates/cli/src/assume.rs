@@ -26,7 +26,8 @@ fn answer(assume: &Assume) -> Result<Exit, Exit> {
     let files = [&assume.trace_csv, &assume.output, &assume.certificate];
     let mut outputs = Outputs::check(files.map(Option::as_ref));
     let control = control::of(&assume.resources, &assume.common).map_err(bad_input)?;
-    let subject = load::load(&assume.file, &assume.common, Some(&assume.properties), None)?;
+    let subject =
+        load::load(&assume.file, &assume.common, Some(&assume.properties), None, &control)?;
     if !matches!(*subject, Subject::Network(_)) && assume.module.is_empty() {
         return Err(bad_input("name the module: --module NAME"));
     }

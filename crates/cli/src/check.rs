@@ -52,7 +52,7 @@ fn verdict(check: &Check) -> Result<Exit, Exit> {
     let mut outputs = outputs(check);
     let question = question(check, &outputs).map_err(bad_input)?;
     let control = control::of(&check.resources, &check.common).map_err(bad_input)?;
-    let subject = load::load(&check.file, &check.common, Some(&check.properties), None)?;
+    let subject = load::load(&check.file, &check.common, Some(&check.properties), None, &control)?;
     let is_network = subject.system().is_none();
     let is_fsp = matches!(*subject, resy::Subject::Fsp(_));
     if is_network && (check.chart.is_some() || !shows_networks(check.format(), is_fsp)) {

@@ -48,7 +48,7 @@ fn make(init: &ContractInit) -> Result<Exit, Exit> {
     }
     let mut outputs = Outputs::check([Some(&file).filter(|file| **file != Path::new("-"))]);
     let control = control::of(&init.resources, &init.common).map_err(bad_input)?;
-    let subject = load::load(&init.file, &init.common, None, None)?;
+    let subject = load::load(&init.file, &init.common, None, None, &control)?;
     if matches!(*subject, Subject::Network(_)) && init.property.is_some() {
         return Err(bad_input("the property of a network is its monitor"));
     }
@@ -106,7 +106,10 @@ fn fails(init: &ContractInit, model: &Model, counterexample: &Counterexample) {
         let own = json!({
             "verdict": "fails",
             "property": counterexample.property().name(),
-            "counterexample": { "steps": steps_json(model, counterexample) },
+            "counterexample": {
+                "steps": steps_json(model, counterexample),
+                "canonical": counterexample.is_canonical(),
+            },
         });
         tell::answer(init_json(init, own));
         return;
@@ -147,7 +150,7 @@ fn judge(call: &ContractVerify) -> Result<Exit, Exit> {
     let control: Control = control::of(&call.resources, &call.common).map_err(bad_input)?;
     let define = verify_defines(&contract, &call.common.define);
     let common = Common { define, ..call.common.clone() };
-    let subject = load::load(&call.file, &common, None, None)?;
+    let subject = load::load(&call.file, &common, None, None, &control)?;
     let scope = ContractScope::of(&subject, &contract, &common.define);
     let result = verify(&subject, &contract, &control);
     control.tell(&resy::control::Message::Done);

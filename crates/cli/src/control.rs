@@ -17,6 +17,12 @@ pub fn of(resources: &Resources, common: &Common) -> Result<Control, String> {
     Ok(control)
 }
 
+/// The control of a command that Ctrl-C ends at once.
+pub fn uninterrupted(resources: &Resources) -> Result<Control, String> {
+    let timeout = resources.timeout.map(seconds).transpose()?;
+    Ok(Control::unlimited().with_timeout(timeout).with_memory(resources.memory))
+}
+
 /// A number of seconds.
 pub fn seconds(seconds: f64) -> Result<Duration, String> {
     let most = Duration::from_secs(1 << 32);

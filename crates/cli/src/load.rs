@@ -4,7 +4,7 @@ use crate::Exit;
 use crate::args::{Color, Common, Properties};
 use crate::outputs::shown;
 use crate::tell::{self, bad_input};
-use resy::{Files, IncludeRoot, Model, Program, Question, Read, Reading, Subject, quote};
+use resy::{Control, Files, IncludeRoot, Model, Program, Question, Read, Reading, Subject, quote};
 use resy_export::results::Remark;
 use std::io::{IsTerminal, Read as _};
 use std::path::{Path, PathBuf};
@@ -16,8 +16,12 @@ pub fn load(
     common: &Common,
     properties: Option<&Properties>,
     tau: Option<&str>,
+    control: &Control,
 ) -> Result<Arc<Subject>, Exit> {
-    let read = parse(file, common, properties, tau)?;
+    let read = parse(file, common, properties, tau, control)?;
+    if let Some(stop) = read.stopped {
+        return Err(tell::out_of_reach(format!("{}: {stop} while it was read", shown(file))));
+    }
     let color = match common.color {
         Color::Always => true,
         Color::Never => false,
@@ -36,8 +40,8 @@ pub fn load(
 }
 
 /// Reads a Promela program.
-pub fn load_program(file: &Path, common: &Common) -> Result<Program, Exit> {
-    match &*load(file, common, None, None)? {
+pub fn load_program(file: &Path, common: &Common, control: &Control) -> Result<Program, Exit> {
+    match &*load(file, common, None, None, control)? {
         Subject::Program(program) => Ok((**program).clone()),
         Subject::Network(_) | Subject::Fsp(_) => {
             Err(bad_input(format!("{}: this is a network, no program", shown(file))))
@@ -57,6 +61,7 @@ fn parse(
     common: &Common,
     properties: Option<&Properties>,
     tau: Option<&str>,
+    control: &Control,
 ) -> Result<Read, Exit> {
     let text = read(file).map_err(|error| {
         let exit = bad_input(format!("cannot read {}: {error}", shown(file)));
@@ -79,7 +84,8 @@ fn parse(
     };
     let root = common.include_root.clone().map_or(IncludeRoot::Anywhere, IncludeRoot::Folder);
     let mut files = Files::new(common.include.clone(), root);
-    Ok(Subject::read(&file.display().to_string(), &text, &reading, &mut files))
+    let name = file.display().to_string();
+    Ok(Subject::read_within(&name, &text, &reading, &mut files, control))
 }
 
 /// A file in the same folder with a similar name.

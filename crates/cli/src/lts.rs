@@ -28,7 +28,8 @@ pub fn run(lts: &Lts) -> Exit {
 /// The network, what its states mean in FSP, and how long it took.
 fn network(lts: &Lts) -> Result<(Network, Vec<ProcessMarks>, f64), Exit> {
     let control = control::of(&lts.resources, &lts.common).map_err(bad_input)?;
-    let subject = load::load(&lts.file, &lts.common, Some(&lts.properties), lts.tau.as_deref())?;
+    let (properties, tau) = (Some(&lts.properties), lts.tau.as_deref());
+    let subject = load::load(&lts.file, &lts.common, properties, tau, &control)?;
     let mut marks = Vec::new();
     let network = match &*subject {
         // Without a property that is asked for, processes and properties are shown as they stand.
@@ -67,7 +68,8 @@ fn network(lts: &Lts) -> Result<(Network, Vec<ProcessMarks>, f64), Exit> {
         Some(Equivalence::Strong) => resy::Equivalence::Strong,
         Some(Equivalence::Branching) => resy::Equivalence::Branching,
     };
-    Ok((reduced(&network, equivalence), marks, seconds))
+    let reduced = reduced(&network, equivalence, &control).map_err(tell::out_of_reach)?;
+    Ok((reduced, marks, seconds))
 }
 
 /// How the automata are written.

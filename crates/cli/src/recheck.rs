@@ -2,9 +2,9 @@
 
 use crate::Exit;
 use crate::args::Recheck;
-use crate::load;
 use crate::outputs::shown;
 use crate::tell::{self, bad_input};
+use crate::{control, load};
 use resy::System;
 use resy_export::results::recheck_view;
 use serde_json::{Value, json};
@@ -18,11 +18,14 @@ fn answer(recheck: &Recheck) -> Result<Exit, Exit> {
     let complain = |error: &dyn std::fmt::Display| {
         bad_input(format!("{}: {error}", shown(&recheck.certificate)))
     };
+    let control = control::of(&recheck.resources, &recheck.common).map_err(bad_input)?;
     let text = load::read(&recheck.certificate).map_err(|error| complain(&error))?;
     let certificate = resy::read_certificate(&text).map_err(|error| complain(&error))?;
     let changed = recheck.changed.as_ref();
-    let changed = changed.map(|file| load::load(file, &recheck.common, None, None)).transpose()?;
-    let result = resy::recheck(&certificate, changed.as_deref());
+    let changed =
+        changed.map(|file| load::load(file, &recheck.common, None, None, &control)).transpose()?;
+    let result = resy::recheck(&certificate, changed.as_deref(), &control);
+    let is_stopped = matches!(result, Err(resy::NotAccepted::Stopped(_)));
     let default = System::default();
     let system = changed.as_ref().map(|subject| subject.system().unwrap_or(&default));
     let view = recheck_view(&certificate, system, &result);
@@ -32,7 +35,11 @@ fn answer(recheck: &Recheck) -> Result<Exit, Exit> {
             "command": "recheck",
             "file": recheck.certificate.display().to_string(),
             "changed": recheck.changed.as_ref().map(|file| file.display().to_string()),
-            "verdict": if view.is_accepted { "accepted" } else { "rejected" },
+            "verdict": match (view.is_accepted, is_stopped) {
+                (true, _) => "accepted",
+                (false, true) => "unknown",
+                (false, false) => "rejected",
+            },
         });
         if let (Some(object), Value::Object(more)) = (object.as_object_mut(), view.json) {
             object.extend(more);
@@ -41,5 +48,9 @@ fn answer(recheck: &Recheck) -> Result<Exit, Exit> {
     } else {
         view.lines.iter().for_each(|line| println!("{line}"));
     }
-    Ok(if view.is_accepted { Exit::Holds } else { Exit::Fails })
+    Ok(match (view.is_accepted, is_stopped) {
+        (true, _) => Exit::Holds,
+        (false, true) => Exit::Unknown,
+        (false, false) => Exit::Fails,
+    })
 }

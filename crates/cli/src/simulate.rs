@@ -5,9 +5,10 @@ use crate::args::Simulate;
 use crate::load::{load_program, read};
 use crate::outputs::shown;
 use crate::random::Random;
-use crate::stroll;
 use crate::tell::bad_input;
-use resy::{Interpreter, Replay, Simulation, Step, System};
+use crate::{control, stroll};
+use resy::control::Stop;
+use resy::{Control, Interpreter, Replay, Simulation, Step};
 use resy_export::Trail;
 use resy_export::run::{state_lines, step_line};
 use resy_export::spin;
@@ -16,13 +17,19 @@ use std::path::Path;
 
 /// Runs the command.
 pub fn run(simulate: &Simulate) -> Exit {
-    match load_program(&simulate.file, &simulate.common) {
-        Ok(program) => simulation(simulate, &program.system).unwrap_or_else(|exit| exit),
-        Err(exit) => exit,
-    }
+    simulation(simulate).unwrap_or_else(|exit| exit)
 }
 
-fn simulation(simulate: &Simulate, system: &System) -> Result<Exit, Exit> {
+fn simulation(simulate: &Simulate) -> Result<Exit, Exit> {
+    // At a prompt Ctrl-C ends the process at once.
+    let is_prompting = simulate.interactive || simulate.trail.is_some() && is_watched();
+    let control = match is_prompting {
+        true => control::uninterrupted(&simulate.resources),
+        false => control::of(&simulate.resources, &simulate.common),
+    };
+    let control = control.map_err(bad_input)?;
+    let program = load_program(&simulate.file, &simulate.common, &control)?;
+    let system = &program.system;
     let run = Simulation::new(system, simulate.semantics.options()).map_err(bad_input)?;
     let mut runner = Runner { run };
     let mut lost = None;
@@ -39,10 +46,12 @@ fn simulation(simulate: &Simulate, system: &System) -> Result<Exit, Exit> {
     } else {
         let seed = simulate.seed.unwrap_or_else(Random::seed_from_clock);
         println!("seed {seed}");
-        runner.at_random(Random::new(seed), simulate.steps);
+        let stopped = runner.at_random(Random::new(seed), simulate.steps, &control);
+        lost = stopped.map(|_| Exit::Unknown);
     }
     runner.finish(simulate.common.quiet);
     Ok(match lost {
+        Some(exit) if exit == Exit::Unknown && runner.run.is_violated() => Exit::Fails,
         Some(exit) => exit,
         None if runner.run.is_violated() => Exit::Fails,
         None => Exit::Holds,
@@ -95,18 +104,24 @@ impl Runner<'_> {
         self.run.take(step) && !crate::print::is_gone()
     }
 
-    fn at_random(&mut self, mut random: Random, limit: u64) {
+    /// Takes random steps; which limit has ended the run, if one has.
+    fn at_random(&mut self, mut random: Random, limit: u64, control: &Control) -> Option<Stop> {
         while self.run.n_taken() < limit {
+            if let Some(stop) = control.exceeded() {
+                println!("stopped: {stop}");
+                return Some(stop);
+            }
             let mut choices = self.run.choices();
             if choices.is_empty() {
-                return;
+                return None;
             }
             let chosen = choices.swap_remove(random.below(choices.len()));
             if !self.take(chosen) {
-                return;
+                return None;
             }
         }
         println!("stopped after {limit} steps");
+        None
     }
 
     fn by_hand(&mut self, limit: u64) {

@@ -17,7 +17,7 @@ pub fn run(call: &Spin) -> Exit {
 fn answer(call: &Spin) -> Result<Exit, Exit> {
     let mut outputs = Outputs::check([call.trail.as_ref()]);
     let control = control::of(&call.resources, &call.common).map_err(bad_input)?;
-    let subject = load::load(&call.file, &call.common, Some(&call.properties), None)?;
+    let subject = load::load(&call.file, &call.common, Some(&call.properties), None, &control)?;
     let question = Question {
         property: call.properties.property.clone(),
         without: call.properties.without.clone(),

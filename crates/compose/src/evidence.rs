@@ -27,10 +27,22 @@ pub fn of_requirement(
     requirement: &Requirement,
     limit: usize,
 ) -> Option<ProofEvidence> {
+    of_requirement_while(split, requirement, limit, &mut || true)
+}
+
+/// Like [`of_requirement`]; `None` also if `go_on` cancels.
+pub fn of_requirement_while(
+    split: &Split,
+    requirement: &Requirement,
+    limit: usize,
+    go_on: &mut dyn FnMut() -> bool,
+) -> Option<ProofEvidence> {
     let module = requirement.quotient.partition();
     let abstracted = Some(&requirement.environment).filter(|partitions| !partitions.is_empty());
-    let abstracted = abstracted.and_then(|partitions| proof(split, module, partitions, limit));
-    abstracted.or_else(|| proof(split, module, &discrete(split), limit))
+    let abstracted = abstracted.and_then(|partitions| {
+        Proofs::new(split, limit).until(&mut *go_on).one(module, partitions)
+    });
+    abstracted.or_else(|| Proofs::new(split, limit).until(go_on).one(module, &discrete(split)))
 }
 
 /// The proof from a check: the module is kept as it is, the environment is abstracted.
@@ -42,8 +54,17 @@ pub fn of_check(split: &Split, checked: &RefineOutcome, limit: usize) -> Option<
 
 /// The proof without abstraction: the reachable states, at most `limit`.
 pub fn as_it_is(split: &Split, limit: usize) -> Option<ProofEvidence> {
+    as_it_is_while(split, limit, &mut || true)
+}
+
+/// Like [`as_it_is`]; `None` also if `go_on` cancels.
+pub fn as_it_is_while(
+    split: &Split,
+    limit: usize,
+    go_on: &mut dyn FnMut() -> bool,
+) -> Option<ProofEvidence> {
     let module = Partition::discrete(split.module.lts.n_states());
-    proof(split, &module, &discrete(split), limit)
+    Proofs::new(split, limit).until(go_on).one(&module, &discrete(split))
 }
 
 /// The proof with a partition of the module and one of each part of the environment. `None` if the
@@ -54,9 +75,7 @@ pub fn proof(
     environment: &[Partition],
     limit: usize,
 ) -> Option<ProofEvidence> {
-    let mut proofs = Proofs::new(split, limit);
-    proofs.add_with(&About::All, module, environment);
-    proofs.evidence()
+    Proofs::new(split, limit).one(module, environment)
 }
 
 /// Proofs of a split, each about some actions, with shared nodes.
@@ -70,7 +89,11 @@ pub struct Proofs<'a> {
     /// The remaining number of states of the inductive sets.
     left: usize,
     is_complete: bool,
+    go_on: Box<dyn FnMut() -> bool + 'a>,
 }
+
+/// Asking takes as long as a few states.
+const ASK_EVERY: usize = 64;
 
 impl<'a> Proofs<'a> {
     /// No proofs yet; their inductive sets may have `limit` states in total.
@@ -82,7 +105,20 @@ impl<'a> Proofs<'a> {
             known: FxHashMap::default(),
             left: limit,
             is_complete: true,
+            go_on: Box::new(|| true),
         }
+    }
+
+    /// The same proofs; they are not complete if `go_on` cancels.
+    #[must_use]
+    pub fn until(self, go_on: impl FnMut() -> bool + 'a) -> Self {
+        Self { go_on: Box::new(go_on), ..self }
+    }
+
+    /// The one proof with these partitions, about all actions.
+    fn one(mut self, module: &Partition, environment: &[Partition]) -> Option<ProofEvidence> {
+        self.add_with(&About::All, module, environment);
+        self.evidence()
     }
 
     /// Adds the proof from a check that has excluded errors by these actions.
@@ -108,7 +144,12 @@ impl<'a> Proofs<'a> {
         }
         let monitor = restricted(&split.monitor, about);
         let images: Vec<&Lts> = images.iter().collect();
-        match invariant(&monitor, &images, |n_states| n_states <= self.left) {
+        let (left, go_on, mut n_asked) = (self.left, &mut self.go_on, 0_usize);
+        let within = |n_states| {
+            n_asked += 1;
+            n_states <= left && (!n_asked.is_multiple_of(ASK_EVERY) || go_on())
+        };
+        match invariant(&monitor, &images, within) {
             None => self.is_complete = false,
             Some(invariant) => {
                 self.left -= invariant.len();

@@ -4,7 +4,7 @@ use crate::run::SplitRun;
 use crate::settled::until_settled;
 use resy_automata::lts::{Alphabet, Label, Lts, StateId};
 use resy_automata::network::{ComponentId, Monitor, Network};
-use resy_automata::product::{ProductStep, ProductTooLarge, Tuples, product};
+use resy_automata::product::{ProductStep, ProductTooLarge, Tuples, product_while};
 
 /// Some components of a network as one transition system.
 #[derive(Clone, Debug)]
@@ -41,29 +41,48 @@ pub enum SplitError {
     NoEnvironment,
     /// The product of the module's or of the environment's components exceeds the limit.
     TooLarge(ProductTooLarge),
+    /// The caller cancelled.
+    Cancelled,
 }
+
+/// Asking takes as long as a few states of a product.
+const ASK_EVERY: usize = 64;
 
 impl Split {
     /// The split of a network. The components of the module are composed, with at most
     /// `limit` states; those of the environment are parts of their own.
     pub fn of(network: &Network, limit: usize) -> Result<Self, SplitError> {
-        let split = Self::around_module(network, limit)?;
+        Self::of_while(network, limit, &mut |_| true)
+    }
+
+    /// Like [`Split::of`]; `go_on`, which is told the number of states, may cancel.
+    pub fn of_while(
+        network: &Network,
+        limit: usize,
+        go_on: &mut dyn FnMut(usize) -> bool,
+    ) -> Result<Self, SplitError> {
+        let split = Self::around_module(network, limit, go_on)?;
         match split.environment.is_empty() {
             true => Err(SplitError::NoEnvironment),
             false => Ok(split),
         }
     }
 
-    /// Like [`Split::of`]; the module may be the whole network.
-    pub(crate) fn around_module(network: &Network, limit: usize) -> Result<Self, SplitError> {
+    /// Like [`Split::of_while`]; the module may be the whole network.
+    pub(crate) fn around_module(
+        network: &Network,
+        limit: usize,
+        go_on: &mut dyn FnMut(usize) -> bool,
+    ) -> Result<Self, SplitError> {
         let monitor = network.monitor.clone().ok_or(SplitError::NoMonitor)?;
         if network.module.is_empty() {
             return Err(SplitError::NoModule);
         }
-        let module = SplitPart::of(network, network.module.clone(), limit)?;
+        let module = SplitPart::of(network, network.module.clone(), limit, go_on)?;
         let others = network.components.ids().filter(|id| !network.module.contains(id));
-        let environment: Vec<SplitPart> =
-            others.map(|id| SplitPart::of(network, vec![id], limit)).collect::<Result<_, _>>()?;
+        let environment: Vec<SplitPart> = others
+            .map(|id| SplitPart::of(network, vec![id], limit, go_on))
+            .collect::<Result<_, _>>()?;
         Ok(Self::new(module, environment, monitor))
     }
 
@@ -72,7 +91,7 @@ impl Split {
     pub fn with_one_environment(network: &Network, limit: usize) -> Result<Self, SplitError> {
         let split = Self::of(network, limit)?;
         let components = split.environment.iter().flat_map(|part| part.components.clone());
-        let environment = SplitPart::of(network, components.collect(), limit)?;
+        let environment = SplitPart::of(network, components.collect(), limit, &mut |_| true)?;
         Ok(Self::new(split.module, vec![environment], split.monitor))
     }
 
@@ -154,13 +173,23 @@ impl SplitPart {
         network: &Network,
         components: Vec<ComponentId>,
         limit: usize,
+        go_on: &mut dyn FnMut(usize) -> bool,
     ) -> Result<Self, SplitError> {
         if let [component] = components[..] {
             let lts = network.components[component].lts.clone();
             return Ok(Self { lts, components, tuples: None });
         }
         let systems: Vec<&Lts> = components.iter().map(|&id| &network.components[id].lts).collect();
-        let product = product(&systems, limit).map_err(SplitError::TooLarge)?;
+        let (mut is_cancelled, mut n_asked) = (false, 0_usize);
+        let product = product_while(&systems, |n_states| {
+            n_asked += 1;
+            is_cancelled = n_asked.is_multiple_of(ASK_EVERY) && !go_on(n_states);
+            n_states <= limit && !is_cancelled
+        });
+        let product = product.ok_or(match is_cancelled {
+            true => SplitError::Cancelled,
+            false => SplitError::TooLarge(ProductTooLarge { limit }),
+        })?;
         Ok(Self { lts: product.lts, components, tuples: Some(product.tuples) })
     }
 
@@ -189,6 +218,7 @@ impl std::fmt::Display for SplitError {
             Self::NoMonitor => f.write_str("the network has no property"),
             Self::NoModule => f.write_str("the network names no module"),
             Self::NoEnvironment => f.write_str("the module is the whole network"),
+            Self::Cancelled => f.write_str("it was cancelled"),
             Self::TooLarge(ProductTooLarge { limit }) => {
                 write!(f, "a product exceeds {limit} states")
             }

@@ -24,7 +24,7 @@ mod step;
 
 pub use build::monitor::WatchedProperty;
 pub use build::{Components, Doubt, build};
-pub use closure::{Budget, ClassId, Closure, Overrun, StepClass, close};
+pub use closure::{Budget, ClassId, Closure, GoOn, Overrun, StepClass, close};
 pub use cut::own::Manner;
 pub use cut::refusal::{CutObstacle, CutRefusal};
 pub use cut::start::MovePair;

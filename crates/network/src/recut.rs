@@ -13,7 +13,7 @@
 
 use crate::build::monitor::WatchedProperty;
 use crate::build::{Components, build};
-use crate::closure::{Budget, Closure, Overrun, close};
+use crate::closure::{Budget, Closure, GoOn, Overrun, close};
 use crate::cut::own::Manner;
 use crate::cut::refusal::CutRefusal;
 use crate::cut::support::{Item, items_of};
@@ -74,7 +74,7 @@ pub enum NoNetwork {
 pub fn components<'a>(
     interpreter: &Interpreter<'a>,
     asked: &NetworkSpec,
-    go_on: &mut dyn FnMut(&Closure<'_>) -> bool,
+    go_on: &mut GoOn<'_>,
 ) -> Result<(Cut<'a>, Components), NoNetwork> {
     let mut manner = asked.manner.clone();
     // Items whose owner is not changed any more: a change of owner did not help, or they must stay
@@ -90,11 +90,14 @@ pub fn components<'a>(
         let limits = limits(&cut, &kept, &bare);
         // Large shares do not help: all their values occur in labels.
         let (mut large, mut crowded) = (None, false);
-        let (closure, overrun) = close(&cut, asked.budget, &limits, &mut |closure| {
-            large = cut.sums.iter().position(|sum| has_large_share(&cut, closure, sum));
+        let mut n_seen = FxHashMap::default();
+        let judge = &mut |closure: &Closure<'_>| {
+            let mut sums = cut.sums.iter();
+            large = sums.position(|sum| has_large_share(&cut, closure, sum, &mut n_seen));
             crowded = !lost.is_empty() && closure.classes.len() > MANY_LABELS;
-            large.is_none() && !crowded && go_on(closure)
-        });
+            large.is_none() && !crowded
+        };
+        let (closure, overrun) = close(&cut, asked.budget, &limits, judge, go_on);
         if crowded && let Some((process, cells)) = lost.pop() {
             manner.apart.retain(|cell| !cells.contains(cell));
             bare.insert(process);
@@ -105,7 +108,11 @@ pub fn components<'a>(
             continue;
         }
         let Some(overrun) = overrun else {
-            let components = build(&cut, &closure, &asked.properties);
+            let n_states = closure.n_states();
+            let built = build(&cut, &closure, &asked.properties, &mut || go_on(n_states));
+            let Some(components) = built else {
+                return Err(too_large(&cut, &closure, Overrun::Stopped));
+            };
             drop(closure);
             return Ok((cut, components));
         };
@@ -182,12 +189,20 @@ fn only_item(cut: &Cut<'_>, id: PartId) -> Option<Item> {
     }
 }
 
-/// Whether some share of a counter is large.
-fn has_large_share(cut: &Cut<'_>, closure: &Closure<'_>, sum: &SharedCounter) -> bool {
+/// Whether some share of a counter is large. `n_seen` has the number of local states that were seen before, for
+/// each share.
+fn has_large_share(
+    cut: &Cut<'_>,
+    closure: &Closure<'_>,
+    sum: &SharedCounter,
+    n_seen: &mut FxHashMap<Cell, usize>,
+) -> bool {
     sum.shares.iter().any(|&share| match cut.home(share) {
         Home::At(part, position) => {
             let table = &closure.tables[part];
-            let mut values = table.states.iter().map(|&s| table.value(s)[position as usize]);
+            let n_before = n_seen.insert(share, table.states.len()).unwrap_or(0);
+            let new = table.states[n_before..].iter();
+            let mut values = new.map(|&s| table.value(s)[position as usize]);
             values.any(|value| value.unsigned_abs() > LARGE_SHARE)
         }
         _ => false,

@@ -21,16 +21,30 @@ use resy_system::{CellInit, LocationId, Proctype, ProctypeId, System};
 
 /// The system in which dead variables are reset.
 pub fn reset_dead(system: &System, visible: &Visible) -> System {
+    reset_dead_while(system, visible, &mut || true).expect("nothing ends it")
+}
+
+/// Like [`reset_dead`]; `None` if `go_on` ends the computation.
+pub fn reset_dead_while(
+    system: &System,
+    visible: &Visible,
+    go_on: &mut dyn FnMut() -> bool,
+) -> Option<System> {
     let observed = Observed::of(system, visible);
     let mut out = system.clone();
     for id in system.proctypes.ids() {
-        reset_in(&mut out.proctypes[id], id, &observed);
+        reset_in(&mut out.proctypes[id], id, &observed, go_on)?;
     }
-    out
+    Some(out)
 }
 
-fn reset_in(proctype: &mut Proctype, id: ProctypeId, observed: &Observed) {
-    let live = live(proctype, &always_live(proctype, id, observed));
+fn reset_in(
+    proctype: &mut Proctype,
+    id: ProctypeId,
+    observed: &Observed,
+    go_on: &mut dyn FnMut() -> bool,
+) -> Option<()> {
+    let live = live(proctype, &always_live(proctype, id, observed), go_on)?;
     let candidates = candidates(proctype, &live[proctype.start]);
     forget_first_values(proctype, &candidates, &live[proctype.start]);
     let dead: IndexVec<LocationId, FixedBitSet> = live
@@ -41,7 +55,7 @@ fn reset_in(proctype: &mut Proctype, id: ProctypeId, observed: &Observed) {
             dead
         })
         .collect();
-    let dirty = dirty(proctype, &dead);
+    let dirty = dirty(proctype, &dead, go_on)?;
     let n_cells = proctype.frame.cells.len();
     for at in proctype.edges.ids() {
         for edge in &mut proctype.edges[at] {
@@ -51,7 +65,11 @@ fn reset_in(proctype: &mut Proctype, id: ProctypeId, observed: &Observed) {
             resets.intersect_with(&dead[target]);
             edge.resets = resets.ones().map(|c| c as u32).collect();
         }
+        if !go_on() {
+            return None;
+        }
     }
+    Some(())
 }
 
 /// The cells that are read at every location, or must be kept for another reason.
@@ -106,13 +124,17 @@ fn forget_first_values(
 fn dirty(
     proctype: &Proctype,
     dead: &IndexVec<LocationId, FixedBitSet>,
-) -> IndexVec<LocationId, FixedBitSet> {
+    go_on: &mut dyn FnMut() -> bool,
+) -> Option<IndexVec<LocationId, FixedBitSet>> {
     let n_cells = proctype.frame.cells.len();
     let mut dirty: IndexVec<LocationId, FixedBitSet> =
         dead.iter().map(|_| FixedBitSet::with_capacity(n_cells)).collect();
     (0..n_cells).for_each(|c| dirty[proctype.start].insert(c));
     let mut open: Vec<LocationId> = proctype.edges.ids().collect();
     while let Some(at) = open.pop() {
+        if !go_on() {
+            return None;
+        }
         for edge in &proctype.edges[at] {
             let Some(target) = edge.target else { continue };
             let mut after = dirty[at].clone();
@@ -123,5 +145,5 @@ fn dirty(
             }
         }
     }
-    dirty
+    Some(dirty)
 }

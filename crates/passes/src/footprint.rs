@@ -13,7 +13,7 @@ use crate::tested::tested;
 use fixedbitset::FixedBitSet;
 use resy_index::{Id, IndexVec};
 use resy_system::{
-    CellInit, Command, Edge, Expr, LocationId, Options, Probe, ProctypeId, Scope, System,
+    CellInit, Command, Edge, Expr, LocationId, Options, Probe, Proctype, ProctypeId, Scope, System,
 };
 use std::collections::BTreeMap;
 
@@ -104,27 +104,34 @@ pub(crate) struct FootprintAnalysis<'a> {
 }
 
 impl FootprintAnalysis<'_> {
-    /// The footprint of every location of every proctype.
-    pub fn futures(&self) -> IndexVec<ProctypeId, IndexVec<LocationId, Footprint>> {
-        let mut futures: IndexVec<ProctypeId, IndexVec<LocationId, Footprint>> = self
-            .system
-            .proctypes
-            .iter_enumerated()
-            .map(|(id, proctype)| {
-                let tested = tested(proctype);
-                let here = |at| self.at(id, at, tested.contains(LocationId::index(at)));
-                proctype.edges.ids().map(here).collect()
-            })
-            .collect();
-        while self.spread(&mut futures) {}
-        futures
+    /// The footprint of every location of every proctype, unless `go_on` ends the computation.
+    pub fn futures(
+        &self,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Option<IndexVec<ProctypeId, IndexVec<LocationId, Footprint>>> {
+        let at_each = |(id, proctype): (ProctypeId, &Proctype)| {
+            let tested = tested(proctype);
+            let here = |at| self.at(id, at, tested.contains(LocationId::index(at)));
+            proctype.edges.ids().map(|at| go_on().then(|| here(at))).collect()
+        };
+        let futures = self.system.proctypes.iter_enumerated().map(at_each);
+        let mut futures: IndexVec<ProctypeId, _> = futures.collect::<Option<_>>()?;
+        while self.spread(&mut futures, go_on)? {}
+        Some(futures)
     }
 
     /// One iteration: every location gets the footprints of its targets, and of the processes it starts.
-    fn spread(&self, futures: &mut IndexVec<ProctypeId, IndexVec<LocationId, Footprint>>) -> bool {
+    fn spread(
+        &self,
+        futures: &mut IndexVec<ProctypeId, IndexVec<LocationId, Footprint>>,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Option<bool> {
         let mut changed = false;
         for (id, proctype) in self.system.proctypes.iter_enumerated() {
             for at in proctype.edges.ids().collect::<Vec<_>>().into_iter().rev() {
+                if !go_on() {
+                    return None;
+                }
                 for edge in &proctype.edges[at] {
                     if let Some(target) = edge.target.filter(|&t| t != at) {
                         let next = futures[id][target].clone();
@@ -140,7 +147,7 @@ impl FootprintAnalysis<'_> {
                 }
             }
         }
-        changed
+        Some(changed)
     }
 
     /// Adds the footprint of a process that is started with these arguments.

@@ -62,11 +62,28 @@ enum Safety {
     Unless(Box<Own>, FixedBitSet),
 }
 
+/// A larger table of footprints, in bits, is not made: a generated program with 100,000 proctypes would need 30 GB.
+const MOST_BITS: usize = 1 << 28;
+
 impl Independence {
-    /// Analyses a system.
-    pub fn of(system: &System, visible: &Visible, options: Options) -> Self {
+    /// Analyses a system; `None` if it is too large.
+    pub fn of(system: &System, visible: &Visible, options: Options) -> Option<Self> {
+        Self::of_while(system, visible, options, &mut || true)
+    }
+
+    /// Analyses a system; `None` if it is too large, or if `go_on` ends the analysis.
+    pub fn of_while(
+        system: &System,
+        visible: &Visible,
+        options: Options,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Option<Self> {
         let observed = Observed::of(system, visible);
         let objects = Objects::of(system, &observed);
+        let n_locations: usize = system.proctypes.iter().map(|p| p.edges.len()).sum();
+        if n_locations.saturating_mul(objects.len) > MOST_BITS {
+            return None;
+        }
         let analysis = FootprintAnalysis {
             system,
             options,
@@ -81,23 +98,28 @@ impl Independence {
             analysis.add_expr(ProctypeId::from_index(0), expr, &mut seen);
         }
         analysis.add_watched(&mut seen);
-        let (futures, footprints) = share(analysis.futures());
-        let safety = |id, at| match analysis.own(id, at) {
-            _ if analysis.observed.schedule => Safety::Never,
-            None => Safety::Never,
-            Some(own) if own.is_private(&nothing) => Safety::Always,
-            Some(own) if own.print.disturbs(&seen) => Safety::Never,
-            Some(own) => {
-                let mut disturbing = FixedBitSet::with_capacity(footprints.len());
-                let all = footprints.iter().enumerate();
-                all.filter(|(_, f)| own.print.disturbs(f)).for_each(|(i, _)| disturbing.insert(i));
-                Safety::Unless(Box::new(own), disturbing)
-            }
+        let (futures, footprints) = share(analysis.futures(go_on)?);
+        let mut safety = |id, at| {
+            let safety = match analysis.own(id, at) {
+                _ if analysis.observed.schedule => Safety::Never,
+                None => Safety::Never,
+                Some(own) if own.is_private(&nothing) => Safety::Always,
+                Some(own) if own.print.disturbs(&seen) => Safety::Never,
+                Some(own) => {
+                    let mut disturbing = FixedBitSet::with_capacity(footprints.len());
+                    let all = footprints.iter().enumerate();
+                    let all = all.filter(|(_, f)| own.print.disturbs(f));
+                    all.for_each(|(i, _)| disturbing.insert(i));
+                    Safety::Unless(Box::new(own), disturbing)
+                }
+            };
+            go_on().then_some(safety)
         };
         let own = system.proctypes.iter_enumerated();
-        let own = own.map(|(id, p)| p.edges.ids().map(|at| safety(id, at)).collect()).collect();
+        let own = own.map(|(id, p)| p.edges.ids().map(|at| safety(id, at)).collect());
+        let own = own.collect::<Option<_>>()?;
         let escapes = escapes(system, &analysis.channels);
-        Self { own, futures, footprints, visible: seen, escapes }
+        Some(Self { own, futures, footprints, visible: seen, escapes })
     }
 
     /// Whether the steps of a process touch only its own variables, in every state with its present location.

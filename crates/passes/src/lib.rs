@@ -28,8 +28,8 @@ mod tested;
 mod view;
 
 pub use check::check_independence;
-pub use dead::reset_dead;
+pub use dead::{reset_dead, reset_dead_while};
 pub use independence::Independence;
-pub use merge::merge;
+pub use merge::{merge, merge_while};
 pub use observed::Visible;
 pub use view::StateView;

@@ -9,8 +9,12 @@ use resy_system::{
 };
 
 /// The cells of the frame that may be read from a location before they are written. The cells of `always`
-/// may be read by others at any time.
-pub(crate) fn live(proctype: &Proctype, always: &FixedBitSet) -> IndexVec<LocationId, FixedBitSet> {
+/// may be read by others at any time. `None` if `go_on` ends the computation.
+pub(crate) fn live(
+    proctype: &Proctype,
+    always: &FixedBitSet,
+    go_on: &mut dyn FnMut() -> bool,
+) -> Option<IndexVec<LocationId, FixedBitSet>> {
     let mut live: IndexVec<LocationId, FixedBitSet> =
         proctype.edges.iter().map(|_| always.clone()).collect();
     loop {
@@ -22,9 +26,12 @@ pub(crate) fn live(proctype: &Proctype, always: &FixedBitSet) -> IndexVec<Locati
                 let before = before_edge(edge, after);
                 changed |= extend(&mut live[at], &before);
             }
+            if !go_on() {
+                return None;
+            }
         }
         if !changed {
-            return live;
+            return Some(live);
         }
     }
 }

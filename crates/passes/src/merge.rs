@@ -34,38 +34,58 @@ use resy_system::{Command, Edge, Expr, LocationId, Proctype, ProctypeId, Scope, 
 
 /// The system in which processes continue at once where they can.
 pub fn merge(system: &System, visible: &Visible) -> System {
+    merge_while(system, visible, &mut || true).expect("nothing ends it")
+}
+
+/// Like [`merge`]; `None` if `go_on` ends the computation.
+pub fn merge_while(
+    system: &System,
+    visible: &Visible,
+    go_on: &mut dyn FnMut() -> bool,
+) -> Option<System> {
     let mut merged = system.clone();
     let observed = Observed::of(system, visible);
     if observed.schedule {
-        return merged;
+        return Some(merged);
     }
     for (id, proctype) in system.proctypes.iter_enumerated() {
         if proctype.provided.is_some() {
             continue;
         }
-        let passed = passed(id, proctype, &observed);
+        let passed = passed(id, proctype, &observed, go_on)?;
         for edge in merged.proctypes[id].edges.iter_mut().flatten() {
             edge.atomic |= edge.target.is_some_and(|target| passed[target]);
         }
     }
-    merged
+    Some(merged)
 }
 
 type Passable = IndexVec<LocationId, bool>;
 
 /// The locations at which a process need not stop. They form no cycle.
-fn passed(id: ProctypeId, proctype: &Proctype, observed: &Observed) -> Passable {
-    let locations = proctype.edges.iter_enumerated();
-    let mut passed: Passable = locations
-        .map(|(at, edges)| !observed.location(id, at) && can_pass(id, edges, observed))
-        .collect();
-    loop {
-        stop_inside_atomic(proctype, &mut passed);
-        match circle(proctype, &passed) {
-            Some(stop) => passed[stop] = false,
-            None => return passed,
+fn passed(
+    id: ProctypeId,
+    proctype: &Proctype,
+    observed: &Observed,
+    go_on: &mut dyn FnMut() -> bool,
+) -> Option<Passable> {
+    let mut passed = Passable::default();
+    for (at, edges) in proctype.edges.iter_enumerated() {
+        passed.push(!observed.location(id, at) && can_pass(id, edges, observed));
+        if !go_on() {
+            return None;
         }
     }
+    let before = before_inside_atomic(proctype);
+    stop_inside_atomic(proctype, &before, &mut passed);
+    while let Some(stop) = circle(proctype, &passed) {
+        passed[stop] = false;
+        spread_stops(vec![stop], &before, &mut passed);
+        if !go_on() {
+            return None;
+        }
+    }
+    Some(passed)
 }
 
 /// Whether exactly one of these edges is enabled in every state, and which one cannot be observed.
@@ -109,14 +129,41 @@ fn is_own(id: ProctypeId, command: &Command, observed: &Observed) -> bool {
     })
 }
 
+/// For each location those from which a step inside an `atomic` leads there.
+fn before_inside_atomic(proctype: &Proctype) -> IndexVec<LocationId, Vec<LocationId>> {
+    let mut before: IndexVec<LocationId, Vec<LocationId>> =
+        proctype.edges.iter().map(|_| Vec::new()).collect();
+    for (at, edges) in proctype.edges.iter_enumerated() {
+        let targets = edges.iter().filter(|edge| edge.atomic).filter_map(|edge| edge.target);
+        targets.for_each(|target| before[target].push(at));
+    }
+    before
+}
+
 /// A location inside an `atomic` is passed only if the rest of the block is.
-fn stop_inside_atomic(proctype: &Proctype, passed: &mut Passable) {
-    loop {
-        let stops = |edge: &Edge| edge.atomic && edge.target.is_none_or(|t| !passed[t]);
-        let stop = passed.ids().find(|&l| passed[l] && proctype.edges[l].iter().any(stops));
-        match stop {
-            Some(l) => passed[l] = false,
-            None => return,
+fn stop_inside_atomic(
+    proctype: &Proctype,
+    before: &IndexVec<LocationId, Vec<LocationId>>,
+    passed: &mut Passable,
+) {
+    let leaves = |edge: &Edge| edge.atomic && edge.target.is_none();
+    for at in proctype.edges.ids() {
+        passed[at] &= !proctype.edges[at].iter().any(leaves);
+    }
+    spread_stops(passed.ids().filter(|&at| !passed[at]).collect(), before, passed);
+}
+
+/// What leads to one of these stops inside an `atomic` is a stop as well.
+fn spread_stops(
+    mut stops: Vec<LocationId>,
+    before: &IndexVec<LocationId, Vec<LocationId>>,
+    passed: &mut Passable,
+) {
+    while let Some(stop) = stops.pop() {
+        for &at in &before[stop] {
+            if std::mem::take(&mut passed[at]) {
+                stops.push(at);
+            }
         }
     }
 }

@@ -2,8 +2,13 @@
 //!
 //! A diagnostic has a stable [`Code`], a span and, if there is one, a hint. Rendering with
 //! source excerpts and expansion traces is in [`crate::render`].
+//!
+//! The list is what all stages share, so that it also tells them when to stop: whoever collects
+//! diagnostics may lose interest, because of a limit of time or memory.
 
 use crate::source::Span;
+use std::fmt;
+use std::rc::Rc;
 
 /// Whether the model can be used.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -75,7 +80,26 @@ pub struct Diagnostics {
     errors: usize,
     /// Errors and warnings that were not collected.
     left_out: (usize, usize),
+    interest: Interest,
 }
+
+/// Whether the stages go on.
+#[derive(Clone, Default)]
+struct Interest {
+    go_on: Option<Rc<dyn Fn() -> bool>>,
+    /// How often the stages have asked.
+    n_asked: u32,
+    is_lost: bool,
+}
+
+impl fmt::Debug for Interest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.is_lost { "lost" } else { "there" })
+    }
+}
+
+/// A token or statement takes about a microsecond; asking may take as long.
+const ASK_EVERY: u32 = 256;
 
 /// More errors than this are counted only: most of them are consequences of earlier ones.
 const MAX_ERRORS: usize = 200;
@@ -86,6 +110,27 @@ impl Diagnostics {
     /// An empty list.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// An empty list. All stages end early, without a result, when `go_on` says no.
+    pub fn new_while(go_on: impl Fn() -> bool + 'static) -> Self {
+        let interest = Interest { go_on: Some(Rc::new(go_on)), ..Interest::default() };
+        Self { interest, ..Self::default() }
+    }
+
+    /// Whether the stages may go on. Every loop over tokens or statements asks.
+    pub(crate) fn go_on(&mut self) -> bool {
+        let interest = &mut self.interest;
+        interest.n_asked = interest.n_asked.wrapping_add(1);
+        if interest.n_asked.is_multiple_of(ASK_EVERY) && !interest.is_lost {
+            interest.is_lost = interest.go_on.as_ref().is_some_and(|go_on| !go_on());
+        }
+        !interest.is_lost
+    }
+
+    /// Whether the stages were told to end early.
+    pub fn is_stopped(&self) -> bool {
+        self.interest.is_lost
     }
 
     /// Adds a diagnostic, unless it is a duplicate. Beyond a limit, diagnostics are only counted.

@@ -32,7 +32,8 @@ pub use unparse::unparse;
 use preprocess::{Define, Loader};
 use resy_system::System;
 
-/// Reads a model: all stages from the text to the system. `None` if there are errors.
+/// Reads a model: all stages from the text to the system. `None` if there are errors, or if
+/// the stages were told to [end early](Diagnostics::new_while).
 ///
 /// A tree with syntax errors has holes and is not lowered: the diagnostics would be
 /// consequences of errors that are already reported.
@@ -46,6 +47,6 @@ pub fn read(
 ) -> Option<System> {
     let tokens = preprocess::preprocess(name, text, defines, loader, map, diags);
     let program = parse::parse(tokens, map, diags);
-    let broken = diags.iter().any(|d| d.code.breaks_the_tree());
+    let broken = diags.is_stopped() || diags.iter().any(|d| d.code.breaks_the_tree());
     (!broken).then(|| lower(&program, map, diags)).flatten()
 }

@@ -1,12 +1,12 @@
 //! The requirement of a module: what it must guarantee so that its environment is safe.
 
+use crate::canonical;
 use crate::control::{Control, Message, Stop};
 use crate::counterexample::Counterexample;
 use crate::model::Model;
 use crate::problem::{NoProblem, Problem};
 use crate::question::CallError;
 use crate::requirement::NamedRequirement;
-use crate::shorten;
 use resy_automata::lts::Lts;
 use resy_compose::auto::{self, AutoOptions, AutoProgress, Quality, Synthesized};
 use resy_compose::marks::RequirementMark;
@@ -366,11 +366,7 @@ fn standing(
         Conclusion::Fails(steps) => match problem.replay(steps) {
             None => PropertyStatus::Undecided,
             Some(run) if as_found => PropertyStatus::Fails(run),
-            Some(run) => PropertyStatus::Fails(shorten::counterexample(
-                problem.model,
-                run,
-                control.elapsed(),
-            )),
+            Some(run) => PropertyStatus::Fails(canonical(problem.model, run, control)),
         },
     }
 }

@@ -1,11 +1,11 @@
 //! The verdict on every property of a subject.
 
+use crate::canonical;
 use crate::control::{Control, Message};
 use crate::engine::{Account, Case, Cost, Stats};
 use crate::model::Model;
 use crate::question::{CallError, Question};
 use crate::requirement::NamedRequirement;
-use crate::shorten;
 use crate::subject::Subject;
 use crate::unreached::Unreached;
 use crate::verdict::{Answer, Truth, Verdict, stop_word};
@@ -74,17 +74,24 @@ pub fn check(
     }
     let model = Arc::new(Model::new(subject, question)?);
     let case = Case { model: model.clone(), question: question.clone() };
-    let account = engine.decide(&case, control)?;
+    let mut account = engine.decide(&case, control)?;
+    if !question.as_found {
+        let found = std::mem::take(&mut account.answers);
+        account.answers = canonical::answers(&model, found, account.chance, control);
+    }
     control.tell(&Message::Done);
     Ok(report(&case, account))
 }
 
+/// What is said of a run that may be another one next time.
+const NOT_CANONICAL: &str =
+    "the run shown is not canonical: the same call may show another one, which is as good";
+
 fn report(case: &Case, account: Account) -> CheckReport {
     let Account { answers, stats, notes, stopped, .. } = account;
-    let answers = match account.is_shortest || case.question.as_found {
-        true => answers,
-        false => shorten::answers(&case.model, answers, stats.elapsed),
-    };
+    let mut runs = answers.iter().filter_map(Answer::counterexample);
+    let is_marked = !case.question.as_found && runs.any(|run| !run.is_canonical());
+    let mark = is_marked.then(|| NOT_CANONICAL.to_owned());
     let selection = &case.model.selection;
     let not_checked: Vec<NotChecked> =
         selection.not_checked.iter().cloned().chain(account.not_checked).collect();
@@ -101,7 +108,7 @@ fn report(case: &Case, account: Account) -> CheckReport {
         answers,
         not_checked,
         total,
-        notes: by_rivals.chain(stop_note).chain(notes).collect(),
+        notes: by_rivals.chain(stop_note).chain(notes).chain(mark).collect(),
         seen: account.seen,
         stats,
         stopped,

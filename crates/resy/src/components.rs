@@ -1,7 +1,7 @@
 //! The component automata of a subject.
 
 use crate::composed;
-use crate::control::{Control, Message};
+use crate::control::{Control, Message, Stop};
 use crate::model::Model;
 use crate::subject::Subject;
 use resy_automata::network::{Network, Reduction};
@@ -41,10 +41,16 @@ pub fn components(
     Ok((components.network, doubts))
 }
 
-/// The network whose components are reduced.
-pub fn reduced(network: &Network, equivalence: Equivalence) -> Network {
-    network.reduced(match equivalence {
+/// The network whose components are reduced, unless a limit comes first.
+pub fn reduced(
+    network: &Network,
+    equivalence: Equivalence,
+    control: &Control,
+) -> Result<Network, Stop> {
+    let reduction = match equivalence {
         Equivalence::Strong => Reduction::Strong,
         Equivalence::Branching => Reduction::Branching,
-    })
+    };
+    let reduced = network.reduced_while(reduction, &mut || control.may_go_on());
+    reduced.ok_or_else(|| control.exceeded().unwrap_or(Stop::Cancelled))
 }

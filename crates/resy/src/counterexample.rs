@@ -23,6 +23,7 @@ pub struct Counterexample {
     property: Property,
     execution: Execution,
     lasso: Option<Lasso>,
+    is_canonical: bool,
 }
 
 /// What makes a finite list of steps an infinite run: the last of them are repeated for ever.
@@ -153,7 +154,8 @@ fn of_program(
     let (at, property, outcome) = first.or_else(at_end)?;
     steps.truncate(at);
     let what = property.describe(interpreter.system(), &outcome);
-    Some(Counterexample { property, execution: Execution::Program { steps, what }, lasso: None })
+    let execution = Execution::Program { steps, what };
+    Some(Counterexample { property, execution, lasso: None, is_canonical: false })
 }
 
 /// The steps of a network, if they lead every component along and the monitor into its error
@@ -162,7 +164,8 @@ fn of_network(network: &Network, steps: &[ProductStep]) -> Option<Counterexample
     enters_error(network, steps).then(|| {
         let names = steps.iter().map(|&step| step_name(network, step)).collect();
         let execution = Execution::Network { steps: steps.to_vec(), names };
-        Counterexample { property: Property::Monitor, execution, lasso: None }
+        let property = Property::Monitor;
+        Counterexample { property, execution, lasso: None, is_canonical: false }
     })
 }
 
@@ -230,12 +233,22 @@ impl Counterexample {
     ) -> Self {
         let execution = Execution::Composed(ComposedRun { steps, names, what });
         let lasso = loop_start.map(|start| Lasso { start, ..Lasso::default() });
-        Self { property: property.clone(), execution, lasso }
+        Self { property: property.clone(), execution, lasso, is_canonical: false }
     }
 
     /// The property that is violated.
     pub fn property(&self) -> &Property {
         &self.property
+    }
+
+    /// Whether the same question finds the same run again, on every machine and whichever engine is fastest.
+    pub fn is_canonical(&self) -> bool {
+        self.is_canonical
+    }
+
+    /// The same run, canonical if `is_canonical` says so of the present mark.
+    pub(crate) fn marked(self, is_canonical: impl FnOnce(bool) -> bool) -> Self {
+        Self { is_canonical: is_canonical(self.is_canonical), ..self }
     }
 
     /// What is wrong at the end of the run, in words; `None` for a network, whose monitor errs.

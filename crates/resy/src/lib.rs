@@ -21,6 +21,7 @@
 #![forbid(unsafe_code)]
 
 pub mod assume;
+mod canonical;
 mod check;
 mod components;
 mod composed;
@@ -35,7 +36,6 @@ pub mod pursue;
 mod question;
 mod recheck;
 mod requirement;
-mod shorten;
 mod simulation;
 mod split;
 mod subject;
@@ -43,6 +43,7 @@ mod unreached;
 mod verdict;
 
 pub use assume::{AssumeOptions, Assumed, PropertyStatus, assume};
+pub use canonical::counterexample as canonical;
 pub use check::{CheckReport, check};
 pub use components::{Equivalence, components, reduced};
 pub use control::Control;
@@ -68,7 +69,6 @@ pub use resy_promela::similar;
 pub use resy_system::{
     Fairness, Interpreter, NotChecked, Options, Property, Selection, State, Step, System,
 };
-pub use shorten::counterexample as shorter;
 pub use simulation::{Simulation, is_stuck};
 pub use subject::{
     Files, FspModel, IncludeRoot, NetworkFile, NoFiles, Program, Read, Reading, Subject, Texts,

@@ -1,7 +1,7 @@
 //! A subject with what is asked of it: what engines work on.
 
 use crate::composed;
-use crate::control::Control;
+use crate::control::{Control, Stop};
 use crate::counterexample::Counterexample;
 use crate::question::{CallError, Question};
 use crate::split::unknown;
@@ -107,10 +107,23 @@ impl Model {
 
     /// The system without what no property can observe.
     pub fn reduced(&self) -> &System {
-        self.reduced.get_or_init(|| match &*self.subject {
-            Subject::Program(program) => reduce(&program.system, &self.selection),
-            Subject::Network(_) | Subject::Fsp(_) => System::default(),
-        })
+        self.reduced_within(&Control::unlimited()).expect("there is no limit")
+    }
+
+    /// Like [`reduced`](Self::reduced), within the limits of a control.
+    pub fn reduced_within(&self, control: &Control) -> Result<&System, Stop> {
+        if let Some(reduced) = self.reduced.get() {
+            return Ok(reduced);
+        }
+        let go_on = &mut control.preparation();
+        let reduced = match &*self.subject {
+            Subject::Program(program) => reduce(&program.system, &self.selection, go_on),
+            Subject::Network(_) | Subject::Fsp(_) => Some(System::default()),
+        };
+        match reduced {
+            Some(reduced) => Ok(self.reduced.get_or_init(|| reduced)),
+            None => Err(control.exceeded().unwrap_or(Stop::Cancelled)),
+        }
     }
 
     /// Cuts a program into components, with a monitor for these properties; a message if that
@@ -122,15 +135,15 @@ impl Model {
         budget: usize,
         control: &Control,
     ) -> Result<(Cut<'_>, Components), String> {
-        let interpreter = Interpreter::new(self.reduced(), self.options);
+        let reduced = self.reduced_within(control).map_err(|stop| stop.to_string())?;
+        let interpreter = Interpreter::new(reduced, self.options);
         let asked = NetworkSpec {
             manner,
             properties: properties.iter().filter_map(watched).collect(),
             monitors: self.selection.monitors.as_slice().to_vec(),
             budget: Budget { states: budget, ..Budget::default() },
         };
-        let mut go_on =
-            |closure: &resy_network::Closure<'_>| control.components(closure.n_states());
+        let mut go_on = |n_states| control.components(n_states);
         components(&interpreter, &asked, &mut go_on).map_err(|failure| match &failure {
             NoNetwork::Refused(refusal) if refusal.source.line > 0 => {
                 format!("{}: {failure}", self.reduced().location(refusal.source))

@@ -1,7 +1,7 @@
 //! A network and its split: what the compositional engines work on, whatever the subject was.
 
 use crate::composed;
-use crate::control::Control;
+use crate::control::{Control, Stop};
 use crate::counterexample::{Candidate, Counterexample};
 use crate::model::Model;
 use crate::question::CallError;
@@ -71,8 +71,10 @@ impl<'a> Problem<'a> {
         control: &Control,
     ) -> Result<Self, NoProblem> {
         match model.subject() {
-            Subject::Network(file) => Self::of_network(model, file.network.clone(), module),
-            Subject::Fsp(fsp) => Self::of_fsp(model, fsp, properties, module),
+            Subject::Network(file) => {
+                Self::of_network(model, file.network.clone(), module, control)
+            }
+            Subject::Fsp(fsp) => Self::of_fsp(model, fsp, properties, module, control),
             Subject::Program(_) => {
                 Self::in_manner(model, properties, module, Manner::default(), budget, control)
             }
@@ -102,7 +104,7 @@ impl<'a> Problem<'a> {
             part.process.is_some() || !part.cells.iter().any(|cell| apart.contains(cell))
         });
         let network = Network { module, ..components.network.clone() };
-        let split = split_of(&network).map_err(|trouble| match trouble {
+        let split = split_of(&network, control).map_err(|trouble| match trouble {
             // The module was not asked for.
             NoProblem::BadCall(why) if chosen => NoProblem::OutOfReach(why.to_string()),
             other => other,
@@ -139,11 +141,12 @@ impl<'a> Problem<'a> {
         model: &'a Model,
         mut network: Network,
         module: &[String],
+        control: &Control,
     ) -> Result<Self, NoProblem> {
         if !module.is_empty() {
             network.module = split::of_network(&network, module).map_err(NoProblem::bad_call)?;
         }
-        let split = split_of(&network)?;
+        let split = split_of(&network, control)?;
         let properties = vec![Property::Monitor];
         Ok(Self { model, network, split, properties, source: None })
     }
@@ -155,6 +158,7 @@ impl<'a> Problem<'a> {
         fsp: &FspModel,
         properties: &[Property],
         module: &[String],
+        control: &Control,
     ) -> Result<Self, NoProblem> {
         let mut network = composed::network(fsp, properties).map_err(NoProblem::OutOfReach)?;
         network.module = match module {
@@ -162,7 +166,7 @@ impl<'a> Problem<'a> {
             names => split::of_composition(&fsp.composition, &network, names)
                 .map_err(NoProblem::bad_call)?,
         };
-        let split = split_of(&network).map_err(|trouble| match trouble {
+        let split = split_of(&network, control).map_err(|trouble| match trouble {
             // The module was not asked for.
             NoProblem::BadCall(why) if module.is_empty() => NoProblem::OutOfReach(why.to_string()),
             other => other,
@@ -266,10 +270,15 @@ fn is_beside_the_check(fsp: &FspModel, property: &Property) -> bool {
     found.is_some_and(|property| !property.is_of_ltsas_check())
 }
 
-fn split_of(network: &Network) -> Result<Split, NoProblem> {
-    use resy_compose::SplitError::{NoEnvironment, NoModule, NoMonitor, TooLarge};
-    Split::of(network, MAX_PRODUCT).map_err(|error| match error {
+fn split_of(network: &Network, control: &Control) -> Result<Split, NoProblem> {
+    use resy_compose::SplitError::{Cancelled, NoEnvironment, NoModule, NoMonitor, TooLarge};
+    let split = Split::of_while(network, MAX_PRODUCT, &mut |n_states| control.product(n_states));
+    split.map_err(|error| match error {
         NoMonitor | NoModule | NoEnvironment => NoProblem::bad_call(error),
         TooLarge(_) => NoProblem::OutOfReach(error.to_string()),
+        Cancelled => {
+            let stop = control.exceeded().unwrap_or(Stop::Cancelled);
+            NoProblem::OutOfReach(stop.to_string())
+        }
     })
 }

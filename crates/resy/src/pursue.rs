@@ -303,6 +303,7 @@ fn search_all(model: &Model, control: &Control) -> Option<Counterexample> {
         timeout: control.left(),
         memory: control.memory(),
         first_violation: true,
+        transitions: None,
         interrupt: Some(control.stop_flag()),
         progress: None,
     };

@@ -1,10 +1,14 @@
 //! Whether a certificate is what it says, and whether a changed module meets its requirement.
 
+use crate::control::{Control, Stop};
 use crate::subject::Subject;
 use resy_automata::network::Network;
 use resy_certificate::changed::ChangeRefused;
-use resy_certificate::{Certificate, OriginKind, Rejection, check, network, text};
+use resy_certificate::{
+    Certificate, NotDerived, OriginKind, Rejection, check_while, network, text,
+};
 use resy_certificate::{fsp, program};
+use resy_promela::Diagnostics;
 
 /// An accepted certificate: what the checker counted.
 pub struct Accepted {
@@ -24,6 +28,8 @@ pub enum NotAccepted {
     Rejected(Rejection),
     /// The changed module does not meet the requirement, or more than the module has changed.
     Changed(ChangeRefused),
+    /// A limit was reached: nothing is known.
+    Stopped(Stop),
 }
 
 /// Reads the text of a certificate; a message if it is none.
@@ -36,23 +42,33 @@ pub fn read_certificate(written: &str) -> Result<Certificate, String> {
 pub fn recheck(
     certificate: &Certificate,
     changed: Option<&Subject>,
+    control: &Control,
 ) -> Result<Accepted, NotAccepted> {
-    let network = derive(certificate).map_err(NotAccepted::Rejected)?;
-    let checked = check(certificate, &network).map_err(NotAccepted::Rejected)?;
+    let stopped = || NotAccepted::Stopped(control.exceeded().unwrap_or(Stop::Cancelled));
+    let not_derived = |why| match why {
+        NotDerived::Rejected(rejection) => NotAccepted::Rejected(rejection),
+        NotDerived::Stopped => stopped(),
+    };
+    let go_on = &mut || control.may_go_on();
+    let network = derive(certificate, control).map_err(not_derived)?;
+    let checked = check_while(certificate, &network, go_on).map_err(not_derived)?;
     let result = match changed {
         None => Ok(()),
         Some(Subject::Network(file)) if certificate.origin.kind == OriginKind::Network => {
-            network::recheck(certificate, &network, &checked, &file.network)
+            network::recheck(certificate, &network, &checked, &file.network, go_on)
         }
         Some(Subject::Program(program)) if certificate.origin.kind == OriginKind::Promela => {
-            program::recheck(certificate, &network, &checked, &program.system)
+            program::recheck(certificate, &network, &checked, &program.system, go_on)
         }
         Some(Subject::Fsp(model)) if certificate.origin.kind == OriginKind::Fsp => {
-            fsp::recheck(certificate, &network, &checked, &model.composition)
+            fsp::recheck(certificate, &network, &checked, &model.composition, go_on)
         }
         Some(_) => Err(ChangeRefused::Different("it is about another kind of subject".to_owned())),
     };
-    result.map_err(NotAccepted::Changed)?;
+    result.map_err(|refused| match refused {
+        ChangeRefused::Stopped => stopped(),
+        refused => NotAccepted::Changed(refused),
+    })?;
     let requirements = checked.requirements(&network.module).unwrap_or_default();
     Ok(Accepted {
         requirement_states: requirements.iter().map(|image| image.n_states()).collect(),
@@ -62,10 +78,14 @@ pub fn recheck(
     })
 }
 
-fn derive(certificate: &Certificate) -> Result<Network, Rejection> {
+fn derive(certificate: &Certificate, control: &Control) -> Result<Network, NotDerived> {
     match certificate.origin.kind {
-        OriginKind::Network => network::derive(certificate),
-        OriginKind::Promela => program::network(certificate),
-        OriginKind::Fsp => fsp::derive(certificate),
+        OriginKind::Network => Ok(network::derive(certificate)?),
+        OriginKind::Promela => {
+            let asked = control.share();
+            let diagnostics = Diagnostics::new_while(move || asked.may_go_on());
+            program::network_while(certificate, diagnostics, &mut || control.may_go_on())
+        }
+        OriginKind::Fsp => Ok(fsp::derive(certificate)?),
     }
 }

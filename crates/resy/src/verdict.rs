@@ -100,6 +100,7 @@ pub(crate) fn stop_word(stopped: Stopped) -> &'static str {
     match stopped {
         Stopped::Timeout => "the time limit was reached",
         Stopped::Memory => "the memory limit was reached",
+        Stopped::Transitions => "the limit on transitions was reached",
         Stopped::Violation => "the search stopped at a violation of another property",
         Stopped::Interrupt => "the search was interrupted",
         Stopped::HostLost => "a host was lost",

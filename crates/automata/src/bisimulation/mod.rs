@@ -15,10 +15,15 @@ use resy_index::Id;
 
 /// The coarsest strong bisimulation, in O(m log n); the internal action is treated like any other.
 pub fn strong(lts: &Lts) -> Partition {
+    complete(strong_while(lts, || true))
+}
+
+/// Like [`strong`]; `None` if `go_on`, which is polled often, cancels.
+pub fn strong_while(lts: &Lts, go_on: impl FnMut() -> bool) -> Option<Partition> {
     let unused = lts.alphabet().last().map_or(0, |action| action.index() + 1);
     let unused = Label::Visible(Id::from_index(unused));
     let visible = |label| if label == Label::Tau { unused } else { label };
-    complete(refinement::coarsest(&lts.relabelled(lts.alphabet().clone(), visible), || true))
+    refinement::coarsest(&lts.relabelled(lts.alphabet().clone(), visible), go_on)
 }
 
 /// The coarsest branching bisimulation, in O(m log n). It ignores divergence: a state with an

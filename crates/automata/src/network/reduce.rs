@@ -5,7 +5,7 @@
 //! applied first: it is cheaper, and leaves a smaller system for the second.
 
 use super::{Component, Network};
-use crate::bisimulation::{branching, strong};
+use crate::bisimulation::{branching_while, strong_while};
 use crate::lts::StateId;
 use crate::quotient::Quotient;
 use resy_index::IndexVec;
@@ -23,18 +23,28 @@ impl Network {
     /// The network with every component reduced. The monitor stays as it is.
     #[must_use]
     pub fn reduced(&self, reduction: Reduction) -> Self {
-        let components = self.components.iter().map(|component| {
-            let strongly =
-                quotient(component, &Quotient::of(&component.lts, strong(&component.lts)));
-            match reduction {
+        self.reduced_while(reduction, &mut || true).expect("it was not cancelled")
+    }
+
+    /// Like [`reduced`](Self::reduced); `None` if `go_on`, which is polled often, cancels.
+    pub fn reduced_while(
+        &self,
+        reduction: Reduction,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Option<Self> {
+        let mut components = IndexVec::new();
+        for component in &self.components {
+            let partition = strong_while(&component.lts, &mut *go_on)?;
+            let strongly = quotient(component, &Quotient::of(&component.lts, partition));
+            components.push(match reduction {
                 Reduction::Strong => strongly,
                 Reduction::Branching => {
-                    let partition = branching(&strongly.lts);
+                    let partition = branching_while(&strongly.lts, &mut *go_on)?;
                     quotient(&strongly, &Quotient::contracting(&strongly.lts, partition))
                 }
-            }
-        });
-        Self { components: components.collect(), ..self.clone() }
+            });
+        }
+        Some(Self { components, ..self.clone() })
     }
 }
 

@@ -16,6 +16,9 @@ use std::fmt::Write;
 /// fewer.
 const FREE_STATES: usize = 64;
 
+/// Asking takes as long as reading a few lines.
+pub(super) const ASK_EVERY: usize = 64;
+
 /// The automaton as text; `internal` is the name of the internal action.
 pub fn write(
     lts: &Lts,
@@ -42,6 +45,16 @@ pub fn write(
 /// The automaton that a text describes. Its actions are looked up in `names`, or added.
 /// `i`, `tau` and the names in `internal` are the internal action.
 pub fn read(text: &str, names: &mut ActionNames, internal: &[&str]) -> Result<Lts, LineError> {
+    read_while(text, names, internal, &mut || true)
+}
+
+/// Like [`read`]; an error if `go_on` cancels.
+pub fn read_while(
+    text: &str,
+    names: &mut ActionNames,
+    internal: &[&str],
+    go_on: &mut dyn FnMut() -> bool,
+) -> Result<Lts, LineError> {
     let lines = text.lines().enumerate().map(|(i, line)| (i + 1, line.trim()));
     let mut lines = lines.filter(|(_, line)| !line.is_empty());
     let Some((head_line, head)) = lines.next() else {
@@ -56,6 +69,9 @@ pub fn read(text: &str, names: &mut ActionNames, internal: &[&str]) -> Result<Lt
     let mut last_line = head_line;
     for (line, transition) in lines {
         let error = |message: String| LineError::new(line, message);
+        if line.is_multiple_of(ASK_EVERY) && !go_on() {
+            return Err(LineError::cancelled(line));
+        }
         let (source, label, target) = split_transition(transition).ok_or_else(|| {
             error(format!("expected `(source, label, target)`, not `{}`", shortened(transition)))
         })?;

@@ -32,6 +32,10 @@ impl LineError {
     fn new(line: usize, message: impl Into<String>) -> Self {
         Self { line, message: message.into() }
     }
+
+    fn cancelled(line: usize) -> Self {
+        Self::new(line, "the reader has cancelled")
+    }
 }
 
 impl std::fmt::Display for LineError {

@@ -11,9 +11,7 @@ use crate::derive::{self, NotDerived};
 use crate::model::{interface, live_actions, manner_with};
 use resy_automata::lts::ActionId;
 use resy_automata::network::Network;
-use resy_network::{
-    Budget, Closure, Components, Cut, Manner, WatchedProperty, build, close, too_large,
-};
+use resy_network::{Budget, Components, Cut, Manner, WatchedProperty, build, close, too_large};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The network of a program, or of a network file, with the numbers of a contract.
@@ -85,13 +83,13 @@ pub fn verify(
     budget: Budget,
     go_on: &mut dyn FnMut(usize) -> bool,
 ) -> Result<Verified, NotJudged> {
-    let count = &mut |closure: &Closure<'_>| go_on(closure.n_states());
-    let (closure, overrun) = close(cut, budget, &FxHashMap::default(), count);
+    let (closure, overrun) = close(cut, budget, &FxHashMap::default(), &mut |_| true, go_on);
     if let Some(overrun) = overrun {
         return Err(NotJudged::Unknown(too_large(cut, &closure, overrun).to_string()));
     }
-    let components = build(cut, &closure, properties);
     let n_states = closure.n_states();
+    let components = build(cut, &closure, properties, &mut || go_on(n_states));
+    let components = components.ok_or_else(NotJudged::stopped)?;
     drop(closure);
     let go_on = &mut || go_on(n_states);
     let derived = derive(cut, properties, &components, Some(contract), go_on)?;

@@ -29,13 +29,32 @@ pub struct Change {
 }
 
 /// The changed module of a cut, if the other components are as they were; otherwise which one is
-/// not. A process of the module may have `limit` local states.
+/// not. A process of the module may have `limit` local states. `None` if `go_on` cancels.
 pub fn changed(
     cut: &Cut<'_>,
     properties: &[WatchedProperty],
     interface: &Interface,
     network: &Network,
     limit: usize,
+    go_on: &mut dyn FnMut() -> bool,
+) -> Option<Result<Change, String>> {
+    let mut is_cancelled = false;
+    let asked = &mut || {
+        is_cancelled |= !go_on();
+        !is_cancelled
+    };
+    let change = changed_while(cut, properties, interface, network, limit, asked);
+    (!is_cancelled).then_some(change)
+}
+
+/// Like [`changed`]; what it gives after a cancellation means nothing.
+fn changed_while(
+    cut: &Cut<'_>,
+    properties: &[WatchedProperty],
+    interface: &Interface,
+    network: &Network,
+    limit: usize,
+    go_on: &mut dyn FnMut() -> bool,
 ) -> Result<Change, String> {
     let mut parts: Vec<PartId> = Vec::new();
     for (id, listed) in network.components.ids().zip(&interface.components) {
@@ -51,7 +70,7 @@ pub fn changed(
         let position = parts.iter().position(|&p| p == part)?;
         (!module.contains(&part)).then(|| &interface.components[position])
     };
-    let (steps, labels) = explored(cut, properties, &module, &listed, limit)?;
+    let (steps, labels) = explored(cut, properties, &module, &listed, limit, go_on)?;
 
     let numbers = Numbers::new(cut, &steps, &labels, interface, &module, properties);
     for (id, &part) in network.components.ids().zip(&parts) {
@@ -105,6 +124,7 @@ fn explored<'a, 'l>(
     module: &[PartId],
     listed: &impl Fn(PartId) -> Option<&'l Listed>,
     limit: usize,
+    go_on: &mut dyn FnMut() -> bool,
 ) -> Result<(DerivedSteps<'a>, Labels), String> {
     let first = |&part: &PartId| (part, vec![Rc::from(cut.initial_local(part))]);
     let mut reached: FxHashMap<PartId, Vec<Rc<[i32]>>> = module.iter().map(first).collect();
@@ -116,7 +136,8 @@ fn explored<'a, 'l>(
                 None => replies_of(cut, part, listed(part)).map_err(|rejection| rejection.place)?,
             });
         }
-        let steps = steps_beyond(cut, replies, module, limit);
+        let steps = steps_beyond(cut, replies, module, limit, go_on);
+        let steps = steps.ok_or_else(|| "it was cancelled".to_owned())?;
         let labels = labels(cut, &steps, properties);
         let mut is_done = true;
         for (&part, states) in &mut reached {

@@ -26,21 +26,7 @@ use steps::{DerivedClass, DerivedSteps, steps, watches};
 
 pub use changed::{Change, changed};
 
-/// The network of a cut with the local states and the numbers of a certificate. Its monitor watches
-/// these properties.
-pub fn derive(
-    cut: &Cut<'_>,
-    properties: &[WatchedProperty],
-    interface: &Interface,
-) -> Result<Network, Rejection> {
-    match derive_called(cut, properties, interface, &mut || true) {
-        Ok((network, _)) => Ok(network),
-        Err(NotDerived::Rejected(rejection)) => Err(rejection),
-        Err(NotDerived::Stopped) => unreachable!("nothing cancels it"),
-    }
-}
-
-/// Why there is no network.
+/// Why there is no network, or no verdict on a certificate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NotDerived {
     /// An obligation is violated.
@@ -49,13 +35,24 @@ pub enum NotDerived {
     Stopped,
 }
 
+impl NotDerived {
+    /// The rejection, if nothing cancels.
+    pub(crate) fn rejection(self) -> Rejection {
+        match self {
+            Self::Rejected(rejection) => rejection,
+            Self::Stopped => unreachable!("nothing cancels it"),
+        }
+    }
+}
+
 impl From<Rejection> for NotDerived {
     fn from(rejection: Rejection) -> Self {
         Self::Rejected(rejection)
     }
 }
 
-/// Like [`derive()`], with the name and source places of each action. `go_on` may cancel.
+/// The network of a cut with the local states and the numbers of a certificate, and the name and source places of
+/// each action. Its monitor watches these properties. `go_on` may cancel.
 pub fn derive_called(
     cut: &Cut<'_>,
     properties: &[WatchedProperty],

@@ -70,21 +70,12 @@ pub fn steps<'a>(
     replies: IndexVec<PartId, Replies>,
     go_on: &mut dyn FnMut() -> bool,
 ) -> Option<DerivedSteps<'a>> {
-    steps_while(cut, replies, &[], 0, go_on)
+    steps_beyond(cut, replies, &[], 0, go_on)
 }
 
 /// Like [`steps`]; for the processes in `beyond`, also the steps from states that their steps have
 /// reached and that are not listed, at most `limit` of them.
 pub fn steps_beyond<'a>(
-    cut: &'a Cut<'a>,
-    replies: IndexVec<PartId, Replies>,
-    beyond: &[PartId],
-    limit: usize,
-) -> DerivedSteps<'a> {
-    steps_while(cut, replies, beyond, limit, &mut || true).expect("nothing cancels it")
-}
-
-fn steps_while<'a>(
     cut: &'a Cut<'a>,
     replies: IndexVec<PartId, Replies>,
     beyond: &[PartId],

@@ -61,7 +61,7 @@ fn recheck(
     }
     let cut = Cut::of(interpreter, monitors(new), &manner);
     let cut = cut.map_err(|refusal| refused(refusal.to_string()))?;
-    model::recheck(certificate, network, &checked, &cut, &properties(new), 300)
+    model::recheck(certificate, network, &checked, &cut, &properties(new), 300, &mut || true)
 }
 
 /// Another program: the proctype of a process, which is the only one of its kind, has other edges.
@@ -104,6 +104,7 @@ fn tally(system: &System, seed: u64) -> Tally {
                 }
                 Err(ChangeRefused::Forbidden(..)) => tally.count("forbidden", 1),
                 Err(ChangeRefused::Different(_)) => tally.count("different", 1),
+                Err(ChangeRefused::Stopped) => unreachable!("nothing cancels it"),
             }
         }
     }

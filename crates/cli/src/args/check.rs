@@ -91,8 +91,8 @@ pub struct Check {
     /// The violation of least depth: no reductions that change depth.
     #[arg(long)]
     pub shortest: bool,
-    /// Show the counterexample as the engine has found it. By default it is made shorter, in about the time that
-    /// it took to find it, and at most a second.
+    /// Show the counterexample as the engine has found it. By default the first shortest one is shown, whichever
+    /// engine has found the violation.
     #[arg(long)]
     pub as_found: bool,
     /// Write the counterexample as a spin trail.

@@ -49,8 +49,7 @@ pub struct Assume {
     /// Write the certificate of a `holds`, which `resy recheck` checks.
     #[arg(long, value_name = "FILE")]
     pub certificate: Option<PathBuf>,
-    /// Show the counterexample as it was found. By default it is made shorter, in about the time that it took to
-    /// find it, and at most a second.
+    /// Show the counterexample as it was found. By default the first shortest one is shown.
     #[arg(long)]
     pub as_found: bool,
     /// Give up when a component has more local states than this.
@@ -102,8 +101,7 @@ pub struct Spin {
     /// Write the counterexample as a spin trail of the model as it is.
     #[arg(long, value_name = "FILE")]
     pub trail: Option<PathBuf>,
-    /// Show the counterexample as it was found. By default it is made shorter, in about the time that it took to
-    /// find it, and at most a second.
+    /// Show the counterexample as it was found. By default the first shortest one is shown.
     #[arg(long)]
     pub as_found: bool,
     /// Give up when a component has more local states than this.

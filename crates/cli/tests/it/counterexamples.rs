@@ -40,7 +40,8 @@ fn violated(args: &[&str]) -> Vec<(String, String, usize)> {
     violated.map(|p| (word(&p["name"]), word(&p["reason"]), length(&p))).collect()
 }
 
-/// A shorter run violates the same at the same place, and replays.
+/// The canonical run of a property is not longer than the one that was found, and replays. Of several violated
+/// properties, others may be found first.
 fn shorter(fixture: &Fixture) -> Tally {
     let mut tally = Tally::default();
     if !fixture.verdicts.iter().any(|(_, verdict)| verdict == "fails") {
@@ -55,9 +56,9 @@ fn shorter(fixture: &Fixture) -> Tally {
     args.extend(defines.iter().map(String::as_str));
     args.push(fixture.path.to_str().expect("UTF-8"));
     let (as_found, shorter) = (violated(&[&args[..], &["--as-found"]].concat()), violated(&args));
-    assert_eq!(as_found.len(), shorter.len());
-    for (found, short) in as_found.iter().zip(&shorter) {
-        assert_eq!((&found.0, &found.1), (&short.0, &short.1));
+    assert_eq!(as_found.is_empty(), shorter.is_empty());
+    for short in &shorter {
+        let Some(found) = as_found.iter().find(|found| found.0 == short.0) else { continue };
         assert!(short.2 <= found.2, "{} became {}", found.2, short.2);
         tally.count("shorter", usize::from(short.2 < found.2));
     }
@@ -74,10 +75,7 @@ fn shorter(fixture: &Fixture) -> Tally {
 }
 
 static SHORTER: PerModel<Tally> = PerModel::new(shorter);
-resy_testkit::each_model!(
-    a_shorter_run_violates_the_same_and_replays,
-    crate::counterexamples::case
-);
+resy_testkit::each_model!(the_canonical_run_is_short_and_replays, crate::counterexamples::case);
 
 fn case(fixture: &Fixture) {
     SHORTER.assert_right(fixture);

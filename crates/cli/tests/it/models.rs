@@ -61,7 +61,7 @@ fn task<'a>(system: &'a System, how: Configuration) -> Task<'a> {
     let ample = || Ample::of(system, &Visible::nothing(), Options::default());
     Task::new(system)
         .all_paths(how.is_plain())
-        .ample(how.ample.then(ample))
+        .ample(how.ample.then(ample).flatten())
         .order(if how.depth_first { Order::DepthFirst } else { Order::BreadthFirst })
         .compiled(how.compiled)
 }

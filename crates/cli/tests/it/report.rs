@@ -70,7 +70,7 @@ fn the_slider_moves_the_highlighted_step() {
          told.start = slide(0);
          told.before = press('ArrowLeft');
          told.on = [press('ArrowRight'), press('ArrowRight'), press('ArrowRight')].pop();
-         run.querySelector('.steps [data-step=\"5\"]').click();
+         run.querySelector('.steps [data-step=\"6\"]').click();
          told.clicked = look();
          run.querySelector('.bar [data-by=\"1000000\"]').click();
          told.last = look();
@@ -97,7 +97,7 @@ fn the_slider_moves_the_highlighted_step() {
     assert_eq!(told["before"], told["start"], "nothing is before the start");
     assert_eq!(told["on"], *third, "the right key");
     let clicked = &told["clicked"];
-    assert_eq!((&clicked["rows"], &clicked["bands"]), (&json!(["5"]), &json!(["5"])));
+    assert_eq!((&clicked["rows"], &clicked["bands"]), (&json!(["6"]), &json!(["6"])));
     assert!(clicked["changed"].to_string().contains("credit1 0"), "{clicked}");
 }
 

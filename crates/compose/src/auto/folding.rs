@@ -115,7 +115,7 @@ pub(super) fn evidence(
 ) -> Option<ProofEvidence> {
     let module = vec![folded.component(module_id())?];
     let network = Network { module, ..folded.network.clone() };
-    let split = Split::around_module(&network, usize::MAX).ok()?;
+    let split = Split::around_module(&network, usize::MAX, &mut |_| true).ok()?;
     let discrete = |part: &SplitPart| Partition::discrete(part.lts.n_states());
     let environment: Vec<Partition> = split.environment.iter().map(discrete).collect();
     let found = evidence::proof(&split, partition, &environment, limit)?;

@@ -1,6 +1,7 @@
 //! Facts about a system that are computed before it is compiled: which channel variables are constant, and
 //! which locations are left to the interpreter.
 
+use super::chunks::MOST_EDGES;
 use super::frames::constant_frame;
 use super::native::MAX_VALUES;
 use crate::steps::EdgeNumbers;
@@ -38,6 +39,7 @@ impl Facts {
         let slow = system.proctypes.iter().map(|p| {
             let location = |edges: &Vec<Edge>| {
                 p.deterministic
+                    || edges.len() > MOST_EDGES
                     || !p.provided.as_ref().is_none_or(can_eval)
                     || !edges.iter().all(|e| e.escape.is_none() && can_run(system, &e.command))
             };

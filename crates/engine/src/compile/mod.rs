@@ -10,6 +10,7 @@
 
 mod advance;
 mod channel;
+mod chunks;
 mod command;
 mod dstep;
 mod emit;
@@ -84,12 +85,13 @@ impl FanOut {
 }
 
 impl<'a> Compiled<'a> {
-    /// Compiles a system; `None` if there is no compiler for this machine, or if the system uses
-    /// priorities, with which every step changes who may move.
+    /// Compiles a system; `None` if there is no compiler for this machine, if the system uses
+    /// priorities, with which every step changes who may move, or if `go_on` does not permit it.
     pub fn new(
         interpreter: Interpreter<'a>,
         monitors: &[u32],
         conditions: &[Expr],
+        go_on: &mut dyn FnMut() -> bool,
     ) -> Option<Self> {
         let system = interpreter.system();
         if system.uses_priority {
@@ -99,7 +101,7 @@ impl<'a> Compiled<'a> {
         let layout = slow.layout.clone();
         let shapes = Shapes::new(&layout);
         let translated =
-            translate::translate(&slow.interpreter, &layout, &shapes, conditions).ok()?;
+            translate::translate(&slow.interpreter, &layout, &shapes, conditions, go_on).ok()?;
         let longest = |p: &crate::vector::FrameLayout| {
             p.len + p.channels.iter().map(|&c| layout.channels[c].len).sum::<u32>()
         };

@@ -1,7 +1,7 @@
 //! The two functions of a proctype: its own steps, and its answers to an offer.
 //!
-//! Each is a switch on the location. At a location that is left to the interpreter, the function bails at
-//! once.
+//! Each is a switch on the location, for a range of locations. At a location that is left to the interpreter,
+//! the function bails at once.
 
 use super::command::TakenEdge;
 use super::emit::{Emit, flags};
@@ -11,12 +11,13 @@ use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
 use cranelift_frontend::Switch;
 use resy_index::Id;
 use resy_system::{Command, DStepGuard, Edge, Expr, LocationId, Pattern, ProctypeId};
+use std::ops::Range;
 
 impl Emit<'_, '_> {
-    /// The steps of a process.
-    pub fn step_function(&mut self, proctype: ProctypeId) {
+    /// The steps of a process at one of these locations.
+    pub fn step_function(&mut self, proctype: ProctypeId, locations: &Range<usize>) {
         let done = self.b.create_block();
-        self.each_location(proctype, done, |emit, edges| {
+        self.each_location(proctype, locations, done, |emit, edges| {
             let moved = emit.b.declare_var(types::I8);
             let no = emit.b.ins().iconst(types::I8, 0);
             emit.b.def_var(moved, no);
@@ -29,10 +30,10 @@ impl Emit<'_, '_> {
         self.return_from(done);
     }
 
-    /// The answers of a process to the offer in the context.
-    pub fn accept_function(&mut self, proctype: ProctypeId) {
+    /// The answers of a process at one of these locations to the offer in the context.
+    pub fn accept_function(&mut self, proctype: ProctypeId, locations: &Range<usize>) {
         let done = self.b.create_block();
-        self.each_location(proctype, done, |emit, edges| {
+        self.each_location(proctype, locations, done, |emit, edges| {
             for (index, edge) in edges.iter().enumerate() {
                 let after = emit.b.create_block();
                 emit.answer(index, edge, after);
@@ -42,10 +43,11 @@ impl Emit<'_, '_> {
         self.return_from(done);
     }
 
-    /// A switch on the location, with `body` for each that can be compiled; continues at `done`.
+    /// A switch on the location, with `body` for each of these that can be compiled; continues at `done`.
     fn each_location(
         &mut self,
         proctype: ProctypeId,
+        locations: &Range<usize>,
         done: Block,
         mut body: impl FnMut(&mut Self, &[Edge]),
     ) {
@@ -63,8 +65,8 @@ impl Emit<'_, '_> {
         let location = self.load(field.width, record, field.offset);
         let mut switch = Switch::new();
         let mut blocks = Vec::new();
-        for (i, edges) in system.proctypes[proctype].edges.iter().enumerate() {
-            if edges.is_empty() {
+        for i in locations.clone() {
+            if system.proctypes[proctype].edges[LocationId::from_index(i)].is_empty() {
                 continue;
             }
             let slow = self.facts.slow[proctype][i];

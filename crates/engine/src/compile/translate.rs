@@ -1,19 +1,21 @@
 //! Translating a system to machine code.
 
 use super::advance::{straight, unseen};
+use super::chunks::{MOST_EDGES, chunks};
 use super::emit::{Emit, Helpers};
 use super::facts::Facts;
 use super::native::{self, AdvanceFn, CompiledFn, Functions, StepFn, ValuationFn};
 use super::proctype::starts_with_receive;
 use crate::vector::{Layout, Shapes};
 use cranelift_codegen::Context;
-use cranelift_codegen::ir::{AbiParam, InstBuilder, Signature, Type, types};
+use cranelift_codegen::ir::{AbiParam, FuncRef, InstBuilder, Signature, Type, Value, types};
 use cranelift_codegen::settings::{self, Configurable};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{FuncId, Linkage, Module, default_libcall_names};
 use resy_index::IndexVec;
 use resy_system::{Command, Expr, Interpreter, ProctypeId};
+use std::ops::Range;
 
 /// Why there is no code: the compiler does not support the machine, or memory is short.
 pub type Failure = Box<dyn std::error::Error>;
@@ -38,28 +40,37 @@ pub struct Translated {
     pub code: CompiledCode,
 }
 
-/// Compiles all proctypes and the propositions.
+/// Compiles all proctypes and the propositions, while `go_on` permits it.
 pub fn translate(
     interpreter: &Interpreter<'_>,
     layout: &Layout,
     shapes: &Shapes,
     propositions: &[Expr],
+    go_on: &mut dyn FnMut() -> bool,
 ) -> Result<Translated, Failure> {
     let system = interpreter.system();
     let mut facts = Facts::new(system, shapes);
-    let straight: IndexVec<ProctypeId, _> =
+    let mut straight: IndexVec<ProctypeId, _> =
         system.proctypes.ids().map(|proctype| straight(system, &facts, proctype)).collect();
+    // An advance function is one piece of code, which takes ever longer to compile.
+    let long = straight.iter_mut().filter(|s| s.iter().filter(|&&s| s).count() > MOST_EDGES);
+    long.for_each(|straight| straight.iter_mut().for_each(|s| *s = false));
     straight
         .iter_enumerated()
         .for_each(|(p, straight)| facts.leave_out(p, &unseen(&system.proctypes[p], straight)));
     let mut work = Work::new(interpreter, layout, &facts)?;
     let mut made = Vec::new();
     for (proctype, straight) in straight.iter_enumerated() {
-        let of = Some(proctype);
-        let step = work.function::<StepFn>(of, |emit, _| emit.step_function(proctype))?;
-        let accept = work.function::<StepFn>(of, |emit, _| emit.accept_function(proctype))?;
+        let step = work.in_chunks(proctype, go_on, |emit, locations| {
+            emit.step_function(proctype, locations);
+        })?;
+        let accept = work.in_chunks(proctype, go_on, |emit, locations| {
+            emit.accept_function(proctype, locations);
+        })?;
         let advance = straight.iter().any(|&s| s).then(|| {
-            work.function::<AdvanceFn>(of, |emit, _| emit.advance_function(proctype, straight))
+            work.function::<AdvanceFn>(Some(proctype), |emit, _| {
+                emit.advance_function(proctype, straight);
+            })
         });
         made.push((step, accept, advance.transpose()?));
     }
@@ -152,18 +163,59 @@ impl<'a> Work<'a> {
         Ok(Self { interpreter, layout, facts, module, context, builder, helpers })
     }
 
+    /// Compiles the steps or answers of a proctype: one function for each [chunk](super::chunks) of its
+    /// locations, and, if there are several, one that calls them.
+    fn in_chunks(
+        &mut self,
+        proctype: ProctypeId,
+        go_on: &mut dyn FnMut() -> bool,
+        mut body: impl FnMut(&mut Emit<'_, '_>, &Range<usize>),
+    ) -> Result<FuncId, Failure> {
+        let chunks = chunks(&self.interpreter.system().proctypes[proctype]);
+        let mut made = Vec::new();
+        for chunk in &chunks {
+            if !go_on() {
+                return Err("a limit was reached".into());
+            }
+            made.push(self.function::<StepFn>(Some(proctype), |emit, _| body(emit, chunk))?);
+        }
+        match made[..] {
+            [only] => Ok(only),
+            _ => self.calling::<StepFn>(&made, Some(proctype), |emit, callees| {
+                emit.dispatch_function(&chunks, callees);
+            }),
+        }
+    }
+
     /// Compiles one function: the steps or answers of a proctype, or the propositions, whose last argument
     /// is the address of the result.
     fn function<F: CompiledFn>(
         &mut self,
         proctype: Option<ProctypeId>,
-        body: impl FnOnce(&mut Emit<'_, '_>, cranelift_codegen::ir::Value),
+        body: impl FnOnce(&mut Emit<'_, '_>, Value),
+    ) -> Result<FuncId, Failure> {
+        self.calling::<F>(&[], proctype, |emit, _| {
+            let last = emit.record_at;
+            body(emit, last);
+        })
+    }
+
+    /// Compiles a function that calls others.
+    fn calling<F: CompiledFn>(
+        &mut self,
+        callees: &[FuncId],
+        proctype: Option<ProctypeId>,
+        body: impl FnOnce(&mut Emit<'_, '_>, &[FuncRef]),
     ) -> Result<FuncId, Failure> {
         self.context.func.signature = signature(&self.module, F::PARAMS, &[types::I32]);
         let id = self.module.declare_anonymous_function(&self.context.func.signature)?;
         let helpers =
             self.helpers.map(|h| self.module.declare_func_in_func(h, &mut self.context.func));
         let [offer, create, exit, remove, insert_sorted] = helpers;
+        let callees: Vec<FuncRef> = callees
+            .iter()
+            .map(|&id| self.module.declare_func_in_func(id, &mut self.context.func))
+            .collect();
         let mut b = FunctionBuilder::new(&mut self.context.func, &mut self.builder);
         let entry = b.create_block();
         b.append_block_params_for_function_params(entry);
@@ -189,7 +241,7 @@ impl<'a> Work<'a> {
             bail,
             vector: args[1],
         };
-        body(&mut emit, args[2]);
+        body(&mut emit, &callees);
         b.seal_all_blocks();
         b.finalize(self.module.target_config());
         self.module.define_function(id, &mut self.context)?;

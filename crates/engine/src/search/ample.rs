@@ -48,10 +48,20 @@ pub(super) trait Attempt: Arrivals {
 }
 
 impl Ample {
-    /// The reduction of a system that preserves what `visible` reads.
-    pub fn of(system: &System, visible: &Visible, options: Options) -> Self {
-        let independence = Independence::of(system, visible, options);
-        Self { independence, proviso: Proviso::default() }
+    /// The reduction of a system that preserves what `visible` reads; `None` if the system is too large.
+    pub fn of(system: &System, visible: &Visible, options: Options) -> Option<Self> {
+        Self::of_while(system, visible, options, &mut || true)
+    }
+
+    /// Like [`of`](Self::of); `None` also if `go_on` ends the analysis.
+    pub fn of_while(
+        system: &System,
+        visible: &Visible,
+        options: Options,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Option<Self> {
+        let independence = Independence::of_while(system, visible, options, go_on)?;
+        Some(Self { independence, proviso: Proviso::default() })
     }
 
     /// The same reduction under another proviso.

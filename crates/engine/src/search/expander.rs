@@ -4,6 +4,7 @@
 //! or blocks, with the buffer of successors as a stack.
 
 use super::coverage::Coverage;
+use super::limits::Clock;
 use super::watch::Watch;
 use super::{Task, stepper};
 use crate::steps::{Record, Stepper, Successors};
@@ -11,6 +12,7 @@ use crate::tree::{StoredId, TreePath, TreeStore};
 use crate::vector::{Shape, ShapeId};
 use hashbrown::HashSet;
 use resy_system::{Control, Move, Outcome, Property, State, ViolationKind};
+use std::time::Instant;
 
 /// A move, and the move of the partner in a rendezvous.
 pub type Moves = (Move, Option<Move>);
@@ -99,7 +101,16 @@ enum Entered {
 impl<'a> Expander<'a> {
     /// An expander for the states of a task; an error if the initial state does not exist.
     pub fn new(task: &Task<'a>) -> Result<Expander<'a>, ViolationKind> {
-        let stepper = stepper(task);
+        let mut clock = Clock::new(Instant::now());
+        Self::new_while(task, &mut || clock.permits(&task.limits))
+    }
+
+    /// Like [`new`](Self::new); if `go_on` ends the compilation of steps, they are interpreted.
+    pub fn new_while(
+        task: &Task<'a>,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<Expander<'a>, ViolationKind> {
+        let stepper = stepper(task, go_on);
         stepper.interpreter().initial()?;
         Ok(Expander {
             stepper,

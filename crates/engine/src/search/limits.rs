@@ -13,6 +13,9 @@ pub struct Limits<'a> {
     pub memory: Option<usize>,
     /// Whether to stop at the first violation.
     pub first_violation: bool,
+    /// A limit on the number of transitions, for a search by one worker, breadth-first: unlike the time it is the
+    /// same on every machine.
+    pub transitions: Option<u64>,
     /// A flag that interrupts the search when it is set.
     pub interrupt: Option<&'a AtomicBool>,
     /// Called periodically with the progress of the search.
@@ -43,6 +46,8 @@ pub enum Stopped {
     Timeout,
     /// The memory limit was reached.
     Memory,
+    /// The limit on transitions was reached.
+    Transitions,
     /// A violation was found.
     Violation,
     /// The interrupt flag was set.
@@ -91,6 +96,19 @@ impl Clock {
             return true;
         }
         false
+    }
+
+    /// Whether no limit is reached, before there is a state.
+    pub fn permits(&mut self, limits: &Limits<'_>) -> bool {
+        let nothing = |elapsed| Progress {
+            states: 0,
+            waiting: 0,
+            transitions: 0,
+            depth: 0,
+            memory: 0,
+            elapsed,
+        };
+        self.look(limits, 0, nothing).is_none()
     }
 
     /// Checks the limits and reports progress.

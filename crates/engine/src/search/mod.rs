@@ -108,13 +108,13 @@ pub fn search_lossy(task: &Task<'_>, lossy: Lossy) -> Result<Search, LossyTroubl
     lossy::search(task, expander, started, lossy)
 }
 
-/// The compiled or interpreted steps of a task.
-fn stepper<'a>(task: &Task<'a>) -> Box<dyn Stepper + 'a> {
+/// The compiled or interpreted steps of a task; interpreted, if `go_on` ends the compilation.
+fn stepper<'a>(task: &Task<'a>, go_on: &mut dyn FnMut() -> bool) -> Box<dyn Stepper + 'a> {
     let interpreter = Interpreter::new(task.system, task.options);
     let widths: Vec<u32> = task.monitors.as_slice().iter().map(|m| m.width()).collect();
     let conditions = task.monitors.conditions();
     if task.compiled
-        && let Some(compiled) = Compiled::new(interpreter.clone(), &widths, conditions)
+        && let Some(compiled) = Compiled::new(interpreter.clone(), &widths, conditions, go_on)
     {
         return Box::new(compiled);
     }

@@ -19,6 +19,9 @@ pub struct Replay {
     pub step: Step,
 }
 
+/// Up to this many states, steps are interpreted.
+const FEW: u64 = 5_000;
+
 /// The run from the initial state to a violation of `search`, executed by `interpreter`.
 ///
 /// # Panics
@@ -31,7 +34,10 @@ pub fn replay(
     search: &Search,
     found: &Finding,
 ) -> Vec<Replay> {
-    let mut expander = Expander::new(task).expect("what was searched has a first state");
+    // What was found after few states is found again sooner than code is compiled.
+    let mut goes_on = || search.states > FEW;
+    let mut expander =
+        Expander::new_while(task, &mut goes_on).expect("what was searched has a first state");
     if let Some(shapes) = &search.shapes {
         expander.stepper.shapes().clone_from(shapes);
     }

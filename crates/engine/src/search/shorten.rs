@@ -8,7 +8,6 @@
 use super::replay::Replay;
 use resy_system::{Control, Interpreter, Move, State, Step};
 use std::collections::{BTreeSet, HashMap};
-use std::time::Instant;
 
 /// What a process does in a step: its pid, and spin's number of the statement. The position of an edge
 /// would not do, since the process may be at another location.
@@ -24,14 +23,14 @@ struct Wanted {
 }
 
 /// A run that is at most as long as `run` and still violates. `violates` returns the number of steps after
-/// which a run violates. A later deadline may give a shorter run.
+/// which a run violates. `go_on` is told how many steps the next attempt may execute, and may end the attempts.
 pub fn shorten(
     interpreter: &Interpreter<'_>,
     run: Vec<Replay>,
     violates: &dyn Fn(&[Replay]) -> Option<usize>,
-    deadline: Instant,
+    go_on: &mut dyn FnMut(usize) -> bool,
 ) -> Vec<Replay> {
-    let mut best = Best { interpreter, violates, deadline, wanted: Vec::new(), run };
+    let mut best = Best { interpreter, violates, go_on, is_over: false, wanted: Vec::new(), run };
     best.wanted = best.run.iter().map(|replay| best.wish(replay)).collect();
     best.cut_detours();
     best.drop_processes();
@@ -42,7 +41,9 @@ pub fn shorten(
 struct Best<'a> {
     interpreter: &'a Interpreter<'a>,
     violates: &'a dyn Fn(&[Replay]) -> Option<usize>,
-    deadline: Instant,
+    go_on: &'a mut dyn FnMut(usize) -> bool,
+    /// Whether the attempts have come to their end.
+    is_over: bool,
     run: Vec<Replay>,
     /// Its steps.
     wanted: Vec<Wanted>,
@@ -92,7 +93,7 @@ impl Best<'_> {
     /// Tries to remove every stretch of a length; returns whether any could be removed.
     fn drop_stretches_of(&mut self, length: usize) -> bool {
         let (mut at, n_before) = (0, self.run.len());
-        while at < self.run.len() && Instant::now() < self.deadline {
+        while at < self.run.len() && !self.is_over {
             let mut rest = self.wanted.clone();
             rest.drain(at..(at + length).min(rest.len()));
             // After a removal the next stretch is at the same position.
@@ -105,7 +106,11 @@ impl Best<'_> {
 
     /// Adopts the run of these steps if it is shorter and still violates; returns whether it was adopted.
     fn attempt(&mut self, mut steps: Vec<Wanted>) -> bool {
-        if steps.len() >= self.run.len() || Instant::now() >= self.deadline {
+        if steps.len() >= self.run.len() || self.is_over {
+            return false;
+        }
+        self.is_over = !(self.go_on)(steps.len());
+        if self.is_over {
             return false;
         }
         let mut run = self.carry_out(&mut steps);

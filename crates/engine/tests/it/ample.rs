@@ -27,7 +27,9 @@ const PROVISOS: [Proviso; 2] = [Proviso::OneLater, Proviso::AllLater];
 /// A search of everything, or a reduced one under a proviso.
 fn run(system: &System, monitors: &Monitors, kind: Kind, proviso: Option<Proviso>) -> Search {
     let visible = Visible { expressions: monitors.conditions().to_vec() };
-    let ample = proviso.map(|p| Ample::of(system, &visible, Options::default()).with_proviso(p));
+    let ample = proviso.map(|p| {
+        Ample::of(system, &visible, Options::default()).expect("it is small").with_proviso(p)
+    });
     let task = Task::new(system).monitors(monitors.clone()).ample(ample).compiled(false);
     let found = match kind {
         Kind::BreadthFirst => search(&task).ok(),

@@ -85,7 +85,7 @@ fn compare(system: &System, options: Options) -> Result<usize, String> {
     let interpreter = Interpreter::new(system, options);
     let initial = interpreter.initial().map_err(|e| e.to_string())?;
     let mut slow = Interpreted::new(interpreter.clone(), &[]);
-    let Some(mut fast) = Compiled::new(interpreter, &[], &[]) else {
+    let Some(mut fast) = Compiled::new(interpreter, &[], &[], &mut || true) else {
         return if system.uses_priority { Ok(0) } else { Err("is not compiled".into()) };
     };
     let layout = slow.layout().clone();

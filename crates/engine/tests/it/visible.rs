@@ -103,7 +103,7 @@ fn tally(plain: &System, salt: usize) -> Tally {
         ("ample", plain, true),
         ("all", &both, true),
     ] {
-        let ample = reduce.then(|| Ample::of(system, &visible, Options::default()));
+        let ample = reduce.then(|| Ample::of(system, &visible, Options::default())).flatten();
         let ours = violated(system, &monitors, ample);
         if ours != expected {
             tally.wrong(format!("{what}: {ours:?} instead of {expected:?}"));

@@ -117,7 +117,8 @@ impl AssumeView<'_> {
     fn counterexample(&self) -> Value {
         match &self.assumed.standing {
             PropertyStatus::Fails(run) => {
-                json!({ "steps": steps_json(self.assumed.problem.model, run) })
+                let steps = steps_json(self.assumed.problem.model, run);
+                json!({ "steps": steps, "canonical": run.is_canonical() })
             }
             _ => Value::Null,
         }

@@ -94,10 +94,12 @@ impl CheckView<'_> {
 
     fn counterexample(&self, answer: &Answer) -> Value {
         let Some(counterexample) = answer.counterexample() else { return Value::Null };
-        match self.run(answer) {
+        let mut example = match self.run(answer) {
             Some(run) => counterexample_json(&run),
             None => network_run_json(&self.report.model, counterexample),
-        }
+        };
+        example["canonical"] = counterexample.is_canonical().into();
+        example
     }
 
     /// The run that violates a property of a program.
@@ -117,10 +119,16 @@ impl CheckView<'_> {
         version: &str,
     ) -> Value {
         let (mut findings, others) = complaints;
-        findings.extend(self.runs().map(|run| run.finding()));
         let model = &self.report.model;
-        let runs = self.report.answers.iter().filter_map(|answer| answer.counterexample());
-        findings.extend(runs.filter_map(|run| network_finding(model, run)));
+        findings.extend(self.report.answers.iter().filter_map(|answer| {
+            let counterexample = answer.counterexample()?;
+            let finding = match self.run(answer) {
+                Some(run) => run.finding(),
+                None => network_finding(model, counterexample)?,
+            };
+            let is_canonical = Some(counterexample.is_canonical());
+            Some(SarifFinding { is_canonical, ..finding })
+        }));
         let undecided = self.report.answers.iter().filter_map(|answer| match &answer.verdict {
             Verdict::Unknown(reason) => Some((answer.property.name(), reason.to_string())),
             _ => None,

@@ -59,7 +59,10 @@ impl HandoverView<'_> {
     fn property(&self, answer: &HandedOver, property: &Property) -> Value {
         let truth = answer.truth_of(property);
         let run = answer.counterexample.as_ref().filter(|_| truth == Truth::Fails);
-        let steps = |run: &Counterexample| json!({ "steps": run_of(self.model, run).map(|run| run.to_json()) });
+        let steps = |run: &Counterexample| {
+            let steps = run_of(self.model, run).map(|run| run.to_json());
+            json!({ "steps": steps, "canonical": run.is_canonical() })
+        };
         json!({
             "name": property.name(),
             "kind": property.kind(),

@@ -40,6 +40,8 @@ pub fn recheck_view(
             lines: vec![format!("rejected: {what}; only the module may change")],
             json: json!({ "reason": what }),
         },
+        (Err(NotAccepted::Changed(ChangeRefused::Stopped)), _) => stopped("it was cancelled"),
+        (Err(NotAccepted::Stopped(stop)), _) => stopped(&stop.to_string()),
         (Err(NotAccepted::Changed(ChangeRefused::Forbidden(forbidden, actions))), system) => {
             let default = System::default();
             forbids(forbidden, actions, system.unwrap_or(&default))
@@ -68,6 +70,14 @@ fn accepts(certificate: &Certificate, accepted: &Accepted) -> RecheckView {
         "inductive_steps": n_steps,
     });
     RecheckView { is_accepted: true, lines, json }
+}
+
+fn stopped(why: &str) -> RecheckView {
+    RecheckView {
+        is_accepted: false,
+        lines: vec![format!("unknown: {why}")],
+        json: json!({ "reason": why }),
+    }
 }
 
 fn rejects(rejection: &Rejection) -> RecheckView {

@@ -81,6 +81,7 @@ impl Remark {
             message: self.message.clone(),
             site: self.place.clone()?,
             steps: Vec::new(),
+            is_canonical: None,
         })
     }
 }

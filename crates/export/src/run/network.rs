@@ -85,5 +85,6 @@ pub fn network_finding(model: &Model, counterexample: &Counterexample) -> Option
         message: format!("{}: {}", property.name(), counterexample.what().unwrap_or_default()),
         steps: steps.into_iter().map(|step| (site.clone(), step.trim().to_owned())).collect(),
         site,
+        is_canonical: None,
     })
 }

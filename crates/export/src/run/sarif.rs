@@ -17,6 +17,8 @@ pub struct SarifFinding {
     pub site: Site,
     /// The run that leads to the violation, step by step.
     pub steps: Vec<(Site, String)>,
+    /// Whether the same call finds this run again, if it is known.
+    pub is_canonical: Option<bool>,
 }
 
 /// The severity of a finding.
@@ -80,6 +82,7 @@ impl Run<'_> {
             steps: steps
                 .map(|(i, event)| (self.site(event.actor.place), self.told_in_words(i, event)))
                 .collect(),
+            is_canonical: None,
         }
     }
 
@@ -155,6 +158,9 @@ fn result(finding: &SarifFinding, rules: &[(&str, &str)]) -> Value {
         let step = |(i, (site, words)): (usize, &(Site, String))| json!({ "location": location(site, Some(words)), "executionOrder": i + 1 });
         let steps: Vec<Value> = finding.steps.iter().enumerate().map(step).collect();
         result["codeFlows"] = json!([{ "threadFlows": [{ "locations": steps }] }]);
+    }
+    if let Some(is_canonical) = finding.is_canonical {
+        result["properties"] = json!({ "canonical": is_canonical });
     }
     result
 }

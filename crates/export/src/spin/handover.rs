@@ -10,7 +10,7 @@ use crate::rewrite::{Module, Watched, stand_in, with_one_property};
 use resy::pursue::{Clue, pursue};
 use resy::{
     CallError, Control, Counterexample, MAX_LOCAL_STATES, Model, NoProblem, Problem, Property,
-    Subject, Truth, shorter,
+    Subject, Truth, canonical,
 };
 use resy_automata::lts::Lts;
 use resy_network::{Cut, Home, Manner};
@@ -373,7 +373,7 @@ impl Handover<'_> {
         let Some(found) = found else { return };
         let found = match self.options.as_found {
             true => found,
-            false => shorter(self.model, found, self.control.elapsed()),
+            false => canonical(self.model, found, self.control),
         };
         answer.truth = Truth::Fails;
         answer.reason = found.what();

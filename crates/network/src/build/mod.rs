@@ -76,11 +76,19 @@ impl std::fmt::Display for Doubt {
     }
 }
 
+/// The local states of a component, by the states of its automaton.
+type LocalStates = IndexVec<StateId, Box<[i32]>>;
+
 /// The moves of one component in a class, as pairs of state numbers of its table.
 pub(crate) type LocalMoves = Vec<(u32, u32)>;
 
-/// Builds the automata of a closure and a monitor for these properties.
-pub fn build(cut: &Cut<'_>, closure: &Closure<'_>, properties: &[WatchedProperty]) -> Components {
+/// Builds the automata of a closure and a monitor for these properties, unless `go_on` ends it.
+pub fn build(
+    cut: &Cut<'_>,
+    closure: &Closure<'_>,
+    properties: &[WatchedProperty],
+    go_on: &mut dyn FnMut() -> bool,
+) -> Option<Components> {
     let mut classes = IndexVec::new();
     let mut actions = IndexVec::new();
     let mut signatures = IndexVec::new();
@@ -90,6 +98,9 @@ pub fn build(cut: &Cut<'_>, closure: &Closure<'_>, properties: &[WatchedProperty
         let is_error = properties.iter().any(|p| p.is_violated_by(closure, class));
         if class.offer.is_some() || class.fails && !is_error {
             continue;
+        }
+        if !go_on() {
+            return None;
         }
         let taking_part = taking_part(closure, class);
         if taking_part.iter().any(|(_, moves)| moves.is_empty()) {
@@ -121,7 +132,7 @@ pub fn build(cut: &Cut<'_>, closure: &Closure<'_>, properties: &[WatchedProperty
         if moves.is_empty() && described.process.is_none() {
             continue;
         }
-        let (component, values) = component(cut, closure, part, &moves);
+        let (component, values) = component(cut, closure, part, &moves, go_on)?;
         parts.push(part);
         components.push(component);
         locals.push(values);
@@ -133,7 +144,7 @@ pub fn build(cut: &Cut<'_>, closure: &Closure<'_>, properties: &[WatchedProperty
     let doubts = doubts(cut, closure, properties);
     let watched = watched.unwrap_or_default();
     let meanings = classes.iter().map(|&class| Meaning::of(closure, class)).collect();
-    Components { network, parts, locals, classes, signatures, meanings, watched, doubts }
+    Some(Components { network, parts, locals, classes, signatures, meanings, watched, doubts })
 }
 
 fn doubts(cut: &Cut<'_>, closure: &Closure<'_>, properties: &[WatchedProperty]) -> Vec<Doubt> {
@@ -184,7 +195,8 @@ fn component(
     closure: &Closure<'_>,
     part: PartId,
     moves: &[(Label, LocalMoves)],
-) -> (Component, IndexVec<StateId, Box<[i32]>>) {
+    go_on: &mut dyn FnMut() -> bool,
+) -> Option<(Component, LocalStates)> {
     let table = &closure.tables[part];
     let numbers: FxHashMap<u32, StateId> = table
         .states
@@ -194,6 +206,9 @@ fn component(
         .collect();
     let mut builder = LtsBuilder::with_states(table.states.len());
     for (label, moves) in moves {
+        if !go_on() {
+            return None;
+        }
         for (start, end) in moves {
             // A failing step may pass through local states that are not reached between steps.
             if let (Some(&start), Some(&end)) = (numbers.get(start), numbers.get(end)) {
@@ -203,8 +218,9 @@ fn component(
     }
     let alphabet = moves.iter().filter_map(|(label, _)| label.action()).collect();
     let (lts, kept) = builder.finish(StateId::from_index(0), alphabet).reachable();
-    let values: IndexVec<StateId, Box<[i32]>> =
+    let values: LocalStates =
         kept.iter().map(|state| table.value(table.states[state.index()]).into()).collect();
-    let state_names = state_names(cut, part, values.iter().map(|value| &**value)).collect();
-    (Component { name: cut.parts[part].name.clone(), lts, state_names }, values)
+    let named = state_names(cut, part, values.iter().map(|value| &**value));
+    let state_names = named.map(|name| go_on().then_some(name)).collect::<Option<_>>()?;
+    Some((Component { name: cut.parts[part].name.clone(), lts, state_names }, values))
 }

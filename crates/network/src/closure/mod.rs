@@ -15,6 +15,7 @@
 
 pub mod table;
 
+pub use crate::closure::table::GoOn;
 use crate::closure::table::{PrefixId, Table, TableEvent};
 use crate::cut::support::Item;
 use crate::cut::{Cut, PartId};
@@ -128,13 +129,20 @@ pub struct Closure<'a> {
     overrun: Option<Overrun>,
 }
 
+/// After this many attempts the closure is judged.
+const JUDGE_EVERY: usize = 256;
+/// Asking takes as long as a few attempts.
+const ASK_EVERY: usize = 16;
+
 /// Closes a cut: computes the local states and labels of all components. `limits` may give a
-/// component a smaller limit on its states than the budget.
+/// component a smaller limit on its states than the budget. `judge` sees the closure as it grows, `go_on` the
+/// number of local states; both may cancel.
 pub fn close<'a>(
     cut: &'a Cut<'a>,
     budget: Budget,
     limits: &FxHashMap<PartId, usize>,
-    go_on: &mut dyn FnMut(&Closure<'_>) -> bool,
+    judge: &mut dyn FnMut(&Closure<'_>) -> bool,
+    go_on: &mut GoOn<'_>,
 ) -> (Closure<'a>, Option<Overrun>) {
     let limit = |part| limits.get(&part).map_or(budget.states, |&limit| limit.min(budget.states));
     let tables = cut.parts.ids().map(|part| Table::new(part, limit(part))).collect();
@@ -151,13 +159,15 @@ pub fn close<'a>(
     for part in cut.parts.ids() {
         let number = closure.tables[part].number(&cut.initial_local(part));
         closure.tables[part].reach(number);
-        closure.settle(part);
+        closure.settle(part, go_on);
     }
     while closure.overrun.is_none()
         && let Some(task) = closure.todo.pop_front()
     {
-        closure.attempt(task);
-        if closure.attempts.is_multiple_of(256) && !go_on(&closure) {
+        closure.attempt(task, go_on);
+        let is_judged = closure.attempts.is_multiple_of(JUDGE_EVERY);
+        let is_asked = closure.attempts.is_multiple_of(ASK_EVERY);
+        if is_judged && !judge(&closure) || is_asked && !go_on(closure.n_states()) {
             closure.overrun = Some(Overrun::Stopped);
         }
     }
@@ -171,7 +181,7 @@ impl<'a> Closure<'a> {
         self.tables.iter().map(|table| table.states.len()).sum()
     }
 
-    fn attempt(&mut self, task: StepTask<'a>) {
+    fn attempt(&mut self, task: StepTask<'a>, go_on: &mut GoOn<'_>) {
         self.attempts += 1;
         if self.attempts > self.budget.attempts {
             self.overrun.get_or_insert(Overrun::Attempts(task.half.part()));
@@ -179,9 +189,9 @@ impl<'a> Closure<'a> {
         }
         for outcome in script::run(self.cut, task) {
             match outcome {
-                TaskOutcome::Gap(task, gap) => self.ask(task, gap),
-                TaskOutcome::Ends(task) => self.complete(task),
-                TaskOutcome::Offers(task, offer) => self.offer(task, offer),
+                TaskOutcome::Gap(task, gap) => self.ask(task, gap, go_on),
+                TaskOutcome::Ends(task) => self.complete(task, go_on),
+                TaskOutcome::Offers(task, offer) => self.offer(task, offer, go_on),
                 TaskOutcome::GoesOn(_) => unreachable!("a run goes on to its end"),
             }
         }
@@ -189,16 +199,20 @@ impl<'a> Closure<'a> {
 
     /// Suspends a step at a request, and resumes it with every reply that exists now or is found
     /// later.
-    fn ask(&mut self, task: StepTask<'a>, gap: Gap) {
+    fn ask(&mut self, task: StepTask<'a>, gap: Gap, go_on: &mut GoOn<'_>) {
         let (part, sender) = (gap.part, task.sender);
-        let node = self.walk(part, sender, &gap.log);
+        let node = self.walk(part, sender, &gap.log, go_on);
         let waiting = Rc::new((task, gap));
         let request = &waiting.1.request;
-        let replies = self.tables[part].ask(self.cut, node, request, Some(waiting.clone()));
-        for (reply, _) in replies {
+        let table = &mut self.tables[part];
+        let replies = table.ask(self.cut, node, request, waiting.clone(), go_on);
+        for (i, (reply, _)) in replies.into_iter().enumerate() {
+            if self.is_cancelled(i, go_on) {
+                return;
+            }
             self.resume(&waiting, reply);
         }
-        self.settle(part);
+        self.settle(part, go_on);
     }
 
     fn resume(&mut self, waiting: &Waiting<'a>, reply: crate::step::request::Reply) {
@@ -216,16 +230,22 @@ impl<'a> Closure<'a> {
 
     /// The prefix of a component after the exchanges of a step. If the component has sent in this
     /// step, only the exchanges after the send count.
-    fn walk(&mut self, part: PartId, sender: Option<ClassId>, log: &[Rc<Exchange>]) -> PrefixId {
+    fn walk(
+        &mut self,
+        part: PartId,
+        sender: Option<ClassId>,
+        log: &[Rc<Exchange>],
+        go_on: &mut GoOn<'_>,
+    ) -> PrefixId {
         let sent = self.senders(sender).find(|class| class.part == part);
         let (mut node, from) = match sent.and_then(|class| Some((class.node?, class.log.len()))) {
             Some(sent) => sent,
             None => (self.tables[part].root(), 0),
         };
         for exchange in log[from..].iter().filter(|e| e.part == part) {
-            let replies = self.tables[part].ask(self.cut, node, &exchange.request, None);
-            match replies.iter().find(|(reply, _)| *reply == exchange.reply) {
-                Some(&(_, next)) => node = next,
+            let (table, Exchange { request, reply, .. }) = (&mut self.tables[part], &**exchange);
+            match table.after(self.cut, node, request, reply, go_on) {
+                Some(next) => node = next,
                 // No such reply exists yet: the step cannot happen yet.
                 None => return self.tables[part].add_root(),
             }
@@ -234,7 +254,7 @@ impl<'a> Closure<'a> {
     }
 
     /// Completes a step: adds its label, and the new local states of all participants.
-    fn complete(&mut self, task: StepTask<'a>) {
+    fn complete(&mut self, task: StepTask<'a>, go_on: &mut GoOn<'_>) {
         let part = task.half.part();
         let end = self.tables[part].number(&task.half.local);
         let (class, is_new) = self.class_of(&task, None);
@@ -242,7 +262,7 @@ impl<'a> Closure<'a> {
             return;
         }
         self.tables[part].reach(end);
-        self.settle(part);
+        self.settle(part, go_on);
         if is_new {
             let (log, sender) = (task.half.log(), task.sender);
             let mut others: Vec<PartId> = log.iter().map(|e| e.part).collect();
@@ -250,17 +270,17 @@ impl<'a> Closure<'a> {
             others.sort();
             others.dedup();
             for other in others.into_iter().filter(|&other| other != part) {
-                let node = self.walk(other, sender, &log);
+                let node = self.walk(other, sender, &log, go_on);
                 self.classes[class].ends.push((other, node));
                 self.tables[other].end_here(node);
-                self.settle(other);
+                self.settle(other, go_on);
             }
         }
     }
 
     /// Registers an offer: every possible receiver will try to accept it in each of its local
     /// states.
-    fn offer(&mut self, task: StepTask<'a>, offer: Offer) {
+    fn offer(&mut self, task: StepTask<'a>, offer: Offer, go_on: &mut GoOn<'_>) {
         let part = task.half.part();
         let end = self.tables[part].number(&task.half.local);
         let receivers = &self.cut.receivers[offer.chan];
@@ -272,15 +292,15 @@ impl<'a> Closure<'a> {
             && let Some(node) = self.classes[class].node
         {
             self.tables[part].add(node, (task.start, end));
-            self.settle(part);
+            self.settle(part, go_on);
         }
         if is_new {
             let log = self.classes[class].log.clone();
             for &pid in receivers.iter().filter(|&&pid| pid != task.pid) {
                 let receiver = self.cut.processes[pid];
-                let node = self.walk(receiver, Some(class), &log);
+                let node = self.walk(receiver, Some(class), &log, go_on);
                 self.tables[receiver].listen(node, class);
-                self.settle(receiver);
+                self.settle(receiver, go_on);
             }
         }
     }
@@ -362,17 +382,33 @@ impl<'a> Closure<'a> {
     }
 
     /// Propagates all additions to a table, and processes the resulting events.
-    fn settle(&mut self, part: PartId) {
-        for event in self.tables[part].settle(self.cut) {
+    fn settle(&mut self, part: PartId, go_on: &mut GoOn<'_>) {
+        let events = self.tables[part].settle(self.cut, go_on);
+        for (i, event) in events.into_iter().enumerate() {
+            if self.tables[part].is_cancelled() || self.is_cancelled(i, go_on) {
+                break;
+            }
             match event {
                 TableEvent::State(state) => self.enter(part, state),
                 TableEvent::Pair(class, pair) => self.try_accept(part, class, pair),
                 TableEvent::Reply(waiting, reply) => self.resume(&waiting, reply),
             }
         }
+        if self.tables[part].is_cancelled() {
+            self.overrun.get_or_insert(Overrun::Stopped);
+        }
         if self.tables[part].is_over() {
             self.overrun.get_or_insert(Overrun::States(part));
         }
+    }
+
+    /// Whether the caller cancels, who is asked for some of many things that are done at once.
+    fn is_cancelled(&mut self, number: usize, go_on: &mut GoOn<'_>) -> bool {
+        let is_asked = number > 0 && number.is_multiple_of(ASK_EVERY);
+        if is_asked && !go_on(self.n_states()) {
+            self.overrun.get_or_insert(Overrun::Stopped);
+        }
+        self.overrun == Some(Overrun::Stopped)
     }
 
     /// Handles a new local state of a component: a process may drive steps from there.

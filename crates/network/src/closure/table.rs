@@ -36,6 +36,10 @@ pub struct Table<W> {
     events: Vec<TableEvent<W>>,
     /// The maximal number of states.
     limit: usize,
+    /// How many pairs were propagated.
+    n_propagated: usize,
+    /// Whether the propagation was cancelled.
+    is_cancelled: bool,
 }
 
 /// The local states before and after some exchanges, and the requests that may come next.
@@ -51,9 +55,17 @@ struct Prefix<W> {
 
 struct Branch<W> {
     request: Rc<Request>,
+    /// The replies in the order of discovery.
     replies: Vec<(Reply, PrefixId)>,
+    by_reply: HashMap<Reply, PrefixId, FxBuildHasher>,
     waiting: Vec<W>,
 }
+
+/// Cancels a closure: it is told the number of local states of the component that grows.
+pub type GoOn<'g> = dyn FnMut(usize) -> bool + 'g;
+
+/// Asking takes as long as propagating a few pairs.
+const ASK_EVERY: usize = 64;
 
 /// A consequence of an addition to a table.
 pub enum TableEvent<W> {
@@ -83,6 +95,8 @@ impl<W: Clone> Table<W> {
             todo: Vec::new(),
             events: Vec::new(),
             limit,
+            n_propagated: 0,
+            is_cancelled: false,
         }
     }
 
@@ -153,14 +167,24 @@ impl<W: Clone> Table<W> {
         self.states.len() > self.limit
     }
 
+    /// Whether the propagation was cancelled.
+    pub fn is_cancelled(&self) -> bool {
+        self.is_cancelled
+    }
+
     /// Propagates everything that was added, and returns the resulting events.
-    pub fn settle(&mut self, cut: &Cut<'_>) -> Vec<TableEvent<W>> {
-        self.trickle(cut);
+    pub fn settle(&mut self, cut: &Cut<'_>, go_on: &mut GoOn<'_>) -> Vec<TableEvent<W>> {
+        self.trickle(cut, go_on);
         std::mem::take(&mut self.events)
     }
 
-    fn trickle(&mut self, cut: &Cut<'_>) {
+    fn trickle(&mut self, cut: &Cut<'_>, go_on: &mut GoOn<'_>) {
         while let Some((node, (start, now))) = self.todo.pop() {
+            self.n_propagated += 1;
+            if self.n_propagated.is_multiple_of(ASK_EVERY) && !go_on(self.states.len()) {
+                self.is_cancelled = true;
+                break;
+            }
             self.nodes[node].pairs.push((start, now));
             let listeners = self.nodes[node].listeners.iter();
             self.events.extend(listeners.map(|&class| TableEvent::Pair(class, (start, now))));
@@ -183,29 +207,58 @@ impl<W: Clone> Table<W> {
         cut: &Cut<'_>,
         node: PrefixId,
         request: &Request,
-        waiting: Option<W>,
+        waiting: W,
+        go_on: &mut GoOn<'_>,
     ) -> Vec<(Reply, PrefixId)> {
-        let branch = match self.nodes[node].by_request.get(request) {
-            Some(&branch) => branch,
-            None => self.branch_out(cut, node, request),
-        };
-        let branch = &mut self.nodes[node].branches[branch];
-        branch.waiting.extend(waiting);
+        let branch = self.branch(cut, node, request, go_on);
+        branch.waiting.push(waiting);
         branch.replies.clone()
     }
 
+    /// The prefix after this reply to a request, if some local state gives it.
+    pub fn after(
+        &mut self,
+        cut: &Cut<'_>,
+        node: PrefixId,
+        request: &Request,
+        reply: &Reply,
+        go_on: &mut GoOn<'_>,
+    ) -> Option<PrefixId> {
+        self.branch(cut, node, request, go_on).by_reply.get(reply).copied()
+    }
+
+    fn branch(
+        &mut self,
+        cut: &Cut<'_>,
+        node: PrefixId,
+        request: &Request,
+        go_on: &mut GoOn<'_>,
+    ) -> &mut Branch<W> {
+        let branch = match self.nodes[node].by_request.get(request) {
+            Some(&branch) => branch,
+            None => self.branch_out(cut, node, request, go_on),
+        };
+        &mut self.nodes[node].branches[branch]
+    }
+
     /// Adds a branch to a prefix, and propagates its pairs along it.
-    fn branch_out(&mut self, cut: &Cut<'_>, node: PrefixId, request: &Request) -> usize {
+    fn branch_out(
+        &mut self,
+        cut: &Cut<'_>,
+        node: PrefixId,
+        request: &Request,
+        go_on: &mut GoOn<'_>,
+    ) -> usize {
         let request = Rc::new(request.clone());
         let Prefix { branches, by_request, .. } = &mut self.nodes[node];
         let number = branches.len();
         by_request.insert(request.clone(), number);
-        branches.push(Branch { request, replies: Vec::new(), waiting: Vec::new() });
+        branches.push(Branch::new(request));
         for i in 0..self.nodes[node].pairs.len() {
             let pair = self.nodes[node].pairs[i];
             self.follow(cut, node, number, pair);
         }
-        self.trickle(cut);
+        self.trickle(cut, go_on);
         number
     }
 
@@ -222,9 +275,10 @@ impl<W: Clone> Table<W> {
         };
         let fresh = self.nodes.next_id();
         let branch = &mut self.nodes[node].branches[branch];
-        let child = match branch.replies.iter().find(|(known, _)| *known == reply) {
-            Some(&(_, child)) => child,
+        let child = match branch.by_reply.get(&reply) {
+            Some(&child) => child,
             None => {
+                branch.by_reply.insert(reply.clone(), fresh);
                 branch.replies.push((reply.clone(), fresh));
                 let wake = branch.waiting.iter().cloned();
                 self.events.extend(wake.map(|w| TableEvent::Reply(w, reply.clone())));
@@ -233,6 +287,12 @@ impl<W: Clone> Table<W> {
             }
         };
         self.todo.push((child, (start, next)));
+    }
+}
+
+impl<W> Branch<W> {
+    fn new(request: Rc<Request>) -> Self {
+        Self { request, replies: Vec::new(), by_reply: HashMap::default(), waiting: Vec::new() }
     }
 }
 

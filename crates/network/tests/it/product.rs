@@ -37,7 +37,7 @@ fn compare(system: &System, in_pieces: bool) -> Result<Answer, String> {
         return Ok(Answer::TooLarge);
     };
     let budget = Budget { states: 20_000, labels: 50_000, attempts: 200_000 };
-    let (closure, overrun) = close(&cut, budget, &Default::default(), &mut |_| true);
+    let (closure, overrun) = close(&cut, budget, &Default::default(), &mut |_| true, &mut |_| true);
     if overrun.is_some() {
         return Ok(Answer::TooLarge);
     }

@@ -34,7 +34,8 @@ fn tally(plain: &System) -> Tally {
         let both = merge(&reset_dead(plain, &visible), &visible);
         for (what, system) in [("alone", plain), ("with passes", &both)] {
             let interpreter = Interpreter::new(system, Options::default());
-            let independence = Independence::of(system, &visible, Options::default());
+            let independence =
+                Independence::of(system, &visible, Options::default()).expect("it is small");
             let limit = if visible.expressions.is_empty() { 3_000 } else { 1_500 };
             if let Err(why) = check_independence(&interpreter, &independence, &visible, limit) {
                 tally.wrong(format!("{what}, {visible:?}: {why}"));
@@ -59,7 +60,8 @@ fn claims_hold_on_random_programs() {
 fn wrong_claims(claimed_for: &str, tried_on: &str) -> Result<(), String> {
     let (claimed, tried) = (system(claimed_for), system(tried_on));
     let visible = Visible::nothing();
-    let independence = Independence::of(&claimed, &visible, Options::default());
+    let independence =
+        Independence::of(&claimed, &visible, Options::default()).expect("it is small");
     let interpreter = Interpreter::new(&tried, Options::default());
     check_independence(&interpreter, &independence, &visible, 10_000)
 }

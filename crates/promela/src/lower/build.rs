@@ -110,6 +110,9 @@ impl Lowerer<'_> {
 
     /// A statement; its inner sequences are complete afterwards.
     pub(super) fn statement(&mut self, stmt: &Stmt) -> Option<Node> {
+        if !self.diags.go_on() {
+            return None;
+        }
         let span = stmt.span;
         let command = |command, text| Some(Node::command(command, text, span));
         let node = |kind, text: &str| Some(Node { kind, text: text.into(), span });

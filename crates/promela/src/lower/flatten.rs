@@ -2,19 +2,20 @@
 
 use super::flow::{Destination, Kind};
 use super::table::{Finished, Row, Table};
+use crate::diagnostic::Diagnostics;
 use resy_index::{Id, IndexVec};
 use resy_system::{Edge, LocationId};
 
-/// Finishes a table: every location gets the list of its edges.
-pub(super) fn finish(table: &mut Table<'_>, start: LocationId) -> Finished {
+/// Finishes a table: every location gets the list of its edges. `None` if the stages are told to end early.
+pub(super) fn finish(table: &mut Table<'_>, start: LocationId) -> Option<Finished> {
     let (mut marks, labels) = marks(table);
     flatten_choices(&mut table.rows, &mut marks);
-    let lists = edge_lists(&table.rows, &mut marks);
-    let edges = with_escapes(&lists);
+    let lists = edge_lists(&table.rows, &mut marks, table.interest)?;
+    let edges = with_escapes(&lists, table.interest)?;
     pass_on(table, &edges, &mut marks);
     let end = table.flow.body.and_then(|b| table.flow.sequences[b].last);
     let end = end.map_or(start, |e| table.location(e));
-    Finished {
+    Some(Finished {
         start,
         edges,
         end_locations: marks.iter().map(|m| m.end).collect(),
@@ -22,7 +23,7 @@ pub(super) fn finish(table: &mut Table<'_>, start: LocationId) -> Finished {
         progress_locations: marks.iter().map(|m| m.progress).collect(),
         labels,
         end,
-    }
+    })
 }
 
 /// The kinds of labels that a location has. All three move from location to location by the same rules: those
@@ -107,8 +108,9 @@ type Guarded = (Edge, Vec<LocationId>);
 fn edge_lists(
     rows: &IndexVec<LocationId, Row>,
     marks: &mut Marks,
-) -> IndexVec<LocationId, Vec<Guarded>> {
-    let list = |row: &Row| match row {
+    interest: &mut Diagnostics,
+) -> Option<IndexVec<LocationId, Vec<Guarded>>> {
+    let mut list = |row: &Row| match row {
         Row::None => Vec::new(),
         Row::Edge(edge, escapes) => vec![(edge.clone(), escapes.clone())],
         Row::Choice(starts) => {
@@ -124,16 +126,25 @@ fn edge_lists(
             list
         }
     };
-    rows.iter().map(list).collect()
+    rows.iter().map(|row| interest.go_on().then(|| list(row))).collect()
 }
 
 /// Escapes come first, the innermost before the outer ones. Spin prepends each edge that it
 /// finds, which reverses the order within an escape.
-fn with_escapes(lists: &IndexVec<LocationId, Vec<Guarded>>) -> IndexVec<LocationId, Vec<Edge>> {
+fn with_escapes(
+    lists: &IndexVec<LocationId, Vec<Guarded>>,
+    interest: &mut Diagnostics,
+) -> Option<IndexVec<LocationId, Vec<Edge>>> {
+    let mut edges_of = |list: &Vec<Guarded>| {
+        interest.go_on().then(|| list.iter().map(|(e, _)| e.clone()).collect())
+    };
     let mut out: IndexVec<LocationId, Vec<Edge>> =
-        lists.iter().map(|list| list.iter().map(|(e, _)| e.clone()).collect()).collect();
+        lists.iter().map(&mut edges_of).collect::<Option<_>>()?;
     let most = lists.iter().flatten().map(|(_, escapes)| escapes.len()).max().unwrap_or(0);
     for id in lists.ids() {
+        if !interest.go_on() {
+            return None;
+        }
         let mut front: Vec<Edge> = Vec::new();
         for (_, escapes) in &lists[id] {
             for k in (0..most).rev() {
@@ -150,7 +161,7 @@ fn with_escapes(lists: &IndexVec<LocationId, Vec<Guarded>>) -> IndexVec<Location
         front.append(&mut out[id]);
         out[id] = front;
     }
-    out
+    Some(out)
 }
 
 /// The labels of a meeting point belong to its successor too.

@@ -42,11 +42,11 @@ use symbols::{BlockPath, SymbolId, Symbols, TypedefId};
 pub fn lower(program: &ast::Program, map: &SourceMap, diags: &mut Diagnostics) -> Option<System> {
     let mut lowerer = Lowerer::new(map, diags);
     lowerer.program(program);
-    if !lowerer.diags.has_errors() {
+    if !lowerer.diags.has_errors() && !lowerer.diags.is_stopped() {
         lowerer.check_size();
     }
     let system = lowerer.system;
-    if diags.has_errors() {
+    if diags.has_errors() || diags.is_stopped() {
         return None;
     }
     debug_assert_eq!(resy_system::validate(&system), Ok(()));

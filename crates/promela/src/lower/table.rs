@@ -7,7 +7,7 @@
 use super::flow::{ElementId, Flow, Kind, SequenceId};
 use super::hunt::{Hunter, Lost};
 use super::{Lowerer, flatten};
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::source::SourceMap;
 use resy_index::{Id, IndexVec};
 use resy_system::{Command, Edge, Expr, LocationId, SourcePlace};
@@ -33,6 +33,8 @@ pub(super) struct Table<'a> {
     done: IndexVec<ElementId, bool>,
     pub lost: Vec<Lost>,
     pub diags: Vec<Diagnostic>,
+    /// Whether to go on.
+    pub interest: &'a mut Diagnostics,
 }
 
 /// The finished table: edges, and the locations with labels.
@@ -61,11 +63,12 @@ impl Lowerer<'_> {
             done,
             lost: Vec::new(),
             diags: Vec::new(),
+            interest: &mut *self.diags,
         };
         let first = table.flow.sequences[body].first?;
         let start = table.hunt(first, table.flow.elements[first].atomic);
         table.sequence(body);
-        let finished = start.map(|start| flatten::finish(&mut table, start));
+        let finished = start.and_then(|start| flatten::finish(&mut table, start));
         let (lost, diags) = (table.lost, table.diags);
         for lost in lost {
             let diagnostic = match lost {
@@ -115,6 +118,9 @@ impl Table<'_> {
     fn sequence(&mut self, sequence: SequenceId) {
         let mut at = self.flow.sequences[sequence].first;
         while let Some(id) = at {
+            if !self.interest.go_on() {
+                return;
+            }
             if !std::mem::replace(&mut self.done[id], true) {
                 self.element(id);
             }

@@ -29,6 +29,9 @@ impl Lowerer<'_> {
         self.name_proctypes(program);
         let mut pending = Vec::new();
         for unit in &program.units {
+            if !self.diags.go_on() {
+                return;
+            }
             match unit {
                 Unit::Decl(decl) => self.declare_globals(decl),
                 Unit::Mtype(decl) => self.declare_mtype(decl),
@@ -40,6 +43,9 @@ impl Lowerer<'_> {
                 Unit::Trace(claim) => pending.push((self.read_trace(claim), claim.span)),
                 Unit::Ltl(ltl) => self.read_ltl(ltl),
             }
+        }
+        if self.diags.is_stopped() {
+            return;
         }
         self.finish_globals();
         self.check_runs();
@@ -203,6 +209,9 @@ impl Lowerer<'_> {
     fn finish_bodies(&mut self, pending: Vec<(Pending, Span)>) {
         let bodies = std::mem::take(&mut self.flows);
         for ((pending, span), body) in pending.into_iter().zip(bodies) {
+            if !self.diags.go_on() {
+                return;
+            }
             let Some(table) = self.table(body.flow) else { continue };
             let end = table.end;
             match pending {

@@ -182,6 +182,9 @@ impl<'a> Filter<'a> {
     /// inline, embedded C. The parser must have no lookahead.
     pub(super) fn next_raw(&mut self) -> Raw {
         self.check_size();
+        if !self.diags.go_on() && !self.exhausted {
+            self.close();
+        }
         self.stream.next(self.map)
     }
 

@@ -189,6 +189,10 @@ impl Preprocessor<'_> {
         }
         loop {
             let token = self.get();
+            if !self.diags.go_on() {
+                self.budget = 0;
+                return out.finish(token.span, &mut self.words, self.diags);
+            }
             match token.kind {
                 Kind::Padding => self.printer.padding(&token),
                 Kind::Eof => {
@@ -213,7 +217,7 @@ impl Preprocessor<'_> {
     /// processed.
     fn lex_token(&mut self) -> PpToken {
         loop {
-            if self.budget == 0 {
+            if self.budget == 0 || !self.diags.go_on() {
                 return self.eof();
             }
             let token = match self.lookahead.take() {

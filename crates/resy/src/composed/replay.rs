@@ -4,6 +4,7 @@
 //! `error(P)`, and names of internal steps. A run is therefore first told in terms of the processes.
 
 use super::{Whole, network};
+use crate::control::Control;
 use crate::counterexample::Counterexample;
 use crate::subject::FspModel;
 use resy_automata::fair::FairLasso;
@@ -19,6 +20,9 @@ use std::collections::BTreeMap;
 
 /// The largest number of states of automata that are stored to make a run shorter.
 const SHORTENING: usize = 4_000_000;
+
+/// The control is asked after this many states.
+const ASK_EVERY: usize = 256;
 
 /// A step in terms of the processes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -245,16 +249,24 @@ fn internal_step(explorer: &Explorer<'_>, from: &[StateId], to: &[StateId]) -> O
     found
 }
 
-/// The shortest run that violates the same property, if the product is small enough to be searched
-/// by distance: the same one whichever engine has found the violation.
-pub(crate) fn shortest(model: &FspModel, run: Counterexample) -> Counterexample {
-    if !run.property().has_monitor() {
-        return run;
-    }
-    let Ok(network) = network(model, std::slice::from_ref(run.property())) else { return run };
+/// The shortest run that violates a property, if it has a monitor and the product is small enough to be
+/// searched by distance: the same one whichever engine has found the violation.
+pub(crate) fn shortest(
+    model: &FspModel,
+    property: &Property,
+    control: &Control,
+) -> Option<Counterexample> {
+    let asked = std::slice::from_ref(property);
+    let network = network(model, asked).ok().filter(|_| property.has_monitor())?;
     let most = SHORTENING / (network.components.len() + 1);
-    let found = reaches_error_while(&network, oldest_first, |n_states| n_states <= most);
-    let Some(Safety::Trace(steps)) = found else { return run };
-    let property = run.property().clone();
-    error(model, &[property], &network, &steps).unwrap_or(run)
+    let mut n_asked = 0_usize;
+    let found = reaches_error_while(&network, oldest_first, |n_states| {
+        n_asked += 1;
+        let is_late = n_asked.is_multiple_of(ASK_EVERY) && !control.may_go_on();
+        n_states <= most && !is_late
+    });
+    match found {
+        Some(Safety::Trace(steps)) => error(model, asked, &network, &steps),
+        _ => None,
+    }
 }

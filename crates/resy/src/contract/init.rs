@@ -1,12 +1,12 @@
 //! Requirements that prove the property together.
 
 use super::{MAX_JOINT, network};
+use crate::canonical;
 use crate::control::{Control, Message};
 use crate::counterexample::Counterexample;
 use crate::model::Model;
 use crate::problem::{NoProblem, Problem};
 use crate::question::{CallError, MAX_LOCAL_STATES, Question};
-use crate::shorten;
 use resy_automata::lts::Lts;
 use resy_automata::quotient::Quotient;
 use resy_certificate::contract::model::{self, Derived};
@@ -132,11 +132,7 @@ fn fails(
     control: &Control,
 ) -> NoContract {
     match problem.replay(steps) {
-        Some(run) => NoContract::Fails(Box::new(shorten::counterexample(
-            problem.model,
-            run,
-            control.elapsed(),
-        ))),
+        Some(run) => NoContract::Fails(Box::new(canonical(problem.model, run, control))),
         None => {
             let why = "the network has a run that violates the property, the program has not";
             NoContract::Unknown(why.to_owned())

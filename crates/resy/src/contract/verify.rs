@@ -10,7 +10,7 @@ use resy_automata::lts::Label;
 use resy_certificate::contract::model::{self, NotJudged, Verified};
 use resy_certificate::contract::{ClauseFinding, Contract, NotProved, network, proved, text};
 use resy_certificate::program::with_cut;
-use resy_certificate::{Origin, OriginKind};
+use resy_certificate::{NotDerived, Origin, OriginKind};
 use resy_network::{Budget, Cut};
 use resy_system::NotChecked;
 use std::sync::Arc;
@@ -153,12 +153,16 @@ fn verify_program(
     let (property, text) = (contract.property.clone(), String::new());
     let origin = Origin::new(OriginKind::Promela, property, Vec::new(), settings, text);
     let manner = |manner, plain: &Cut<'_>| model::manner_for(contract, manner, plain);
-    let verified = with_cut(&origin, system, manner, |cut, properties| {
+    let verify = |cut: &Cut<'_>, properties: &[_]| {
         let budget = budget(contract);
         let in_time = &mut |n_states| control.components(n_states);
         model::verify(contract, cut, properties, budget, in_time)
+    };
+    let verified = with_cut(&origin, system, manner, verify, &mut || control.may_go_on());
+    let verified = verified.map_err(|why| match why {
+        NotDerived::Rejected(rejection) => NotJudged::Refused(rejection.place),
+        NotDerived::Stopped => NotJudged::Unknown("time or memory ran out".to_owned()),
     });
-    let verified = verified.map_err(|rejection| NotJudged::Refused(rejection.place));
     verified.and_then(|verified| verified)
 }
 

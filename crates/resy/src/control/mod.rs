@@ -23,6 +23,13 @@ pub struct Control {
     turn: Option<Turn>,
 }
 
+/// A smaller limit is one for the states of a search only: the program itself takes some memory, and a model that
+/// is not read is not searched, however little.
+const LEAST: usize = 64 << 20;
+
+/// A preparation that takes less is not ended by a limit.
+const MOMENT: Duration = Duration::from_millis(50);
+
 /// What all participants of a computation share.
 #[derive(Clone)]
 struct Given {
@@ -32,6 +39,7 @@ struct Given {
     canceller: Canceller,
     /// The computation is over when one of these is set.
     decided: Vec<Arc<AtomicBool>>,
+    taken: Arc<memory::Taken>,
     observer: Option<Arc<dyn Observer>>,
 }
 
@@ -105,6 +113,7 @@ impl Default for Control {
             memory: None,
             canceller: Canceller::default(),
             decided: Vec::new(),
+            taken: Arc::default(),
             observer: None,
         };
         Self { given, turn: None }
@@ -175,16 +184,27 @@ impl Control {
             Some(Stop::Cancelled)
         } else if self.given.timeout.is_some_and(|limit| self.elapsed() >= limit) {
             Some(Stop::Time)
-        } else if self.given.memory.is_some_and(|limit| memory::peak() >= limit as u64) {
+        } else if self.given.memory.is_some_and(|limit| self.taken() >= limit.max(LEAST) as u64) {
             Some(Stop::Memory)
         } else {
             None
         }
     }
 
+    fn taken(&self) -> u64 {
+        self.given.taken.peak(self.elapsed())
+    }
+
     /// Whether no limit is exceeded.
     pub fn may_go_on(&self) -> bool {
         self.exceeded().is_none()
+    }
+
+    /// Whether to go on with what comes before a search. What takes a moment only is done in any case: then even
+    /// the smallest limit leaves something that was covered, or a saved search that was complete.
+    pub(crate) fn preparation(&self) -> impl Fn() -> bool + 'static {
+        let (control, started) = (self.share(), Instant::now());
+        move || started.elapsed() < MOMENT || control.may_go_on()
     }
 
     /// The flag that stops a search of all states.

@@ -1,7 +1,7 @@
 //! The compositional engines: a model is cut into components, and abstractions of them decide.
 
 use super::method::{Decision, Effort, Method, decide, have_module};
-use super::{Account, Case, Cost, Stats};
+use super::{Account, Case, Chance, Cost, Stats};
 use crate::control::Control;
 use crate::counterexample::Counterexample;
 use crate::model::Model;
@@ -62,6 +62,8 @@ pub fn decide_case(
         network: found.network,
         requirement: found.requirement,
         certificate: found.certificate,
+        // Methods race as well.
+        chance: Chance { is_race: methods.len() > 1, ..Chance::default() },
         ..Account::default()
     })
 }

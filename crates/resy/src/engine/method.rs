@@ -144,7 +144,8 @@ struct Job<'a> {
 
 impl Job<'_> {
     fn refine(&self, method: Method, control: &Control) -> Decision {
-        let mut proofs = self.wants_evidence.then(|| Proofs::new(self.split, MAX_PROOF));
+        let proofs = || Proofs::new(self.split, MAX_PROOF).until(|| control.may_go_on());
+        let mut proofs = self.wants_evidence.then(proofs);
         let mut effort = Effort::default();
         let go_on = |progress: &RefineProgress| {
             effort = Effort::of(progress);
@@ -166,7 +167,7 @@ impl Job<'_> {
             obligations::check(self.split, go_on, proved)
         };
         let proofs = proofs.filter(|_| verdict == Conclusion::Holds);
-        let evidence = proofs.map(|proofs| proofs.evidence().ok_or_else(too_large));
+        let evidence = proofs.map(|proofs| proofs.evidence().ok_or_else(|| too_large(control)));
         Decision { verdict, evidence, method, effort }
     }
 
@@ -186,8 +187,9 @@ impl Job<'_> {
             n_states <= room && !is_late
         });
         let wanted = self.wants_evidence && verdict == Conclusion::Holds;
-        let evidence = wanted.then(|| evidence::as_it_is(self.split, MAX_PROOF));
-        let evidence = evidence.map(|evidence| evidence.ok_or_else(too_large));
+        let go_on = &mut || control.may_go_on();
+        let evidence = wanted.then(|| evidence::as_it_is_while(self.split, MAX_PROOF, go_on));
+        let evidence = evidence.map(|evidence| evidence.ok_or_else(|| too_large(control)));
         Decision { verdict, evidence, method, effort }
     }
 
@@ -214,7 +216,8 @@ impl Job<'_> {
         };
         let holds = checked.verdict == Conclusion::Holds;
         let wanted = self.wants_evidence && holds;
-        let evidence = wanted.then(|| checked.evidence(MAX_PROOF).ok_or_else(too_large));
+        let evidence =
+            wanted.then(|| checked.evidence(MAX_PROOF).ok_or_else(|| too_large(control)));
         Decision { verdict: checked.verdict, evidence, method, effort }
     }
 }
@@ -233,6 +236,8 @@ impl Effort {
     }
 }
 
-fn too_large() -> String {
-    format!("it would have more than {MAX_PROOF} states")
+/// Why there is no evidence.
+fn too_large(control: &Control) -> String {
+    let too_large = || format!("it would have more than {MAX_PROOF} states");
+    control.exceeded().map_or_else(too_large, |stop| stop.to_string())
 }

@@ -10,6 +10,7 @@ mod network;
 mod race;
 mod requirement;
 
+pub use crate::canonical::Chance;
 pub use method::Method;
 
 use crate::control::Control;
@@ -117,8 +118,8 @@ pub struct Account {
     pub certificate: Option<Result<Arc<str>, String>>,
     /// The statements that no run executes, if all states were visited.
     pub unreached: Option<Vec<Unreached>>,
-    /// Whether counterexamples are shortest already.
-    pub is_shortest: bool,
+    /// What is up to chance in the answers.
+    pub chance: Chance,
 }
 
 /// The cost of a verdict.

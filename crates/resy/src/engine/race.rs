@@ -89,6 +89,7 @@ fn merged(mut account: Account, others: Found) -> Account {
         }
     }
     account.by_rivals = how;
+    account.chance.is_race = true;
     account
 }
 

@@ -47,7 +47,7 @@ pub(super) fn read(name: &str, text: &str, reading: &Reading) -> Read {
         let composite = reading.composite.clone();
         Subject::Fsp(Box::new(FspModel { name, text, composite, composition }))
     });
-    Read { subject, diagnostics, map, notes }
+    Read { subject, diagnostics, map, notes, stopped: None }
 }
 
 /// A diagnostic, to be rendered as those of Promela are.

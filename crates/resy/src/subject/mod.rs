@@ -6,6 +6,7 @@ mod loader;
 pub use fsp::{FspModel, is_fsp};
 pub use loader::{Files, IncludeRoot, NoFiles, Texts, decode};
 
+use crate::control::{Control, Stop};
 use resy_automata::network::Network;
 use resy_automata::text::network_file::{self, FileMessage};
 use resy_certificate::Sources;
@@ -68,6 +69,8 @@ pub struct Read {
     pub map: SourceMap,
     /// Errors and notes of formats that know lines only.
     pub notes: Vec<FileMessage>,
+    /// The limit that ended the reading, if one did.
+    pub stopped: Option<Stop>,
 }
 
 /// More messages about a text are only counted.
@@ -93,11 +96,22 @@ impl Subject {
     /// Reads a text. The extension of `name` says what it is: `.net` is a network of automata,
     /// `.lts` and `.fsp` are FSP, anything else is Promela. `texts` finds included files.
     pub fn read(name: &str, text: &str, reading: &Reading, texts: &mut dyn Texts) -> Read {
+        Self::read_within(name, text, reading, texts, &Control::unlimited())
+    }
+
+    /// Like [`read`](Self::read), within the limits of a control.
+    pub fn read_within(
+        name: &str,
+        text: &str,
+        reading: &Reading,
+        texts: &mut dyn Texts,
+        control: &Control,
+    ) -> Read {
         texts.begin(name);
         match (is_network(name), is_fsp(name)) {
-            (true, _) => read_network(name, text, reading, texts),
+            (true, _) => read_network(name, text, reading, texts, control),
             (_, true) => fsp::read(name, text, reading),
-            _ => read_program(name, text, reading, texts),
+            _ => read_program(name, text, reading, texts, control),
         }
     }
 
@@ -137,7 +151,13 @@ pub fn is_network(name: &str) -> bool {
     Path::new(name).extension().is_some_and(|extension| extension == "net")
 }
 
-fn read_network(name: &str, text: &str, reading: &Reading, texts: &mut dyn Texts) -> Read {
+fn read_network(
+    name: &str,
+    text: &str,
+    reading: &Reading,
+    texts: &mut dyn Texts,
+    control: &Control,
+) -> Read {
     let mut read = vec![(name.to_owned(), text.to_owned())];
     let mut beside = |path: &str| {
         let (_, text) = texts.find(path, false, name)?;
@@ -145,7 +165,11 @@ fn read_network(name: &str, text: &str, reading: &Reading, texts: &mut dyn Texts
         Ok(text)
     };
     let internal: Vec<&str> = reading.tau.as_deref().into_iter().collect();
-    let found = network_file::read(name, text, &internal, &mut beside);
+    let (go_on, mut is_stopped) = (control.preparation(), false);
+    let found = network_file::read_while(name, text, &internal, &mut beside, &mut || {
+        is_stopped |= !go_on();
+        !is_stopped
+    });
     let (subject, notes) = match found {
         Ok((network, notes)) => {
             let subject = Subject::Network(NetworkFile { network, texts: read });
@@ -153,11 +177,20 @@ fn read_network(name: &str, text: &str, reading: &Reading, texts: &mut dyn Texts
         }
         Err(error) => (None, vec![error]),
     };
-    Read { subject, diagnostics: Diagnostics::new(), map: SourceMap::new(), notes }
+    let (diagnostics, map) = (Diagnostics::new(), SourceMap::new());
+    let stopped = is_stopped.then(|| control.exceeded().unwrap_or(Stop::Cancelled));
+    Read { subject, diagnostics, map, notes, stopped }
 }
 
-fn read_program(name: &str, text: &str, reading: &Reading, texts: &mut dyn Texts) -> Read {
-    let (mut map, mut diagnostics) = (SourceMap::new(), Diagnostics::new());
+fn read_program(
+    name: &str,
+    text: &str,
+    reading: &Reading,
+    texts: &mut dyn Texts,
+    control: &Control,
+) -> Read {
+    let mut diagnostics = Diagnostics::new_while(control.preparation());
+    let mut map = SourceMap::new();
     let defines: Vec<Define> = reading.defines.iter().map(|d| Define::parse(d)).collect();
     let mut loader = loader::Recorder { texts, wrapped: None, claim: None, found: Vec::new() };
     let (name, text) = match wrapper(reading) {
@@ -173,7 +206,9 @@ fn read_program(name: &str, text: &str, reading: &Reading, texts: &mut dyn Texts
     let (defines, includes) = (reading.defines.clone(), loader.found);
     let sources = Sources { name, text, defines, includes };
     let subject = system.map(|system| Subject::Program(Box::new(Program { sources, system })));
-    Read { subject, diagnostics, map, notes: Vec::new() }
+    let stop = || control.exceeded().unwrap_or(Stop::Cancelled);
+    let stopped = diagnostics.is_stopped().then(stop);
+    Read { subject, diagnostics, map, notes: Vec::new(), stopped }
 }
 
 /// The text that includes the model and then the properties given beside it, so that they can

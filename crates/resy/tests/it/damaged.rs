@@ -28,8 +28,9 @@ fn subject(name: &str) -> Subject {
 /// The names of the obligations, or the message of the reader, if a certificate is not accepted.
 fn verdict(written: &str) -> Result<Certificate, String> {
     let certificate = read_certificate(written)?;
-    match recheck(&certificate, None) {
+    match recheck(&certificate, None, &Control::unlimited()) {
         Ok(_) => Ok(certificate),
+        Err(NotAccepted::Stopped(stop)) => panic!("nothing limits it: {stop}"),
         Err(NotAccepted::Rejected(rejection)) => Err(rejection.to_string()),
         Err(NotAccepted::Changed(_)) => unreachable!("nothing has changed"),
     }

@@ -126,14 +126,14 @@ impl ForgedCase {
                 return false;
             }
         };
-        match recheck(&certificate, None) {
+        match recheck(&certificate, None, &Control::unlimited()) {
             Err(NotAccepted::Rejected(rejection)) => {
                 let obligation = rejection.to_string();
                 let obligation = obligation.split('`').nth(1).unwrap_or("none");
                 self.report.one(format!("certificate: rejected at {obligation}"));
                 false
             }
-            Err(NotAccepted::Changed(_)) => false,
+            Err(NotAccepted::Changed(_) | NotAccepted::Stopped(_)) => false,
             Ok(_) => {
                 self.report.one("certificate: accepted");
                 if !is_right(&certificate) {
@@ -248,18 +248,20 @@ fn resealed(written: &str, other: &ProgramVariant) -> Option<String> {
     let manner = |manner, plain: &resy_network::Cut<'_>| {
         contract_model::manner_for(&contract, manner, plain)
     };
-    let sealed = with_cut(&origin, &program.system, manner, |cut, properties| {
+    let seal = |cut: &resy_network::Cut<'_>, properties: &[_]| {
         let budget = Budget { states: 2_000, labels: 2_000, attempts: 50_000 };
-        let (closure, overrun) = close(cut, budget, &Default::default(), &mut |_| true);
+        let (closure, overrun) =
+            close(cut, budget, &Default::default(), &mut |_| true, &mut |_| true);
         if overrun.is_some() {
             return None;
         }
-        let components = build(cut, &closure, properties);
+        let components = build(cut, &closure, properties, &mut || true)?;
         let derived =
             contract_model::derive(cut, properties, &components, Some(&contract), &mut || true);
         let sealed: Contract = contract_model::sealed(contract.clone(), &derived.ok()?);
         Some(contract_text::write(&sealed))
-    });
+    };
+    let sealed = with_cut(&origin, &program.system, manner, seal, &mut || true);
     sealed.ok().flatten()
 }
 

@@ -146,7 +146,7 @@ impl NetworkCase {
             Ok(certificate) => certificate,
             Err(why) => return self.wrong(format!("{name}: certificate cannot be read: {why}")),
         };
-        match recheck(&certificate, None) {
+        match recheck(&certificate, None, &Control::unlimited()) {
             Ok(_) if truth == Truth::Holds => self.report.one("certificate accepted"),
             Ok(_) => self.wrong(format!("{name}: a false certificate is accepted")),
             Err(_) => self.wrong(format!("{name}: its certificate is rejected")),

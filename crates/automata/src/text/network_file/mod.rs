@@ -43,12 +43,23 @@ pub fn read(
     internal: &[&str],
     load: AutomatonLoader<'_>,
 ) -> Result<(Network, Vec<FileMessage>), FileMessage> {
-    let tokens = tokens::tokens(text).map_err(|e| FileMessage {
+    read_while(file, text, internal, load, &mut || true)
+}
+
+/// Like [`read`]; an error if `go_on` cancels.
+pub fn read_while(
+    file: &str,
+    text: &str,
+    internal: &[&str],
+    load: AutomatonLoader<'_>,
+    go_on: &mut dyn FnMut() -> bool,
+) -> Result<(Network, Vec<FileMessage>), FileMessage> {
+    let tokens = tokens::tokens(text, go_on).map_err(|e| FileMessage {
         file: file.to_owned(),
         line: e.line,
         text: e.message,
     })?;
-    Parser::new(file, tokens, ActionNames::new(), internal, load).network()
+    Parser::new(file, tokens, ActionNames::new(), internal, load, go_on).network()
 }
 
 /// The words that begin statements and clauses; as names they stand in quotes.

@@ -19,6 +19,7 @@ pub struct Parser<'a> {
     pub(super) names: ActionNames,
     pub(super) internal: &'a [&'a str],
     load: AutomatonLoader<'a>,
+    go_on: &'a mut dyn FnMut() -> bool,
 }
 
 /// An automaton with its clauses.
@@ -36,9 +37,10 @@ impl<'a> Parser<'a> {
         names: ActionNames,
         internal: &'a [&'a str],
         load: AutomatonLoader<'a>,
+        go_on: &'a mut dyn FnMut() -> bool,
     ) -> Self {
         let tokens = tokens.into_iter().peekable();
-        Self { file, tokens, last_line: 1, names, internal, load }
+        Self { file, tokens, last_line: 1, names, internal, load, go_on }
     }
 
     /// The whole file.
@@ -115,14 +117,13 @@ impl<'a> Parser<'a> {
             NetworkToken::Quoted(path) => {
                 let text = (self.load)(&path)
                     .map_err(|why| self.message(line, format!("cannot read {path:?}: {why}")))?;
-                aut::read(&text, &mut self.names, self.internal).map_err(|e| FileMessage {
-                    file: path,
-                    line: e.line,
-                    text: e.message,
-                })?
+                let read = aut::read_while(&text, &mut self.names, self.internal, &mut *self.go_on);
+                read.map_err(|e| FileMessage { file: path, line: e.line, text: e.message })?
             }
-            NetworkToken::Automaton(text) => aut::read(&text, &mut self.names, self.internal)
-                .map_err(|e| self.message(line + e.line - 1, e.message))?,
+            NetworkToken::Automaton(text) => {
+                let read = aut::read_while(&text, &mut self.names, self.internal, &mut *self.go_on);
+                read.map_err(|e| self.message(line + e.line - 1, e.message))?
+            }
             token => {
                 let text =
                     format!("expected a path in quotes, or an automaton `des (…)`, not {token}");

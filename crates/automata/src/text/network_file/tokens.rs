@@ -1,6 +1,7 @@
 //! The tokens of a network file. Line ends are insignificant, except inside automata.
 
 use crate::text::LineError;
+use crate::text::aut::ASK_EVERY;
 use crate::text::quote::unquoted;
 
 /// A token and its line.
@@ -31,10 +32,13 @@ impl std::fmt::Display for NetworkToken {
 }
 
 /// All tokens.
-pub fn tokens(text: &str) -> Result<Vec<Placed>, LineError> {
+pub fn tokens(text: &str, go_on: &mut dyn FnMut() -> bool) -> Result<Vec<Placed>, LineError> {
     let mut tokens: Vec<Placed> = Vec::new();
     for (i, line) in text.lines().enumerate() {
         let (number, line) = (i + 1, without_comment(line).trim());
+        if number.is_multiple_of(ASK_EVERY) && !go_on() {
+            return Err(LineError::cancelled(number));
+        }
         let header = line.strip_prefix("des").is_some_and(|l| l.trim_start().starts_with('('));
         match tokens.last_mut() {
             // Empty lines count, so that errors in the automaton have the right line.

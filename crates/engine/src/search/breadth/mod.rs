@@ -64,7 +64,9 @@ pub(super) fn search_until(
             return Reached::Level(Box::new(run.into_start()));
         }
         run.expand_next();
-        if run.clock.due() {
+        if run.has_spent_its_transitions() {
+            stopped = Some(Stopped::Transitions);
+        } else if run.clock.due() {
             run.relearn_if_due();
             stopped = run.reached_limit();
             if stopped.is_none() {
@@ -152,6 +154,10 @@ impl<'r, 't, 'e> Run<'r, 't, 'e> {
     fn expand_next(&mut self) {
         self.frontier.expand(self.expander, self.task.ample.as_ref(), self.at.next);
         self.at.next += 1;
+    }
+
+    fn has_spent_its_transitions(&self) -> bool {
+        self.task.limits.transitions.is_some_and(|most| self.frontier.transitions >= most)
     }
 
     /// Learns a better tree when there are enough states to learn from.

@@ -251,7 +251,8 @@ fn search_as_worker(
         .all_paths(model.all_paths)
         .compiled(model.compiled);
     task.in_steps.clone_from(model.in_steps);
-    let expander = Expander::new(&task).expect("the caller has seen the first state");
+    let expander = Expander::new_while(&task, &mut || signals.stopped().is_none())
+        .expect("the caller has seen the first state");
     let counters = &signals.counters[local];
     let mut worker =
         Worker::new(expander, Mailbox::new(timely), signals, counters, model.key.clone());

@@ -2,17 +2,17 @@
 
 use super::saving::{self, Saving};
 use super::{NAME, Rivals, team};
-use crate::control::{Control, Message, memory};
+use crate::control::{Control, Message, Stop, memory};
 use crate::counterexample::{Candidate, violation};
-use crate::engine::{Account, Case, Cost, Stats};
+use crate::engine::{Account, Case, Chance, Cost, Stats};
 use crate::question::{CallError, Question};
 use crate::subject::Program;
 use crate::unreached::unreached;
 use crate::verdict::{Answer, Evidence, Reason, Verdict};
 use resy_engine::search::{
-    Ample, Limits, Order, Progress, Search, Task, replay, search_kept, search_lossy,
+    Ample, Limits, Order, Progress, Search, Stopped, Task, replay, search_kept, search_lossy,
 };
-use resy_passes::{Visible, merge, reset_dead};
+use resy_passes::{Visible, merge_while, reset_dead_while};
 use resy_system::{Property, System};
 
 /// Searches all states, with the reductions that the question permits.
@@ -25,9 +25,20 @@ pub(super) fn search_states(
     let (question, model, system) = (&case.question, &*case.model, &program.system);
     let selection = &model.selection;
     let visible = Visible { expressions: selection.monitors.conditions().to_vec() };
-    let reduced = reduce(case, system, &visible);
+    let (may_prepare, mut is_stopped) = (control.preparation(), false);
+    let go_on = &mut || {
+        is_stopped |= !may_prepare();
+        !is_stopped
+    };
+    let Some(reduced) = reduce(case, system, &visible, go_on) else {
+        return Ok(unprepared(case, control));
+    };
     let ample = (reorders(case, question.search.no_por) && team::may_reduce(question))
-        .then(|| Ample::of(&reduced, &visible, question.semantics));
+        .then(|| Ample::of_while(&reduced, &visible, question.semantics, go_on))
+        .flatten();
+    if is_stopped {
+        return Ok(unprepared(case, control));
+    }
     let identity = || saving::identity(question, model, system, &reduced, ample.is_some());
     let one = team::is_one(question, ample.is_some());
     let mut saving = saving::saving(question, identity, one, control)?;
@@ -37,9 +48,10 @@ pub(super) fn search_states(
         control.tell(&Message::Search(progress));
     };
     let limits = Limits {
-        timeout: control.timeout(),
+        timeout: control.left(),
         memory: control.memory(),
         first_violation: !question.exhaustive,
+        transitions: None,
         interrupt: Some(control.stop_flag()),
         progress: Some(&tell_progress),
     };
@@ -73,6 +85,27 @@ pub(super) fn search_states(
     Ok(Account { not_saved, ..account(case, system, &task, &search) })
 }
 
+/// A limit came before the search.
+fn unprepared(case: &Case, control: &Control) -> Account {
+    let stop = control.exceeded().unwrap_or(Stop::Cancelled);
+    let answer = |property: &Property| Answer {
+        property: property.clone(),
+        verdict: Verdict::Unknown(Reason::Stopped(stop)),
+        engine: NAME,
+    };
+    Account {
+        answers: case.model.selection.properties.iter().map(answer).collect(),
+        notes: vec![format!("{stop} before the search")],
+        seen: "Nothing was visited: a limit was reached before the search.",
+        stopped: Some(match stop {
+            Stop::Time => Stopped::Timeout,
+            Stop::Memory => Stopped::Memory,
+            Stop::Cancelled | Stop::Decided => Stopped::Interrupt,
+        }),
+        ..Account::default()
+    }
+}
+
 /// What a search has found of each property.
 fn account(case: &Case, system: &System, task: &Task<'_>, search: &Search) -> Account {
     let distances = task.ample.is_none() && !reorders(case, case.question.search.no_merge);
@@ -97,7 +130,7 @@ fn account(case: &Case, system: &System, task: &Task<'_>, search: &Search) -> Ac
         seen: seen(search, task.claims_only),
         stopped: search.stopped,
         unreached: unreached(system, search).filter(|_| !task.claims_only),
-        is_shortest: is_shortest(case, task),
+        chance: chance(case, task),
         ..Account::default()
     }
 }
@@ -160,23 +193,30 @@ fn stats(search: &Search) -> Stats {
     }
 }
 
-/// The system with the reductions that the question permits.
-fn reduce(case: &Case, system: &System, visible: &Visible) -> System {
+/// The system with the reductions that the question permits, unless `go_on` ends them.
+fn reduce(
+    case: &Case,
+    system: &System,
+    visible: &Visible,
+    go_on: &mut dyn FnMut() -> bool,
+) -> Option<System> {
     let mut reduced = system.clone();
     if reorders(case, case.question.search.no_merge) {
-        reduced = merge(&reduced, visible);
+        reduced = merge_while(&reduced, visible, go_on)?;
     }
     if !case.question.search.plain && !case.question.search.no_reset {
-        reduced = reset_dead(&reduced, visible);
+        reduced = reset_dead_while(&reduced, visible, go_on)?;
     }
-    reduced
+    Some(reduced)
 }
 
-/// Whether the runs of a search are the shortest already.
-fn is_shortest(case: &Case, task: &Task<'_>) -> bool {
-    let search = &case.question.search;
-    let is_by_distance = task.order == Order::BreadthFirst && search.lossy.is_none();
-    is_by_distance && task.ample.is_none() && !reorders(case, search.no_merge)
+/// Which of several workers finds a violation first is up to chance.
+fn chance(case: &Case, task: &Task<'_>) -> Chance {
+    let is_race = !team::is_one(&case.question, task.ample.is_some())
+        && task.order == Order::BreadthFirst
+        && case.question.search.lossy.is_none();
+    let is_shortest = case.question.search.shortest;
+    Chance { takes_first: !case.question.exhaustive, is_race, is_shortest }
 }
 
 /// Whether a reduction that leaves out steps or changes their order is permitted: it is not if a

@@ -21,7 +21,7 @@ pub(super) fn search(
     if task.order == Order::DepthFirst && question.threads.is_some_and(|n| n > 1) {
         control.tell(&Message::Note("a depth-first search uses one thread"));
     }
-    if several && !question.search.plain {
+    if several && !question.search.plain && control.may_go_on() {
         control.tell(&Message::Note("without partial order reduction, which needs one worker"));
     }
     if !several {

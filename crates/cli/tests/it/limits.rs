@@ -1,0 +1,174 @@
+//! `--timeout`, `--memory` and Ctrl-C are obeyed in every phase of every command.
+//!
+//! Each model is large in one phase, which would take from several seconds to hours. What is measured is the
+//! processor time of the command: other tests run beside this one.
+
+use resy_testkit::fixtures::models_dir;
+use resy_testkit::process::{self, Ending};
+use resy_testkit::scratch::Scratch;
+use std::fmt::Write as _;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// The time limit of each command, in seconds.
+const LIMIT: &str = "0.3";
+/// The processor time that a command may take: two threads up to the limit, and a second.
+const MOST: Duration = Duration::from_millis(1600);
+
+/// A text of `n` pieces.
+fn repeated(n: usize, piece: impl Fn(usize) -> String) -> String {
+    (0..n).fold(String::new(), |mut text, i| {
+        let _ = write!(text, "{}", piece(i));
+        text
+    })
+}
+
+fn resy(folder: &Path, words: &[&str]) -> process::Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_resy"));
+    command.current_dir(folder).args(words);
+    process::run(&mut command, folder, Duration::from_secs(100)).expect("resy runs")
+}
+
+/// Runs a command on a model with a time limit: it ends with exit code 3, and soon.
+fn ends_in_time(model: &str, words: &[&str]) {
+    let scratch = Scratch::new("limits").expect("a folder");
+    std::fs::write(scratch.path().join("model.pml"), model).expect("a file");
+    ends_in_time_in(&scratch, words);
+}
+
+fn ends_in_time_in(scratch: &Scratch, words: &[&str]) {
+    let words = [words, &["--timeout", LIMIT]].concat();
+    let output = resy(scratch.path(), &words);
+    let shown: String = output.all_text().chars().take(500).collect();
+    assert_eq!(output.ending, Ending::Exit(3), "{words:?}: {shown}");
+    assert!(output.usage.cpu < MOST, "{words:?} took {:?}: {shown}", output.usage.cpu);
+}
+
+const CHECK: [&str; 2] = ["check", "model.pml"];
+
+/// A program with many statements, which takes seconds to read.
+fn long() -> String {
+    let lines = repeated(300_000, |i| format!("  x = x + {};\n", i % 7));
+    format!("int x;\nactive proctype P() {{\n{lines}}}\n")
+}
+
+/// A program whose components have ever more states.
+const GROWS: &str = "int g; mtype = { ma, mb }; mtype m;
+    active proctype P() { do :: m = ma -> select (g : 0 .. (g & 1) + 1) od }
+    active proctype Q() { do :: g = 3 od }";
+
+#[test]
+fn reading() {
+    ends_in_time(&long(), &CHECK);
+}
+
+#[test]
+fn expanding_macros() {
+    let defines = repeated(30, |i| format!("#define A{} A{i} A{i}\n", i + 1));
+    let text = format!("#define A0 x = x + 1;\n{defines}int x; active proctype P() {{ A21 skip }}");
+    ends_in_time(&text, &["simulate", "model.pml"]);
+}
+
+/// Reductions and compilation of many proctypes.
+#[test]
+fn preparing_many_proctypes() {
+    let proctypes = repeated(4_000, |i| format!("proctype P{i}() {{ x = {} }}\n", i % 200));
+    ends_in_time(&format!("byte x; {proctypes} active proctype M() {{ run P0() }}"), &CHECK);
+}
+
+/// Compilation of one large proctype.
+#[test]
+fn compiling() {
+    let piece =
+        |i: usize| format!("L{i}: x = {}; if :: goto L{} :: else fi;\n", i % 200, i * 7 % 4000);
+    let model = format!("byte x; active proctype M() {{\n{} }}", repeated(4_000, piece));
+    ends_in_time(&model, &["check", "model.pml", "--engine", "monolithic"]);
+}
+
+#[test]
+fn searching() {
+    let model = "int x, y; active proctype P() { do :: x++ :: y++ :: x = 0 od }";
+    ends_in_time(model, &CHECK);
+    ends_in_time(model, &["check", "model.pml", "--engine", "monolithic", "--threads", "2"]);
+    ends_in_time(model, &["simulate", "model.pml", "--steps", "1000000000"]);
+}
+
+/// The product of a module's processes.
+#[test]
+fn composing_a_module() {
+    let model = models_dir().join("../bench/families/lock_server.pml");
+    let model = std::fs::read_to_string(model).expect("a model");
+    ends_in_time(&model, &["assume", "model.pml", "-DN=12", "--module", "Client"]);
+}
+
+/// A certificate with a large inductive set, and a changed program with a large module.
+#[test]
+fn rechecking() {
+    let scratch = Scratch::new("limits").expect("a folder");
+    let counter = |n: usize| {
+        format!(
+            "int a, b, c; active proctype A() {{ do :: a < {n} -> a++ :: a > 0 -> a-- od }}
+             active proctype B() {{ do :: b < {n} -> b++ :: b > 0 -> b-- od }}
+             active proctype C() {{ do :: c < {n} -> c++ :: assert(a + b + c <= {}) od }}",
+            3 * n
+        )
+    };
+    std::fs::write(scratch.path().join("small.pml"), counter(25)).expect("a file");
+    let words = ["check", "small.pml", "--without", "end-states", "--certificate", "c.cert"];
+    let output = resy(scratch.path(), &words);
+    assert_eq!(output.ending, Ending::Exit(0), "{}", output.all_text());
+    let text = std::fs::read_to_string(scratch.path().join("c.cert")).expect("a certificate");
+    std::fs::write(scratch.path().join("large.cert"), text).expect("a file");
+    let output = resy(scratch.path(), &["recheck", "large.cert", "--timeout", "0.001"]);
+    assert_eq!(output.ending, Ending::Exit(3), "{}", output.all_text());
+    assert!(output.stdout.contains("the time limit was reached"), "{}", output.all_text());
+}
+
+/// Reading obeys Ctrl-C, and so does what comes after it.
+#[test]
+fn interrupts() {
+    let scratch = Scratch::new("limits").expect("a folder");
+    std::fs::write(scratch.path().join("long.pml"), long()).expect("a file");
+    std::fs::write(scratch.path().join("grows.pml"), GROWS).expect("a file");
+    let network = ["check", "grows.pml", "--engine", "network", "--without", "end-states"];
+    for words in [&["check", "long.pml"][..], &network, &["lts", "grows.pml"]] {
+        let started = Instant::now();
+        let mut child = Command::new(env!("CARGO_BIN_EXE_resy"))
+            .current_dir(scratch.path())
+            .args(words)
+            .args(["--budget", "2000000"].iter().filter(|_| words[0] == "lts"))
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("resy starts");
+        // The handler is there before the model is read.
+        std::thread::sleep(Duration::from_millis(300));
+        let id = rustix::process::Pid::from_child(&child);
+        rustix::process::kill_process(id, rustix::process::Signal::INT).expect("it runs");
+        let status = child.wait().expect("it ends");
+        assert_eq!(status.code(), Some(3), "{words:?} after {:?}", started.elapsed());
+    }
+}
+
+/// Components stop growing at the limit.
+#[test]
+fn memory() {
+    let scratch = Scratch::new("limits").expect("a folder");
+    std::fs::write(scratch.path().join("model.pml"), GROWS).expect("a file");
+    let network = ["check", "model.pml", "--engine", "network", "--without", "end-states"];
+    let output = resy(scratch.path(), &[&network[..], &["--json", "--memory", "80M"]].concat());
+    assert_eq!(output.ending, Ending::Exit(3), "{}", output.all_text());
+    let object: serde_json::Value = serde_json::from_str(&output.stdout).expect("an object");
+    let peak = object["stats"]["peak_bytes"].as_u64().expect("a number");
+    assert!(peak < 120 << 20, "it took {peak} bytes");
+}
+
+#[test]
+fn cutting_into_components() {
+    let network = ["check", "model.pml", "--without", "end-states", "--engine", "network"];
+    ends_in_time(GROWS, &network);
+    ends_in_time(GROWS, &["check", "model.pml", "--certificate", "model.cert"]);
+    ends_in_time(GROWS, &["lts", "model.pml", "--budget", "2000000"]);
+    ends_in_time(GROWS, &["contract", "init", "model.pml"]);
+}
