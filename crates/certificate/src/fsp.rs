@@ -13,7 +13,7 @@ use resy_automata::network::{Component, Network};
 use resy_fsp::{ComposeOptions, Composition, FspSelection, read};
 
 /// How a network was made of a text.
-pub struct Compiled<'a> {
+pub struct FspSource<'a> {
     /// The name of the file, for messages.
     pub name: &'a str,
     /// Its text.
@@ -26,7 +26,7 @@ pub struct Compiled<'a> {
 
 /// The certificate of a network of processes, from evidence about it.
 pub fn certify(
-    made: &Compiled<'_>,
+    made: &FspSource<'_>,
     property: String,
     network: &Network,
     evidence: ProofEvidence,

@@ -9,7 +9,7 @@ use crate::split;
 use crate::subject::{FspModel, Subject};
 use resy_automata::network::Network;
 use resy_automata::product::ProductStep;
-use resy_certificate::fsp::{Compiled, certify as certify_fsp};
+use resy_certificate::fsp::{FspSource, certify as certify_fsp};
 use resy_certificate::model::certify as certify_model;
 use resy_certificate::network::certify as certify_network;
 use resy_certificate::program::{self, Made};
@@ -209,7 +209,7 @@ impl<'a> Problem<'a> {
             }
             (_, Subject::Fsp(fsp)) => {
                 let all = self.properties.iter().any(|p| is_beside_the_check(fsp, p));
-                let made = Compiled {
+                let made = FspSource {
                     name: &fsp.name,
                     text: &fsp.text,
                     composite: fsp.composite.as_deref(),
