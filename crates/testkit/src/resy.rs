@@ -26,7 +26,7 @@ pub enum ResyOutcome {
     Rejected(String),
     /// Exit 3, with the reason.
     Unknown(String),
-    /// Exit 0 or 1.
+    /// Exit 0 or 1, or exit 3 where every property that was searched for is decided.
     Decided(ResyReport),
     /// Killed at a time beyond the limit that it was given.
     TimedOut,
@@ -117,7 +117,10 @@ fn read_json(code: i32, json: &Value) -> ResyOutcome {
     if verdict != expected {
         return ResyOutcome::Crashed(format!("exit {code} but verdict {verdict}"));
     }
-    if code == 3 {
+    // Labels of cycles make the total unknown; the search has decided the rest.
+    let is_open =
+        properties(json).count() == 0 || properties(json).any(|p| p["verdict"] == "unknown");
+    if code == 3 && is_open {
         return ResyOutcome::Unknown(reasons(json));
     }
     let (states, transitions) = (&json["stats"]["states"], &json["stats"]["transitions"]);
@@ -164,6 +167,16 @@ mod tests {
         assert_eq!((report.states, report.transitions, report.fails), (7, 9, true));
         assert_eq!(report.failed_kinds, ["assertion".to_owned()].into());
         assert_eq!(exit(2, ""), ResyOutcome::Rejected("why".to_owned()));
+    }
+
+    #[test]
+    fn only_what_was_searched_for_counts() {
+        let holds = r#"{"verdict": "unknown", "not_checked": [{"name": "progress"}],
+            "properties": [{"kind": "assertion", "verdict": "holds"}],
+            "stats": {"states": 7, "transitions": 9}}"#;
+        assert!(matches!(exit(3, holds), ResyOutcome::Decided(report) if !report.fails));
+        let open = holds.replace("\"holds\"", "\"unknown\"");
+        assert!(matches!(exit(3, &open), ResyOutcome::Unknown(_)));
     }
 
     #[test]

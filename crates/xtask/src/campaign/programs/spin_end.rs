@@ -11,6 +11,8 @@ pub struct SpinEnd {
     pub channels: BTreeMap<String, String>,
     /// For each process, `P(0)`, its location.
     pub locations: BTreeMap<String, u64>,
+    /// Whether a process is inside a `d_step`, where spin prints no location.
+    pub is_inside: bool,
 }
 
 /// Reads what spin prints; a sentence if it does not come to the end of the trail.
@@ -26,6 +28,8 @@ pub fn spin_end(text: &str) -> Result<SpinEnd, String> {
     for line in after.lines().skip(1) {
         if let Some((process, location)) = located(line) {
             end.locations.insert(process, location);
+        } else if line.contains(":\tproc ") {
+            end.is_inside = true;
         } else if let Some((name, messages)) = channel(line) {
             end.channels.insert(plain(name), messages.to_owned());
         } else if let Some((name, value)) =
