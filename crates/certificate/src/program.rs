@@ -152,7 +152,10 @@ pub fn watched(property: &Property) -> Option<WatchedProperty> {
         Property::Runtime => Some(WatchedProperty::Runtime),
         Property::Trace => Some(WatchedProperty::Trace),
         Property::Claim { monitor, .. } => Some(WatchedProperty::Claim(*monitor)),
-        Property::EndStates | Property::Monitor | Property::Composition { .. } => None,
+        Property::EndStates
+        | Property::Liveness { .. }
+        | Property::Monitor
+        | Property::Composition { .. } => None,
     }
 }
 
@@ -163,7 +166,7 @@ pub fn reduce(
     selection: &Selection,
     go_on: &mut dyn FnMut() -> bool,
 ) -> Option<System> {
-    let visible = Visible { expressions: selection.monitors.conditions().to_vec() };
+    let visible = Visible::new(selection.monitors.conditions().to_vec());
     match selection.counts_steps {
         true => reset_dead_while(system, &visible, go_on),
         false => reset_dead_while(&merge_while(system, &visible, go_on)?, &visible, go_on),

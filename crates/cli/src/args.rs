@@ -206,6 +206,10 @@ pub struct Properties {
     /// A formula beside the properties of the model.
     #[arg(long, value_name = "FORMULA")]
     pub ltl: Option<String>,
+    /// A file with the automaton of a negated property beside them, in the HOA format. Its propositions are conditions
+    /// of Promela, or names of macros of the model.
+    #[arg(long, value_name = "FILE")]
+    pub automaton: Option<PathBuf>,
     /// A file with a never or trace claim beside them.
     #[arg(long, value_name = "FILE")]
     pub claim: Option<PathBuf>,

@@ -111,6 +111,7 @@ fn question(check: &Check, outputs: &Outputs) -> Result<Question, String> {
         all_properties: check.properties.all_properties,
         no_claims: check.no_claims,
         semantics: check.semantics.options(),
+        fairness: check.fair.fairness(),
         engine: check.engine,
         method: check.method,
         module: check.module.clone(),

@@ -70,15 +70,17 @@ fn parse(
         }
         exit
     })?;
-    let claim = properties.and_then(|properties| properties.claim.as_ref());
-    let claim = claim.map(|file| match read(file) {
+    let beside_it = |file: &PathBuf| match read(file) {
         Ok(text) => Ok((file.display().to_string(), text)),
         Err(error) => Err(bad_input(format!("cannot read {}: {error}", shown(file)))),
-    });
+    };
+    let claim = properties.and_then(|properties| properties.claim.as_ref()).map(beside_it);
+    let automaton = properties.and_then(|properties| properties.automaton.as_ref());
     let reading = Reading {
         defines: common.define.clone(),
         ltl: properties.and_then(|properties| properties.ltl.clone()),
         claim: claim.transpose()?,
+        automaton: automaton.map(beside_it).transpose()?,
         tau: tau.map(str::to_owned),
         composite: common.composite.clone(),
     };

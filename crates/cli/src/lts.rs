@@ -5,7 +5,7 @@ use crate::args::{Automata, Equivalence, Lts};
 use crate::outputs::Outputs;
 use crate::tell::{self, bad_input};
 use crate::{control, load, print};
-use resy::{Model, Network, Question, Subject, components, reduced};
+use resy::{Model, Network, NotChecked, Question, Subject, components, reduced};
 use resy_export::automata::{
     AutomataFormat, ProcessMarks, ShownAutomata, files, one_text, summary, to_json,
 };
@@ -49,7 +49,9 @@ fn network(lts: &Lts) -> Result<(Network, Vec<ProcessMarks>, f64), Exit> {
                 ..Question::default()
             };
             let model = Model::new(subject, &question).map_err(bad_input)?;
-            for not_checked in &model.selection.not_checked {
+            let infinite = model.selection.properties.iter().filter(|p| p.is_liveness());
+            let infinite = infinite.map(|property| NotChecked::liveness(property.name()));
+            for not_checked in model.selection.not_checked.iter().cloned().chain(infinite) {
                 let (name, reason) = (&not_checked.name, &not_checked.reason);
                 tell::note(format!("`{name}` has no monitor: {reason}"));
             }

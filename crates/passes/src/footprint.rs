@@ -266,6 +266,14 @@ impl FootprintAnalysis<'_> {
         expr.walk(&mut |e| self.add_read(id, e, print));
     }
 
+    /// Adds what it takes to know which processes are at labels.
+    pub fn add_locations(&self, print: &mut Footprint) {
+        for proctype in self.system.proctypes.ids() {
+            print.reads.insert(self.objects.location(proctype));
+            print.reads.insert(self.objects.existence(proctype));
+        }
+    }
+
     fn add_read(&self, id: ProctypeId, expr: &Expr, print: &mut Footprint) {
         let objects = &self.objects;
         match expr {
@@ -283,12 +291,7 @@ impl FootprintAnalysis<'_> {
                 seen.for_each(|object| print.reads.insert(object));
                 print.reads.insert(objects.existence(*proctype));
             }
-            Expr::NonProgress => {
-                for proctype in self.system.proctypes.ids() {
-                    print.reads.insert(objects.location(proctype));
-                    print.reads.insert(objects.existence(proctype));
-                }
-            }
+            Expr::NonProgress => self.add_locations(print),
             Expr::Run { proctype, .. } => {
                 print.writes.insert(objects.runs);
                 print.counts.insert(objects.count);

@@ -97,6 +97,9 @@ impl Independence {
         for expr in &visible.expressions {
             analysis.add_expr(ProctypeId::from_index(0), expr, &mut seen);
         }
+        if visible.accept_labels {
+            analysis.add_locations(&mut seen);
+        }
         analysis.add_watched(&mut seen);
         let (futures, footprints) = share(analysis.futures(go_on)?);
         let mut safety = |id, at| {

@@ -17,6 +17,7 @@ mod check;
 mod dead;
 mod escape;
 mod footprint;
+mod forward;
 mod independence;
 mod live;
 mod merge;
@@ -29,6 +30,7 @@ mod view;
 
 pub use check::check_independence;
 pub use dead::{reset_dead, reset_dead_while};
+pub use forward::Forward;
 pub use independence::Independence;
 pub use merge::{merge, merge_while};
 pub use observed::Visible;

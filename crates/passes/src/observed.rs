@@ -15,12 +15,21 @@ use resy_system::{BinaryOp, Command, Expr, LocationId, Proctype, ProctypeId, Sys
 pub struct Visible {
     /// The propositions: expressions over globals, channels and remote references.
     pub expressions: Vec<Expr>,
+    /// Whether it matters which processes are at an accept label.
+    pub accept_labels: bool,
+    /// Whether it matters in which states a process is enabled, as under fairness.
+    pub enabledness: bool,
 }
 
 impl Visible {
     /// Nothing: only assertions, end states, errors and event traces are preserved.
     pub fn nothing() -> Self {
         Self::default()
+    }
+
+    /// The values of these propositions.
+    pub fn new(expressions: Vec<Expr>) -> Self {
+        Self { expressions, ..Self::default() }
     }
 
     /// Everything that an automaton (a `never` claim) reads.
@@ -31,7 +40,7 @@ impl Visible {
                 expressions.push(e.clone());
             }
         }
-        Self { expressions }
+        Self::new(expressions)
     }
 }
 
@@ -67,6 +76,9 @@ impl Observed {
             expr.walk(&mut |e| observed.look(system, e, known));
             observed.schedule |= expr.any(|e| matches!(e, Expr::Timeout));
         }
+        if visible.accept_labels {
+            observed.look_at_labels(system, |p| &p.accept_locations);
+        }
         let trace = system.trace.as_ref().map(|t| &t.automaton);
         for proctype in system.proctypes.iter().chain(trace) {
             for edge in proctype.edges.iter().flatten() {
@@ -77,12 +89,13 @@ impl Observed {
                 provided.walk(&mut |e| observed.look(system, e, known));
             }
         }
-        observed.look_at_receivers(system);
+        observed.look_at_receivers(system, visible.enabledness);
         observed
     }
 
-    /// Where it matters that a rendezvous is not possible, the locations of receives are observed.
-    fn look_at_receivers(&mut self, system: &System) {
+    /// Where it matters that a rendezvous is not possible, the locations of receives are observed. `always`: it matters
+    /// everywhere.
+    fn look_at_receivers(&mut self, system: &System, always: bool) {
         let channels = Channels::of(system);
         let looks = |(id, proctype): (ProctypeId, &Proctype)| {
             let tested = tested(proctype);
@@ -91,7 +104,7 @@ impl Observed {
                 tested.contains(at.index()) && may_offer(system, &channels, id, edges)
             })
         };
-        if !system.proctypes.iter_enumerated().any(looks) {
+        if !always && !system.proctypes.iter_enumerated().any(looks) {
             return;
         }
         for (id, proctype) in system.proctypes.iter_enumerated() {
@@ -125,20 +138,25 @@ impl Observed {
             Expr::RemoteLoad { proctype, place, .. } => {
                 cells(place).for_each(|c| self.cells[*proctype].insert(c));
             }
-            Expr::NonProgress => {
-                for (id, proctype) in system.proctypes.iter_enumerated() {
-                    let marks = proctype.progress_locations.iter_enumerated();
-                    for (l, _) in marks.filter(|&(_, &progress)| progress) {
-                        self.locations[id].insert(l.index());
-                    }
-                }
-            }
+            Expr::NonProgress => self.look_at_labels(system, |p| &p.progress_locations),
             Expr::Enabled(_)
             | Expr::PcValue(_)
             | Expr::GetPriority(_)
             | Expr::Last
             | Expr::Priority => self.schedule = true,
             _ => {}
+        }
+    }
+
+    /// The locations with labels of a kind are observed.
+    fn look_at_labels(
+        &mut self,
+        system: &System,
+        of: fn(&Proctype) -> &IndexVec<LocationId, bool>,
+    ) {
+        for (id, proctype) in system.proctypes.iter_enumerated() {
+            let labelled = of(proctype).iter_enumerated().filter(|(_, is)| **is);
+            labelled.for_each(|(l, _)| self.locations[id].insert(l.index()));
         }
     }
 

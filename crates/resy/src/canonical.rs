@@ -153,9 +153,9 @@ fn canonical(
     chance: Chance,
     control: &Control,
 ) -> Counterexample {
-    if found.lasso().is_some() {
-        // Only the search of all states finds infinite runs in FSP.
-        return found.marked(|is_known| is_known || model.fsp().is_some());
+    if found.lasso().is_some() || found.property().is_liveness() {
+        // Only the search of all states finds infinite runs, in one thread, and short ones.
+        return found.marked(|_| true);
     }
     let property = found.property().clone();
     if let Subject::Network(file) = model.subject() {
@@ -190,7 +190,7 @@ impl Attempt {
     /// The properties of a selection that a search finds to be violated first, if it does within its budget.
     fn search(&self, model: &Model, asked: &Selection, control: &Control) -> Option<Violated> {
         let interpreter = model.interpreter()?;
-        let visible = Visible { expressions: asked.monitors.conditions().to_vec() };
+        let visible = Visible::new(asked.monitors.conditions().to_vec());
         let reduces = self.is_reduced && !asked.counts_steps;
         let go_on = &mut || control.may_go_on();
         let merged: System;

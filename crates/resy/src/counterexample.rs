@@ -13,10 +13,12 @@ use crate::subject::Subject;
 use resy_automata::lts::{Label, Lts, StateId};
 use resy_automata::network::Network;
 use resy_automata::product::ProductStep;
-use resy_engine::search::{Finding, Replay, Search, execute};
+use resy_engine::search::{Finding, InfiniteRun, Replay, Search, execute};
 use resy_network::retrace;
 use resy_system::{Control, Fairness, Interpreter, Monitors, Outcome, Property, State};
 use std::fmt;
+
+mod lasso;
 
 /// A run of the subject that violates a property.
 pub struct Counterexample {
@@ -86,6 +88,8 @@ enum Found<'a> {
     Network(&'a Problem<'a>, &'a [ProductStep]),
     /// Steps that the interpreter has carried out.
     Program(&'a Model, Vec<Replay>),
+    /// A run that a search for cycles has found, under this fairness.
+    Infinite(&'a Model, &'a InfiniteRun, Fairness),
 }
 
 /// The subject cannot take the steps of a candidate, or they violate no property of it.
@@ -103,11 +107,25 @@ impl<'a> Candidate<'a> {
         Self { properties, source: Found::Program(model, steps) }
     }
 
+    /// An infinite run that should violate a property under this fairness.
+    pub fn of_infinite_run(
+        model: &'a Model,
+        property: &'a Property,
+        run: &'a InfiniteRun,
+        fairness: Fairness,
+    ) -> Self {
+        let source = Found::Infinite(model, run, fairness);
+        Self { properties: std::slice::from_ref(property), source }
+    }
+
     /// Carries the candidate out on the subject as it stands in its file.
     pub fn replay(self) -> Result<Counterexample, Spurious> {
         let Self { properties, source } = self;
         let found = match source {
             Found::Program(model, steps) => of_program(model, properties, steps),
+            Found::Infinite(model, run, fairness) => {
+                properties.iter().find_map(|p| of_infinite_run(model, p, run, fairness))
+            }
             Found::Network(problem, steps) => match &problem.source {
                 None => match problem.model.subject() {
                     Subject::Fsp(model) => {
@@ -156,6 +174,28 @@ fn of_program(
     let what = property.describe(interpreter.system(), &outcome);
     let execution = Execution::Program { steps, what };
     Some(Counterexample { property, execution, lasso: None, is_canonical: false })
+}
+
+/// An infinite run of a program, if the property is violated by it.
+fn of_infinite_run(
+    model: &Model,
+    property: &Property,
+    run: &InfiniteRun,
+    fairness: Fairness,
+) -> Option<Counterexample> {
+    let Property::Liveness { number, .. } = property else { return None };
+    let claim = &model.selection.liveness[*number];
+    let interpreter = model.interpreter()?;
+    let (steps, lasso) = lasso::replay(&interpreter, claim, run, fairness)?;
+    let mut what = match &run.failure {
+        Some(kind) => format!("a condition of a claim has no value: {kind}"),
+        None => claim.describe(interpreter.system()),
+    };
+    if let (Some(assumption), Some(_)) = (fairness.assumption(), &lasso) {
+        what += &format!(", {assumption}");
+    }
+    let execution = Execution::Program { steps, what };
+    Some(Counterexample { property: property.clone(), execution, lasso, is_canonical: true })
 }
 
 /// The steps of a network, if they lead every component along and the monitor into its error

@@ -4,7 +4,7 @@
 use crate::engine::{AUTO, Engine};
 use crate::subject::Subject;
 use resy_engine::search::workers::HostsKey;
-use resy_system::Options;
+use resy_system::{Fairness, Options};
 use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -25,6 +25,8 @@ pub struct Question {
     pub no_claims: bool,
     /// Choices about the semantics.
     pub semantics: Options,
+    /// Which infinite runs count.
+    pub fairness: Fairness,
     /// The engine.
     pub engine: &'static dyn Engine,
     /// The method of the engine, if it has several; all at once otherwise.
@@ -55,6 +57,7 @@ impl Default for Question {
             all_properties: false,
             no_claims: false,
             semantics: Options::default(),
+            fairness: Fairness::None,
             engine: AUTO,
             method: None,
             module: Vec::new(),

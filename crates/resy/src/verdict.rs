@@ -4,7 +4,7 @@
 use crate::control::Stop;
 use crate::counterexample::Counterexample;
 use resy_engine::search::Stopped;
-use resy_system::Property;
+use resy_system::{Fairness, Property};
 use std::fmt;
 use std::sync::Arc;
 
@@ -37,6 +37,14 @@ pub enum Evidence {
     Coverage {
         /// The number of states.
         states: u64,
+    },
+    /// No cycle of the product with the automaton of the property violates it, up to reductions that keep the
+    /// verdict.
+    NoCycle {
+        /// The number of states of the product.
+        states: u64,
+        /// Which infinite runs count.
+        fairness: Fairness,
     },
     /// An abstraction or a product of the components proves it, and no certificate was asked for.
     Proof {
@@ -159,6 +167,16 @@ impl Answer {
             Verdict::Fails(counterexample) => counterexample.what(),
             Verdict::Unknown(reason) => Some(reason.to_string()).filter(|text| !text.is_empty()),
         }
+    }
+
+    /// The fairness that the verdict rests on; `None` if it rests on none.
+    pub fn fairness(&self) -> Option<Fairness> {
+        let fairness = match &self.verdict {
+            Verdict::Holds(Evidence::NoCycle { fairness, .. }) => *fairness,
+            Verdict::Fails(counterexample) => counterexample.lasso()?.fairness,
+            _ => return None,
+        };
+        Some(fairness).filter(|fairness| *fairness != Fairness::None)
     }
 
     /// The run that violates the property.

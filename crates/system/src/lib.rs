@@ -18,6 +18,7 @@ mod formula;
 mod guard;
 mod interpreter;
 mod layout;
+mod liveness;
 mod memory;
 mod message;
 mod monitor;
@@ -39,6 +40,7 @@ pub use fairness::Fairness;
 pub use formula::Formula;
 pub use interpreter::{Interpreter, Options};
 pub use layout::{CellInit, CellType, Frame, Variable};
+pub use liveness::{ClaimEdge, LivenessClaim, LivenessKind};
 pub use memory::{Cell, FieldQuery, FoundMessage, Memory, MessageQuery, Value};
 pub use message::Offer;
 pub use monitor::{ClaimMonitor, Refusal, RefusalReason};
@@ -51,8 +53,8 @@ pub use size::{MAX_CELLS, MAX_CHANNELS, MAX_EDGES, TooLarge, check_size};
 pub use state::{Channel, Process, State, channels_of};
 pub use step::{Attempt, Control, Move, Step, Steps};
 pub use system::{
-    ChannelInit, ChannelType, ChannelTypeId, Claim, ClaimKind, Edge, EventTrace, Instance,
-    LocationId, LtlFormula, Mtype, Proctype, ProctypeId, SourcePlace, System,
+    ChannelInit, ChannelType, ChannelTypeId, Claim, ClaimKind, Edge, EventTrace, GivenAutomaton,
+    Instance, LocationId, LtlFormula, Mtype, Proctype, ProctypeId, SourcePlace, System,
 };
 pub use validate::validate;
 pub use violation::{Violation, ViolationKind};

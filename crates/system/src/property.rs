@@ -1,6 +1,10 @@
 //! The properties of a model, and what violates each.
 
-use crate::{Claim, ClaimKind, ClaimMonitor, Monitors, System, Violation, ViolationKind};
+use crate::{
+    Claim, ClaimKind, ClaimMonitor, LivenessClaim, LivenessKind, LocationId, Monitors, Proctype,
+    System, Violation, ViolationKind,
+};
+use resy_index::IndexVec;
 use std::fmt;
 
 /// What was violated.
@@ -35,6 +39,15 @@ pub enum Property {
         monitor: usize,
         /// Whether it is a formula; else a never claim.
         formula: bool,
+    },
+    /// A property of infinite runs is kept.
+    Liveness {
+        /// Its name.
+        name: String,
+        /// The number of its automaton.
+        number: usize,
+        /// What it is.
+        kind: LivenessKind,
     },
     /// The monitor of a network stays out of its error state.
     Monitor,
@@ -72,6 +85,13 @@ pub struct NotChecked {
 }
 
 impl NotChecked {
+    /// A property of infinite runs, which components do not preserve.
+    pub fn liveness(name: &str) -> Self {
+        let reason = "what happens infinitely often is not seen in components; \
+                      the search of all states checks it";
+        Self { name: name.to_owned(), reason: reason.to_owned() }
+    }
+
     /// End states, which components do not preserve.
     pub fn end_states() -> Self {
         let reason = "where a run ends is a matter of all components at once; \
@@ -81,7 +101,11 @@ impl NotChecked {
 
     /// A property without a monitor.
     pub fn without_monitor(property: &Property) -> Self {
-        let Property::Composition { about, .. } = property else { return Self::end_states() };
+        let about = match property {
+            Property::Liveness { name, .. } => return Self::liveness(name),
+            Property::Composition { about, .. } => about,
+            _ => return Self::end_states(),
+        };
         let reason = match about {
             CompositionProperty::Deadlock => {
                 "where a run ends is a matter of all components at once; \
@@ -101,7 +125,7 @@ impl Property {
             Self::EndStates => "end-states",
             Self::Runtime => "runtime",
             Self::Trace => "trace",
-            Self::Claim { name, .. } => name,
+            Self::Claim { name, .. } | Self::Liveness { name, .. } => name,
             Self::Monitor => "monitor",
             Self::Composition { name, .. } => name,
         }
@@ -116,6 +140,7 @@ impl Property {
             Self::Trace => "trace",
             Self::Claim { formula: true, .. } => "ltl",
             Self::Claim { formula: false, .. } => "never",
+            Self::Liveness { kind, .. } => kind.as_str(),
             Self::Monitor => "safety",
             Self::Composition { about, .. } => match about {
                 CompositionProperty::Deadlock => "deadlock",
@@ -131,10 +156,15 @@ impl Property {
     pub fn has_monitor(&self) -> bool {
         use CompositionProperty::{Deadlock, Formula, Progress};
         match self {
-            Self::EndStates => false,
+            Self::EndStates | Self::Liveness { .. } => false,
             Self::Composition { about, .. } => !matches!(about, Deadlock | Progress | Formula),
             _ => true,
         }
+    }
+
+    /// Whether it is about infinite runs.
+    pub fn is_liveness(&self) -> bool {
+        matches!(self, Self::Liveness { .. })
     }
 
     /// Whether an outcome violates it.
@@ -193,6 +223,8 @@ pub struct Selection {
     pub properties: Vec<Property>,
     /// The monitors of the claims among them.
     pub monitors: Monitors,
+    /// The automata of the properties of infinite runs.
+    pub liveness: Vec<LivenessClaim>,
     /// Whether the claims count steps, so that reductions would change their meaning.
     pub counts_steps: bool,
     /// Those that cannot be checked.
@@ -245,7 +277,7 @@ impl Selection {
 
     /// These properties only.
     pub fn only(&self, chosen: &[Property]) -> Self {
-        let (mut properties, mut monitors) = (Vec::new(), Vec::new());
+        let (mut properties, mut monitors, mut liveness) = (Vec::new(), Vec::new(), Vec::new());
         for property in chosen {
             properties.push(match property {
                 Property::Claim { name, monitor, formula } => {
@@ -253,12 +285,17 @@ impl Selection {
                     monitors.push(self.monitors.as_slice()[*monitor].clone());
                     Property::Claim { name, monitor: number, formula: *formula }
                 }
+                Property::Liveness { name, number, kind } => {
+                    liveness.push(self.liveness[*number].clone());
+                    let (name, number) = (name.clone(), liveness.len() - 1);
+                    Property::Liveness { name, number, kind: *kind }
+                }
                 other => other.clone(),
             });
         }
         let counts_steps = monitors.iter().any(ClaimMonitor::counts_steps);
         let monitors = Monitors::new(monitors);
-        Self { properties, monitors, counts_steps, not_checked: Vec::new() }
+        Self { properties, monitors, liveness, counts_steps, not_checked: Vec::new() }
     }
 
     /// What spin would have left out: a run of its verifier checks one claim, and no end
@@ -288,6 +325,7 @@ impl Selection {
         Self {
             properties,
             monitors: Monitors::default(),
+            liveness: Vec::new(),
             counts_steps: false,
             not_checked: Vec::new(),
         }
@@ -300,51 +338,63 @@ pub fn select(system: &System, only: Option<&str>) -> Result<Selection, UnknownP
     let mut properties = vec![Property::Assertions, Property::EndStates, Property::Runtime];
     properties.extend(system.trace.as_ref().map(|_| Property::Trace));
     properties.retain(|p| only.is_none_or(|o| o == p.name()));
-    let (mut monitors, mut not_checked) = (Vec::new(), Vec::new());
-    let mut counts_steps = false;
-    for claim in &system.claims {
-        if !only.is_none_or(|o| is_called(claim, o)) {
-            continue;
-        }
+    let mut selection = Selection { properties, liveness: Vec::new(), ..Selection::of_monitor() };
+    let mut monitors = Vec::new();
+    for claim in system.claims.iter().filter(|claim| only.is_none_or(|o| is_called(claim, o))) {
         match ClaimMonitor::of(claim) {
             Ok(monitor) => {
+                let (name, number) = (claim.name.clone(), monitors.len());
                 let formula = matches!(claim.kind, ClaimKind::Ltl(_));
-                counts_steps |= monitor.counts_steps();
-                let (name, monitor_number) = (claim.name.clone(), monitors.len());
-                properties.push(Property::Claim { name, monitor: monitor_number, formula });
+                selection.counts_steps |= monitor.counts_steps();
+                selection.properties.push(Property::Claim { name, monitor: number, formula });
                 monitors.push(monitor);
             }
-            Err(refusal) => not_checked
-                .push(NotChecked { name: claim.name.clone(), reason: refusal.to_string() }),
+            Err(_) => match LivenessClaim::of(claim) {
+                Ok(automaton) => selection.add_liveness(automaton),
+                Err(refusal) => selection
+                    .not_checked
+                    .push(NotChecked { name: claim.name.clone(), reason: refusal.to_string() }),
+            },
         }
     }
-    not_checked.extend(cycle_properties(system).filter(|n| only.is_none_or(|o| o == n.name)));
-    if let Some(only) = only
-        && properties.is_empty()
-        && not_checked.is_empty()
-    {
-        let claims = system.claims.iter().map(|claim| claim.name.as_str());
-        let trace = system.trace.as_ref().map(|_| Property::Trace.name());
-        let own = ["assertions", "end-states", "runtime"];
-        let known = own.into_iter().chain(trace).chain(claims).map(str::to_owned).collect();
-        return Err(UnknownProperty { name: only.to_owned(), known });
+    selection.monitors = Monitors::new(monitors);
+    cycle_properties(system, only).for_each(|automaton| selection.add_liveness(automaton));
+    match only {
+        Some(only) if selection.names().next().is_none() => Err(unknown_property(system, only)),
+        _ => Ok(selection),
     }
-    Ok(Selection { properties, monitors: Monitors::new(monitors), counts_steps, not_checked })
 }
 
-/// The properties that labels ask for, which are about cycles.
-fn cycle_properties(system: &System) -> impl Iterator<Item = NotChecked> + '_ {
-    let has_label = |prefix: &str| {
-        let labels = system.proctypes.iter().flat_map(|proctype| &proctype.labels);
-        labels.map(|(label, _)| label).any(|label| label.starts_with(prefix))
+impl Selection {
+    fn add_liveness(&mut self, automaton: LivenessClaim) {
+        let (name, kind, number) = (automaton.name.clone(), automaton.kind(), self.liveness.len());
+        self.properties.push(Property::Liveness { name, number, kind });
+        self.liveness.push(automaton);
+    }
+}
+
+fn unknown_property(system: &System, name: &str) -> UnknownProperty {
+    let claims = system.claims.iter().map(|claim| claim.name.as_str());
+    let trace = system.trace.as_ref().map(|_| Property::Trace.name());
+    let own = ["assertions", "end-states", "runtime", "acceptance", "progress"];
+    let known = own.into_iter().chain(trace).chain(claims).map(str::to_owned).collect();
+    UnknownProperty { name: name.to_owned(), known }
+}
+
+/// The properties that labels ask for, which are about cycles: by default if there are such labels. A claim with
+/// the name is meant before them.
+fn cycle_properties(system: &System, only: Option<&str>) -> impl Iterator<Item = LivenessClaim> {
+    let any = |at: fn(&Proctype) -> &IndexVec<LocationId, bool>| {
+        system.proctypes.iter().any(|proctype| at(proctype).iter().any(|&label| label))
     };
-    [("acceptance", "accept"), ("progress", "progress")]
-        .into_iter()
-        .filter(move |(_, prefix)| has_label(prefix))
-        .map(|(name, prefix)| NotChecked {
-            name: name.to_owned(),
-            reason: format!("the model has `{prefix}` labels, and cycles are not searched for"),
-        })
+    let has_labels = [any(|p| &p.accept_locations), any(|p| &p.progress_locations)];
+    let all = [LivenessClaim::acceptance(), LivenessClaim::progress()].into_iter().zip(has_labels);
+    let is_asked = move |name: &str, has_labels: bool| match only {
+        None => has_labels,
+        Some(only) => only == name && !system.claims.iter().any(|claim| claim.name == name),
+    };
+    all.filter(move |(claim, has_labels)| is_asked(&claim.name, *has_labels))
+        .map(|(claim, _)| claim)
 }
 
 /// The properties without the claims, which the user has left out.

@@ -4,6 +4,7 @@ use crate::command::Command;
 use crate::expr::Expr;
 use crate::formula::Formula;
 use crate::layout::{CellType, Frame};
+use resy_automata::ltl::BuchiAutomaton;
 use resy_index::{IndexVec, define_id};
 
 define_id!(
@@ -170,6 +171,19 @@ pub enum ClaimKind {
     Never(Box<Proctype>),
     /// An `ltl` formula.
     Ltl(LtlFormula),
+    /// The automaton of the runs that violate a property.
+    Automaton(Box<GivenAutomaton>),
+}
+
+/// The automaton of a negated property, given from outside.
+#[derive(Clone, Debug)]
+pub struct GivenAutomaton {
+    /// The automaton.
+    pub automaton: BuchiAutomaton,
+    /// Its conditions on states.
+    pub propositions: Vec<Expr>,
+    /// Whether repeating a state may change whether a run is accepted.
+    pub counts_steps: bool,
 }
 
 /// An `ltl` formula: what every run must satisfy.

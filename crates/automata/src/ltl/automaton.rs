@@ -119,6 +119,19 @@ impl BuchiAutomaton {
         Self { initial, edges, marks: 0 }
     }
 
+    /// An automaton of the same language without the states from which no word is accepted.
+    pub fn live_part(&self) -> Self {
+        let live = self.live();
+        let mut kept = Numbering::default();
+        let initial = self.initial.iter().filter(|&&id| live[id]).map(|&id| kept.id(id)).collect();
+        let mut edges = IndexVec::new();
+        while let Some(&id) = kept.items.get(edges.len()) {
+            let out = self.edges[id].iter().filter(|e| live[e.target]);
+            edges.push(out.map(|e| BuchiEdge { target: kept.id(e.target), ..*e }).collect());
+        }
+        Self { initial, edges, marks: self.marks }
+    }
+
     /// An automaton of the same language with bisimilar states merged.
     pub fn quotient(&self) -> Self {
         let mut block: IndexVec<BuchiStateId, BuchiStateId> =

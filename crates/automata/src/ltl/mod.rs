@@ -8,6 +8,7 @@
 mod automaton;
 mod formula;
 mod label;
+mod lasso;
 mod nnf;
 mod safety;
 mod tableau;
@@ -16,6 +17,7 @@ mod word;
 pub use automaton::{BuchiAutomaton, BuchiEdge, BuchiStateId};
 pub use formula::TemporalFormula;
 pub use label::LiteralSet;
+pub use lasso::LassoWord;
 pub use safety::{BadPrefixes, SafetyClass, classify};
 pub use tableau::translate;
 

@@ -4,10 +4,12 @@
 //! - [`network_file`]: a whole network; written and read.
 //! - [`dot`]: pictures, for graphviz.
 //! - [`fsp`]: a network for LTSA.
+//! - [`hoa`]: an automaton on infinite words; read.
 
 pub mod aut;
 pub mod dot;
 pub mod fsp;
+pub mod hoa;
 pub mod network_file;
 
 pub mod caption;

@@ -4,6 +4,7 @@ use super::amounts::{parse_size, parse_threads};
 use super::{Common, Properties, Resources, Semantics};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args as ClapArgs, ValueEnum};
+use resy::Fairness;
 use resy::engine::{ENGINES, Engine, MethodHelp, by_name};
 use std::path::{Path, PathBuf};
 
@@ -49,6 +50,9 @@ pub struct Check {
     /// What is to hold.
     #[command(flatten)]
     pub properties: Properties,
+    /// Which infinite runs count for properties of infinite runs, by what the scheduler does for each process.
+    #[arg(long, value_name = "FAIRNESS", default_value = "none")]
+    pub fair: Fair,
     /// Leave out never claims and `ltl` formulas (spin's -noclaim).
     #[arg(long, conflicts_with_all = ["property", "ltl", "claim"])]
     pub no_claims: bool,
@@ -138,6 +142,28 @@ impl Check {
     /// How to print the result.
     pub fn format(&self) -> Format {
         if self.json { Format::Json } else { self.format }
+    }
+}
+
+/// Which infinite runs count.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Fair {
+    /// All.
+    None,
+    /// Those in which every process that stays enabled moves (spin's -f).
+    Weak,
+    /// Those in which every process that is enabled again and again moves.
+    Strong,
+}
+
+impl Fair {
+    /// The assumption about the scheduler.
+    pub fn fairness(self) -> Fairness {
+        match self {
+            Self::None => Fairness::None,
+            Self::Weak => Fairness::Weak,
+            Self::Strong => Fairness::Strong,
+        }
     }
 }
 

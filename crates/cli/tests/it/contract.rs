@@ -76,10 +76,11 @@ fn end_states_are_referred_to_the_search() {
 
 #[test]
 fn what_is_not_checked_is_listed() {
-    let result = json(&["check", "--json", "-q", "mutex/peterson_ltl.pml"]);
+    let network = ["--engine", "network", "mutex/peterson_ltl.pml"];
+    let result = json(&[&["check", "--json", "-q"], &network[..]].concat());
     assert_eq!(result["complete"], false);
     assert!(!result["not_checked"].as_array().expect("a list").is_empty());
-    let code = code(&["check", "-q", "--property", "never", "properties/never_np.pml"]);
+    let code = code(&[&["check", "-q", "--property", "served"], &network[..]].concat());
     assert_eq!(code, 3, "a claim that is asked for and not decided is unknown");
 }
 
@@ -152,7 +153,7 @@ fn spin_replays_our_trails() {
 fn a_wrong_trail_is_refused() {
     let scratch = Scratch::new("trail").expect("a folder");
     let trail = scratch.path().join("wrong.trail");
-    for text in ["1:0:9999\n", "no trail\n", "-1:-1:-1\n"] {
+    for text in ["1:0:9999\n", "no trail\n", "-1:-1:-1\n1:0:9999\n"] {
         std::fs::write(&trail, text).expect("a file");
         let trail = trail.to_str().expect("a plain path");
         assert_eq!(code(&["simulate", "-q", "--trail", trail, "mutex/peterson.pml"]), 2, "{text}");

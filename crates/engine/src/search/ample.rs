@@ -10,6 +10,11 @@
 //!   1990), and no deadlock, since at least one step is taken.
 //! - *With all successors later* every cycle of the reduced graph has a fully expanded state, because the positions
 //!   in the order cannot grow all the way round. This is condition C3, which cycles (liveness) need.
+//! - *Forward steps* give the same without any order: the locations of each proctype are numbered so that every cycle
+//!   of them goes back somewhere, and only steps that lead forward are reduced ([`Forward`]). On a cycle of states the
+//!   oldest process that moves comes back to its location, by a step that leads back: it was taken from a fully
+//!   expanded state (Kurshan, Levin, Minea, Peled and Yenigün, *Static partial order reduction*, 1998). The choice is a
+//!   function of the system's state, as the product with a claim needs it.
 //!
 //! Steps that fail have no successor, so that a state with such steps only is expanded fully. The state view
 //! has no claims in it: the choice depends on the system part of a vector alone, and a proviso for cycles must be
@@ -17,7 +22,7 @@
 
 use super::expander::{Arrivals, Expander};
 use super::view::VectorView;
-use resy_passes::{Independence, StateView, Visible};
+use resy_passes::{Forward, Independence, StateView, Visible};
 use resy_system::{Options, System};
 
 /// Which successors of a reduced state must be expanded later than the state itself.
@@ -28,12 +33,16 @@ pub enum Proviso {
     OneLater,
     /// At least one, and all: preserves cycles too.
     AllLater,
+    /// None: the steps lead forward in the text, which preserves cycles too.
+    Forward,
 }
 
 /// The partial order reduction of a search.
 pub struct Ample {
     independence: Independence,
     proviso: Proviso,
+    /// Only steps that lead forward are reduced, if this is there.
+    forward: Option<Forward>,
 }
 
 /// A search as the reduction sees it: it tries the steps of one process, and keeps or withdraws what was found.
@@ -61,12 +70,17 @@ impl Ample {
         go_on: &mut dyn FnMut() -> bool,
     ) -> Option<Self> {
         let independence = Independence::of_while(system, visible, options, go_on)?;
-        Some(Self { independence, proviso: Proviso::default() })
+        Some(Self { independence, proviso: Proviso::default(), forward: None })
     }
 
-    /// The same reduction under another proviso.
+    /// The same reduction under another proviso, of those about the order of a search.
     pub fn with_proviso(self, proviso: Proviso) -> Self {
         Self { proviso, ..self }
+    }
+
+    /// The same reduction for steps that lead forward only: it preserves cycles.
+    pub fn forward(self, system: &System) -> Self {
+        Self { proviso: Proviso::Forward, forward: Some(Forward::of(system)), ..self }
     }
 
     /// The processes whose steps alone are an ample set of a state, if they have any and the proviso holds: first
@@ -74,11 +88,12 @@ impl Ample {
     fn candidates(&self, view: &impl StateView, pids: &mut Vec<usize>) {
         let all = || (0..view.n_processes()).rev();
         let private = |pid: usize| self.independence.is_private(view, pid);
+        let permitted = |pid: usize| self.forward.as_ref().is_none_or(|f| f.leads_on(view, pid));
         pids.clear();
-        pids.extend(all().filter(|&pid| private(pid)));
-        pids.extend(
-            all().filter(|&pid| !private(pid) && self.independence.is_independent(view, pid)),
-        );
+        pids.extend(all().filter(|&pid| private(pid) && permitted(pid)));
+        pids.extend(all().filter(|&pid| {
+            !private(pid) && permitted(pid) && self.independence.is_independent(view, pid)
+        }));
     }
 }
 

@@ -91,6 +91,7 @@ impl Attempt for DepthFirst<'_> {
         match proviso {
             Proviso::OneLater => later.any(|l| l),
             Proviso::AllLater => !arrived.is_empty() && later.all(|l| l),
+            Proviso::Forward => !arrived.is_empty(),
         }
     }
 

@@ -29,6 +29,12 @@ impl TransitionMoves<'_> {
     pub fn to_vec(&self) -> Vec<Moves> {
         self.before.iter().copied().chain(self.last.map(Record::moves)).collect()
     }
+
+    /// The processes that move on their own initiative, in their order.
+    pub fn movers(&self) -> impl Iterator<Item = usize> {
+        let last = self.last.map(|record| usize::from(record.actor[0]));
+        self.before.iter().map(|(actor, _)| actor.pid).chain(last)
+    }
 }
 
 /// Receives what an expander finds.
@@ -37,6 +43,10 @@ pub trait Arrivals {
     fn arrive(&mut self, vector: &[u8], shape: &Shape, moves: TransitionMoves<'_>);
     /// A violation, after these moves.
     fn violation(&mut self, outcome: Outcome, moves: &[Moves]);
+    /// A process can take a first step out of the expanded state, on its own initiative.
+    fn enabled(&mut self, _pid: usize) {}
+    /// The expanded state, given again, has no steps.
+    fn stuck(&mut self, _vector: &[u8], _shape: &Shape) {}
     /// Whether to continue; `false` ends the expansion early.
     fn goes_on(&self) -> bool {
         true
@@ -110,7 +120,14 @@ impl<'a> Expander<'a> {
         task: &Task<'a>,
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<Expander<'a>, ViolationKind> {
-        let stepper = stepper(task, go_on);
+        Self::with_stepper(task, stepper(task, go_on))
+    }
+
+    /// The same with given steps, whose vectors may have more in them than the task says.
+    pub(super) fn with_stepper(
+        task: &Task<'_>,
+        stepper: Box<dyn Stepper + 'a>,
+    ) -> Result<Expander<'a>, ViolationKind> {
         stepper.interpreter().initial()?;
         Ok(Expander {
             stepper,
@@ -191,6 +208,7 @@ impl<'a> Expander<'a> {
 
     /// Reports a state without steps.
     fn stuck(&mut self, vector: &[u8], shape: ShapeId, sink: &mut impl Arrivals) {
+        sink.stuck(vector, &self.stepper.shapes()[shape]);
         if self.end_states {
             let state = self.stepper.unpack(vector, shape);
             if !self.stepper.interpreter().is_valid_end(&state) {
@@ -213,6 +231,8 @@ impl<'a> Expander<'a> {
         self.moves.clear();
         self.seen.clear();
         let entered = self.enter(vector, shape, control, None, sink);
+        let first = self.out.records[..self.out.len()].iter();
+        first.for_each(|record| sink.enabled(record.actor[0].into()));
         while let Some(frame) = self.frames.last_mut() {
             if frame.next == frame.end || !sink.goes_on() {
                 self.leave();
@@ -264,6 +284,9 @@ impl<'a> Expander<'a> {
         let mut failed = false;
         for noted in self.out.noted.drain(..) {
             failed |= noted.step.is_some();
+            if let (Some((actor, _)), true) = (noted.step, self.moves.is_empty()) {
+                sink.enabled(actor.pid);
+            }
             self.moves.extend(noted.step);
             let outcome = Outcome::Violation(noted.violation);
             let asked = self.in_steps.as_ref();

@@ -183,11 +183,12 @@ impl Attempt for LossySearch<'_> {
     fn satisfies(&mut self, proviso: Proviso) -> bool {
         let (transitions, waiting) = self.before_attempt;
         let n_new = (self.waiting.len() - waiting) as u64;
-        let needed = match proviso {
-            Proviso::OneLater => 1,
-            Proviso::AllLater => (self.transitions - transitions).max(1),
-        };
-        n_new >= needed
+        let n_arrived = self.transitions - transitions;
+        match proviso {
+            Proviso::OneLater => n_new >= 1,
+            Proviso::AllLater => n_new >= n_arrived.max(1),
+            Proviso::Forward => n_arrived >= 1,
+        }
     }
 
     /// New states are in the set already and stay in the queue.

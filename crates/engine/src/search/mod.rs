@@ -7,6 +7,7 @@
 mod ample;
 mod breadth;
 mod coverage;
+mod cycles;
 mod depth;
 mod expander;
 mod findings;
@@ -28,6 +29,7 @@ pub mod workers;
 
 pub use ample::{Ample, Proviso};
 pub use coverage::Coverage;
+pub use cycles::{CycleSearch, InfiniteRun, search_cycles};
 pub use expander::{Arrivals, Expander, Moves, TransitionMoves};
 pub use findings::{Finding, Findings};
 pub use keeper::{Identity, Keeper};
@@ -41,9 +43,10 @@ pub use watch::Watch;
 use crate::compile::Compiled;
 use crate::steps::{Interpreted, Stepper};
 use crate::tree::{StoredId, TreeStore};
-use crate::vector::Shapes;
+use crate::vector::{Shapes, Width};
+use limits::Clock;
 use parents::Parents;
-use resy_system::{Interpreter, ViolationKind};
+use resy_system::{Expr, Interpreter, LivenessClaim, ViolationKind};
 use std::time::{Duration, Instant};
 
 /// The result of a search.
@@ -110,13 +113,29 @@ pub fn search_lossy(task: &Task<'_>, lossy: Lossy) -> Result<Search, LossyTroubl
 
 /// The compiled or interpreted steps of a task; interpreted, if `go_on` ends the compilation.
 fn stepper<'a>(task: &Task<'a>, go_on: &mut dyn FnMut() -> bool) -> Box<dyn Stepper + 'a> {
-    let interpreter = Interpreter::new(task.system, task.options);
     let widths: Vec<u32> = task.monitors.as_slice().iter().map(|m| m.width()).collect();
-    let conditions = task.monitors.conditions();
+    stepper_with(task, &widths, task.monitors.conditions(), go_on)
+}
+
+/// The steps of a task's system in the product with a claim, whose state is in the place of a monitor.
+fn claim_stepper<'a>(task: &Task<'a>, claim: &LivenessClaim) -> Box<dyn Stepper + 'a> {
+    let width = 8 * Width::for_count(claim.n_states()).bytes();
+    let widths: &[u32] = if claim.is_of_labels() { &[] } else { &[width] };
+    let mut clock = Clock::new(Instant::now());
+    stepper_with(task, widths, &claim.propositions, &mut || clock.permits(&task.limits))
+}
+
+fn stepper_with<'a>(
+    task: &Task<'a>,
+    widths: &[u32],
+    conditions: &[Expr],
+    go_on: &mut dyn FnMut() -> bool,
+) -> Box<dyn Stepper + 'a> {
+    let interpreter = Interpreter::new(task.system, task.options);
     if task.compiled
-        && let Some(compiled) = Compiled::new(interpreter.clone(), &widths, conditions, go_on)
+        && let Some(compiled) = Compiled::new(interpreter.clone(), widths, conditions, go_on)
     {
         return Box::new(compiled);
     }
-    Box::new(Interpreted::new(interpreter, &widths))
+    Box::new(Interpreted::new(interpreter, widths))
 }

@@ -113,6 +113,11 @@ impl TreeStore {
         self.roots.contains(root.0)
     }
 
+    /// The number of a state, if the store has it.
+    pub fn find(&self, root: Root) -> Option<StoredId> {
+        self.roots.find(root.0)
+    }
+
     /// Adds a state, unless it is there.
     pub fn insert(&mut self, root: Root) -> Inserted {
         let (id, new) = self.roots.insert(root.0);

@@ -43,7 +43,12 @@ impl Pairs {
 
     /// Whether a pair is there.
     pub fn contains(&self, pair: u64) -> bool {
-        self.index.find(hash::of_pair(pair), |id| self.log.get(id) == pair).is_some()
+        self.find(pair).is_some()
+    }
+
+    /// The number of a pair, if it is there.
+    pub fn find(&self, pair: u64) -> Option<u32> {
+        self.index.find(hash::of_pair(pair), |id| self.log.get(id) == pair)
     }
 
     /// Adds pairs in their order and passes the result for each to `out`.

@@ -26,7 +26,7 @@ const PROVISOS: [Proviso; 2] = [Proviso::OneLater, Proviso::AllLater];
 
 /// A search of everything, or a reduced one under a proviso.
 fn run(system: &System, monitors: &Monitors, kind: Kind, proviso: Option<Proviso>) -> Search {
-    let visible = Visible { expressions: monitors.conditions().to_vec() };
+    let visible = Visible::new(monitors.conditions().to_vec());
     let ample = proviso.map(|p| {
         Ample::of(system, &visible, Options::default()).expect("it is small").with_proviso(p)
     });
@@ -137,7 +137,7 @@ fn claims(fixture: &Fixture) -> Tally {
     let monitors = Monitors::new(monitors);
     let all = run(&system, &monitors, Kind::BreadthFirst, None);
     let expected = violations(&all);
-    let visible = Visible { expressions: monitors.conditions().to_vec() };
+    let visible = Visible::new(monitors.conditions().to_vec());
     let both = together(&system, &visible);
     let systems = [("alone", &system), ("with passes", &both)];
     let mut tally = compare_all(systems, &monitors, &expected, all.states);

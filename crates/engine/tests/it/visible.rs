@@ -93,7 +93,7 @@ fn tally(plain: &System, salt: usize) -> Tally {
     tally.count("searched", 1);
     tally.count("violated", usize::from(!expected.is_empty()));
     tally.count("kept", usize::from(expected.len() < monitors.as_slice().len()));
-    let visible = Visible { expressions: monitors.conditions().to_vec() };
+    let visible = Visible::new(monitors.conditions().to_vec());
     let merged = merge(plain, &visible);
     let reset = reset_dead(plain, &visible);
     let both = merge(&reset, &visible);

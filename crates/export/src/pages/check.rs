@@ -56,11 +56,13 @@ fn verdict(truth: Truth) -> Badge {
 fn judged(answer: &Answer) -> PropertyRow {
     let n_steps = answer.counterexample().map(|run| run.n_steps());
     let errs = n_steps.map(|n| format!("it errs after {n} steps"));
+    let rests_on = answer.fairness().and_then(|fairness| fairness.assumption());
+    let rests_on = rests_on.map(str::to_owned);
     PropertyRow {
         name: answer.property.name().to_owned(),
         verdict: verdict(answer.verdict.truth()),
         engine: answer.engine.to_owned(),
-        reason: answer.reason().or(errs).unwrap_or_default(),
+        reason: answer.reason().or(errs).or(rests_on).unwrap_or_default(),
     }
 }
 

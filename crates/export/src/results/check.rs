@@ -7,7 +7,7 @@ use crate::run::{
 };
 use resy::control::memory;
 use resy::engine::Cost;
-use resy::{Answer, CheckReport, Property, Truth, Unreached, Verdict};
+use resy::{Answer, CheckReport, Fairness, Property, Truth, Unreached, Verdict};
 use serde_json::{Map, Value, json};
 use std::fmt::Write as _;
 
@@ -82,14 +82,18 @@ impl CheckView<'_> {
     }
 
     fn property(&self, answer: &Answer) -> Value {
-        json!({
+        let mut object = json!({
             "name": answer.property.name(),
             "kind": answer.property.kind(),
             "verdict": answer.verdict.truth().as_str(),
             "engine": answer.engine,
             "reason": answer.reason(),
             "counterexample": self.counterexample(answer),
-        })
+        });
+        if answer.property.is_liveness() {
+            object["fairness"] = answer.fairness().unwrap_or_default().name().into();
+        }
+        object
     }
 
     fn counterexample(&self, answer: &Answer) -> Value {
@@ -149,7 +153,9 @@ impl CheckView<'_> {
         let mut text = String::new();
         for answer in &report.answers {
             let word = answer.verdict.truth().as_str();
-            line(&mut text, format_args!("{:<12} {word}", answer.property.name()));
+            let rests_on = answer.fairness().and_then(Fairness::assumption);
+            let rests_on = rests_on.map(|words| format!(" {words}")).unwrap_or_default();
+            line(&mut text, format_args!("{:<12} {word}{rests_on}", answer.property.name()));
             if let Some(counterexample) = answer.counterexample() {
                 let errs = || format!("it errs after {} steps", counterexample.n_steps());
                 let what = Some(counterexample.what().unwrap_or_else(errs));

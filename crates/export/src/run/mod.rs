@@ -16,7 +16,7 @@ mod show;
 mod table;
 mod values;
 
-pub use chart::{Chart, ChartMark, ChartRow, Glyphs, Lifeline};
+pub use chart::{Chart, ChartMark, ChartRow, EndlessRows, Glyphs, Lifeline};
 pub use fold::{FoldSegment, fold, unfold};
 pub use messages::{Passage, Passing};
 pub use network::{network_finding, network_run_json, network_run_lines};

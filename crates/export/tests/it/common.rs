@@ -161,7 +161,7 @@ fn with_split<T>(
     use_it: impl FnOnce(Module<'_>, &Split) -> T,
 ) -> Result<T, String> {
     let conditions = question.monitors.iter().flat_map(|m| m.propositions.clone()).collect();
-    let visible = Visible { expressions: conditions };
+    let visible = Visible::new(conditions);
     let counts = question.monitors.iter().any(ClaimMonitor::counts_steps);
     let merged = if counts { program.system.clone() } else { merge(&program.system, &visible) };
     let reduced = reset_dead(&merged, &visible);

@@ -25,7 +25,7 @@ fn views(system: &System) -> [Visible; 2] {
         let at = Expr::RemoteLocation { proctype, pid: None };
         expressions.push(Expr::Binary(BinaryOp::Eq, Box::new(at), Box::new(middle)));
     }
-    [Visible::nothing(), Visible { expressions }]
+    [Visible::nothing(), Visible::new(expressions)]
 }
 
 fn tally(plain: &System) -> Tally {

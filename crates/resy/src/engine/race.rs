@@ -7,7 +7,7 @@
 //!
 //! A shorter head start gains nothing where search and rivals share a core: both become slower.
 
-use super::monolithic::{self, Monolithic, Rivals};
+use super::monolithic::{self, Rivals};
 use super::{Account, Case, ENGINES, Engine, MethodHelp, network};
 use crate::STACK;
 use crate::control::{Canceller, Control, Message, Turn, Turns};
@@ -42,10 +42,10 @@ impl Engine for Auto {
             // A search has no certificate.
             return network::NetworkEngine.compete(case, control);
         }
-        match applies(case) {
-            true => race(case, control),
-            false => Monolithic.decide(case, control),
-        }
+        monolithic::decide_by(case, control, |finite| match applies(finite) {
+            true => race(finite, control),
+            false => monolithic::decide_beside(finite, control, None),
+        })
     }
 }
 

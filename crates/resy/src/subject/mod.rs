@@ -1,5 +1,6 @@
 //! What a question is about: a Promela program, processes in FSP, or a network of automata.
 
+mod automaton;
 mod fsp;
 mod loader;
 
@@ -8,6 +9,7 @@ pub use loader::{Files, IncludeRoot, NoFiles, Texts, decode};
 
 use crate::control::{Control, Stop};
 use resy_automata::network::Network;
+use resy_automata::text::hoa::HoaAutomaton;
 use resy_automata::text::network_file::{self, FileMessage};
 use resy_certificate::Sources;
 use resy_promela::preprocess::Define;
@@ -53,6 +55,8 @@ pub struct Reading {
     pub ltl: Option<String>,
     /// A never or trace claim beside them: the name of its file, and its text.
     pub claim: Option<(String, String)>,
+    /// The automaton of a negated property beside them, in the HOA format: the name of its file, and its text.
+    pub automaton: Option<(String, String)>,
     /// Another name of the internal action in automata.
     pub tau: Option<String>,
     /// The composite of an FSP text; the last one if it is not given.
@@ -191,9 +195,16 @@ fn read_program(
 ) -> Read {
     let mut diagnostics = Diagnostics::new_while(control.preparation());
     let mut map = SourceMap::new();
+    let given = match reading.automaton.as_ref().map(automaton::read).transpose() {
+        Ok(given) => given,
+        Err(note) => {
+            let notes = vec![note];
+            return Read { subject: None, diagnostics, map, notes, stopped: None };
+        }
+    };
     let defines: Vec<Define> = reading.defines.iter().map(|d| Define::parse(d)).collect();
     let mut loader = loader::Recorder { texts, wrapped: None, claim: None, found: Vec::new() };
-    let (name, text) = match wrapper(reading) {
+    let (name, text) = match wrapper(reading, given.as_ref()) {
         Some(wrapper) => {
             loader.wrapped = Some((name.to_owned(), text.to_owned()));
             loader.claim.clone_from(&reading.claim);
@@ -202,7 +213,15 @@ fn read_program(
         None => (name.to_owned(), text.to_owned()),
     };
     let main = text.clone();
-    let system = resy_promela::read(&name, main, &defines, &mut loader, &mut map, &mut diagnostics);
+    let mut system =
+        resy_promela::read(&name, main, &defines, &mut loader, &mut map, &mut diagnostics);
+    if let (Some(given), Some(program)) = (&given, &mut system)
+        && let Err(text) = automaton::add(given, program)
+    {
+        let file = reading.automaton.as_ref().map(|(name, _)| name.clone()).unwrap_or_default();
+        let notes = vec![FileMessage { file, line: 1, text }];
+        return Read { subject: None, diagnostics, map, notes, stopped: None };
+    }
     let (defines, includes) = (reading.defines.clone(), loader.found);
     let sources = Sources { name, text, defines, includes };
     let subject = system.map(|system| Subject::Program(Box::new(Program { sources, system })));
@@ -213,9 +232,10 @@ fn read_program(
 
 /// The text that includes the model and then the properties given beside it, so that they can
 /// use its macros and inlines.
-fn wrapper(reading: &Reading) -> Option<String> {
+fn wrapper(reading: &Reading, given: Option<&HoaAutomaton>) -> Option<String> {
     let claim = reading.claim.as_ref().map(|_| format!("#include \"{CLAIM}\"\n"));
     let ltl = reading.ltl.as_ref().map(|formula| format!("ltl formula {{\n{formula}\n}}\n"));
-    let parts: String = claim.into_iter().chain(ltl).collect();
+    let conditions = given.map(automaton::conditions);
+    let parts: String = claim.into_iter().chain(ltl).chain(conditions).collect();
     (!parts.is_empty()).then(|| format!("#include \"{MODEL}\"\n{parts}"))
 }

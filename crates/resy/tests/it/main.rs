@@ -1,4 +1,7 @@
 //! Tests of the library through its public interface.
 
 mod certificates;
+mod common;
+mod cycles;
 mod damaged;
+mod liveness;

@@ -13,7 +13,8 @@ mod refusal;
 mod test;
 mod universal;
 
-use never::Never;
+pub(crate) use never::Never;
+pub(crate) use refusal::check_condition;
 pub use refusal::{Refusal, RefusalReason};
 
 use crate::{Claim, ClaimKind, Expr, Formula, LtlFormula};
@@ -43,20 +44,21 @@ impl ClaimMonitor {
     pub fn of(claim: &Claim) -> Result<Self, Refusal> {
         let made = match &claim.kind {
             ClaimKind::Ltl(ltl) => of_formula(ltl),
+            ClaimKind::Automaton(_) => Err(RefusalReason::Liveness),
             ClaimKind::Never(proctype) => Never::of(proctype)
                 .map(|(never, propositions)| (Automaton::Never(never), propositions)),
         };
         let checked = made.and_then(|(automaton, propositions)| {
-            propositions.iter().try_for_each(refusal::check_condition)?;
+            propositions.iter().try_for_each(check_condition)?;
             let counts_steps = match &claim.kind {
                 ClaimKind::Ltl(ltl) => ltl.formula.has_next(),
-                ClaimKind::Never(_) => true,
+                ClaimKind::Never(_) | ClaimKind::Automaton(_) => true,
             };
             Ok(Self { name: claim.name.clone(), propositions, automaton, counts_steps })
         });
         checked.map_err(|why| Refusal {
             claim: claim.name.clone(),
-            is_formula: matches!(claim.kind, ClaimKind::Ltl(_)),
+            is_formula: !matches!(claim.kind, ClaimKind::Never(_)),
             why,
         })
     }
@@ -144,7 +146,7 @@ fn of_formula(ltl: &LtlFormula) -> Result<(Automaton, Vec<Expr>), RefusalReason>
     if ltl.propositions.len() > u64::BITS as usize {
         return Err(RefusalReason::Propositions);
     }
-    ltl.propositions.iter().try_for_each(refusal::check_condition)?;
+    ltl.propositions.iter().try_for_each(check_condition)?;
     match classify(&opaque(&ltl.formula)) {
         Ok(SafetyClass::Safety(prefixes)) => {
             Ok((Automaton::Formula(prefixes), ltl.propositions.clone()))
@@ -155,7 +157,7 @@ fn of_formula(ltl: &LtlFormula) -> Result<(Automaton, Vec<Expr>), RefusalReason>
 }
 
 /// The formula in the representation of `resy_automata`.
-fn opaque(formula: &Formula) -> resy_automata::ltl::TemporalFormula {
+pub(crate) fn opaque(formula: &Formula) -> resy_automata::ltl::TemporalFormula {
     use resy_automata::ltl::TemporalFormula as Opaque;
     let of = |f: &Formula| Box::new(opaque(f));
     match formula {

@@ -17,14 +17,14 @@ pub(super) const VIOLATED: u64 = 1 << 63;
 
 /// A never claim with its locations numbered from 0.
 #[derive(Clone, Debug)]
-pub(super) struct Never {
+pub(crate) struct Never {
     initial: u64,
     pub locations: Vec<Location>,
 }
 
 /// A location of a claim.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Location {
+pub(crate) struct Location {
     pub moves: Vec<Move>,
     /// The propositions that a step from here depends on.
     pub looks_at: u64,
@@ -36,8 +36,8 @@ pub(super) struct Location {
 
 /// An edge of a claim.
 #[derive(Clone, Debug)]
-pub(super) struct Move {
-    pub test: Test,
+pub(crate) struct Move {
+    pub(super) test: Test,
     /// The target as a set: one location, or [`VIOLATED`].
     pub target: u64,
     /// Whether the claim continues in the same state.
@@ -47,11 +47,18 @@ pub(super) struct Move {
 }
 
 impl Never {
-    /// The claim and its conditions.
+    /// The claim and its conditions, for a monitor.
     pub fn of(claim: &Proctype) -> Result<(Self, Vec<Expr>), RefusalReason> {
         if let Some((label, _)) = claim.labels.iter().find(|(l, _)| l.starts_with("progress")) {
             return Err(RefusalReason::LivenessLabel(label.clone()));
         }
+        let (mut never, propositions, accepting) = Self::read(claim)?;
+        never.resolve_acceptance(claim, accepting)?;
+        Ok((never, propositions))
+    }
+
+    /// The claim, its conditions, and its accepting locations as a set.
+    pub fn read(claim: &Proctype) -> Result<(Self, Vec<Expr>, u64), RefusalReason> {
         let mut reader = Reader::new(claim);
         let initial = reader.enter(claim.start)?;
         let mut locations = Vec::new();
@@ -64,8 +71,10 @@ impl Never {
         let mut never = Self { initial, locations };
         never.mark_resting();
         never.spread_looks();
-        never.resolve_acceptance(claim, &reader.locations)?;
-        Ok((never, reader.propositions))
+        let numbers = reader.locations.iter().enumerate();
+        let accepting = numbers.filter(|(_, at)| claim.accept_locations[**at]);
+        let accepting = accepting.fold(0, |set, (number, _)| set | 1u64 << number);
+        Ok((never, reader.propositions, accepting))
     }
 
     /// Bits of a set: [`VIOLATED`] is the highest.
@@ -133,17 +142,12 @@ impl Never {
     fn resolve_acceptance(
         &mut self,
         claim: &Proctype,
-        numbers: &[LocationId],
+        accepting: u64,
     ) -> Result<(), RefusalReason> {
-        let labels = claim.labels.iter().filter(|(label, _)| label.starts_with("accept"));
-        let number = |at: &LocationId| numbers.iter().position(|n| n == at);
-        let accepting: Vec<(&String, usize)> =
-            labels.filter_map(|(label, at)| Some((label, number(at)?))).collect();
-        if accepting.is_empty() {
+        if accepting == 0 {
             return Ok(());
         }
-        let set = accepting.iter().fold(0, |set, (_, at)| set | 1u64 << at);
-        let everything = universal(self, set);
+        let everything = universal(self, accepting);
         for location in &mut self.locations {
             for m in location.moves.iter_mut().filter(|m| m.target & everything != 0 && !m.atomic) {
                 m.target = VIOLATED;
@@ -154,11 +158,11 @@ impl Never {
         }
         self.update_successors();
         let reached = self.closure(self.initial);
-        for (label, at) in accepting {
-            let comes_back = self.closure(self.locations[at].successors) >> at & 1 == 1;
-            if reached >> at & 1 == 1 && comes_back {
-                return Err(RefusalReason::LivenessLabel(label.clone()));
-            }
+        let comes_back = |&at: &usize| self.closure(self.locations[at].successors) >> at & 1 == 1;
+        if self.numbers(accepting & reached).any(|at| comes_back(&at)) {
+            let label = claim.labels.iter().find(|(label, _)| label.starts_with("accept"));
+            let label = label.map_or_else(|| "accept".to_owned(), |(label, _)| label.clone());
+            return Err(RefusalReason::LivenessLabel(label));
         }
         Ok(())
     }

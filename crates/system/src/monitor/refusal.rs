@@ -34,7 +34,7 @@ pub enum RefusalReason {
 }
 
 /// Refuses conditions whose value depends on more than the state.
-pub(super) fn check_condition(condition: &Expr) -> Result<(), RefusalReason> {
+pub(crate) fn check_condition(condition: &Expr) -> Result<(), RefusalReason> {
     let mut found = None;
     condition.walk(&mut |e| {
         let name = match e {

@@ -122,7 +122,11 @@ impl Attempt for Frontier<'_> {
     fn satisfies(&mut self, proviso: Proviso) -> bool {
         self.flush();
         self.is_attempt = false;
-        self.one_later && (self.all_later || proviso == Proviso::OneLater)
+        match proviso {
+            Proviso::OneLater => self.one_later,
+            Proviso::AllLater => self.one_later && self.all_later,
+            Proviso::Forward => self.transitions > self.before_attempt,
+        }
     }
 
     fn withdraw(&mut self) {

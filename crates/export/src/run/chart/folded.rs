@@ -4,7 +4,7 @@
 //! a received message was sent the same number of rows above. Folding loses nothing: a row keeps all its
 //! steps, and a receive the iteration of its send.
 
-use super::{Chart, ChartMark, ChartRow};
+use super::{Chart, ChartMark, ChartRow, EndlessRows};
 use crate::run::fold::{FoldSegment, fold, unfold};
 use std::ops::Range;
 
@@ -16,7 +16,7 @@ impl Chart {
         let looks: Vec<_> =
             looks.map(|(i, row)| (at_a_distance(row.mark, i), &row.label)).collect();
         // What is repeated for ever is a loop already.
-        let n_foldable = self.endless.as_ref().map_or(looks.len(), |rows| rows.start);
+        let n_foldable = self.endless.as_ref().map_or(looks.len(), |e| e.rows.start);
         let mut parts = fold(&looks[..n_foldable]);
         if n_foldable < looks.len() {
             parts.push(FoldSegment::Items(n_foldable..looks.len()));
@@ -47,9 +47,10 @@ impl Chart {
             }
         };
         self.loops = parts.iter().filter_map(repeated).collect();
-        let moved = |rows: Range<usize>| places[rows.start].0..places[rows.end - 1].0 + 1;
-        self.endless = self.endless.map(moved);
-        self.loops.extend(self.endless.clone());
+        if let Some(EndlessRows { rows, .. }) = &mut self.endless {
+            *rows = places[rows.start].0..places[rows.end - 1].0 + 1;
+            self.loops.push(rows.clone());
+        }
         Self { rows, ..self }
     }
 
@@ -79,7 +80,9 @@ impl Chart {
         self.rows.retain(|_| stays.next().unwrap_or(true));
         let moved = |rows: &Range<usize>| n_before[rows.start]..n_before[rows.end];
         self.loops = self.loops.iter().map(moved).filter(|rows| !rows.is_empty()).collect();
-        self.endless = self.endless.as_ref().map(moved).filter(|rows| !rows.is_empty());
+        if let Some(endless) = &mut self.endless {
+            endless.rows = moved(&endless.rows);
+        }
         self
     }
 
@@ -98,11 +101,13 @@ impl Chart {
         let steps = |row: usize| self.rows[row].steps.iter();
         let (first, last) = (steps(rows.start).next(), steps(rows.end - 1).last());
         let (first, last) = (first.copied().unwrap_or(0), last.copied().unwrap_or(0));
-        let times = match self.endless.as_ref() == Some(rows) {
-            true => "for ever".to_owned(),
-            false => format!("{} times", steps(rows.start).len()),
-        };
-        (times, format!("steps {first} to {last}"))
+        let endless = self.endless.as_ref().filter(|endless| endless.rows == *rows);
+        match endless.map(|endless| endless.steps) {
+            Some((first, last)) => ("for ever".to_owned(), format!("steps {first} to {last}")),
+            None => {
+                (format!("{} times", steps(rows.start).len()), format!("steps {first} to {last}"))
+            }
+        }
     }
 }
 

@@ -23,9 +23,18 @@ pub struct Chart {
     /// The rows of each loop. All rows of a loop have the same number of steps, one per iteration.
     pub loops: Vec<Range<usize>>,
     /// The rows that are repeated for ever, if the run is infinite; they are one of the loops.
-    pub endless: Option<Range<usize>>,
+    pub endless: Option<EndlessRows>,
     /// The title.
     pub title: String,
+}
+
+/// The part of a chart that is repeated for ever.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EndlessRows {
+    /// Its rows.
+    pub rows: Range<usize>,
+    /// The first and the last of its steps, from 1; not all of them have a row.
+    pub steps: (usize, usize),
 }
 
 /// The column of a process.
@@ -104,7 +113,10 @@ impl Run<'_> {
         }
         let is_repeated = |row: &ChartRow| Some(row.steps[0]) > self.loop_start;
         let first = rows.iter().position(is_repeated).filter(|_| self.loop_start.is_some());
-        let endless = first.map(|first| first..rows.len());
+        let endless = first.map(|first| EndlessRows {
+            rows: first..rows.len(),
+            steps: (self.loop_start.unwrap_or(0) + 1, self.events.len()),
+        });
         rows.extend(self.ends());
         self.only_who_takes_part(rows, endless)
     }
@@ -168,7 +180,7 @@ impl Run<'_> {
         std::iter::once(reason).chain(stuck).collect()
     }
 
-    fn only_who_takes_part(&self, mut rows: Vec<ChartRow>, endless: Option<Range<usize>>) -> Chart {
+    fn only_who_takes_part(&self, mut rows: Vec<ChartRow>, endless: Option<EndlessRows>) -> Chart {
         let mut takes_part = vec![false; self.lives.len()];
         rows.iter_mut().for_each(|row| row.mark.each(|life| takes_part[*life] = true));
         let lives = || self.lives.iter().zip(&takes_part).filter(|(_, takes_part)| **takes_part);
@@ -181,7 +193,7 @@ impl Run<'_> {
         Chart {
             lifelines: lives().map(|(life, _)| lifeline(life)).collect(),
             rows,
-            loops: endless.iter().cloned().collect(),
+            loops: endless.iter().map(|endless| endless.rows.clone()).collect(),
             endless,
             title: format!("{}: {}", self.why.property, self.why.reason),
         }

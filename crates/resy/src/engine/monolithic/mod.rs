@@ -1,6 +1,7 @@
 //! The engine that visits all states: of a program by compiled steps, of a network or of processes in FSP as a product.
 
 mod composition;
+mod cycles;
 mod product;
 mod program;
 mod saving;
@@ -10,6 +11,8 @@ use super::{Account, Case, Engine};
 use crate::control::Control;
 use crate::question::CallError;
 use crate::subject::Subject;
+use resy_system::Property;
+use std::sync::Arc;
 
 /// Visits all states of the whole system.
 pub(super) struct Monolithic;
@@ -24,8 +27,31 @@ impl Engine for Monolithic {
     }
 
     fn decide(&self, case: &Case, control: &Control) -> Result<Account, CallError> {
-        decide_beside(case, control, None)
+        decide_by(case, control, |finite| decide_beside(finite, control, None))
     }
+}
+
+/// Decides a case: what finite runs can violate by `decide`, which gets a case with these properties only, then what
+/// only infinite runs can.
+pub(super) fn decide_by(
+    case: &Case,
+    control: &Control,
+    decide: impl FnOnce(&Case) -> Result<Account, CallError>,
+) -> Result<Account, CallError> {
+    let properties = &case.model.selection.properties;
+    let (infinite, finite): (Vec<Property>, Vec<Property>) =
+        properties.iter().cloned().partition(Property::is_liveness);
+    if infinite.is_empty() {
+        return decide(case);
+    }
+    let account = match finite.is_empty() {
+        true => None,
+        false => {
+            let model = Arc::new(case.model.asked_for(&finite));
+            Some(decide(&Case { model, ..case.clone() })?)
+        }
+    };
+    cycles::decide(case, &infinite, account, control)
 }
 
 /// The name of the engine.
@@ -37,7 +63,7 @@ pub(super) trait Rivals {
     fn offer(&self);
 }
 
-/// Decides a case, perhaps beside rivals that share its threads.
+/// Decides the properties of a case that finite runs violate, perhaps beside rivals that share its threads.
 pub(super) fn decide_beside(
     case: &Case,
     control: &Control,

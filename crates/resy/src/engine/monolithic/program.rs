@@ -24,7 +24,7 @@ pub(super) fn search_states(
 ) -> Result<Account, CallError> {
     let (question, model, system) = (&case.question, &*case.model, &program.system);
     let selection = &model.selection;
-    let visible = Visible { expressions: selection.monitors.conditions().to_vec() };
+    let visible = Visible::new(selection.monitors.conditions().to_vec());
     let (may_prepare, mut is_stopped) = (control.preparation(), false);
     let go_on = &mut || {
         is_stopped |= !may_prepare();

@@ -1,0 +1,138 @@
+//! The models about liveness against their truth, in every configuration of the search for cycles.
+
+use crate::common::{Setting, subject, verdict};
+use resy::{CheckReport, Control, Fairness, Question, Subject, Truth, check};
+use resy_engine::search::{Task, search_cycles};
+use resy_system::{Claim, LivenessClaim, System};
+use resy_testkit::fixtures::{Fixture, models_dir};
+use resy_testkit::systems::system_of;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// A row of the truth: the property, and whether it is violated under each fairness.
+struct Row {
+    property: String,
+    violated: [bool; 3],
+}
+
+/// The rows of every model.
+fn truth() -> BTreeMap<String, Vec<Row>> {
+    let folder = models_dir().join("liveness");
+    let text = std::fs::read_to_string(folder.join("truth.tsv")).expect("the truth is there");
+    let mut rows: BTreeMap<String, Vec<Row>> = BTreeMap::new();
+    for line in text.lines().skip(2) {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let property = match fields[1] {
+            "(np)" => "progress",
+            "(labels)" => "acceptance",
+            "(never)" => "never",
+            name => name,
+        };
+        // Where there is no accept label, spin checks end states instead.
+        if fields[7] == "-" {
+            continue;
+        }
+        let violated = [7, 8, 9].map(|column: usize| fields[column] == "violated");
+        let row = Row { property: property.to_owned(), violated };
+        rows.entry(fields[0].to_owned()).or_default().push(row);
+    }
+    rows
+}
+
+fn model(name: &str) -> Arc<Subject> {
+    let path = models_dir().join("liveness").join(name).with_extension("pml");
+    subject(&std::fs::read_to_string(path).expect("the model is there"))
+}
+
+#[test]
+fn every_row_of_the_truth_in_every_configuration() {
+    let (mut n_rows, mut n_failing) = (0, 0);
+    for (name, rows) in truth() {
+        let subject = model(&name);
+        for row in rows {
+            for (fairness, violated) in Fairness::ALL.into_iter().zip(row.violated) {
+                for setting in Setting::ALL {
+                    let found = verdict(&subject, &row.property, fairness, setting);
+                    let wanted = if violated { Truth::Fails } else { Truth::Holds };
+                    let what = format!("{name} {} {fairness} {setting:?}", row.property);
+                    assert_eq!(found.total, wanted, "{what}");
+                    assert_is_confirmed(&found, fairness, &what);
+                    n_failing += usize::from(violated);
+                }
+                n_rows += 1;
+            }
+        }
+    }
+    assert_eq!(n_rows, 429);
+    assert!(n_failing > 1000, "{n_failing}");
+}
+
+/// A violation has a loop that leads back, and says why it is fair.
+fn assert_is_confirmed(found: &CheckReport, fairness: Fairness, what: &str) {
+    let Some(run) = found.answers[0].counterexample() else { return };
+    let steps = run.program_steps().expect("a program's run");
+    let Some(lasso) = run.lasso() else { return };
+    let state = |n: usize| match n.checked_sub(1) {
+        Some(last) => steps[last].step.next.as_ref().map(|(state, _)| state.clone()),
+        None => steps.first().map(|replay| replay.before.clone()),
+    };
+    assert_eq!(state(lasso.start), state(steps.len()), "{what}");
+    let n_processes = state(steps.len()).map_or(0, |state| state.processes().len());
+    let n_reasons = if fairness == Fairness::None { 0 } else { n_processes };
+    assert!(lasso.fair.len() == n_reasons || steps.is_empty(), "{what}: {lasso:?}");
+}
+
+#[test]
+fn fairness_needs_no_copies_of_states() {
+    for (name, rows) in truth() {
+        let subject = model(&name);
+        for row in rows.iter().filter(|row| row.violated == [false; 3]) {
+            let states = Fairness::ALL.map(|fairness| {
+                verdict(&subject, &row.property, fairness, Setting::Plain).stats.states
+            });
+            assert_eq!(states, [states[0]; 3], "{name} {}", row.property);
+        }
+    }
+}
+
+/// A claim whose violations are finite has the same verdict by the search for cycles as by its monitor.
+fn agree(fixture: &Fixture) {
+    let system: System = system_of(fixture);
+    let decided = |name: &str| fixture.verdicts.iter().find(|(key, _)| key == name);
+    for claim in &system.claims {
+        let key = if decided(&claim.name).is_some() { claim.name.as_str() } else { "never" };
+        let (Some((_, truth)), Ok(automaton)) = (decided(key), LivenessClaim::of(claim)) else {
+            continue;
+        };
+        let task = Task::new(&system).compiled(false);
+        let found = search_cycles(&task, &automaton, Fairness::None).expect("a first state");
+        let Claim { name, .. } = claim;
+        assert_eq!(found.found.is_some(), truth == "fails", "{} {name}", fixture.name);
+    }
+}
+
+resy_testkit::each_model!(cycles_and_monitors_agree, crate::liveness::agree);
+
+#[test]
+fn a_conjunction_fails_iff_one_part_does() {
+    let program = "byte x, y;
+        active proctype A() { do :: x = (x + 1) % 3 :: x == 1 -> y = 1 - y od }
+        active proctype B() { do :: y == 1 -> y = 0 :: x == 2 -> x = 0 od }\n";
+    let parts =
+        ["[]<> (x == 0)", "<> (y == 1)", "[] (x < 3)", "<>[] (y == 0)", "(x < 2) U (x == 2)"];
+    for fairness in Fairness::ALL {
+        let fails = |formula: &str| {
+            let subject = subject(&format!("{program}ltl f {{ {formula} }}"));
+            let question =
+                Question { property: Some("f".to_owned()), fairness, ..Question::default() };
+            let report = check(subject, &question, &Control::unlimited()).expect("it is decided");
+            report.total == Truth::Fails
+        };
+        for a in parts {
+            for b in parts {
+                let both = fails(&format!("({a}) && ({b})"));
+                assert_eq!(both, fails(a) || fails(b), "{a}, {b}, {fairness}");
+            }
+        }
+    }
+}
