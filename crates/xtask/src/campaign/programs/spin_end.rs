@@ -35,7 +35,10 @@ pub fn spin_end(text: &str) -> Result<SpinEnd, String> {
         } else if let Some((name, value)) =
             line.strip_prefix("\t\t").and_then(|l| l.split_once(" = "))
         {
-            end.values.insert(plain(name), value.trim().to_owned());
+            // The counter of a `for` over a channel or an array is spin's own.
+            if !name.contains("_f0r_t3mp") {
+                end.values.insert(plain(name), value.trim().to_owned());
+            }
         }
     }
     Ok(end)
@@ -77,6 +80,7 @@ spin: trail ends after 13 steps
 \t\tx = 3
 \t\ta[1] = -5
 \t\tm = green
+\t\tP(0):_f0r_t3mp_5_ = 0
 \t\tqueue 2 (c): [4,red][5,green]
  13:\tproc  1 (Q:1) m.pml:5 (state 3) <valid end state>
 \t\tQ(1):w = 0
