@@ -5,10 +5,10 @@ use crate::args::Assume;
 use crate::outputs::{Outputs, columns, made_by, shown};
 use crate::tell::{self, bad_input};
 use crate::{control, load, print};
-use resy::assume::{AssumeOptions, Assumed, NoRequirement, PropertyStatus};
-use resy::{Model, Question, Subject};
+use resy::assume::{AssumeOptions, Assumed, NoRequirement, PropertyStatus, modules};
+use resy::{Control, Model, Question, Subject};
 use resy_export::requirement::{Described, file_text, is_known_extension};
-use resy_export::results::AssumeView;
+use resy_export::results::{AssumeView, all_json};
 
 /// Runs the command.
 pub fn run(assume: &Assume) -> Exit {
@@ -28,8 +28,8 @@ fn answer(assume: &Assume) -> Result<Exit, Exit> {
     let control = control::of(&assume.resources, &assume.common).map_err(bad_input)?;
     let subject =
         load::load(&assume.file, &assume.common, Some(&assume.properties), None, &control)?;
-    if !matches!(*subject, Subject::Network(_)) && assume.module.is_empty() {
-        return Err(bad_input("name the module: --module NAME"));
+    if !matches!(*subject, Subject::Network(_)) && assume.module.is_empty() && !assume.all {
+        return Err(bad_input("name the module: --module NAME, or --all for one after the other"));
     }
     let question = Question {
         property: assume.properties.property.clone(),
@@ -52,12 +52,67 @@ fn answer(assume: &Assume) -> Result<Exit, Exit> {
         as_found: assume.as_found,
         budget: assume.budget,
     };
+    if assume.all {
+        return all(assume, &model, &options, &control);
+    }
     let assumed = resy::assume(&model, &options, &control).map_err(no_requirement)?;
     if let Some(source) = &assumed.problem.source {
         let doubts = model.doubts(&source.components);
         doubts.iter().for_each(tell::note);
     }
     Ok(show(assume, &assumed, &mut outputs))
+}
+
+/// A requirement of every process. The exit code is the worst of all: fails, unknown, holds.
+fn all(
+    assume: &Assume,
+    model: &Model,
+    options: &AssumeOptions,
+    control: &Control,
+) -> Result<Exit, Exit> {
+    let modules = modules(model, options.budget, control).map_err(no_requirement)?;
+    let file = assume.file.display().to_string();
+    let (mut reports, mut worst) = (Vec::new(), Exit::Holds);
+    for module in modules {
+        let options = AssumeOptions { module: vec![module.clone()], ..options.clone() };
+        let assumed = match resy::assume(model, &options, control) {
+            Ok(assumed) => assumed,
+            Err(why) => {
+                eprintln!("resy: {module}: {why}");
+                worst = if worst == Exit::Fails { worst } else { Exit::Unknown };
+                continue;
+            }
+        };
+        let property = assume.properties.property.clone().unwrap_or_else(|| assumed.property());
+        let view = AssumeView {
+            file: &file,
+            property: &property,
+            method: options.method,
+            minimized: assume.minimize,
+            assumed: &assumed,
+        };
+        match assume.json {
+            true => reports.push(view.to_json()),
+            false => print!("{}\n", view.to_text(None, columns())),
+        }
+        worst = match (worst, exit(&assumed)) {
+            (Exit::Fails, _) | (_, Exit::Fails) => Exit::Fails,
+            (Exit::Holds, other) => other,
+            (other, _) => other,
+        };
+    }
+    if assume.json {
+        tell::answer(all_json(&file, reports));
+    }
+    Ok(worst)
+}
+
+fn exit(assumed: &Assumed<'_>) -> Exit {
+    match assumed.standing {
+        PropertyStatus::Fails(_) => Exit::Fails,
+        PropertyStatus::Holds if !assumed.is_interrupted => Exit::Holds,
+        _ => Exit::Unknown,
+    }
 }
 
 /// Says which properties are left out. That end states are no safety property is told only if it

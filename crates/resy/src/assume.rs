@@ -8,6 +8,7 @@ use crate::problem::{NoProblem, Problem};
 use crate::question::CallError;
 use crate::requirement::NamedRequirement;
 use resy_automata::lts::Lts;
+use resy_automata::network::ComponentId;
 use resy_compose::auto::{self, AutoOptions, AutoProgress, Quality, Synthesized};
 use resy_compose::marks::RequirementMark;
 use resy_compose::minimize::minimize;
@@ -236,6 +237,24 @@ pub fn assume<'a>(
         elapsed,
         synthesized,
     })
+}
+
+/// The modules of a model for which one by one a requirement can be asked for: its processes, or the
+/// components of a network file.
+pub fn modules(
+    model: &Model,
+    budget: usize,
+    control: &Control,
+) -> Result<Vec<String>, NoRequirement> {
+    let properties = &model.selection.properties;
+    let problem = Problem::without_module(model, properties, budget, control)?;
+    let is_process = |id: ComponentId| match &problem.source {
+        None => true,
+        Some(source) => source.cut.parts[source.components.parts[id]].process.is_some(),
+    };
+    let components = problem.network.components.iter_enumerated();
+    let modules = components.filter(|(id, _)| is_process(*id));
+    Ok(modules.map(|(_, component)| component.name.clone()).collect())
 }
 
 /// What is known of the size of a requirement that was found by name. Of two states that cannot be

@@ -18,6 +18,9 @@ pub struct Assume {
     /// file may name its own. In FSP a part (`red:CONVOY`, `phil.0:PHILOSOPHER`), or a process with all its copies.
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub module: Vec<String>,
+    /// A requirement of every process, one after the other.
+    #[arg(long, conflicts_with_all = ["module", "output", "certificate", "trace_csv"])]
+    pub all: bool,
     /// Shared options.
     #[command(flatten)]
     pub common: Common,

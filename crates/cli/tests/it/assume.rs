@@ -50,6 +50,29 @@ fn the_result_is_the_contract_of_the_command_line() {
 }
 
 #[test]
+fn the_default_is_merged_and_says_what_is_known() {
+    let (exit, report) = json("mutex/peterson.pml", &USER);
+    assert_eq!(exit, Some(0));
+    assert_eq!(report["quality"], "smallest");
+    assert_eq!(report["canonical"], false);
+    assert_eq!(report["method"], "product");
+    assert_eq!((&report["requirement_states"], &report["image_states"]), (&4.into(), &4.into()));
+    let (exit, report) = json("violated/naive_mutex.pml", &USER);
+    assert_eq!((exit, &report["quality"]), (Some(1), &Value::Null));
+    assert!(report["counterexample"]["steps"].is_array());
+}
+
+#[test]
+fn every_process_has_a_requirement() {
+    let (exit, report) = json("mutex/peterson.pml", &["--all"]);
+    assert_eq!(exit, Some(0));
+    let all = report["requirements"].as_array().expect("a list");
+    let modules: Vec<&Value> = all.iter().map(|one| &one["module"][0]).collect();
+    assert_eq!(modules, ["User[0]", "User[1]"]);
+    assert!(all.iter().all(|one| one["quality"] == "smallest"));
+}
+
+#[test]
 fn a_stopped_refinement_leaves_something_sound() {
     let file = scratch("steps.aut");
     let path = file.to_str().expect("text");

@@ -12,9 +12,11 @@ pub(super) struct Round(pub usize);
 /// The cost of a state of a small network with its steps.
 const STATE: usize = 64;
 
-/// Folding polls for each pair of clusters, and once per few hundred states, whose reduction takes
-/// longer than their exploration.
-const STATES_PER_POLL: usize = 16;
+/// To compose and reduce a state takes longer than to explore it.
+const CLUSTER: usize = 16;
+
+/// The first round of the method with expensive trials.
+const LATE: usize = 100_000;
 
 impl Round {
     /// Every round may cost four times as much as the one before.
@@ -27,19 +29,34 @@ impl Round {
         self.0.saturating_mul(STATE)
     }
 
+    /// The work of refinement, most of which is done in the small rounds.
+    pub(super) fn refinement(self) -> usize {
+        self.proof().saturating_mul(4)
+    }
+
     /// The work of a trial to join two classes.
     pub(super) fn trial(self) -> usize {
         self.proof().saturating_mul(4)
     }
 
-    /// The number of polls of a folding.
-    pub(super) fn polls(self) -> usize {
-        self.0 / STATES_PER_POLL
-    }
-
     /// The pairs of states and contexts of the backward labels.
     pub(super) fn labels(self) -> usize {
         self.0.saturating_mul(50)
+    }
+
+    /// The states and transitions of products of clusters.
+    pub(super) fn clusters(self) -> usize {
+        self.0.saturating_mul(CLUSTER)
+    }
+
+    /// The number of polls of a trial that folds the network again.
+    pub(super) fn polls(self) -> usize {
+        self.0
+    }
+
+    /// Whether a method may be tried whose trials are expensive.
+    pub(super) fn is_late(self) -> bool {
+        self.0 >= LATE
     }
 }
 

@@ -84,11 +84,7 @@ impl<'w> EnvironmentFolding<'w> {
                 Box::new(Folding::start(network, module, limits, &mut is_open))
             }
         };
-        let mut n_polls = 0;
-        let is_done = folding.run(|progress| {
-            n_polls += 1;
-            n_polls <= round.polls() && is_open(progress)
-        });
+        let is_done = folding.run(round.clusters(), &mut is_open);
         self.stage = match is_done {
             true => FoldingStage::Done(Box::new(folding.folded())),
             false => FoldingStage::Joining(folding),

@@ -3,6 +3,7 @@
 //! ```text
 //! for each class, for each group so far:
 //!     if two of their states clash: no
+//!     if the joined image permits a word by which an earlier trial has failed: no
 //!     try the proof with the class in the group
 //!     it succeeds: the class belongs to the group
 //!     it fails: the environment has a run into the error; no, for good
@@ -11,27 +12,37 @@
 //! A group that has refused a class need not be asked again when it has grown, because an image of
 //! an image can only do more. So at the end no two groups can be joined, unless a trial was given
 //! up. A trial that is given up counts as a refusal, and is reported.
+//!
+//! A trial fails by a run of the environment with an image of the module. The environment's part of it
+//! does not depend on the image: every other image that permits the same word fails as well.
 
 use super::Quality;
-use resy_automata::lts::StateId;
+use resy_automata::lts::{ActionId, Label, Lts, StateId};
 use resy_automata::partition::Partition;
+use resy_automata::quotient::Quotient;
 use resy_index::Id;
 
 /// The outcome of a trial.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Trial {
     /// The property holds with the joined class.
     Joined,
-    /// The property fails with the joined class.
-    Refused,
+    /// The property fails with the joined class: by a word, if it is known.
+    Refused(Option<Refutation>),
     /// The budget of the trial is spent.
     GivenUp,
     /// The whole computation was cancelled.
     Cancelled,
 }
 
+/// Actions of the module with which the environment can err.
+pub(super) type Refutation = Vec<ActionId>;
+
 /// A proof that can be tried with coarser images of the module.
 pub(super) trait Mergeable {
+    /// The module.
+    fn module(&self) -> &Lts;
+
     /// The partition of the module by which it was proved.
     fn classes(&self) -> &Partition;
 
@@ -57,14 +68,22 @@ pub(super) fn merge(proof: &mut dyn Mergeable) -> Merged {
     let mut group_of: Vec<usize> = Vec::new();
     let mut groups: Vec<usize> = Vec::new();
     let (mut is_complete, mut is_cancelled) = (true, false);
+    let image = Quotient::of(proof.module(), classes.clone()).into_lts();
+    let mut refutations: Vec<Refutation> = Vec::new();
     'classes: for class in 0..classes.n_blocks() {
         for &group in &groups {
+            let tried: Vec<usize> =
+                group_of.iter().copied().chain(class..classes.n_blocks()).collect();
+            let joined = || Quotient::of(&image, with(&tried, class, group)).into_lts();
+            if !refutations.is_empty() && permits_one(&joined(), &refutations) {
+                continue;
+            }
             match proof.join(class, group) {
                 Trial::Joined => {
                     group_of.push(group);
                     continue 'classes;
                 }
-                Trial::Refused => {}
+                Trial::Refused(word) => refutations.extend(word),
                 Trial::GivenUp => is_complete = false,
                 Trial::Cancelled => {
                     is_cancelled = true;
@@ -117,6 +136,35 @@ fn reaches_bound(proof: &mut dyn Mergeable, partition: &Partition) -> bool {
         }
     }
     true
+}
+
+/// Whether a system permits one of these words, with internal steps in between.
+fn permits_one(lts: &Lts, words: &[Refutation]) -> bool {
+    words.iter().any(|word| {
+        let mut now = closed(lts, vec![lts.initial()]);
+        for &action in word {
+            let label = Label::Visible(action);
+            let next = now.iter().flat_map(|&state| lts.transitions_by(state, label));
+            now = closed(lts, next.map(|t| t.1).collect());
+        }
+        !now.is_empty()
+    })
+}
+
+/// The states that are reached from these by internal steps.
+fn closed(lts: &Lts, mut states: Vec<StateId>) -> Vec<StateId> {
+    let mut is_in = vec![false; lts.n_states()];
+    states.retain(|state| !std::mem::replace(&mut is_in[state.index()], true));
+    let mut next = 0;
+    while let Some(&state) = states.get(next) {
+        for &(_, to) in lts.transitions_by(state, Label::Tau) {
+            if !std::mem::replace(&mut is_in[to.index()], true) {
+                states.push(to);
+            }
+        }
+        next += 1;
+    }
+    states
 }
 
 /// The partition of `n` classes in which one is in a group.

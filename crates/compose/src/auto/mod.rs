@@ -4,15 +4,16 @@
 //! budget b = b0, 4·b0, ...           counts of work, so that a model has one requirement
 //!     product on the fly, b states       → rows of the reached pairs
 //!     refinement, b abstract states      → the module's partition
-//!     folding, b states of clusters      → rows of the reached pairs
+//!     folding, around the module         → rows of the reached pairs
+//!     folding, through the module        → the module's reduced leaf
 //! the first to prove: join classes of the module while the proof holds
 //! ```
 //!
 //! A set of pairs of module states and contexts is *good* if it contains the initial pair, is closed
 //! under all steps, and no step from it errs. States with equal rows of a good set can be joined: the
 //! quotient is a requirement, and the image of the set proves it. So synthesis is the choice of a
-//! good set with few different rows, and the certificate is free. The three methods are three ways to
-//! a good set: small programs have few pairs; a property about two of a thousand processes needs
+//! good set with few different rows, and the certificate is free. The methods are ways to a good
+//! set: small programs have few pairs; a property about two of a thousand processes needs
 //! little of the others; rings and pipelines can be folded. Refinement and folding are resumed in the
 //! next round, not repeated.
 
@@ -26,6 +27,7 @@ mod pairs;
 mod product;
 mod refinement;
 mod rows;
+mod through;
 mod whole;
 
 use crate::evidence::{Proofs, of_requirement};
@@ -41,6 +43,7 @@ use resy_automata::network::Network;
 use resy_automata::partition::Partition;
 use resy_automata::product::ProductStep;
 use resy_certificate::{About, ProofEvidence};
+use through::ThroughFolding;
 use whole::Whole;
 
 /// The states that the first attempts may visit.
@@ -68,6 +71,8 @@ pub enum ProvedBy {
     Refinement,
     /// Components of the environment, composed and reduced.
     Folding,
+    /// All components, composed and reduced.
+    ThroughFolding,
 }
 
 /// The progress of a synthesis.
@@ -107,6 +112,8 @@ enum Grounds {
     Refinement(Vec<(About, Vec<Partition>)>),
     /// The folded whole, and the partition of its module.
     Folding(Box<Folded<'static>>, Partition),
+    /// The partition of the whole's module.
+    Through(Partition),
 }
 
 /// The result of one method within its budget.
@@ -138,7 +145,12 @@ pub struct AutoOptions {
 
 impl Default for AutoOptions {
     fn default() -> Self {
-        let methods = vec![ProvedBy::Product, ProvedBy::Refinement, ProvedBy::Folding];
+        let methods = vec![
+            ProvedBy::Product,
+            ProvedBy::Refinement,
+            ProvedBy::Folding,
+            ProvedBy::ThroughFolding,
+        ];
         Self { methods, first_round: FIRST_ROUND }
     }
 }
@@ -152,17 +164,19 @@ pub fn synthesize(
 ) -> Result<Synthesized, SplitError> {
     let whole = Whole::new(network, split);
     let components = Split::without_module(&whole.network)?;
-    let product = Product::new(&whole, &split.monitor);
+    let product = Product::new(&whole);
     let mut refinement = Refinement::new(&components);
     let mut folding = EnvironmentFolding::new(&whole);
+    let mut through = ThroughFolding::new(&whole);
     let mut polls = Polls::new(&mut go_on);
     let mut round = Round(options.first_round);
     while !polls.is_cancelled() {
         for method in &options.methods {
             let attempt = match method {
-                ProvedBy::Product => product.attempt(&whole, round, &mut polls),
+                ProvedBy::Product => product.attempt(&split.monitor, round, &mut polls),
                 ProvedBy::Refinement => refinement.attempt(&whole, round, &mut polls),
                 ProvedBy::Folding => folding.attempt(&split.monitor, round, &mut polls),
+                ProvedBy::ThroughFolding => through.attempt(round, &mut polls),
             };
             if let Some(found) = Synthesized::of(split, &whole, attempt) {
                 return Ok(Synthesized { by: Some(*method), ..found });
@@ -229,7 +243,11 @@ impl Synthesized {
             }
             Grounds::Folding(folded, partition) => {
                 let found = folding::evidence(folded, partition, limit)?;
-                Some(Whole::new(network, split).evidence(&found))
+                let whole = Whole::new(network, split);
+                Some(whole.evidence(&found, whole.start(), whole.module()))
+            }
+            Grounds::Through(partition) => {
+                through::evidence(&Whole::new(network, split), partition, limit)
             }
         }
     }
@@ -264,6 +282,7 @@ impl ProvedBy {
             Self::Product => "product",
             Self::Refinement => "refinement",
             Self::Folding => "folding",
+            Self::ThroughFolding => "folding with the module",
         }
     }
 }

@@ -131,7 +131,7 @@ impl<'a> Pairs<'a> {
         }
         self.rows[class] = moved;
         match closing {
-            Closing::Error => Trial::Refused,
+            Closing::Error => Trial::Refused(None),
             Closing::Cancelled => Trial::Cancelled,
             _ => Trial::GivenUp,
         }

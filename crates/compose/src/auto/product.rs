@@ -12,28 +12,42 @@ use crate::requirement::Conclusion;
 use crate::settled::until_settled;
 use resy_automata::network::{Monitor, Network};
 use resy_automata::product::{ProductStep, oldest_first};
+use std::cell::OnceCell;
 
-/// The contexts of a whole.
-pub(super) struct Product {
-    systems: ContextSystems,
+/// The contexts of a whole, once they are needed.
+pub(super) struct Product<'w> {
+    whole: &'w Whole<'w>,
+    systems: OnceCell<ContextSystems>,
 }
 
-impl Product {
-    /// The environment as it is. Runs end where the property is settled.
-    pub(super) fn new(whole: &Whole<'_>, monitor: &Monitor) -> Self {
-        let environment = whole.network.components.iter().skip(1).map(|c| &c.lts);
-        let module = whole.module().alphabet();
-        Self { systems: ContextSystems::new(environment, &until_settled(monitor), module) }
+impl<'w> Product<'w> {
+    /// The environment as it is.
+    pub(super) fn new(whole: &'w Whole<'w>) -> Self {
+        Self { whole, systems: OnceCell::new() }
     }
 
-    /// Explores the product within the budget.
+    /// The contexts; runs end where the property is settled.
+    fn systems(&self, monitor: &Monitor) -> &ContextSystems {
+        self.systems.get_or_init(|| {
+            let environment = self.whole.network.components.iter().skip(1).map(|c| &c.lts);
+            let module = self.whole.module().alphabet();
+            ContextSystems::new(environment, &until_settled(monitor), module)
+        })
+    }
+
+    /// Explores the product within the budget. There is no hope for it if not even one state can be
+    /// left by a step of each component.
     pub(super) fn attempt(
         &self,
-        whole: &Whole<'_>,
+        monitor: &Monitor,
         round: Round,
         polls: &mut Polls<'_>,
     ) -> Attempt {
-        let mut proof = match RowProof::new(&self.systems, whole.module(), round, polls) {
+        let (whole, width) = (self.whole, self.whole.network.components.len());
+        if width.saturating_mul(width) > round.proof() {
+            return Attempt::Undecided;
+        }
+        let mut proof = match RowProof::new(self.systems(monitor), whole.module(), round, polls) {
             Ok(proof) => proof,
             Err(Closing::Error) => {
                 let run = run(&whole.network, polls);

@@ -7,6 +7,7 @@
 
 use super::budget::{Polls, Round};
 use super::merge::{Mergeable, Merged, Trial, joining, merge, with};
+use super::through::word;
 use super::whole::Whole;
 use super::{Attempt, AutoProgress, Grounds};
 use crate::cegar::{self, Parts};
@@ -50,7 +51,7 @@ impl<'w> Refinement<'w> {
         polls: &mut Polls<'_>,
     ) -> Attempt {
         while let Some((about, mut parts)) = self.left.pop() {
-            match refined(&mut parts, round.proof(), polls) {
+            match refined(&mut parts, round.refinement(), polls) {
                 Conclusion::Holds => self.proved.push((about, parts)),
                 Conclusion::Fails(run) => return Attempt::Fails(whole.run(&run)),
                 Conclusion::Interrupted => {
@@ -124,6 +125,10 @@ impl<'p, 'w, 'g> RefinedProof<'p, 'w, 'g> {
 }
 
 impl Mergeable for RefinedProof<'_, '_, '_> {
+    fn module(&self) -> &Lts {
+        self.module
+    }
+
     fn classes(&self) -> &Partition {
         &self.classes
     }
@@ -135,7 +140,7 @@ impl Mergeable for RefinedProof<'_, '_, '_> {
             proof.parts.replace(MODULE, image.clone());
             match refined(&mut proof.parts, self.round.trial(), self.polls) {
                 Conclusion::Holds => proof.known = candidate.clone(),
-                Conclusion::Fails(_) => return Trial::Refused,
+                Conclusion::Fails(run) => return Trial::Refused(word(&run, &image)),
                 Conclusion::Interrupted if self.polls.is_cancelled() => return Trial::Cancelled,
                 Conclusion::Interrupted => return Trial::GivenUp,
             }

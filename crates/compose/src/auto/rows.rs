@@ -100,13 +100,17 @@ fn classes(
 }
 
 impl Mergeable for RowProof<'_, '_, '_> {
+    fn module(&self) -> &Lts {
+        self.module
+    }
+
     fn classes(&self) -> &Partition {
         &self.classes
     }
 
     fn join(&mut self, class: usize, group: usize) -> Trial {
         if self.class_clashes.clash(class, group) {
-            return Trial::Refused;
+            return Trial::Refused(None);
         }
         let trial = self.pairs.join(class, group, self.round.trial(), self.polls);
         if trial == Trial::Joined {

@@ -81,8 +81,14 @@ impl<'a> Whole<'a> {
         steps.into_iter().filter_map(original).collect()
     }
 
-    /// Evidence about the whole as evidence about the network as it is.
-    pub(super) fn evidence(&self, evidence: &ProofEvidence) -> ProofEvidence {
+    /// Evidence about the whole, with an image of the module as its first component, as evidence
+    /// about the network as it is.
+    pub(super) fn evidence(
+        &self,
+        evidence: &ProofEvidence,
+        partition: &Partition,
+        image: &Lts,
+    ) -> ProofEvidence {
         let mut nodes: IndexVec<NodeId, Node> = IndexVec::new();
         let mut ids: IndexVec<NodeId, NodeId> = IndexVec::new();
         for node in &evidence.nodes {
@@ -93,7 +99,7 @@ impl<'a> Whole<'a> {
                     (Of::Product(children, tuples.clone()), map)
                 }
                 Of::Component(id) if *id == module_id() => {
-                    (concrete(&self.split.module, &mut nodes), self.map_of_module(map))
+                    (concrete(&self.split.module, &mut nodes), map_of_module(map, partition, image))
                 }
                 Of::Component(id) => {
                     (concrete(&self.split.environment[id.index() - 1], &mut nodes), map)
@@ -107,20 +113,20 @@ impl<'a> Whole<'a> {
         });
         ProofEvidence { nodes, proofs: proofs.collect() }
     }
+}
 
-    /// A map of the first component as a map of the module.
-    fn map_of_module(&self, map: Map) -> Map {
-        if self.start.is_discrete() {
-            return map;
-        }
-        let states = (0..self.start.n_states()).map(Id::from_index);
-        let first = states.map(|state| self.start.block_of(state).index());
-        match map {
-            Map::Identity => Map::Image(first.map(Id::from_index).collect(), self.module().clone()),
-            Map::Image(map, image) => {
-                let map: Vec<StateId> = map.iter().collect();
-                Map::Image(first.map(|state| map[state]).collect::<RunLengths>(), image)
-            }
+/// A map of an image of the module as a map of the module.
+fn map_of_module(map: Map, partition: &Partition, image: &Lts) -> Map {
+    if partition.is_discrete() {
+        return map;
+    }
+    let states = (0..partition.n_states()).map(Id::from_index);
+    let first = states.map(|state| partition.block_of(state).index());
+    match map {
+        Map::Identity => Map::Image(first.map(Id::from_index).collect(), image.clone()),
+        Map::Image(map, image) => {
+            let map: Vec<StateId> = map.iter().collect();
+            Map::Image(first.map(|state| map[state]).collect::<RunLengths>(), image)
         }
     }
 }

@@ -37,9 +37,6 @@ use crate::split::Split;
 use outline::Outline;
 use search::SearchResult;
 
-/// A split costs one unit of work for this many transitions of the part.
-const TRANSITIONS: usize = 8;
-
 /// Whether the property holds for a split without a module; `Interrupted` if `go_on` cancels.
 pub fn check(split: &Split, mut go_on: impl FnMut(&RefineProgress) -> bool) -> RefineOutcome {
     let mut parts = Parts::unsplit(split);
@@ -77,7 +74,7 @@ pub(crate) fn refine(
         match replay::run_or_conflict(parts, &outline, &path) {
             Ok(run) => return Conclusion::Fails(run),
             Err(conflict) => {
-                work += parts.lts(conflict.part).n_transitions() / TRANSITIONS;
+                work += 2 * parts.lts(conflict.part).n_transitions();
                 parts.split(&conflict);
             }
         }

@@ -41,19 +41,32 @@ pub fn check(
     limits: FoldLimits,
     mut go_on: impl FnMut(&FoldStage) -> bool,
 ) -> Result<FoldOutcome<'_>, SplitError> {
-    let (mut goes_on, mut last) = (true, FoldProgress::default());
+    let mut goes_on = true;
     let folded = fold(network, limits, |progress| {
-        (goes_on, last) = (go_on(&FoldStage::Folding(*progress)), *progress);
+        goes_on = go_on(&FoldStage::Folding(*progress));
         goes_on
     });
+    if goes_on {
+        return decide(folded, limits, go_on);
+    }
+    let decided = unknown(&folded.network);
+    Ok(FoldOutcome { verdict: Conclusion::Interrupted, folded, decided })
+}
+
+/// Whether the property of a folded network holds; `Interrupted` if `go_on` cancels.
+pub(crate) fn decide<'n>(
+    folded: Folded<'n>,
+    limits: FoldLimits,
+    mut go_on: impl FnMut(&FoldStage) -> bool,
+) -> Result<FoldOutcome<'n>, SplitError> {
+    let n_clusters = folded.network.components.len();
+    let last = FoldProgress { n_clusters, n_states: folded.n_states };
     let split = Split::without_module(&folded.network)?;
-    let explicitly = goes_on.then(|| {
-        let cancellation = Cancellation::new(|| go_on(&FoldStage::Folding(last)));
-        let decided = explicitly(&folded.network, limits, &cancellation);
-        goes_on = !cancellation.is_cancelled();
-        decided
-    });
-    let decided = match explicitly.flatten() {
+    let cancellation = Cancellation::new(|| go_on(&FoldStage::Folding(last)));
+    let explicitly = explicitly(&folded.network, limits, &cancellation);
+    let goes_on = !cancellation.is_cancelled();
+    drop(cancellation);
+    let decided = match explicitly {
         Some(decided) => decided,
         None if goes_on => {
             cegar::check(&split.until_settled(), |progress| go_on(&FoldStage::Refining(*progress)))

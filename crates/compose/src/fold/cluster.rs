@@ -176,6 +176,11 @@ impl Cluster {
         Id::from_index(self.partition.block_of(concrete).index())
     }
 
+    /// What it took to make it: the states of the concrete system, and the transitions that are left.
+    pub(super) fn cost(&self) -> usize {
+        self.partition.n_states() + self.lts.n_transitions()
+    }
+
     /// States and transitions.
     pub(super) fn size(&self) -> usize {
         self.lts.n_states() + self.lts.n_transitions()

@@ -21,6 +21,7 @@ mod proof;
 mod replay;
 mod unfold;
 
+pub(crate) use check::decide;
 pub use check::{FoldOutcome, FoldStage, check};
 pub(crate) use replay::path;
 
@@ -84,7 +85,7 @@ pub fn fold(
     mut go_on: impl FnMut(&FoldProgress) -> bool,
 ) -> Folded<'_> {
     let mut folding = Folding::start(network, None, limits, &mut go_on);
-    folding.run(&mut go_on);
+    folding.run(usize::MAX, &mut go_on);
     folding.folded()
 }
 
@@ -118,16 +119,19 @@ impl<'n> Folding<'n> {
         Self { forest, order, kept, cone, progress, is_cancelled }
     }
 
-    /// Joins clusters until no product of two fits the limit; whether that is reached before `go_on`
-    /// cancels.
-    pub(crate) fn run(&mut self, mut go_on: impl FnMut(&FoldProgress) -> bool) -> bool {
+    /// Joins clusters until no product of two fits the limit; whether that is reached before the
+    /// budget, in states and transitions of products, is spent, or `go_on` cancels.
+    pub(crate) fn run(
+        &mut self,
+        budget: usize,
+        mut go_on: impl FnMut(&FoldProgress) -> bool,
+    ) -> bool {
         if self.is_cancelled {
             return false;
         }
         let progress = Cell::new(self.progress);
         let cancellation = Cancellation::new(|| go_on(&progress.get()));
-        join(&mut self.forest, &mut self.order, &progress, &cancellation);
-        let is_done = !cancellation.is_cancelled();
+        let is_done = join(&mut self.forest, &mut self.order, budget, &progress, &cancellation);
         drop(cancellation);
         self.progress = progress.get();
         is_done
@@ -139,20 +143,23 @@ impl<'n> Folding<'n> {
     }
 }
 
+/// Joins clusters; whether no pair is left.
 fn join(
     forest: &mut Forest<'_>,
     order: &mut PairOrder,
+    budget: usize,
     progress: &Cell<FoldProgress>,
     cancellation: &Cancellation<'_>,
-) {
-    while cancellation.goes_on_now()
-        && let Some(next) = order.next(forest)
-    {
+) -> bool {
+    let mut work = 0;
+    while work <= budget && cancellation.goes_on_now() {
+        let Some(next) = order.next(forest) else { return true };
         let FoldProgress { n_clusters, n_states } = progress.get();
         match next {
             NextPair::Try(pair) => {
                 let limit = order.limit(forest, pair.ids);
                 let made = forest.joined(pair.ids, limit, cancellation);
+                work += made.as_ref().map_or(limit, Cluster::cost);
                 if cancellation.is_cancelled() {
                     order.put_back(pair);
                 }
@@ -163,7 +170,10 @@ fn join(
             }
             NextPair::Join(pair) => {
                 let (kept, limit) = (order.kept(pair), order.limit(forest, pair));
-                let made = || forest.joined(pair, limit, cancellation);
+                let made = || {
+                    work += limit;
+                    forest.joined(pair, limit, cancellation)
+                };
                 let made = kept.or_else(made);
                 if made.is_none() && cancellation.is_cancelled() {
                     order.put_back_best(pair);
@@ -175,6 +185,7 @@ fn join(
             }
         }
     }
+    false
 }
 
 impl<'n> Folded<'n> {

@@ -9,7 +9,8 @@ use resy_compose::auto::{AutoOptions, ProvedBy, Quality, Synthesized, synthesize
 use resy_compose::{Conclusion, Split};
 
 const LIMIT: usize = 1_000_000;
-const METHODS: [ProvedBy; 3] = [ProvedBy::Product, ProvedBy::Refinement, ProvedBy::Folding];
+const METHODS: [ProvedBy; 4] =
+    [ProvedBy::Product, ProvedBy::Refinement, ProvedBy::Folding, ProvedBy::ThroughFolding];
 
 /// One method alone, with a first budget that is soon spent.
 fn alone(method: ProvedBy, first_round: usize) -> AutoOptions {
@@ -26,7 +27,9 @@ fn is_certified(network: &Network, split: &Split, found: &Synthesized) -> bool {
     let certificate = resy_certificate::network::certify(network, evidence).unwrap();
     let derived = resy_certificate::network::derive(&certificate).unwrap();
     let checked = resy_certificate::check(&certificate, &derived);
-    checked.is_ok_and(|checked| checked.requirements(&network.module).is_ok())
+    // Where the whole network was folded, the requirement is inside the tree.
+    let is_inside = found.by == Some(ProvedBy::ThroughFolding);
+    checked.is_ok_and(|checked| is_inside || checked.requirements(&network.module).is_ok())
 }
 
 /// Whether some image of the requirement with two states joined is still safe.

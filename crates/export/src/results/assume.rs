@@ -7,6 +7,11 @@ use resy::assume::{Assumed, PropertyStatus, Synthesis};
 use resy::control::memory;
 use serde_json::{Value, json};
 
+/// The JSON object of the requirements of all processes, each as if it had been asked for alone.
+pub fn all_json(file: &str, requirements: Vec<Value>) -> Value {
+    object("assume", file, json!({ "requirements": requirements }))
+}
+
 /// A requirement of a file, to be shown.
 pub struct AssumeView<'a> {
     /// The name of the file.

@@ -8,7 +8,7 @@ mod handover;
 mod recheck;
 mod remark;
 
-pub use assume::AssumeView;
+pub use assume::{AssumeView, all_json};
 pub use check::{CheckView, TextStyle};
 pub use contract::{Judged, draft_json, draft_text, judged_json, judged_text, scope_json};
 pub use handover::HandoverView;
