@@ -1,6 +1,6 @@
 //! Random programs that go round: small processes that loop, wait for each other and come by labels, with formulas.
 //!
-//! They are for comparing cycles and fairness with the real spin, which the programs of [`generate`](crate::generate())
+//! They are for comparing cycles and fairness with the real spin, which the programs of [`generate`](mod@crate::generate)
 //! seldom reach: those end, or get stuck.
 
 use crate::generate::rng::Rng;

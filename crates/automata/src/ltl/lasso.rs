@@ -88,3 +88,35 @@ impl LassoWord {
         values
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::LassoWord;
+    use super::TemporalFormula as F;
+
+    fn p(i: u32) -> Box<F> {
+        Box::new(F::Prop(i))
+    }
+
+    #[test]
+    fn words_with_a_cycle() {
+        let (a, b) = (1, 2);
+        for (formula, stem, cycle, expected) in [
+            (F::Eventually(p(0)), vec![0, 0], vec![b, a], true),
+            (F::Eventually(p(0)), vec![0], vec![b], false),
+            (F::Always(p(1)), vec![b], vec![b, b], true),
+            (F::Always(p(1)), vec![b], vec![b, a], false),
+            (F::Until(p(0), p(1)), vec![a, a], vec![a], false),
+            (F::WeakUntil(p(0), p(1)), vec![a, a], vec![a], true),
+            (F::Until(p(0), p(1)), vec![a, a], vec![a, b], true),
+            (F::Release(p(0), p(1)), vec![b], vec![a | b, 0], true),
+            (F::Next(p(0)), vec![], vec![0, a], true),
+            (F::Always(Box::new(F::Eventually(p(0)))), vec![0], vec![0, 0, a, 0], true),
+            (F::Eventually(Box::new(F::Always(p(0)))), vec![0], vec![a, 0], false),
+        ] {
+            let start = stem.len();
+            let word = LassoWord::new([stem, cycle].concat(), start);
+            assert_eq!(word.satisfies(&formula), expected, "{formula:?} {word:?}");
+        }
+    }
+}

@@ -12,7 +12,6 @@ mod lasso;
 mod nnf;
 mod safety;
 mod tableau;
-mod word;
 
 pub use automaton::{BuchiAutomaton, BuchiEdge, BuchiStateId};
 pub use formula::TemporalFormula;

@@ -3,7 +3,7 @@
 use super::replay;
 use crate::counterexample::Counterexample;
 use resy_automata::fair::{FairLasso, FairOutcome, Valued, lasso_into, terminal_sets, unfair_to};
-use resy_automata::ltl::{TemporalFormula, translate};
+use resy_automata::ltl::{LassoWord, TemporalFormula, translate};
 use resy_automata::lts::{ActionId, Alphabet, Label, Lts, LtsBuilder, StateId};
 use resy_automata::network::Action;
 use resy_automata::product::{Explorer, Product, product_while};
@@ -143,8 +143,9 @@ fn violating(
 ) -> Option<Counterexample> {
     let letters: Vec<u64> =
         found.steps.iter().map(|(_, state)| valued.valuations[state.index()]).collect();
-    let (stem, cycle) = letters.split_at(found.loop_start);
-    if cycle.is_empty() || assertion.formula.holds_on(stem, cycle) || !is_fair(valued, found) {
+    let is_endless = found.loop_start < letters.len();
+    let word = is_endless.then(|| LassoWord::new(letters, found.loop_start))?;
+    if word.satisfies(&assertion.formula) || !is_fair(valued, found) {
         return None;
     }
     let state = |&(label, state): &(Label, StateId)| (label, valued.states[state.index()]);
