@@ -301,7 +301,7 @@ fn a_second_interrupt_ends_at_once() {
 fn the_memory_limit_is_that_of_the_whole_process() {
     let two: &[&str] = &["--threads", "2"];
     for options in
-        [&["--threads", "1"][..], two, &["--dfs"], &["--hash-compact"], &["--bitstate=10M"]]
+        [&["--threads", "1"][..], two, &["--dfs"], &["--hash-compact"], &["--bitstate=8M"]]
     {
         let args = [&["peterson_n.pml", "--plain", "--memory", "30M"][..], options].concat();
         let (code, result) = json(&args);

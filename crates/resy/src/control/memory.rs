@@ -13,7 +13,7 @@ pub fn peak() -> u64 {
 
 /// The system is asked at most once in this time: a question takes 30 microseconds, and loops ask their control
 /// every few.
-const PERIOD: Duration = Duration::from_millis(3);
+const PERIOD: Duration = Duration::from_millis(1);
 
 /// What the system has told last.
 #[derive(Debug, Default)]
