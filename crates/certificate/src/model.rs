@@ -168,7 +168,7 @@ pub fn derive(
     derive_while(certificate, cut, properties, &mut || true).map_err(NotDerived::rejection)
 }
 
-/// Like [`derive`]; `go_on` may cancel.
+/// Like [`derive()`]; `go_on` may cancel.
 pub fn derive_while(
     certificate: &Certificate,
     cut: &Cut<'_>,

@@ -191,7 +191,10 @@ proptest! {
         prop_assert_eq!(&found.clauses, &contract.clauses);
         prop_assert_eq!(&found.premises, &contract.premises);
         let size = |contract: &Contract| proved(contract, LIMIT, &mut |_| true).map(|joint| joint.n_states);
-        prop_assert_eq!(size(&found), size(&contract));
+        // Reading numbers the actions anew, and of actions that nobody can distinguish the first one stays: so the
+        // joint system may have another size the first time.
+        prop_assert_eq!(size(&found).is_ok(), size(&contract).is_ok());
+        prop_assert_eq!(size(&text::read(&written).unwrap()), size(&found));
         prop_assert!(judged(&found, &network).unwrap().is_kept());
     }
 }
