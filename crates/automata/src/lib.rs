@@ -6,9 +6,11 @@
 //! - [`bisimulation`], [`partition`], [`quotient`]: smaller systems with the same behaviour.
 //! - [`text`]: exchange formats.
 //! - [`fair`]: runs under fair choice, in terminal sets.
+//! - [`counting`]: monitors that count, for properties of infinite runs.
 //! - [`ltl`]: infinite words; temporal logic over opaque propositions, and Büchi automata.
 
 pub mod bisimulation;
+pub mod counting;
 pub mod fair;
 pub mod ltl;
 pub mod lts;

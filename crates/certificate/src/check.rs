@@ -12,7 +12,7 @@ use crate::derive::NotDerived;
 use crate::nodes::{Abstracted, abstracted};
 use crate::obligation::{Obligation, Rejection};
 use crate::origin::{Certificate, Interface};
-use crate::proof::{About, NodeId, ProofEvidence, TupleList};
+use crate::proof::{About, NodeId, Proof, TupleList};
 use crate::steps::Joint;
 use resy_automata::lts::{Label, Lts, LtsBuilder, StateId};
 use resy_automata::network::{ComponentId, Monitor, Network};
@@ -65,20 +65,40 @@ pub fn check_while<'a>(
     network: &'a Network,
     go_on: &mut dyn FnMut() -> bool,
 ) -> Result<Checked<'a>, NotDerived> {
+    let monitor = names(certificate, network)?;
+    check_each(certificate, network, &[(monitor, certificate.evidence.proofs.len())], go_on)
+}
+
+/// Like [`check_while`], with several monitors in the place of the network's own: each has the given number of proofs,
+/// which follow each other.
+pub(crate) fn check_each<'a>(
+    certificate: &'a Certificate,
+    network: &'a Network,
+    monitors: &[(&Monitor, usize)],
+    go_on: &mut dyn FnMut() -> bool,
+) -> Result<Checked<'a>, NotDerived> {
     if crate::hash(&certificate.origin.text) != certificate.origin.hash {
         return Err(Obligation::Text.fails("the text has been changed").into());
     }
-    let monitor = names(certificate, network)?;
+    names(certificate, network)?;
     let evidence = &certificate.evidence;
     let (nodes, n_transitions) = abstracted(evidence, network, go_on)?;
-    covered(evidence, network, monitor)?;
-    let (mut n_inductive, mut n_steps) = (0, 0);
-    for (i, proof) in evidence.proofs.iter().enumerate() {
-        let images = proof.roots.iter().map(|&root| &*nodes[root].image);
-        let watching = watching(monitor, &proof.about);
-        let joint = Joint::new(images.chain([&*watching]).collect());
-        n_inductive += proof.invariant.len();
-        n_steps += inductive(i, &proof.invariant, &joint, network, monitor, go_on)?;
+    let (mut n_inductive, mut n_steps, mut first) = (0, 0, 0_usize);
+    for &(monitor, n_proofs) in monitors {
+        let end = first.saturating_add(n_proofs);
+        let proofs = evidence.proofs.get(first..end).unwrap_or_default();
+        covered(proofs, network, monitor)?;
+        for (i, proof) in proofs.iter().enumerate() {
+            let images = proof.roots.iter().map(|&root| &*nodes[root].image);
+            let watching = watching(monitor, &proof.about);
+            let joint = Joint::new(images.chain([&*watching]).collect());
+            n_inductive += proof.invariant.len();
+            n_steps += inductive(first + i, &proof.invariant, &joint, network, monitor, go_on)?;
+        }
+        first = end;
+    }
+    if first != evidence.proofs.len() {
+        return Err(Obligation::Covered.fails("a proof is about nothing").into());
     }
     let roots = evidence.proofs.iter().map(|proof| &*proof.roots).collect();
     Ok(Checked { nodes, roots, n_transitions, n_inductive, n_steps })
@@ -114,15 +134,11 @@ fn differ<T: PartialEq>(
 }
 
 /// Every action by which the monitor can err is covered by a proof.
-fn covered(
-    evidence: &ProofEvidence,
-    network: &Network,
-    monitor: &Monitor,
-) -> Result<(), Rejection> {
-    if evidence.proofs.is_empty() {
+fn covered(proofs: &[Proof], network: &Network, monitor: &Monitor) -> Result<(), Rejection> {
+    if proofs.is_empty() {
         return Err(Obligation::Covered.fails("there is no proof"));
     }
-    let is_covered = |label| evidence.proofs.iter().any(|proof| proof.about.covers(label));
+    let is_covered = |label| proofs.iter().any(|proof| proof.about.covers(label));
     let errors = monitor.lts.transitions().filter(|&(_, _, target)| target == monitor.error);
     match errors.map(|(_, label, _)| label).find(|&label| !is_covered(label)) {
         None => Ok(()),

@@ -5,12 +5,13 @@
 
 use crate::changed::ChangeRefused;
 use crate::check::Checked;
+use crate::derive::NotDerived;
 use crate::network::{self, renumbered};
 use crate::obligation::{Obligation, Rejection};
 use crate::origin::{Certificate, Interface, Listed, Origin, OriginKind};
 use crate::proof::ProofEvidence;
 use resy_automata::network::{Component, Network};
-use resy_fsp::{ComposeOptions, Composition, FspSelection, read};
+use resy_fsp::{ComposeOptions, Composition, Diagnostics, FspSelection, read_within};
 
 /// How a network was made of a text.
 pub struct FspSource<'a> {
@@ -52,11 +53,25 @@ pub fn certify(
 
 /// The network of a certificate, compiled from its text.
 pub fn derive(certificate: &Certificate) -> Result<Network, Rejection> {
+    derive_within(certificate, Diagnostics::new()).map_err(|why| match why {
+        NotDerived::Rejected(rejection) => rejection,
+        NotDerived::Stopped => unreachable!("nothing stops it"),
+    })
+}
+
+/// Like [`derive()`], with the list that tells the front end when to end early.
+pub fn derive_within(
+    certificate: &Certificate,
+    diagnostics: Diagnostics,
+) -> Result<Network, NotDerived> {
     let origin = &certificate.origin;
     let wrong = |what: String| Obligation::Text.fails(what);
     let composite = origin.setting("composite").map(str::to_owned);
     let options = ComposeOptions { composite, ..ComposeOptions::default() };
-    let (composition, diagnostics) = read(&origin.text, &options);
+    let (composition, diagnostics) = read_within(&origin.text, &options, diagnostics);
+    if diagnostics.is_stopped() {
+        return Err(NotDerived::Stopped);
+    }
     let composition = composition.ok_or_else(|| {
         let first = diagnostics.iter().find(|d| d.code.as_str().starts_with('E'));
         wrong(first.map_or_else(String::new, |d| d.short(&origin.text)))
@@ -64,7 +79,7 @@ pub fn derive(certificate: &Certificate) -> Result<Network, Rejection> {
     let network = network_of(origin, &composition).map_err(wrong)?;
     let actions = &certificate.interface.actions;
     let names: Vec<&str> = network.actions.iter().map(|action| action.name.as_str()).collect();
-    renumbered(&network, &names, actions, actions)
+    Ok(renumbered(&network, &names, actions, actions)?)
 }
 
 /// The network of a composition that a certificate is about, with its module.

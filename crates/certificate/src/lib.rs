@@ -10,6 +10,7 @@
 pub mod changed;
 mod check;
 pub mod contract;
+pub mod counted;
 mod danger;
 mod derive;
 pub mod fsp;

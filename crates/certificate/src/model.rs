@@ -126,7 +126,7 @@ pub(crate) fn interface(
 }
 
 /// New numbers for the actions for which every participant has a transition.
-pub(crate) fn live_actions(network: &Network) -> IndexVec<ActionId, Option<ActionId>> {
+pub fn live_actions(network: &Network) -> IndexVec<ActionId, Option<ActionId>> {
     let mut is_live: IndexVec<ActionId, bool> = network.actions.iter().map(|_| true).collect();
     for component in &network.components {
         let mut takes = vec![false; network.actions.len()];
@@ -175,7 +175,15 @@ pub fn derive_while(
     properties: &[WatchedProperty],
     go_on: &mut dyn FnMut() -> bool,
 ) -> Result<Network, NotDerived> {
-    let (network, _) = derive::derive_called(cut, properties, &certificate.interface, go_on)?;
+    let derived = derive::derive_called(cut, properties, &certificate.interface, go_on)?;
+    with_module(certificate, derived.network).map_err(NotDerived::Rejected)
+}
+
+/// The network with the module that a certificate names.
+pub(crate) fn with_module(
+    certificate: &Certificate,
+    network: Network,
+) -> Result<Network, Rejection> {
     let components = &certificate.interface.components;
     let position = |name: &String| {
         let found = components.iter().position(|listed| listed.name == *name);

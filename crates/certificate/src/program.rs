@@ -4,13 +4,14 @@
 
 use crate::changed::ChangeRefused;
 use crate::check::Checked;
+use crate::counted::{self, CheckedCounts};
 use crate::derive::NotDerived;
 use crate::model;
 use crate::obligation::{Obligation, Rejection};
 use crate::origin::{Certificate, Origin, OriginKind};
 use crate::sources::Sources;
 use resy_automata::network::Network;
-use resy_network::{Cut, CutRefusal, Manner, WatchedProperty};
+use resy_network::{Cut, CutObstacle, CutRefusal, Manner, WatchedProperty};
 use resy_passes::{Visible, merge_while, reset_dead_while};
 use resy_promela::Diagnostics;
 use resy_system::{Interpreter, Options, Property, Selection, System, UnknownProperty, select};
@@ -80,6 +81,25 @@ pub fn network_while(
     with_cut(origin, &system, |manner, _| manner, derive, &mut || go_on.borrow_mut()())?
 }
 
+/// Checks a certificate of a property of infinite runs. `go_on` may cancel, and so may the diagnostics.
+pub fn check_counted(
+    certificate: &Certificate,
+    diagnostics: Diagnostics,
+    go_on: &mut dyn FnMut() -> bool,
+) -> Result<CheckedCounts, NotDerived> {
+    let system = Sources::of(&certificate.origin).system_with(diagnostics);
+    let Some(system) = system.map_err(wrong)? else { return Err(NotDerived::Stopped) };
+    let origin = &certificate.origin;
+    let selection = selected(origin, &system)?.tracking();
+    let selection = selection.map_err(|why| wrong(why.to_owned()))?;
+    let go_on = &RefCell::new(go_on);
+    let check = |cut: &Cut<'_>, properties: &[_]| {
+        counted::check(certificate, cut, properties, &mut || go_on.borrow_mut()())
+    };
+    let manner = |manner, _: &Cut<'_>| manner;
+    cut_as_asked(origin, &system, &selection, manner, check, &mut || go_on.borrow_mut()())?
+}
+
 /// Whether the module of another program may take the place of the one in an accepted certificate. `go_on` may
 /// cancel.
 pub fn recheck(
@@ -112,30 +132,53 @@ pub fn with_cut<T>(
     then: impl FnOnce(&Cut<'_>, &[WatchedProperty]) -> T,
     go_on: &mut dyn FnMut() -> bool,
 ) -> Result<T, NotDerived> {
+    if origin.setting(counted::ORDER).is_some() {
+        return Err(wrong("its property is about infinite runs".to_owned()).into());
+    }
+    cut_as_asked(origin, system, &selected(origin, system)?, manner, then, go_on)
+}
+
+/// The properties of a system that a certificate is about.
+fn selected(origin: &Origin, system: &System) -> Result<Selection, Rejection> {
     let without = origin.settings.iter().filter(|(key, _)| key == "without");
     let without: Vec<String> = without.map(|(_, name)| name.clone()).collect();
-    let selection = select(system, origin.setting("only"))
+    select(system, origin.setting("only"))
         .and_then(|selection| selection.without(&without))
-        .map_err(|unknown: UnknownProperty| wrong(unknown.to_string()))?;
-    if property_names(&selection) != origin.property {
-        return Err(wrong(format!("its properties are {}", property_names(&selection))).into());
+        .map_err(|unknown: UnknownProperty| wrong(unknown.to_string()))
+}
+
+/// Cuts a system as a certificate says, with monitors for these properties.
+fn cut_as_asked<T>(
+    origin: &Origin,
+    system: &System,
+    selection: &Selection,
+    manner: impl FnOnce(Manner, &Cut<'_>) -> Manner,
+    then: impl FnOnce(&Cut<'_>, &[WatchedProperty]) -> T,
+    go_on: &mut dyn FnMut() -> bool,
+) -> Result<T, NotDerived> {
+    if property_names(selection) != origin.property {
+        return Err(wrong(format!("its properties are {}", property_names(selection))).into());
     }
     let is_reduced = origin.setting("reduced").is_some();
     let system = match is_reduced {
-        true => reduce(system, &selection, go_on).ok_or(NotDerived::Stopped)?,
+        true => reduce(system, selection, go_on).ok_or(NotDerived::Stopped)?,
         false => system.clone(),
     };
     let options = Options { loss: origin.setting("loss").is_some(), ..Options::default() };
     let interpreter = Interpreter::new(&system, options);
     let monitors = selection.monitors.as_slice().to_vec();
-    let refused = |refusal: CutRefusal| wrong(refusal.to_string());
-    let plain = Cut::of(interpreter.clone(), monitors.clone(), &Manner::default());
+    let refused = |refusal: CutRefusal| match refusal.why {
+        CutObstacle::Stopped => NotDerived::Stopped,
+        _ => wrong(refusal.to_string()).into(),
+    };
+    let plain = Manner::default();
+    let plain = Cut::of_while(interpreter.clone(), monitors.clone(), &plain, go_on);
     let plain = plain.map_err(refused)?;
     let manner = manner(model::manner(origin)?, &plain);
     if !plain.permits(&manner) {
         return Err(wrong("it cannot be cut as the settings say".to_owned()).into());
     }
-    let cut = Cut::of(interpreter, monitors, &manner).map_err(refused)?;
+    let cut = Cut::of_while(interpreter, monitors, &manner, go_on).map_err(refused)?;
     let properties: Vec<_> = selection.properties.iter().filter_map(watched).collect();
     Ok(then(&cut, &properties))
 }

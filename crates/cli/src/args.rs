@@ -3,6 +3,7 @@
 mod amounts;
 mod check;
 mod contract;
+mod names;
 mod synthesis;
 #[cfg(test)]
 mod tests;
@@ -11,14 +12,27 @@ use amounts::parse_size;
 pub use check::{Check, Format};
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 pub use contract::{Contract, ContractCommand, ContractInit, ContractVerify};
+pub use names::whole_names;
 use std::path::{Path, PathBuf};
 pub use synthesis::{Assume, Spin};
+
+/// The version, with the commit, the target and the profile of the build.
+const VERSION: &str = concat!(
+    env!("CARGO_PKG_VERSION"),
+    " (commit ",
+    env!("RESY_COMMIT"),
+    ", ",
+    env!("RESY_TARGET"),
+    ", ",
+    env!("RESY_PROFILE"),
+    "; features: compiled steps, hosts)"
+);
 
 /// A model checker for Promela.
 #[derive(Debug, Parser)]
 #[command(
     name = "resy",
-    version,
+    version = VERSION,
     about,
     propagate_version = true,
     after_help = "Example:
@@ -77,13 +91,24 @@ The second asks whether the changed client may take the place of the old one.")]
     /// Run a model: random, guided by a trail, or interactive.
     #[command(after_help = "Examples:
   resy simulate --seed 7 --steps 20 examples/alternating_bit.pml
-  resy simulate --trail crossing.pml.trail examples/crossing.pml")]
+  resy simulate --trail crossing.pml.trail examples/crossing.pml
+  resy simulate -i --composite TABLE docs/examples/table.lts")]
     Simulate(Simulate),
     /// Print a model in canonical layout.
     #[command(after_help = "Examples:
   resy fmt examples/lock.pml
   resy fmt --write examples/lock.pml")]
     Fmt(Fmt),
+    /// The language server, for editors: it talks to them on standard input and output.
+    #[command(after_help = "Example:
+  resy lsp
+Editors start it; docs/editors.md says how to set them up.")]
+    Lsp,
+    /// The debug adapter, for editors: they walk along a counterexample, forwards and back.
+    #[command(after_help = "Example:
+  resy dap
+Editors start it; docs/editors.md says how to set them up.")]
+    Dap,
     /// Print a completion script for a shell.
     #[command(after_help = "Example:
   resy completions bash")]
@@ -91,10 +116,14 @@ The second asks whether the changed client may take the place of the old one.")]
         /// The shell.
         shell: clap_complete::Shell,
     },
-    /// Print the manual page.
-    #[command(after_help = "Example:
-  resy man")]
-    Man,
+    /// Print the manual page of the tool, or of a command.
+    #[command(after_help = "Examples:
+  resy man
+  resy man check")]
+    Man {
+        /// The command; every command if it is not given.
+        command: Option<String>,
+    },
 }
 
 impl Command {
@@ -110,7 +139,12 @@ impl Command {
                 ContractCommand::Init(init) => (init.json, "contract init", &init.file),
                 ContractCommand::Verify(call) => (call.json, "contract verify", &call.file),
             },
-            Self::Simulate(_) | Self::Fmt(_) | Self::Completions { .. } | Self::Man => return None,
+            Self::Simulate(_)
+            | Self::Fmt(_)
+            | Self::Lsp
+            | Self::Dap
+            | Self::Completions { .. }
+            | Self::Man { .. } => return None,
         };
         json.then_some((command, file))
     }
@@ -327,7 +361,7 @@ pub struct Simulate {
     /// Choose every step yourself; with `--trail`, walk along it forwards and back.
     #[arg(short, long, conflicts_with = "seed")]
     pub interactive: bool,
-    /// Follow a spin trail: step by step on a terminal, otherwise as a list.
+    /// Follow a spin trail: step by step on a terminal, otherwise as a list. For FSP, a list of actions.
     #[arg(long, value_name = "FILE", conflicts_with = "seed")]
     pub trail: Option<PathBuf>,
     /// Limits of a random run.

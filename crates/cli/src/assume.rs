@@ -1,7 +1,7 @@
 //! `resy assume`: the requirement of a module.
 
 use crate::Exit;
-use crate::args::Assume;
+use crate::args::{Assume, Properties, whole_names};
 use crate::outputs::{Outputs, columns, made_by, shown};
 use crate::tell::{self, bad_input};
 use crate::{control, load, print};
@@ -22,6 +22,10 @@ fn answer(assume: &Assume) -> Result<Exit, Exit> {
         let extensions = ".pml, .aut, .fsp, .dot, .svg, .html or .json";
         let message = format!("{}: the extension says what to write: {extensions}", shown(file));
         return Err(bad_input(message));
+    }
+    let has_alphabet = assume.alphabet.is_some() || assume.alphabet_start.is_some();
+    if has_alphabet && !assume.synthesis().has_alphabet() {
+        return Err(bad_input("the alphabet is chosen for --method learn and --method agar only"));
     }
     let files = [&assume.trace_csv, &assume.output, &assume.certificate];
     let mut outputs = Outputs::check(files.map(Option::as_ref));
@@ -44,11 +48,14 @@ fn answer(assume: &Assume) -> Result<Exit, Exit> {
         return Err(bad_input("there is no safety property to synthesise a requirement for"));
     }
     let options = AssumeOptions {
-        module: assume.module.clone(),
+        module: whole_names(&assume.module),
         method: assume.synthesis(),
+        canonical: assume.canonical,
         minimize: assume.minimize,
         steps: assume.steps,
         trace: assume.trace_csv.is_some(),
+        alphabet: assume.alphabet.unwrap_or_default(),
+        alphabet_start: assume.alphabet_start.map(Into::into).unwrap_or_default(),
         as_found: assume.as_found,
         budget: assume.budget,
     };
@@ -60,7 +67,7 @@ fn answer(assume: &Assume) -> Result<Exit, Exit> {
         let doubts = model.doubts(&source.components);
         doubts.iter().for_each(tell::note);
     }
-    Ok(show(assume, &assumed, &mut outputs))
+    Ok(show(assume, &assumed, &mut outputs, &control))
 }
 
 /// A requirement of every process. The exit code is the worst of all: fails, unknown, holds.
@@ -131,14 +138,15 @@ fn no_requirement(why: NoRequirement) -> Exit {
         NoRequirement::BadCall(error) => bad_input(error),
         NoRequirement::OutOfReach(why) => tell::out_of_reach(why),
         NoRequirement::ExactOnly(why) => {
-            let help = "try --method refine, which has something to show at any time";
+            let help =
+                "try without --canonical or --method, which has something to show at any time";
             tell::out_of_reach(format!("{why}; {help}"))
         }
     }
 }
 
 /// Prints the result, and then writes it to the files that were asked for.
-fn show(assume: &Assume, assumed: &Assumed<'_>, outputs: &mut Outputs) -> Exit {
+fn show(assume: &Assume, assumed: &Assumed<'_>, outputs: &mut Outputs, control: &Control) -> Exit {
     let file = assume.file.display().to_string();
     let property = assume.properties.property.clone().unwrap_or_else(|| assumed.property());
     let view = AssumeView {
@@ -148,7 +156,7 @@ fn show(assume: &Assume, assumed: &Assumed<'_>, outputs: &mut Outputs) -> Exit {
         minimized: assume.minimize,
         assumed,
     };
-    let described = Described::of(&assumed.named());
+    let described = Described::of(&assumed.named_within(control));
     if assume.json {
         tell::answer(view.to_json());
     } else {
@@ -169,7 +177,7 @@ fn show(assume: &Assume, assumed: &Assumed<'_>, outputs: &mut Outputs) -> Exit {
             }
         }
     }
-    let is_certified = write_certificate(assume, assumed, outputs);
+    let is_certified = write_certificate(assume, assumed, outputs, control);
     outputs.exit(match assumed.standing {
         PropertyStatus::Fails(_) => Exit::Fails,
         PropertyStatus::Holds if is_certified && !assumed.is_interrupted => Exit::Holds,
@@ -178,13 +186,19 @@ fn show(assume: &Assume, assumed: &Assumed<'_>, outputs: &mut Outputs) -> Exit {
 }
 
 /// Writes the certificate if it is asked for; whether there is one then.
-fn write_certificate(assume: &Assume, assumed: &Assumed<'_>, outputs: &mut Outputs) -> bool {
+fn write_certificate(
+    assume: &Assume,
+    assumed: &Assumed<'_>,
+    outputs: &mut Outputs,
+    control: &Control,
+) -> bool {
     let Some(file) = &assume.certificate else { return true };
     if !matches!(assumed.standing, PropertyStatus::Holds) {
         tell::comment("the property is not known to hold, so no certificate is written");
         return false;
     }
-    match assumed.certificate(assume.properties.property.as_deref(), &assume.properties.without) {
+    let Properties { property, without, .. } = &assume.properties;
+    match assumed.certificate_within(property.as_deref(), without, control) {
         Ok(text) => outputs.write(file, &text),
         Err(why) => {
             tell::comment(format!("no certificate is written: {why}"));

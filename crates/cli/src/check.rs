@@ -1,7 +1,7 @@
 //! `resy check`: verdict on every property of a model.
 
 use crate::Exit;
-use crate::args::{Check, Format};
+use crate::args::{Check, Format, whole_names};
 use crate::outputs::{Outputs, columns, made_by, shown};
 use crate::tell::{self, bad_input};
 use crate::{control, load, print};
@@ -96,7 +96,7 @@ fn explained(check: &Check, error: &CallError) -> String {
         }
         CallError::NoMonitor => format!("{}: {error}", shown(&check.file)),
         CallError::NoCheckpoint => {
-            format!("{error}; leave out --dfs, --bitstate and --hash-compact")
+            format!("{error}; leave out --dfs, --directed, --bitstate and --hash-compact")
         }
         CallError::NoHostsKey(message) => format!("{message} (--hosts-key FILE)"),
         CallError::Other(message) => message.clone(),
@@ -114,7 +114,7 @@ fn question(check: &Check, outputs: &Outputs) -> Result<Question, String> {
         fairness: check.fair.fairness(),
         engine: check.engine,
         method: check.method,
-        module: check.module.clone(),
+        module: whole_names(&check.module),
         exhaustive: check.exhaustive,
         certificate: check.certificate.is_some(),
         requirement: check.report.is_some(),
@@ -163,6 +163,7 @@ fn search_options(check: &Check, outputs: &Outputs) -> Result<SearchOptions, Str
     };
     Ok(SearchOptions {
         dfs: check.dfs,
+        directed: check.directed,
         interpret: check.interpret,
         plain: check.plain,
         no_merge: check.no_merge,
@@ -219,7 +220,12 @@ fn show(check: &Check, report: &CheckReport, outputs: &mut Outputs) {
             "`--engine monolithic` decides end states, `--without end-states` leaves them out";
         eprintln!("  = help: {help}");
     }
-    if let Some(file) = &check.trail {
+    if let Some(file) = check.trail.as_ref().filter(|_| report.model.fsp().is_some()) {
+        match view.actions() {
+            Some(actions) => _ = outputs.write(file, &actions),
+            None => tell::comment("no violation, so no trail is written".to_owned()),
+        }
+    } else if let Some(file) = &check.trail {
         write_run(&view, file, "trail", outputs, |run| run.trail().to_string());
     }
     if let Some(file) = check.chart.as_ref().and_then(Option::as_ref)

@@ -7,9 +7,8 @@ use crate::Exit;
 use crate::args::Fmt;
 use crate::outputs::shown;
 use crate::print;
-use resy::{Files, IncludeRoot, Subject, Texts, is_fsp};
-use resy_promela::preprocess::{Loader, preprocess};
-use resy_promela::{Code, Diagnostics, Severity, SourceMap, format, parse, render};
+use resy::{Files, IncludeRoot, NotLaidOut};
+use resy_promela::{Diagnostics, Severity, SourceMap, render};
 use std::io::{IsTerminal, Read};
 use std::path::Path;
 
@@ -33,21 +32,21 @@ fn lay_out(fmt: &Fmt) -> Result<Exit, (Exit, String)> {
     }
     let bytes = read(&fmt.file).map_err(|e| bad(format!("cannot read {name}: {e}")))?;
     let text = Text::of(bytes);
-    let out = match is_fsp(&fmt.file.display().to_string()) {
-        true => resy_fsp::format(&text.text),
-        false => format::format(&text.text),
+    let root = fmt.include_root.clone().map_or(IncludeRoot::Anywhere, IncludeRoot::Folder);
+    let mut files = Files::new(Vec::new(), root);
+    let out = match resy::lay_out(&fmt.file.display().to_string(), &text.text, &mut files) {
+        Ok(out) => out,
+        Err(NotLaidOut::Syntax(map, diagnostics)) => {
+            report(&map, &diagnostics);
+            return Err(bad(format!("{name} cannot be parsed, so it is not formatted")));
+        }
+        Err(NotLaidOut::Meaning) => {
+            let message = "another layout would change the meaning (does it use `__LINE__`, or \
+                           macros of other files that make strings?); the text is left as it is";
+            return Err((Exit::Unknown, format!("{name}: {message}")));
+        }
     };
-    let old = Parsed::of(fmt, &text.text);
-    if old.has_syntax_errors() {
-        old.report();
-        return Err(bad(format!("{name} cannot be parsed, so it is not formatted")));
-    }
     let changed = out != text.text;
-    if changed && Parsed::of(fmt, &out).tree != old.tree {
-        let message = "another layout would change the meaning (does it use `__LINE__`, or \
-                       macros of other files that make strings?); the text is left as it is";
-        return Err((Exit::Unknown, format!("{name}: {message}")));
-    }
     let written = match (fmt.check, fmt.write) {
         (true, _) => return Ok(if changed { Exit::Fails } else { Exit::Holds }),
         (false, true) if !changed => Ok(()),
@@ -104,50 +103,8 @@ impl Text {
     }
 }
 
-/// What the parser makes of a text.
-struct Parsed {
-    /// The tree without places; as it is printed for people who debug.
-    tree: String,
-    map: SourceMap,
-    diags: Diagnostics,
-}
-
-impl Parsed {
-    fn of(fmt: &Fmt, text: &str) -> Self {
-        let (mut map, mut diags) = (SourceMap::new(), Diagnostics::new());
-        let name = fmt.file.display().to_string();
-        if is_fsp(&name) {
-            let (tree, read) = (resy_fsp::parse(text).0, Subject::fsp(&name, text, None));
-            return Self { tree: format!("{tree:?}"), map: read.map, diags: read.diagnostics };
-        }
-        let root = fmt.include_root.clone().map_or(IncludeRoot::Anywhere, IncludeRoot::Folder);
-        let mut files = Beside(Files::new(Vec::new(), root));
-        let tokens = preprocess(&name, text.to_string(), &[], &mut files, &mut map, &mut diags);
-        let tree = format!("{:?}", parse::parse(tokens, &mut map, &mut diags));
-        Self { tree, map, diags }
-    }
-
-    fn has_syntax_errors(&self) -> bool {
-        let syntax = [Code::Syntax, Code::Unterminated, Code::Nesting, Code::Conditional];
-        let is_syntax = |code: Code| match code {
-            Code::Foreign(code) => code.starts_with("E02"),
-            code => syntax.contains(&code),
-        };
-        self.diags.iter().any(|d| is_syntax(d.code))
-    }
-
-    fn report(&self) {
-        let color = std::io::stderr().is_terminal();
-        let errors = self.diags.iter().filter(|d| d.severity() == Severity::Error);
-        errors.for_each(|d| print::styled(&format!("{}\n", render::render(&self.map, d, color))));
-    }
-}
-
-/// Finds included files beside the including one.
-struct Beside(Files);
-
-impl Loader for Beside {
-    fn load(&mut self, name: &str, _: bool, from: &str) -> Result<(String, String), String> {
-        self.0.find(name, false, from)
-    }
+fn report(map: &SourceMap, diagnostics: &Diagnostics) {
+    let color = std::io::stderr().is_terminal();
+    let errors = diagnostics.iter().filter(|d| d.severity() == Severity::Error);
+    errors.for_each(|d| print::styled(&format!("{}\n", render::render(map, d, color))));
 }

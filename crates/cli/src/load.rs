@@ -4,7 +4,7 @@ use crate::Exit;
 use crate::args::{Color, Common, Properties};
 use crate::outputs::shown;
 use crate::tell::{self, bad_input};
-use resy::{Control, Files, IncludeRoot, Model, Program, Question, Read, Reading, Subject, quote};
+use resy::{Control, Files, IncludeRoot, Model, Question, Read, Reading, Subject, quote};
 use resy_export::results::Remark;
 use std::io::{IsTerminal, Read as _};
 use std::path::{Path, PathBuf};
@@ -37,16 +37,6 @@ pub fn load(
     read.notes.iter().for_each(|text| eprintln!("resy: {note}{}", quote(&text.to_string())));
     tell::record(Remark::about(&read, !common.quiet));
     read.subject.map(Arc::new).ok_or(Exit::BadInput)
-}
-
-/// Reads a Promela program.
-pub fn load_program(file: &Path, common: &Common, control: &Control) -> Result<Program, Exit> {
-    match &*load(file, common, None, None, control)? {
-        Subject::Program(program) => Ok((**program).clone()),
-        Subject::Network(_) | Subject::Fsp(_) => {
-            Err(bad_input(format!("{}: this is a network, no program", shown(file))))
-        }
-    }
 }
 
 /// A model for the commands that need monitors: without end states.
@@ -84,6 +74,9 @@ fn parse(
         tau: tau.map(str::to_owned),
         composite: common.composite.clone(),
     };
+    if let Some(root) = common.include_root.as_ref().filter(|root| !root.is_dir()) {
+        return Err(bad_input(format!("--include-root: there is no folder {}", shown(root))));
+    }
     let root = common.include_root.clone().map_or(IncludeRoot::Anywhere, IncludeRoot::Folder);
     let mut files = Files::new(common.include.clone(), root);
     let name = file.display().to_string();

@@ -10,6 +10,7 @@ mod assume;
 mod check;
 mod contract;
 mod control;
+mod editor;
 mod fmt;
 mod interrupt;
 mod load;
@@ -23,6 +24,7 @@ mod simulate;
 mod spin;
 mod stroll;
 mod tell;
+mod walk;
 
 use clap::Parser;
 use resy::quote_lines;
@@ -126,7 +128,9 @@ fn decide(args: &args::Args) -> Exit {
         args::Command::Contract(contract) => contract::run(contract),
         args::Command::Simulate(simulate) => simulate::run(simulate),
         args::Command::Fmt(fmt) => fmt::run(fmt),
+        args::Command::Lsp => editor::serve(),
+        args::Command::Dap => editor::debug(),
         args::Command::Completions { shell } => manual::completions(*shell),
-        args::Command::Man => manual::page(),
+        args::Command::Man { command } => manual::page(command.as_deref()),
     }
 }

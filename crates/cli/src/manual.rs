@@ -2,6 +2,7 @@
 
 use crate::Exit;
 use crate::args::Args;
+use crate::tell::bad_input;
 use clap::CommandFactory;
 use clap_complete::Shell;
 
@@ -13,14 +14,21 @@ pub fn completions(shell: Shell) -> Exit {
     Exit::Holds
 }
 
-/// Prints the manual page of the tool and of every command.
-pub fn page() -> Exit {
+/// Prints the manual page of the tool and of every command, or of one command.
+pub fn page(name: Option<&str>) -> Exit {
     let mut command = Args::command();
     command.build();
-    let pages = std::iter::once(&command).chain(command.get_subcommands());
+    let all = || std::iter::once(&command).chain(command.get_subcommands());
+    let is_asked = |part: &&clap::Command| name.is_none_or(|name| part.get_name() == name);
     let mut text = Vec::new();
-    for part in pages {
+    for part in all().filter(is_asked) {
         clap_mangen::Man::new(part.clone()).render(&mut text).expect("memory takes all");
+    }
+    if text.is_empty() {
+        let name = name.unwrap_or_default();
+        let similar = resy::similar(name, all().map(clap::Command::get_name));
+        let hint = similar.map(|meant| format!("; did you mean `{meant}`?")).unwrap_or_default();
+        return bad_input(format!("no command `{}`{hint}", resy::quote(name)));
     }
     print!("{}", String::from_utf8_lossy(&text));
     Exit::Holds

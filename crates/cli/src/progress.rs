@@ -159,13 +159,18 @@ fn line(message: &Message<'_>, elapsed: f64) -> Line {
             let counts = json!({ "clusters": clusters, "states": states });
             counted("folding", elapsed, &text, counts)
         }
+        Message::Preparation => counted("preparation", elapsed, "preparing the model", json!({})),
         Message::Components(states) => {
             let text = format!("components, {states} local states");
             counted("components", elapsed, &text, json!({ "states": states }))
         }
-        Message::Product(states) => {
-            let text = format!("product, {states} states");
-            counted("product", elapsed, &text, json!({ "states": states }))
+        Message::Product { n_states, depth: None } => {
+            let text = format!("product, {n_states} states");
+            counted("product", elapsed, &text, json!({ "states": n_states }))
+        }
+        Message::Product { n_states, depth: Some(depth) } => {
+            let text = format!("product, {n_states} states, depth {depth}");
+            counted("product", elapsed, &text, json!({ "states": n_states, "depth": depth }))
         }
         Message::Improvement(left) => {
             let text = format!("requirements, {left} steps left");

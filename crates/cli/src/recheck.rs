@@ -5,7 +5,7 @@ use crate::args::Recheck;
 use crate::outputs::shown;
 use crate::tell::{self, bad_input};
 use crate::{control, load};
-use resy::System;
+use resy::{System, UnreadCertificate};
 use resy_export::results::recheck_view;
 use serde_json::{Value, json};
 
@@ -20,7 +20,13 @@ fn answer(recheck: &Recheck) -> Result<Exit, Exit> {
     };
     let control = control::of(&recheck.resources, &recheck.common).map_err(bad_input)?;
     let text = load::read(&recheck.certificate).map_err(|error| complain(&error))?;
-    let certificate = resy::read_certificate(&text).map_err(|error| complain(&error))?;
+    let certificate = resy::read_certificate_within(&text, &control);
+    let certificate = certificate.map_err(|why| match why {
+        UnreadCertificate::Malformed(error) => complain(&error),
+        UnreadCertificate::Stopped(stop) => {
+            tell::out_of_reach(format!("{}: {stop} while it was read", shown(&recheck.certificate)))
+        }
+    })?;
     let changed = recheck.changed.as_ref();
     let changed =
         changed.map(|file| load::load(file, &recheck.common, None, None, &control)).transpose()?;

@@ -2,16 +2,16 @@
 
 use crate::Exit;
 use crate::args::Simulate;
-use crate::load::{load_program, read};
+use crate::load::{load, read};
 use crate::outputs::shown;
 use crate::random::Random;
 use crate::tell::bad_input;
-use crate::{control, stroll};
+use crate::{control, stroll, walk};
 use resy::control::Stop;
-use resy::{Control, Interpreter, Replay, Simulation, Step};
+use resy::{Control, Interpreter, Replay, Simulation, Step, Subject};
 use resy_export::Trail;
 use resy_export::run::{state_lines, step_line};
-use resy_export::spin;
+use resy_export::spin::{self, FollowedTrail};
 use std::io::{BufRead, IsTerminal};
 use std::path::Path;
 
@@ -28,19 +28,27 @@ fn simulation(simulate: &Simulate) -> Result<Exit, Exit> {
         false => control::of(&simulate.resources, &simulate.common),
     };
     let control = control.map_err(bad_input)?;
-    let program = load_program(&simulate.file, &simulate.common, &control)?;
+    let subject = load(&simulate.file, &simulate.common, None, None, &control)?;
+    let program = match &*subject {
+        Subject::Program(program) => program,
+        Subject::Fsp(model) => return walk::run(simulate, model, &control),
+        Subject::Network(_) => {
+            let message = "this is a network, no program";
+            return Err(bad_input(format!("{}: {message}", shown(&simulate.file))));
+        }
+    };
     let system = &program.system;
     let run = Simulation::new(system, simulate.semantics.options()).map_err(bad_input)?;
     let mut runner = Runner { run };
     let mut lost = None;
     if let Some(file) = &simulate.trail {
-        let (run, exit) = trail(runner.run.interpreter(), file)?;
+        let (followed, exit) = trail(runner.run.interpreter(), file)?;
         lost = exit;
         if simulate.interactive || is_watched() {
             let (interpreter, quiet) = (runner.run.interpreter(), simulate.common.quiet);
-            return Ok(lost.unwrap_or_else(|| stroll::along(interpreter, &run, quiet)));
+            return Ok(lost.unwrap_or_else(|| stroll::along(interpreter, &followed, quiet)));
         }
-        runner.follow(run);
+        runner.follow(followed);
     } else if simulate.interactive {
         runner.by_hand(simulate.steps);
     } else {
@@ -64,22 +72,25 @@ fn is_watched() -> bool {
 }
 
 /// The run of a trail, and how the command ends if the trail cannot be followed to its end.
-fn trail(interpreter: &Interpreter<'_>, file: &Path) -> Result<(Vec<Replay>, Option<Exit>), Exit> {
+fn trail(
+    interpreter: &Interpreter<'_>,
+    file: &Path,
+) -> Result<(FollowedTrail, Option<Exit>), Exit> {
     let name = shown(file);
     let text = read(file).map_err(|error| bad_input(format!("cannot read {name}: {error}")))?;
     let trail = Trail::parse(&text)
         .map_err(|error| bad_input(format!("{name} is not a trail: {error}")))?;
-    let (mut run, stopped) = spin::run_of(interpreter, &trail);
-    let Some(at) = stopped else {
-        spin::finish(interpreter, &mut run);
-        return Ok((run, None));
+    let mut followed = spin::followed(interpreter, &trail);
+    let Some(at) = followed.stopped else {
+        spin::finish(interpreter, &mut followed.run);
+        return Ok((followed, None));
     };
     let line = trail.lines[at - 1];
     eprintln!(
         "resy: step {at} of the trail cannot be taken: process {}, statement {}",
         line.pid, line.statement
     );
-    Ok((run, Some(Exit::BadInput)))
+    Ok((followed, Some(Exit::BadInput)))
 }
 
 /// A run that is printed as it goes on.
@@ -166,9 +177,22 @@ impl Runner<'_> {
         }
     }
 
-    fn follow(&mut self, run: Vec<Replay>) {
-        for replay in run {
-            if !self.take(replay.step) {
+    /// Takes the steps of a trail. Those of its loop are taken twice: after them the run is where the loop began.
+    fn follow(&mut self, trail: FollowedTrail) {
+        let FollowedTrail { mut run, loop_start, .. } = trail;
+        let repeated = run.split_off(loop_start.unwrap_or(run.len()));
+        if !run.into_iter().all(|Replay { step, .. }| self.take(step)) {
+            return;
+        }
+        let start = self.run.state().clone();
+        let (first, n_steps) = (self.run.n_taken() + 1, repeated.len() as u64);
+        for round in ["for ever", "once more"].into_iter().take_while(|_| n_steps > 0) {
+            println!("      --- steps {first} to {} are repeated {round}:", first + n_steps - 1);
+            if !repeated.iter().all(|replay| self.take(replay.step.clone())) {
+                return;
+            }
+            if *self.run.state() != start {
+                println!("      --- the state is not the one at the start of the loop");
                 return;
             }
         }

@@ -5,7 +5,7 @@ use crate::args::Spin;
 use crate::outputs::{Outputs, columns};
 use crate::tell::{self, bad_input};
 use crate::{control, load, print};
-use resy::Question;
+use resy::{Model, Question};
 use resy_export::results::HandoverView;
 use resy_export::spin::{HandoverOptions, hand_over};
 
@@ -24,12 +24,12 @@ fn answer(call: &Spin) -> Result<Exit, Exit> {
         semantics: call.semantics.options(),
         ..Question::default()
     };
-    let model = load::model(subject, &question)?;
+    let model = Model::new(subject, &question).map_err(bad_input)?.with_infinite_runs();
     if model.selection.properties.is_empty() {
         for left_out in &model.selection.not_checked {
             tell::comment(format!("`{}` cannot be checked: {}", left_out.name, left_out.reason));
         }
-        return Err(bad_input("there is no safety property to hand to spin"));
+        return Err(bad_input("there is no property to hand to spin"));
     }
     let options = HandoverOptions {
         module: call.module.clone(),
@@ -38,6 +38,7 @@ fn answer(call: &Spin) -> Result<Exit, Exit> {
         keep: call.keep,
         as_found: call.as_found,
         budget: call.budget,
+        fairness: call.fair.fairness(),
         flags: call.flags.clone(),
     };
     let answers = hand_over(&model, &options, &control).map_err(bad_input)?;

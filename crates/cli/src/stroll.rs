@@ -3,6 +3,7 @@
 use crate::Exit;
 use resy::{Interpreter, Replay, State};
 use resy_export::run::{state_lines, step_line};
+use resy_export::spin::FollowedTrail;
 use std::io::BufRead;
 
 const HELP: &str = "  n, Enter  the next step
@@ -24,10 +25,15 @@ enum Wish {
 }
 
 /// Lets the user walk along a run; ends as the run does.
-pub fn along(interpreter: &Interpreter<'_>, run: &[Replay], quiet: bool) -> Exit {
+pub fn along(interpreter: &Interpreter<'_>, trail: &FollowedTrail, quiet: bool) -> Exit {
+    let FollowedTrail { run, loop_start, .. } = trail;
     let stroll = Stroll { interpreter, run };
     let mut at = 0;
     println!("{} steps; ? explains the keys", run.len());
+    let repeated = loop_start.filter(|&start| start < run.len());
+    if let Some(start) = repeated {
+        println!("steps {} to {} are repeated for ever", start + 1, run.len());
+    }
     let mut lines = std::io::stdin().lock().lines();
     loop {
         print!("[{at}/{}] ", run.len());
@@ -35,7 +41,10 @@ pub fn along(interpreter: &Interpreter<'_>, run: &[Replay], quiet: bool) -> Exit
         // A terminal that is gone shows in the next read.
         let Some(Ok(line)) = lines.next() else { break };
         match wish(&line) {
-            Some(Wish::Next) if at == run.len() => println!("this is the end"),
+            Some(Wish::Next) if at == run.len() => match repeated {
+                Some(start) => at = stroll.go_to(start + 1),
+                None => println!("this is the end"),
+            },
             Some(Wish::Next) => at = stroll.go_to(at + 1),
             Some(Wish::Previous) if at == 0 => println!("this is the start"),
             Some(Wish::Previous) => at = stroll.go_to(at - 1),

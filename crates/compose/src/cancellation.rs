@@ -1,9 +1,19 @@
 //! Cooperative cancellation, polled now and then.
 
 use std::cell::{Cell, RefCell};
+use std::fmt;
 
 /// The callback may be slower than the work between two polls.
 const POLL_EVERY: u32 = 256;
+
+/// What a long computation asks. Objects of this trait hide the lifetime of the callback.
+pub(crate) trait Polling: fmt::Debug {
+    /// Whether to go on. Once it is no, it stays no.
+    fn goes_on(&self) -> bool;
+
+    /// Whether it was ever no.
+    fn is_cancelled(&self) -> bool;
+}
 
 /// A cancellation callback with a poll counter. Once it has cancelled, it stays cancelled.
 pub(crate) struct Cancellation<'a> {
@@ -38,5 +48,21 @@ impl<'a> Cancellation<'a> {
     /// Whether the callback has cancelled.
     pub(crate) fn is_cancelled(&self) -> bool {
         self.is_cancelled.get()
+    }
+}
+
+impl Polling for Cancellation<'_> {
+    fn goes_on(&self) -> bool {
+        self.goes_on()
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.is_cancelled()
+    }
+}
+
+impl fmt::Debug for Cancellation<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.is_cancelled.get() { "cancelled" } else { "going on" })
     }
 }

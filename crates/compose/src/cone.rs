@@ -57,6 +57,12 @@ impl Cone {
         }
         Self { components: matters, actions: seen }
     }
+
+    /// As if every component and every action were relevant.
+    pub(crate) fn everything(network: &Network) -> Self {
+        let components = network.components.iter().map(|_| true).collect();
+        Self { components, actions: network.actions.iter().map(|_| true).collect() }
+    }
 }
 
 /// The effect of an action in a system.

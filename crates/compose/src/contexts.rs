@@ -3,7 +3,7 @@
 use crate::cancellation::Cancellation;
 use crate::labels::{ContextId, context};
 use crate::split::Split;
-use resy_automata::lts::Rows;
+use resy_automata::lts::{Rows, StateId};
 use resy_automata::product::{Explorer, ProductStep, ProductTooLarge, Tuples};
 use resy_index::Id;
 
@@ -28,6 +28,16 @@ impl Contexts {
         limit: usize,
         cancellation: &Cancellation<'_>,
     ) -> Result<Option<Self>, ProductTooLarge> {
+        Self::explore_within(split, &|_| true, limit, cancellation)
+    }
+
+    /// Like `explore`; a step to a context that is not within a domain counts as an error.
+    pub(crate) fn explore_within(
+        split: &Split,
+        is_within: &dyn Fn(&[StateId]) -> bool,
+        limit: usize,
+        cancellation: &Cancellation<'_>,
+    ) -> Result<Option<Self>, ProductTooLarge> {
         let explorer = Explorer::new(split.context_systems());
         let initial = explorer.initial();
         let mut tuples = Tuples::new(initial.len());
@@ -44,7 +54,8 @@ impl Contexts {
             let source = tuples[Id::from_index(next)].to_vec();
             let (mut steps, mut bad) = (Vec::new(), Vec::new());
             explorer.successors(&source, |step, target| {
-                if target.last() == Some(&split.monitor.error) {
+                cancellation.goes_on();
+                if target.last() == Some(&split.monitor.error) || !is_within(target) {
                     bad.push(step);
                 } else {
                     steps.push((step, context(tuples.insert(target).0.index())));

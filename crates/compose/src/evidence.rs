@@ -75,7 +75,18 @@ pub fn proof(
     environment: &[Partition],
     limit: usize,
 ) -> Option<ProofEvidence> {
-    Proofs::new(split, limit).one(module, environment)
+    proof_while(split, module, environment, limit, &mut || true)
+}
+
+/// Like [`proof`]; `None` also if `go_on` cancels.
+pub fn proof_while(
+    split: &Split,
+    module: &Partition,
+    environment: &[Partition],
+    limit: usize,
+    go_on: &mut dyn FnMut() -> bool,
+) -> Option<ProofEvidence> {
+    Proofs::new(split, limit).until(go_on).one(module, environment)
 }
 
 /// Proofs of a split, each about some actions, with shared nodes.

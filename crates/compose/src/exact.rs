@@ -12,6 +12,7 @@ use crate::history::History;
 use crate::labels::{Cause, ContextId, Labels, context};
 use crate::merge::together;
 use crate::moves::Moves;
+use crate::pairwise;
 use crate::requirement::{Conclusion, Requirement};
 use crate::run::SplitRun;
 use crate::split::Split;
@@ -20,6 +21,9 @@ use resy_automata::partition::Partition;
 use resy_automata::product::{ProductStep, ProductTooLarge};
 use resy_automata::quotient::Quotient;
 use resy_index::Id;
+
+/// With more pairs of local states it is not known which of them occur.
+const MAX_PAIRS: usize = 4_000_000;
 
 /// The canonical requirement, from at most `limit` contexts.
 pub fn synthesize(split: &Split, limit: usize) -> Result<Requirement, ProductTooLarge> {
@@ -33,26 +37,66 @@ pub fn synthesize_while(
     limit: usize,
     go_on: impl FnMut() -> bool,
 ) -> Result<Option<Requirement>, ProductTooLarge> {
+    synthesize_within(split, &|_| true, limit, &Cancellation::new(go_on))
+}
+
+/// The canonical requirement *among reachable states*: contexts in which a component is in a local state
+/// that never occurs ([`pairwise`]) are errors. It is sound, and has far fewer contexts than the
+/// definition where components can do more than they are ever asked for. `None` if `go_on`
+/// cancels. There may be `limit` contexts.
+pub fn guarded(
+    split: &Split,
+    limit: usize,
+    go_on: impl FnMut() -> bool,
+) -> Result<Option<Requirement>, ProductTooLarge> {
     let cancellation = Cancellation::new(go_on);
+    let module = [&split.module].into_iter().chain(&split.environment);
+    let systems: Vec<&Lts> = module.map(|part| &part.lts).collect();
+    let go_on = || cancellation.goes_on_now();
+    let sets = pairwise::occurring(&systems, &split.monitor, MAX_PAIRS, go_on);
+    let Some(sets) = sets else {
+        let is_cancelled = cancellation.is_cancelled();
+        return if is_cancelled { Ok(None) } else { Err(ProductTooLarge { limit }) };
+    };
+    let occurs = |context: &[StateId]| {
+        let mut locals = sets[1..].iter().zip(context);
+        locals.all(|(set, local)| set.contains(local.index()))
+    };
+    synthesize_within(split, &occurs, limit, &cancellation)
+}
+
+/// The requirement from contexts within a domain; a step out of it counts as an error. The domain must
+/// contain the contexts that are reached.
+fn synthesize_within(
+    split: &Split,
+    is_within: &dyn Fn(&[StateId]) -> bool,
+    limit: usize,
+    cancellation: &Cancellation<'_>,
+) -> Result<Option<Requirement>, ProductTooLarge> {
     let module = &split.module.lts;
     if split.fails_at_once() {
         let all = Partition::single(module.n_states());
         return Ok(Some(Requirement::new(module, all, Conclusion::Fails(Vec::new()))));
     }
-    let Some(contexts) = Contexts::explore(split, limit, &cancellation)? else { return Ok(None) };
+    let contexts = Contexts::explore_within(split, is_within, limit, cancellation)?;
+    let Some(contexts) = contexts else { return Ok(None) };
 
     let moves = Moves::forward(module, split.shared());
-    let reached = forward_labels(module, &moves, &contexts, &cancellation, |_| ());
+    let reached = forward_labels(module, &moves, &contexts, cancellation, |_| ());
+    if cancellation.is_cancelled() {
+        return Ok(None);
+    }
     let forward = Quotient::of(module, together(module.n_states(), reached.iter()));
 
-    let erring = backward_labels(forward.lts(), split, &contexts, &cancellation);
+    let erring = backward_labels(forward.lts(), split, &contexts, cancellation);
     if cancellation.is_cancelled() {
         return Ok(None);
     }
     let backward = together(forward.lts().n_states(), erring.iter());
 
-    let verdict = verdict(split, &moves, &contexts, &reached);
-    Ok(Some(Requirement::new(module, forward.partition().then(&backward), verdict)))
+    let verdict = verdict(split, &moves, &contexts, &reached, cancellation);
+    let partition = forward.partition().then(&backward);
+    Ok(verdict.map(|verdict| Requirement::new(module, partition, verdict)))
 }
 
 /// A function that decides whether the property holds with a given system in the module's place.
@@ -61,14 +105,26 @@ pub fn prover(
     split: &Split,
     limit: usize,
 ) -> Result<impl FnMut(&Lts) -> bool + '_, ProductTooLarge> {
-    let cancellation = Cancellation::new(|| true);
+    let mut prover = prover_while(split, limit, || true)?;
+    Ok(move |module: &Lts| prover(module).expect("it is not cancelled"))
+}
+
+/// Like [`prover`]; the function returns `None` if `go_on` has cancelled.
+pub fn prover_while<'a>(
+    split: &'a Split,
+    limit: usize,
+    go_on: impl FnMut() -> bool + 'a,
+) -> Result<impl FnMut(&Lts) -> Option<bool> + 'a, ProductTooLarge> {
+    let cancellation = Cancellation::new(go_on);
     let contexts =
         if split.fails_at_once() { None } else { Contexts::explore(split, limit, &cancellation)? };
     Ok(move |module: &Lts| {
-        let Some(contexts) = &contexts else { return false };
-        let moves = Moves::forward(module, split.shared());
-        let reached = forward_labels(module, &moves, contexts, &cancellation, |_| ());
-        violation(&moves, contexts, &reached).is_none()
+        let is_proved = contexts.as_ref().is_some_and(|contexts| {
+            let moves = Moves::forward(module, split.shared());
+            let reached = forward_labels(module, &moves, contexts, &cancellation, |_| ());
+            violation(&moves, contexts, &reached).is_none()
+        });
+        (!cancellation.is_cancelled()).then_some(is_proved)
     })
 }
 
@@ -91,7 +147,7 @@ fn forward_labels(
 }
 
 /// For each context, the states from which the module can still reach the error.
-fn backward_labels(
+pub(crate) fn backward_labels(
     module: &Lts,
     split: &Split,
     contexts: &Contexts,
@@ -110,13 +166,21 @@ fn backward_labels(
     labels
 }
 
-fn verdict(split: &Split, moves: &Moves<'_>, contexts: &Contexts, reached: &Labels) -> Conclusion {
-    match violation(moves, contexts, reached) {
+/// `None` if it is cancelled.
+fn verdict(
+    split: &Split,
+    moves: &Moves<'_>,
+    contexts: &Contexts,
+    reached: &Labels,
+    cancellation: &Cancellation<'_>,
+) -> Option<Conclusion> {
+    Some(match violation(moves, contexts, reached) {
         None => Conclusion::Holds,
         Some((q, state)) => {
-            Conclusion::Fails(split.steps(&run_to(split, moves, contexts, q, state)))
+            let run = run_to(split, moves, contexts, (q, state), cancellation)?;
+            Conclusion::Fails(split.steps(&run))
         }
-    }
+    })
 }
 
 /// A context and a state of the module from which the error is entered.
@@ -130,19 +194,22 @@ fn violation(
 }
 
 /// A run to the state in the context, and from there into the error state. The labels are computed
-/// once more, now with their history, which is not kept as long as there is no violation.
+/// once more, now with their history, which is not kept as long as there is no violation. `None` if it
+/// is cancelled.
 fn run_to(
     split: &Split,
     moves: &Moves<'_>,
     contexts: &Contexts,
-    q: ContextId,
-    state: StateId,
-) -> SplitRun {
+    (q, state): (ContextId, StateId),
+    cancellation: &Cancellation<'_>,
+) -> Option<SplitRun> {
     let module = &split.module.lts;
     let mut history = History::new(module.n_states());
     history.begin(context(0), &[moves.initial()]);
-    let cancellation = Cancellation::new(|| true);
-    forward_labels(module, moves, contexts, &cancellation, |cause| history.note(&cause));
+    forward_labels(module, moves, contexts, cancellation, |cause| history.note(&cause));
+    if cancellation.is_cancelled() {
+        return None;
+    }
     let back = Moves::backward(module, split.shared());
     let links = history.links(q, state, &back, std::iter::once);
 
@@ -153,5 +220,6 @@ fn run_to(
     let way = links.iter().rev();
     let states = way.clone().map(|link| together(link.context, link.state));
     let states = states.chain([together(q, state)]).collect();
-    SplitRun { states, labels: way.map(|link| link.label).collect() }.into_error(split)
+    let labels = way.map(|link| link.label).collect();
+    Some(SplitRun { states, labels }.into_error(split))
 }

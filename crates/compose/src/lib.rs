@@ -8,10 +8,14 @@
 //!
 //! With a module:
 //! - [`auto`]: the requirement that is found and proved first, then merged.
+//! - [`canonical`]: the requirement of the definition, from a folded environment.
 //! - [`exact`]: two traversals of all contexts, the states of `E` with `P`.
 //! - [`refine`]: the same result from an abstraction of `E`, which is refined only where it
 //!   matters.
 //! - [`minimize`]: a smaller requirement, if the property holds.
+//! - [`learn`], [`alphabet`]: assumptions learned by queries, over a part of the interface.
+//! - [`agar`]: assumptions by abstraction refinement of the module.
+//! - [`weakest`]: the weakest assumption, by subset construction.
 //!
 //! Without a module, for a verdict on the whole network:
 //! - [`cegar`]: abstraction refinement in which every component is abstracted.
@@ -21,13 +25,18 @@
 //! - [`contract`]: requirements of all components, proved together.
 //!
 //! Around these:
+//! - [`pairwise`]: the local states that may occur.
+//! - [`sides`]: environment and module, as words over the interface see them.
 //! - [`cone`]: the components on which the property can depend.
 //! - [`evidence`]: why the property holds, for a checker that shares no code with this crate.
 //! - [`naive`]: the requirement straight from its definition, for tests.
 #![forbid(unsafe_code)]
 
+pub mod agar;
+pub mod alphabet;
 pub mod auto;
 mod cancellation;
+pub mod canonical;
 pub mod cegar;
 pub mod cone;
 mod contexts;
@@ -38,17 +47,21 @@ pub mod explicit;
 pub mod fold;
 mod history;
 mod labels;
+pub mod learn;
 pub mod marks;
 mod merge;
 pub mod minimize;
 mod moves;
 pub mod naive;
 pub mod obligations;
+pub mod pairwise;
 pub mod refine;
 pub mod requirement;
 pub mod run;
 mod settled;
+pub mod sides;
 pub mod split;
+pub mod weakest;
 
 pub use requirement::{Conclusion, Requirement};
 pub use run::SplitRun;

@@ -1,5 +1,6 @@
 //! Marks: states of a requirement that are special together with the environment.
 
+use crate::cancellation::Cancellation;
 use crate::requirement::Requirement;
 use crate::split::Split;
 use resy_automata::lts::Lts;
@@ -26,6 +27,20 @@ pub fn marks(
     requirement: &Requirement,
     limit: usize,
 ) -> Option<Vec<RequirementMark>> {
+    marks_while(split, requirement, limit, || true)
+}
+
+/// Like [`marks`]; `None` also if `go_on` cancels.
+pub fn marks_while(
+    split: &Split,
+    requirement: &Requirement,
+    limit: usize,
+    go_on: impl FnMut() -> bool,
+) -> Option<Vec<RequirementMark>> {
+    let cancellation = Cancellation::new(go_on);
+    if !cancellation.goes_on_now() {
+        return None;
+    }
     let mut marks = vec![RequirementMark::Unreachable; requirement.lts().n_states()];
     let parts = split.environment.iter().enumerate();
     let environment: Vec<Lts> = parts
@@ -40,7 +55,7 @@ pub fn marks(
     found.insert(&explorer.initial());
     let mut next = 0;
     while next < found.len() {
-        if found.len() > limit {
+        if found.len() > limit || !cancellation.goes_on() {
             return None;
         }
         let tuple = found[Id::from_index(next)].to_vec();
@@ -49,6 +64,7 @@ pub fn marks(
             *mark = RequirementMark::Plain;
         }
         explorer.successors(&tuple, |_, to| {
+            cancellation.goes_on();
             if to.last() == Some(&split.monitor.error) {
                 *mark = RequirementMark::Error;
             } else {

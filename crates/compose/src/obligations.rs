@@ -75,6 +75,16 @@ pub fn restricted(monitor: &Monitor, about: &About) -> Monitor {
 /// `Interrupted` if `go_on` cancels. `proved` is called with each obligation that holds.
 pub fn check(
     split: &Split,
+    go_on: impl FnMut(&RefineProgress) -> bool,
+    proved: impl FnMut(&About, &RefineOutcome),
+) -> Conclusion {
+    check_with(split, &[], go_on, proved)
+}
+
+/// Like [`check`]; these parts, by their places in the environment, are not abstracted.
+pub fn check_with(
+    split: &Split,
+    whole: &[usize],
     mut go_on: impl FnMut(&RefineProgress) -> bool,
     mut proved: impl FnMut(&About, &RefineOutcome),
 ) -> Conclusion {
@@ -86,7 +96,7 @@ pub fn check(
         }
         one.monitor = until_settled(&restricted(&split.monitor, &about));
         let mut now = before;
-        let checked = cegar::check(&one, |progress| {
+        let checked = cegar::check_with(&one, whole, |progress| {
             now = before.and(progress);
             go_on(&now)
         });

@@ -123,6 +123,12 @@ impl Split {
         Self { module, ..self.clone() }
     }
 
+    /// The split with another monitor.
+    #[must_use]
+    pub fn watched_by(&self, monitor: Monitor) -> Self {
+        Self::new(self.module.clone(), self.environment.clone(), monitor)
+    }
+
     /// The split in which runs end where the property is settled.
     #[must_use]
     pub(crate) fn until_settled(&self) -> Self {

@@ -75,8 +75,18 @@ pub struct PartGroup {
 
 /// Reads a text and composes what `options` name. `None` if there are errors.
 pub fn read(text: &str, options: &ComposeOptions) -> (Option<Composition>, Diagnostics) {
-    let (file, diagnostics) = crate::parse(text);
-    if diagnostics.has_errors() {
+    read_within(text, options, Diagnostics::new())
+}
+
+/// Like [`read`], with the list that tells when to end early
+/// ([`Diagnostics::new_while`]); `None` also if it does.
+pub fn read_within(
+    text: &str,
+    options: &ComposeOptions,
+    diagnostics: Diagnostics,
+) -> (Option<Composition>, Diagnostics) {
+    let (file, diagnostics) = crate::parse::parse_within(text, diagnostics);
+    if diagnostics.has_errors() || diagnostics.is_stopped() {
         return (None, diagnostics);
     }
     compose(&file, options, diagnostics)
@@ -92,11 +102,15 @@ pub fn compose(
     let mut compiler = Compiler::new(scope, options.limits, diagnostics);
     match compose_with(&mut compiler, options.composite.as_deref()) {
         Ok(composition) => {
-            let composition = (!compiler.diagnostics.has_errors()).then_some(composition);
-            (composition, compiler.diagnostics)
+            let found = &compiler.diagnostics;
+            let is_usable = !found.has_errors() && !found.is_stopped();
+            (is_usable.then_some(composition), compiler.diagnostics)
         }
         Err(fault) => {
-            compiler.diagnostics.push(*fault);
+            // What was not finished is no fault of the text.
+            if !compiler.diagnostics.is_stopped() {
+                compiler.diagnostics.push(*fault);
+            }
             (None, compiler.diagnostics)
         }
     }
@@ -133,12 +147,15 @@ fn parts(compiler: &mut Compiler<'_>, name: Option<&str>) -> Result<(String, Vec
         return Ok((known.to_owned(), compiler.parts(&call(&name), &env, 0)?));
     }
     if let Some(def) = compiler.scope.composites.last().copied() {
-        if compiler.scope.composites.len() > 1 {
+        let parts = compiler.parts(&call(&def.name), &env, 0)?;
+        // Most files end with the composite that contains the others: then there is no doubt.
+        let mut others = compiler.scope.composites.iter();
+        if !others.all(|other| compiler.composed.contains(&other.name.text)) {
             let message =
                 format!("of several composites, `{}` is taken: the last one", def.name.text);
             compiler.diagnostics.push(Diagnostic::new(Code::Suspicious, def.name.span, message));
         }
-        return Ok((def.name.text.to_string(), compiler.parts(&call(&def.name), &env, 0)?));
+        return Ok((def.name.text.to_string(), parts));
     }
     let mut all = Vec::new();
     for def in compiler.scope.processes.clone() {
@@ -165,6 +182,7 @@ impl Composition {
         };
         let mut taken: FxHashMap<String, usize> = FxHashMap::default();
         for part in parts {
+            compiler.diagnostics.go_on();
             let n = taken.entry(part.name.clone()).or_insert(0);
             *n += 1;
             let name = if *n == 1 { part.name.clone() } else { format!("{}#{n}", part.name) };

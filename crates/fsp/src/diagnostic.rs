@@ -4,6 +4,7 @@
 //! Excerpts of the source are rendered by the caller; [`Diagnostic::short`] is one line.
 
 use crate::source::Span;
+use resy_index::Interest;
 
 /// How severe a diagnostic is.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -80,6 +81,7 @@ impl Diagnostic {
 pub struct Diagnostics {
     items: Vec<Diagnostic>,
     n_errors: usize,
+    interest: Interest,
 }
 
 /// At most so many errors are kept: after that, most are consequences.
@@ -91,6 +93,21 @@ impl Diagnostics {
     /// No findings.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// No findings. All stages end early, without a result, when `go_on` says no.
+    pub fn new_while(go_on: impl Fn() -> bool + 'static) -> Self {
+        Self { interest: Interest::lasting_while(go_on), ..Self::default() }
+    }
+
+    /// Whether the stages may go on. Every loop over tokens, states or parts asks.
+    pub(crate) fn go_on(&self) -> bool {
+        self.interest.lasts()
+    }
+
+    /// Whether the stages were told to end early.
+    pub fn is_stopped(&self) -> bool {
+        self.interest.is_lost()
     }
 
     /// Adds a finding, unless the same one is there or there are too many.

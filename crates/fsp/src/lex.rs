@@ -73,10 +73,13 @@ fn line_length(rest: &str) -> usize {
     line.strip_suffix('\r').unwrap_or(line).len()
 }
 
-/// The tokens of a text; the last one is [`TokenKind::End`].
+/// The tokens of a text; the last one is [`TokenKind::End`], also if it is told to end early.
 pub fn lex(text: &str, diagnostics: &mut Diagnostics) -> Vec<Token> {
     let mut tokens = Vec::new();
     for (kind, span) in pieces(text) {
+        if !diagnostics.go_on() {
+            break;
+        }
         match kind {
             PieceKind::Token(kind) => tokens.push(Token { kind, span }),
             PieceKind::Unknown => {

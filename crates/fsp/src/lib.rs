@@ -18,12 +18,14 @@ pub mod progress;
 pub mod properties;
 mod similar;
 pub mod source;
+pub mod symbols;
 pub mod token;
 
-pub use composition::{ComposeOptions, Composition, compose, read};
+pub use composition::{ComposeOptions, Composition, compose, read, read_within};
 pub use diagnostic::{Code, Diagnostic, Diagnostics, Severity};
 pub use elaborate::ElaborationLimits;
 pub use format::format;
 pub use parse::parse;
 pub use properties::{FspProperty, FspSelection, UnknownFspProperty};
 pub use source::Span;
+pub use symbols::{FspDeclaration, FspNameKind, FspSymbols, symbols};

@@ -34,6 +34,11 @@ macro_rules! tokens {
                 match word { $($word => Some(Self::$keyword),)* _ => None }
             }
 
+            /// All keywords.
+            pub fn keywords() -> impl Iterator<Item = &'static str> {
+                [$($word),*].into_iter()
+            }
+
             /// The longest mark that `text` begins with, and its length.
             pub fn mark(text: &str) -> Option<(Self, usize)> {
                 let marks = [$(($sign, Self::$mark)),*];

@@ -1,11 +1,13 @@
-//! Typed ids and the vectors that they index.
+//! Typed ids and the vectors that they index; numbers at random; whether work is still wanted.
 //!
 //! Each kind of thing has its own id type, so that a location of a process cannot be used where a
 //! variable is meant. Ids do not dereference to numbers; only a vector turns a position into an id.
 
+mod interest;
 pub mod random;
 mod vec;
 
+pub use interest::Interest;
 pub use vec::IndexVec;
 
 /// An index of an [`IndexVec`]: a small number with a type of its own.

@@ -37,5 +37,6 @@ pub use recut::{NetworkSpec, NoNetwork, components, too_large};
 pub use retrace::retrace;
 pub use retrace::view::View;
 pub use step::half::{Gap, Half};
+pub use step::reply::join;
 pub use step::request::{Exchange, ExchangeLog, Reply, Request};
 pub use step::script;

@@ -63,8 +63,8 @@ pub enum NoNetwork {
         n_states: usize,
         /// The number of labels so far.
         n_labels: usize,
-        /// The variable with the most values, which drives the size, and their number.
-        driver: Option<(String, usize)>,
+        /// What has the most values, and so drives the size.
+        driver: Option<SizeDriver>,
         /// The limit that was exceeded.
         overrun: Overrun,
     },
@@ -85,7 +85,8 @@ pub fn components<'a>(
     // The variables that processes have lost.
     let mut lost: Vec<(PartId, Vec<Cell>)> = Vec::new();
     loop {
-        let cut = Cut::of(interpreter.clone(), asked.monitors.clone(), &manner)
+        let (interpreter, monitors) = (interpreter.clone(), asked.monitors.clone());
+        let cut = Cut::of_while(interpreter, monitors, &manner, &mut || go_on(0))
             .map_err(NoNetwork::Refused)?;
         let limits = limits(&cut, &kept, &bare);
         // Large shares do not help: all their values occur in labels.
@@ -327,13 +328,14 @@ pub fn too_large(cut: &Cut<'_>, closure: &Closure<'_>, overrun: Overrun) -> NoNe
     let table = &closure.tables[part];
     let counts = n_values(cut, closure, part).into_iter();
     let driver = counts.max_by_key(|&(count, _)| count).map(|(count, item)| {
+        let is_variable = matches!(item, Item::Cell(_));
         let name = match item {
             Item::Cell(cell) => cut.cell_name(cell),
             Item::Channel(chan) => cut.channel_name(chan),
             Item::Process(_) => "its location".to_owned(),
             Item::Last => "_last".to_owned(),
         };
-        (name, count)
+        SizeDriver { name, count, is_variable }
     });
     NoNetwork::TooLarge {
         component: cut.parts[part].name.clone(),
@@ -342,6 +344,17 @@ pub fn too_large(cut: &Cut<'_>, closure: &Closure<'_>, overrun: Overrun) -> NoNe
         driver,
         overrun,
     }
+}
+
+/// The part of a component's local state that has the most values.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SizeDriver {
+    /// Its name.
+    pub name: String,
+    /// How many values it has.
+    pub count: usize,
+    /// Whether it is a variable, which can be declared narrower.
+    pub is_variable: bool,
 }
 
 impl std::fmt::Display for NoNetwork {
@@ -358,8 +371,14 @@ impl std::fmt::Display for NoNetwork {
         };
         write!(f, "component `{component}` {what}: {n_states} states, {n_labels} labels so far")?;
         match driver {
-            Some((name, count)) if *count > 1 => {
-                write!(f, "; its size is driven by `{name}`, with {count} values")
+            Some(SizeDriver { name, count, is_variable }) if *count > 1 => {
+                write!(f, "; its size is driven by `{name}`, with {count} values")?;
+                match name.rsplit('.').next() {
+                    Some(variable) if *is_variable => {
+                        write!(f, " (declared as `unsigned {variable} : 2` it would have 4)")
+                    }
+                    _ => Ok(()),
+                }
             }
             _ => Ok(()),
         }

@@ -27,12 +27,23 @@ pub struct Analysis {
 /// Like [`read`](crate::read), for text that may be broken: the result has all declarations
 /// that can be read, also those after an error.
 pub fn analyze(name: &str, text: String, defines: &[Define], loader: &mut dyn Loader) -> Analysis {
-    let (mut map, mut diagnostics) = (SourceMap::new(), Diagnostics::new());
+    analyze_while(name, text, defines, loader, Diagnostics::new())
+}
+
+/// Like [`analyze`]; `diagnostics`, which is empty, may [end it early](Diagnostics::new_while).
+pub fn analyze_while(
+    name: &str,
+    text: String,
+    defines: &[Define],
+    loader: &mut dyn Loader,
+    mut diagnostics: Diagnostics,
+) -> Analysis {
+    let mut map = SourceMap::new();
     let (tokens, record) =
         preprocess_with_record(name, text, defines, loader, &mut map, &mut diagnostics);
     let (program, extents) = parse_with_extents(tokens.clone(), &mut map, &mut diagnostics);
     let symbols = symbols::collect(&program, &extents, &tokens, &record, &map);
-    let broken = diagnostics.iter().any(|d| d.code.breaks_the_tree());
+    let broken = diagnostics.is_stopped() || diagnostics.iter().any(|d| d.code.breaks_the_tree());
     let system = if broken { None } else { lower(&program, &map, &mut diagnostics) };
     Analysis { program, system, symbols, diagnostics, map }
 }

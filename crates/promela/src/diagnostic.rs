@@ -7,8 +7,7 @@
 //! diagnostics may lose interest, because of a limit of time or memory.
 
 use crate::source::Span;
-use std::fmt;
-use std::rc::Rc;
+use resy_index::Interest;
 
 /// Whether the model can be used.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -83,24 +82,6 @@ pub struct Diagnostics {
     interest: Interest,
 }
 
-/// Whether the stages go on.
-#[derive(Clone, Default)]
-struct Interest {
-    go_on: Option<Rc<dyn Fn() -> bool>>,
-    /// How often the stages have asked.
-    n_asked: u32,
-    is_lost: bool,
-}
-
-impl fmt::Debug for Interest {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(if self.is_lost { "lost" } else { "there" })
-    }
-}
-
-/// A token or statement takes about a microsecond; asking may take as long.
-const ASK_EVERY: u32 = 256;
-
 /// More errors than this are counted only: most of them are consequences of earlier ones.
 const MAX_ERRORS: usize = 200;
 /// The same for warnings.
@@ -114,23 +95,17 @@ impl Diagnostics {
 
     /// An empty list. All stages end early, without a result, when `go_on` says no.
     pub fn new_while(go_on: impl Fn() -> bool + 'static) -> Self {
-        let interest = Interest { go_on: Some(Rc::new(go_on)), ..Interest::default() };
-        Self { interest, ..Self::default() }
+        Self { interest: Interest::lasting_while(go_on), ..Self::default() }
     }
 
     /// Whether the stages may go on. Every loop over tokens or statements asks.
     pub(crate) fn go_on(&mut self) -> bool {
-        let interest = &mut self.interest;
-        interest.n_asked = interest.n_asked.wrapping_add(1);
-        if interest.n_asked.is_multiple_of(ASK_EVERY) && !interest.is_lost {
-            interest.is_lost = interest.go_on.as_ref().is_some_and(|go_on| !go_on());
-        }
-        !interest.is_lost
+        self.interest.lasts()
     }
 
     /// Whether the stages were told to end early.
     pub fn is_stopped(&self) -> bool {
-        self.interest.is_lost
+        self.interest.is_lost()
     }
 
     /// Adds a diagnostic, unless it is a duplicate. Beyond a limit, diagnostics are only counted.

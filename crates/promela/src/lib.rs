@@ -21,7 +21,7 @@ pub mod symbols;
 pub mod token;
 mod unparse;
 
-pub use analyze::{Analysis, analyze};
+pub use analyze::{Analysis, analyze, analyze_while};
 pub use diagnostic::{Code, Diagnostic, Diagnostics, Severity};
 pub use lower::lower;
 pub use similar::similar;

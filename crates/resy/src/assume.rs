@@ -1,5 +1,8 @@
 //! The requirement of a module: what it must guarantee so that its environment is safe.
 
+mod definition;
+
+use crate::assumption::{self, InterfaceAssumption};
 use crate::canonical;
 use crate::control::{Control, Message, Stop};
 use crate::counterexample::Counterexample;
@@ -9,12 +12,14 @@ use crate::question::CallError;
 use crate::requirement::NamedRequirement;
 use resy_automata::lts::Lts;
 use resy_automata::network::ComponentId;
+use resy_compose::alphabet::{AlphabetChoice, AlphabetStart};
 use resy_compose::auto::{self, AutoOptions, AutoProgress, Quality, Synthesized};
 use resy_compose::marks::RequirementMark;
 use resy_compose::minimize::minimize;
 use resy_compose::refine::{self, RequirementDraft, alternating, forward_first};
 use resy_compose::{Conclusion, Requirement, evidence, exact};
 use resy_system::Property;
+use std::cell::Cell;
 use std::fmt;
 use std::time::Duration;
 
@@ -37,11 +42,27 @@ pub enum Synthesis {
     Refine,
     /// Two traversals of all contexts.
     Exact,
+    /// The same requirement from two foldings of the environment.
+    Fold,
+    /// The weakest assumption, by subset construction.
+    Weakest,
+    /// An assumption that is learned by queries.
+    Learn,
+    /// An abstraction of the module, refined where an error is not concrete.
+    Agar,
 }
 
 impl Synthesis {
     /// All ways, in the order in which help lists them.
-    pub const ALL: &[Self] = &[Self::Auto, Self::Refine, Self::Exact];
+    pub const ALL: &[Self] = &[
+        Self::Auto,
+        Self::Refine,
+        Self::Exact,
+        Self::Fold,
+        Self::Weakest,
+        Self::Learn,
+        Self::Agar,
+    ];
 
     /// The name that users give.
     pub fn name(self) -> &'static str {
@@ -49,6 +70,10 @@ impl Synthesis {
             Self::Auto => "auto",
             Self::Refine => "refine",
             Self::Exact => "exact",
+            Self::Fold => "fold",
+            Self::Weakest => "weakest",
+            Self::Learn => "learn",
+            Self::Agar => "agar",
         }
     }
 
@@ -58,7 +83,21 @@ impl Synthesis {
             Self::Auto => "Whatever proves the property first, then merged while it is proved",
             Self::Refine => "An abstraction of the environment, refined step by step",
             Self::Exact => "Two traversals of all contexts",
+            Self::Fold => "Two foldings of the environment: modulo pasts, and modulo futures",
+            Self::Weakest => "All that the environment can bear, by subset construction",
+            Self::Learn => "An assumption about the interface, learned by queries",
+            Self::Agar => "An abstraction of the module, refined where an error is not concrete",
         }
+    }
+
+    /// Whether the result is an assumption about the interface.
+    pub fn is_about_interface(self) -> bool {
+        matches!(self, Self::Weakest | Self::Learn | Self::Agar)
+    }
+
+    /// Whether the alphabet of the result can be chosen.
+    pub fn has_alphabet(self) -> bool {
+        matches!(self, Self::Learn | Self::Agar)
     }
 
     /// The way with this name.
@@ -74,12 +113,18 @@ pub struct AssumeOptions {
     pub module: Vec<String>,
     /// The method.
     pub method: Synthesis,
+    /// With [`Synthesis::Auto`]: the requirement of the definition.
+    pub canonical: bool,
     /// Merges further while the property is still proved.
     pub minimize: bool,
     /// Stops after this many refinements.
     pub steps: Option<usize>,
     /// Records every refinement.
     pub trace: bool,
+    /// With a learned or abstracted assumption: how its alphabet is found.
+    pub alphabet: AlphabetChoice,
+    /// With a learned or abstracted assumption: where its alphabet begins.
+    pub alphabet_start: AlphabetStart,
     /// Leaves counterexamples as they were found.
     pub as_found: bool,
     /// With more local states of a component the cut is given up.
@@ -91,9 +136,12 @@ impl Default for AssumeOptions {
         Self {
             module: Vec::new(),
             method: Synthesis::default(),
+            canonical: false,
             minimize: false,
             steps: None,
             trace: false,
+            alphabet: AlphabetChoice::default(),
+            alphabet_start: AlphabetStart::default(),
             as_found: false,
             budget: crate::MAX_LOCAL_STATES,
         }
@@ -104,15 +152,17 @@ impl Default for AssumeOptions {
 pub struct Assumed<'a> {
     /// The network and its split.
     pub problem: Problem<'a>,
-    /// The requirement.
+    /// The requirement; the image of the module that is certified.
     pub requirement: Requirement,
+    /// The assumption about the interface that it comes from, if one was asked for.
+    pub assumption: Option<InterfaceAssumption>,
     /// What is known of the property.
     pub standing: PropertyStatus,
     /// What is known of the size of the requirement; `None` if the property fails, because every
     /// image of the module would do.
     pub quality: Option<Quality>,
     /// Whether the requirement is that of the definition.
-    pub canonical: bool,
+    pub canonicity: Canonicity,
     /// The method that answered.
     pub method: &'static str,
     /// The number of refinements.
@@ -125,6 +175,17 @@ pub struct Assumed<'a> {
     pub elapsed: Duration,
     /// The proof of the requirement, if the synthesis has kept it.
     synthesized: Option<Synthesized>,
+}
+
+/// Whether a requirement is that of the definition.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Canonicity {
+    /// It may be another one.
+    Unknown,
+    /// It is that of the definition if a local state that never occurs is an error.
+    AmongReachable,
+    /// It is.
+    Canonical,
 }
 
 /// What a synthesis knows of the property.
@@ -203,17 +264,25 @@ pub fn assume<'a>(
     let problem =
         Problem::with_module(model, properties, &options.module, options.budget, control)?;
     let found = match options.method {
+        Synthesis::Auto if options.canonical => definition::by_any_method(&problem, control)?,
         Synthesis::Auto => automatic(&problem, control)?,
         Synthesis::Refine => refined(options, &problem, control),
         Synthesis::Exact => exact(&problem, control).map_err(NoRequirement::ExactOnly)?,
+        Synthesis::Fold => definition::by_folding(&problem, control)?,
+        Synthesis::Weakest | Synthesis::Learn | Synthesis::Agar => {
+            about_interface(options, &problem, control)
+        }
     };
-    let is_minimized = options.minimize && options.method != Synthesis::Auto;
+    let can_be_minimized = matches!(options.method, Synthesis::Refine | Synthesis::Exact);
+    let is_minimized = options.minimize && can_be_minimized;
     let requirement = match is_minimized {
         true => minimized(&problem, &found.requirement, control),
         false => found.requirement,
     };
     let standing = standing(&problem, &requirement, options.as_found, control);
-    let Found { steps, is_interrupted, trace, elapsed, method, synthesized, .. } = found;
+    let Found { steps, is_interrupted, trace, elapsed, method, synthesized, assumption, .. } =
+        found;
+    let canonicity = if is_minimized { Canonicity::Unknown } else { found.canonicity };
     let proved = match &synthesized {
         Some(synthesized) => synthesized.quality,
         None => quality(&requirement, is_minimized && control.may_go_on()),
@@ -223,13 +292,13 @@ pub fn assume<'a>(
         PropertyStatus::Fails(_) => None,
         PropertyStatus::Undecided => Some(Quality::Undecided),
     };
-    let canonical = synthesized.is_none() && !is_interrupted && !is_minimized;
     Ok(Assumed {
         problem,
         requirement,
+        assumption,
         standing,
         quality,
-        canonical,
+        canonicity,
         method,
         steps,
         is_interrupted,
@@ -276,7 +345,66 @@ struct Found {
     elapsed: Duration,
     /// The name of the method.
     method: &'static str,
+    canonicity: Canonicity,
     synthesized: Option<Synthesized>,
+    assumption: Option<InterfaceAssumption>,
+}
+
+impl Found {
+    /// A requirement with what its synthesis has kept.
+    fn kept(found: Synthesized, steps: usize, canonicity: Canonicity, control: &Control) -> Self {
+        Self {
+            requirement: found.requirement.clone(),
+            steps,
+            is_interrupted: found.is_cancelled,
+            trace: Vec::new(),
+            elapsed: control.elapsed(),
+            method: found.by.map_or(Synthesis::Auto.name(), |by| by.as_str()),
+            canonicity,
+            synthesized: Some(found),
+            assumption: None,
+        }
+    }
+
+    /// A requirement with its verdict, and no more.
+    fn bare(
+        requirement: Requirement,
+        method: &'static str,
+        canonicity: Canonicity,
+        control: &Control,
+    ) -> Self {
+        Self {
+            requirement,
+            steps: 0,
+            is_interrupted: false,
+            trace: Vec::new(),
+            elapsed: control.elapsed(),
+            method,
+            canonicity,
+            synthesized: None,
+            assumption: None,
+        }
+    }
+}
+
+/// An assumption about the interface, and the image of the module that it gives.
+fn about_interface(options: &AssumeOptions, problem: &Problem<'_>, control: &Control) -> Found {
+    let (requirement, assumption) = assumption::synthesize(problem, options, control);
+    let steps = assumption.as_ref().map_or(0, InterfaceAssumption::n_refinements);
+    let is_interrupted = requirement.verdict == Conclusion::Interrupted;
+    let method = options.method.name();
+    let found = Found::bare(requirement, method, Canonicity::Unknown, control);
+    Found { assumption, steps, is_interrupted, ..found }
+}
+
+/// Tells the progress of a synthesis; whether to go on.
+fn told(progress: &AutoProgress, control: &Control) -> bool {
+    match progress {
+        AutoProgress::Exploring(n_states) => return control.product(*n_states),
+        AutoProgress::Folding(progress) => control.folding(progress),
+        AutoProgress::Refining(progress) => control.refinement(progress, || None),
+    }
+    control.may_go_on()
 }
 
 /// The requirement by whichever method proves the property first.
@@ -284,27 +412,14 @@ fn automatic(problem: &Problem<'_>, control: &Control) -> Result<Found, NoRequir
     let mut steps = 0;
     let options = AutoOptions::default();
     let found = auto::synthesize(&problem.network, &problem.split, &options, |progress| {
-        match progress {
-            AutoProgress::Exploring(n_states) => return control.product(*n_states),
-            AutoProgress::Folding(progress) => control.folding(progress),
-            AutoProgress::Refining(progress) => {
-                steps = progress.steps;
-                control.refinement(progress, || None);
-            }
+        if let AutoProgress::Refining(progress) = progress {
+            steps = progress.steps;
         }
-        control.may_go_on()
+        told(progress, control)
     });
     let found = found.map_err(|error| NoRequirement::OutOfReach(error.to_string()))?;
     control.tell(&Message::Done);
-    Ok(Found {
-        requirement: found.requirement.clone(),
-        steps,
-        is_interrupted: found.is_cancelled,
-        trace: Vec::new(),
-        elapsed: control.elapsed(),
-        method: found.by.map_or(Synthesis::Auto.name(), |by| by.as_str()),
-        synthesized: Some(found),
-    })
+    Ok(Found::kept(found, steps, Canonicity::Unknown, control))
 }
 
 /// The canonical requirement from all contexts, if they fit into the limits.
@@ -312,10 +427,8 @@ fn exact(problem: &Problem<'_>, control: &Control) -> Result<Found, String> {
     let found = exact::synthesize_while(&problem.split, MAX_CONTEXTS, || control.may_go_on());
     match found {
         Ok(Some(requirement)) => {
-            let (trace, elapsed) = (Vec::new(), control.elapsed());
-            let (method, synthesized) = (Synthesis::Exact.name(), None);
-            let (steps, is_interrupted) = (0, false);
-            Ok(Found { requirement, steps, is_interrupted, trace, elapsed, method, synthesized })
+            let method = Synthesis::Exact.name();
+            Ok(Found::bare(requirement, method, Canonicity::Canonical, control))
         }
         Ok(None) => Err(control.exceeded().unwrap_or(Stop::Cancelled).to_string()),
         Err(_) => Err(format!("there are more than {MAX_CONTEXTS} contexts")),
@@ -326,7 +439,12 @@ fn exact(problem: &Problem<'_>, control: &Control) -> Result<Found, String> {
 fn refined(options: &AssumeOptions, problem: &Problem<'_>, control: &Control) -> Found {
     let mut trace = Vec::new();
     let (mut steps, mut is_interrupted, mut overhead) = (0, false, Duration::ZERO);
-    let requirement = refine::assume(&problem.split, forward_first, |draft| {
+    let is_stopped = Cell::new(false);
+    let in_step = || {
+        is_stopped.set(!control.may_go_on());
+        !is_stopped.get()
+    };
+    let go_on = |draft: &mut RequirementDraft<'_, '_>| {
         let (start, progress) = (control.elapsed(), draft.progress());
         steps = progress.steps;
         if options.trace {
@@ -342,11 +460,14 @@ fn refined(options: &AssumeOptions, problem: &Problem<'_>, control: &Control) ->
         }
         is_interrupted = is_late || options.steps.is_some_and(|most| steps >= most);
         !is_interrupted
-    });
+    };
+    let requirement = refine::assume_while(&problem.split, forward_first, go_on, in_step);
+    is_interrupted |= is_stopped.get();
     control.tell(&Message::Done);
     let elapsed = control.elapsed() - overhead;
-    let (method, synthesized) = (Synthesis::Refine.name(), None);
-    Found { requirement, steps, is_interrupted, trace, elapsed, method, synthesized }
+    let canonicity = if is_interrupted { Canonicity::Unknown } else { Canonicity::Canonical };
+    let found = Found::bare(requirement, Synthesis::Refine.name(), canonicity, control);
+    Found { steps, is_interrupted, trace, elapsed, ..found }
 }
 
 fn record(draft: &mut RequirementDraft<'_, '_>, elapsed: Duration) -> Refined {
@@ -360,8 +481,8 @@ fn minimized(problem: &Problem<'_>, requirement: &Requirement, control: &Control
     let split = &problem.split;
     let module = &split.module.lts;
     let in_time = || control.may_go_on();
-    if let Ok(mut proves) = exact::prover(split, FEW_CONTEXTS) {
-        return minimize(module, requirement, |lts| in_time().then(|| proves(lts)));
+    if let Ok(mut proves) = exact::prover_while(split, FEW_CONTEXTS, in_time) {
+        return minimize(module, requirement, |lts| if in_time() { proves(lts) } else { None });
     }
     let proves = |lts: &Lts| {
         let checked = refine::check(&split.with_module(lts.clone()), alternating, |_| in_time());
@@ -393,8 +514,30 @@ fn standing(
 impl Assumed<'_> {
     /// The requirement with the names of what its states stand for.
     pub fn named(&self) -> NamedRequirement {
+        self.named_within(&Control::unlimited())
+    }
+
+    /// Like [`named`](Self::named), within the limits of a control: beyond them no state is marked.
+    pub fn named_within(&self, control: &Control) -> NamedRequirement {
+        let assumption = self.assumption.as_ref();
+        let named = |a| NamedRequirement::of_assumption(&self.problem, a);
+        assumption.and_then(named).unwrap_or_else(|| self.named_image_within(control))
+    }
+
+    /// The transition system that is shown: the assumption about the interface, or the requirement.
+    pub fn shown_lts(&self) -> &Lts {
+        let words = self.assumption.as_ref().and_then(|assumption| assumption.words.as_ref());
+        words.map_or(self.requirement.lts(), |words| &words.lts)
+    }
+
+    /// The image of the module with the names of what its states stand for.
+    pub fn named_image(&self) -> NamedRequirement {
+        self.named_image_within(&Control::unlimited())
+    }
+
+    fn named_image_within(&self, control: &Control) -> NamedRequirement {
         let Some(found) = &self.synthesized else {
-            return NamedRequirement::new(&self.problem, &self.requirement);
+            return NamedRequirement::new_within(&self.problem, &self.requirement, control);
         };
         let fails = matches!(self.requirement.verdict, Conclusion::Fails(_));
         let mark = |&is_reached: &bool| match is_reached {
@@ -409,15 +552,30 @@ impl Assumed<'_> {
     /// The certificate, as text, if the property holds; or why there is none. `only` is the one
     /// property that was asked for, if it was one.
     pub fn certificate(&self, only: Option<&str>, without: &[String]) -> Result<String, String> {
+        self.certificate_within(only, without, &Control::unlimited())
+    }
+
+    /// Like [`certificate`](Self::certificate), within the limits of a control.
+    pub fn certificate_within(
+        &self,
+        only: Option<&str>,
+        without: &[String],
+        control: &Control,
+    ) -> Result<String, String> {
         if !matches!(self.standing, PropertyStatus::Holds) {
             return Err("the property is not known to hold".to_owned());
         }
-        let split = &self.problem.split;
+        let (split, go_on) = (&self.problem.split, &mut || control.may_go_on());
         let proof = match &self.synthesized {
-            Some(synthesized) => synthesized.evidence(&self.problem.network, split, MAX_PROOF),
-            None => evidence::of_requirement(split, &self.requirement, MAX_PROOF),
+            Some(synthesized) => {
+                synthesized.evidence_while(&self.problem.network, split, MAX_PROOF, go_on)
+            }
+            None => evidence::of_requirement_while(split, &self.requirement, MAX_PROOF, go_on),
         };
-        let proof = proof.ok_or_else(|| format!("it would have more than {MAX_PROOF} states"))?;
+        let proof = proof.ok_or_else(|| match control.exceeded() {
+            Some(stop) => stop.to_string(),
+            None => format!("it would have more than {MAX_PROOF} states"),
+        })?;
         self.problem.certificate(proof, only, without)
     }
 

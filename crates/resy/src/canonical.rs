@@ -18,7 +18,7 @@ use crate::verdict::{Answer, Reason, Verdict};
 use resy_automata::network::Network;
 use resy_automata::product::{Safety, oldest_first, reaches_error_while};
 use resy_engine::search::{
-    Ample, Limits, Progress, Replay, Stopped, Task, replay, search, shorten as leave_out,
+    Ample, Limits, Progress, Replay, Stopped, Task, replay_while, search, shorten as leave_out,
 };
 use resy_passes::{Visible, merge_while, reset_dead_while};
 use resy_system::{Interpreter, Monitors, Outcome, Property, Selection, System};
@@ -208,6 +208,7 @@ impl Attempt {
             first_violation: true,
             transitions: Some(self.transitions),
             interrupt: Some(control.stop_flag()),
+            goes_on: None,
             progress: Some(&tell),
         };
         let task = Task::new(&system)
@@ -224,9 +225,10 @@ impl Attempt {
         }
         let violated = asked.properties.iter().filter_map(|property| {
             let finding = violation(&found, property)?;
-            Some((property.clone(), replay(&interpreter, &task, &found, finding)))
+            let run = replay_while(&interpreter, &task, &found, finding, go_on)?;
+            Some((property.clone(), run))
         });
-        Some(violated.collect())
+        Some(violated.collect()).filter(|violated: &Violated| !violated.is_empty())
     }
 }
 
@@ -278,7 +280,8 @@ impl Goal<'_> {
         if *self.property == Property::EndStates {
             return ends_badly(self.interpreter, run).then_some((run.len(), Outcome::InvalidEnd));
         }
-        let mut outcomes = outcomes(self.monitors, self.interpreter, run);
+        let go_on = &mut || true;
+        let mut outcomes = outcomes(self.monitors, self.interpreter, run, go_on);
         outcomes.find(|(_, outcome)| self.property.is_violated_by(outcome))
     }
 }

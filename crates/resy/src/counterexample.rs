@@ -13,7 +13,7 @@ use crate::subject::Subject;
 use resy_automata::lts::{Label, Lts, StateId};
 use resy_automata::network::Network;
 use resy_automata::product::ProductStep;
-use resy_engine::search::{Finding, InfiniteRun, Replay, Search, execute};
+use resy_engine::search::{Finding, InfiniteRun, Replay, Search, execute_while};
 use resy_network::retrace;
 use resy_system::{Control, Fairness, Interpreter, Monitors, Outcome, Property, State};
 use std::fmt;
@@ -120,9 +120,26 @@ impl<'a> Candidate<'a> {
 
     /// Carries the candidate out on the subject as it stands in its file.
     pub fn replay(self) -> Result<Counterexample, Spurious> {
+        self.replay_while(&mut || true).expect("nothing cancels it")
+    }
+
+    /// Like [`replay`](Self::replay); `None` if `go_on`, which is called for each step of a program, says no.
+    pub fn replay_while(
+        self,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Option<Result<Counterexample, Spurious>> {
+        let mut is_cancelled = false;
+        let found = self.replayed(&mut || {
+            is_cancelled |= !go_on();
+            !is_cancelled
+        });
+        (!is_cancelled).then_some(found)
+    }
+
+    fn replayed(self, go_on: &mut dyn FnMut() -> bool) -> Result<Counterexample, Spurious> {
         let Self { properties, source } = self;
         let found = match source {
-            Found::Program(model, steps) => of_program(model, properties, steps),
+            Found::Program(model, steps) => of_program(model, properties, steps, go_on),
             Found::Infinite(model, run, fairness) => {
                 properties.iter().find_map(|p| of_infinite_run(model, p, run, fairness))
             }
@@ -137,8 +154,10 @@ impl<'a> Candidate<'a> {
                     let interpreter = problem.model.interpreter().ok_or(Spurious)?;
                     let mut found = None;
                     retrace(&source.cut, &source.components, steps, |moves| {
-                        let steps = execute(&interpreter, moves);
-                        found = of_program(problem.model, properties, steps);
+                        let Some(steps) = execute_while(&interpreter, moves, go_on) else {
+                            return true;
+                        };
+                        found = of_program(problem.model, properties, steps, go_on);
                         found.is_some()
                     });
                     found
@@ -154,10 +173,11 @@ fn of_program(
     model: &Model,
     properties: &[Property],
     mut steps: Vec<Replay>,
+    go_on: &mut dyn FnMut() -> bool,
 ) -> Option<Counterexample> {
     let interpreter = model.interpreter()?;
     let monitors = &model.selection.monitors;
-    let first = outcomes(monitors, &interpreter, &steps).find_map(|(at, outcome)| {
+    let first = outcomes(monitors, &interpreter, &steps, go_on).find_map(|(at, outcome)| {
         let property = properties.iter().find(|p| p.is_violated_by(&outcome))?;
         Some((at, property.clone(), outcome))
     });
@@ -365,11 +385,12 @@ pub(crate) fn violation<'a>(search: &'a Search, property: &Property) -> Option<&
     search.findings.iter().find(|finding| property.is_violated_by(&finding.outcome))
 }
 
-/// What the steps of a program violate, and after how many steps.
+/// What the steps of a program violate, and after how many steps; as far as `go_on` does not say no.
 pub(crate) fn outcomes<'a>(
     monitors: &'a Monitors,
     interpreter: &'a Interpreter<'_>,
     run: &'a [Replay],
+    go_on: &'a mut dyn FnMut() -> bool,
 ) -> impl Iterator<Item = (usize, Outcome)> + 'a {
     let mut sets = monitors.initial();
     let mut watch = move |at: usize, state: &State| {
@@ -382,7 +403,8 @@ pub(crate) fn outcomes<'a>(
     };
     let initial = interpreter.initial().ok();
     let first = initial.map(|state| watch(0, &state)).unwrap_or_default();
-    let later = run.iter().enumerate().flat_map(move |(i, replay)| {
+    let run = run.iter().enumerate().take_while(move |_| go_on());
+    let later = run.flat_map(move |(i, replay)| {
         let violations = replay.step.violations.iter().cloned();
         let mut found: Vec<_> = violations.map(|v| (i + 1, Outcome::Violation(v))).collect();
         // Claims observe stored states only.

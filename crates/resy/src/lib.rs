@@ -12,6 +12,7 @@
 //! | check a certificate without any engine | [`recheck`] |
 //! | cut a program into automata | [`components`] |
 //! | run a program step by step | [`Simulation`] |
+//! | lay out a text | [`lay_out`] |
 //!
 //! An engine is one implementation of [`engine::Engine`] in the list [`engine::ENGINES`].
 //!
@@ -21,6 +22,7 @@
 #![forbid(unsafe_code)]
 
 pub mod assume;
+mod assumption;
 mod canonical;
 mod check;
 mod components;
@@ -30,6 +32,7 @@ pub mod control;
 mod counterexample;
 mod draft;
 pub mod engine;
+mod layout;
 mod model;
 mod problem;
 pub mod pursue;
@@ -43,23 +46,31 @@ mod unreached;
 mod verdict;
 
 pub use assume::{AssumeOptions, Assumed, PropertyStatus, assume};
+pub use assumption::{InterfaceAssumption, PermittedWords};
 pub use canonical::counterexample as canonical;
 pub use check::{CheckReport, check};
 pub use components::{Equivalence, components, reduced};
+pub use composed::{Walk, WalkEnd, WalkStep};
 pub use control::Control;
 pub use counterexample::{
     Candidate, Counterexample, FairHow, FairReason, Lasso, Spurious, step_name,
 };
 pub use draft::{Draft, small_requirement};
+pub use engine::infinite_run;
+pub use layout::{NotLaidOut, lay_out};
 pub use model::Model;
 pub use problem::{NoProblem, Problem, Source};
 pub use question::{
     CallError, Checkpoint, HostList, LossySet, MAX_LOCAL_STATES, Question, SearchOptions,
 };
-pub use recheck::{Accepted, NotAccepted, read_certificate, recheck};
+pub use recheck::{
+    Accepted, NotAccepted, UnreadCertificate, read_certificate, read_certificate_within, recheck,
+};
 pub use requirement::NamedRequirement;
 pub use resy_automata::network::Network;
 pub use resy_certificate::{Include, Sources};
+pub use resy_compose::alphabet::{AlphabetChoice, AlphabetStart};
+pub use resy_compose::learn::{LearnCounts, Lesson};
 pub use resy_compose::marks::RequirementMark;
 pub use resy_engine::search::Replay;
 pub use resy_engine::search::workers::HostsKey;

@@ -62,6 +62,12 @@ impl Model {
         Self::with_selection(self.subject.clone(), selection, self.options)
     }
 
+    /// The same model with a monitor that follows one property, which is about infinite runs; or why there is none.
+    pub fn tracking(&self, property: &Property) -> Result<Self, &'static str> {
+        let selection = self.selection.only(std::slice::from_ref(property)).tracking()?;
+        Ok(Self::with_selection(self.subject.clone(), selection, self.options))
+    }
+
     /// The processes, if the subject is in FSP.
     pub fn fsp(&self) -> Option<&FspModel> {
         match &*self.subject {
@@ -83,6 +89,12 @@ impl Model {
     #[must_use]
     pub fn without_end_states(self) -> Self {
         Self { selection: self.selection.without_end_states(), ..self }
+    }
+
+    /// The same model without end states and what else has no monitor; properties of infinite runs stay.
+    #[must_use]
+    pub fn with_infinite_runs(self) -> Self {
+        Self { selection: self.selection.with_infinite_runs(), ..self }
     }
 
     /// The model without any reduction.

@@ -197,6 +197,17 @@ impl<'a> Problem<'a> {
         only: Option<&str>,
         without: &[String],
     ) -> Result<String, String> {
+        self.certificate_with(evidence, only, without, Vec::new())
+    }
+
+    /// Like [`certificate`](Self::certificate); that of a program has further settings.
+    pub fn certificate_with(
+        &self,
+        evidence: ProofEvidence,
+        only: Option<&str>,
+        without: &[String],
+        further: Vec<(String, String)>,
+    ) -> Result<String, String> {
         let certificate = match (&self.source, self.model.subject()) {
             (Some(Source { cut, components }), Subject::Program(program)) => {
                 let loss = self.model.options.loss;
@@ -204,7 +215,8 @@ impl<'a> Problem<'a> {
                 let made = Made { sources, only, without, loss, reduced: true };
                 let module = self.names(true).into_iter().map(str::to_owned).collect();
                 let selection = &self.model.selection;
-                let origin = program::origin(&made, selection, &cut.manner, module);
+                let mut origin = program::origin(&made, selection, &cut.manner, module);
+                origin.settings.extend(further);
                 certify_model(origin, cut, components, evidence)
             }
             (_, Subject::Fsp(fsp)) => {

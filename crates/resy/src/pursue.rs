@@ -305,6 +305,7 @@ fn search_all(model: &Model, control: &Control) -> Option<Counterexample> {
         first_violation: true,
         transitions: None,
         interrupt: Some(control.stop_flag()),
+        goes_on: None,
         progress: None,
     };
     let task = Task::new(model.reduced())

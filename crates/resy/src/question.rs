@@ -3,6 +3,7 @@
 
 use crate::engine::{AUTO, Engine};
 use crate::subject::Subject;
+use resy_engine::search::Order;
 use resy_engine::search::workers::HostsKey;
 use resy_system::{Fairness, Options};
 use std::fmt;
@@ -77,6 +78,8 @@ impl Default for Question {
 pub struct SearchOptions {
     /// Along paths instead of by distance.
     pub dfs: bool,
+    /// What seems near to a violation first.
+    pub directed: bool,
     /// By the reference interpreter instead of compiled code.
     pub interpret: bool,
     /// Without any reduction: exactly the states and transitions of the reference semantics.
@@ -132,6 +135,17 @@ pub enum LossySet {
     HashCompact,
 }
 
+impl SearchOptions {
+    /// In which order states are visited.
+    pub fn order(&self) -> Order {
+        match (self.dfs, self.directed) {
+            (true, _) => Order::DepthFirst,
+            (false, true) => Order::Directed,
+            (false, false) => Order::BreadthFirst,
+        }
+    }
+}
+
 impl Question {
     /// The number of threads.
     pub fn n_threads(&self) -> usize {
@@ -153,6 +167,7 @@ impl Question {
         let options = [
             ("hosts", search.hosts.is_some()),
             ("dfs", search.dfs),
+            ("directed", search.directed),
             ("interpret", search.interpret),
             ("plain", search.plain),
             ("shortest", search.shortest),

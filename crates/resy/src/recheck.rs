@@ -4,10 +4,12 @@ use crate::control::{Control, Stop};
 use crate::subject::Subject;
 use resy_automata::network::Network;
 use resy_certificate::changed::ChangeRefused;
+use resy_certificate::counted::{self, CheckedCounts};
 use resy_certificate::{
     Certificate, NotDerived, OriginKind, Rejection, check_while, network, text,
 };
 use resy_certificate::{fsp, program};
+use resy_index::Interest;
 use resy_promela::Diagnostics;
 
 /// An accepted certificate: what the checker counted.
@@ -37,6 +39,27 @@ pub fn read_certificate(written: &str) -> Result<Certificate, String> {
     text::read(written).map_err(|error| error.to_string())
 }
 
+/// Like [`read_certificate`], within the limits of a control.
+pub fn read_certificate_within(
+    written: &str,
+    control: &Control,
+) -> Result<Certificate, UnreadCertificate> {
+    let interest = Interest::lasting_while(control.preparation());
+    text::read_within(written, &interest).map_err(|error| match interest.is_lost() {
+        true => UnreadCertificate::Stopped(control.exceeded().unwrap_or(Stop::Cancelled)),
+        false => UnreadCertificate::Malformed(error.to_string()),
+    })
+}
+
+/// Why the text of a certificate was not read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum UnreadCertificate {
+    /// It is none: a message.
+    Malformed(String),
+    /// A limit was reached.
+    Stopped(Stop),
+}
+
 /// Derives the network of a certificate from its text and checks every obligation; with `changed`, also
 /// whether its module meets the requirement.
 pub fn recheck(
@@ -50,6 +73,16 @@ pub fn recheck(
         NotDerived::Stopped => stopped(),
     };
     let go_on = &mut || control.may_go_on();
+    if certificate.origin.setting(counted::ORDER).is_some() {
+        if changed.is_some() {
+            let why = "a certificate about infinite runs is about one program".to_owned();
+            return Err(NotAccepted::Changed(ChangeRefused::Different(why)));
+        }
+        let checked = program::check_counted(certificate, diagnostics(control), go_on);
+        let CheckedCounts { n_transitions, n_inductive, n_steps } = checked.map_err(not_derived)?;
+        let requirement_states = Vec::new();
+        return Ok(Accepted { requirement_states, n_transitions, n_inductive, n_steps });
+    }
     let network = derive(certificate, control).map_err(not_derived)?;
     let checked = check_while(certificate, &network, go_on).map_err(not_derived)?;
     let result = match changed {
@@ -82,10 +115,18 @@ fn derive(certificate: &Certificate, control: &Control) -> Result<Network, NotDe
     match certificate.origin.kind {
         OriginKind::Network => Ok(network::derive(certificate)?),
         OriginKind::Promela => {
-            let asked = control.share();
-            let diagnostics = Diagnostics::new_while(move || asked.may_go_on());
-            program::network_while(certificate, diagnostics, &mut || control.may_go_on())
+            program::network_while(certificate, diagnostics(control), &mut || control.may_go_on())
         }
-        OriginKind::Fsp => Ok(fsp::derive(certificate)?),
+        OriginKind::Fsp => {
+            let asked = control.share();
+            let limited = resy_fsp::Diagnostics::new_while(move || asked.may_go_on());
+            fsp::derive_within(certificate, limited)
+        }
     }
+}
+
+/// Diagnostics that end where the control does.
+fn diagnostics(control: &Control) -> Diagnostics {
+    let asked = control.share();
+    Diagnostics::new_while(move || asked.may_go_on())
 }

@@ -60,6 +60,8 @@ pub enum Evidence {
 pub enum Reason {
     /// A limit or a cancellation ended the computation.
     Stopped(Stop),
+    /// A violation was found, but a limit was reached while its run was replayed: it is not confirmed.
+    NotReplayed(Stop),
     /// A search did not visit all states. The second part says what it covered.
     Search(Option<Stopped>, Option<String>),
     /// Another property was violated first.
@@ -85,6 +87,9 @@ impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Stopped(stop) => stop.fmt(f),
+            Self::NotReplayed(stop) => {
+                write!(f, "a violation was found, but {stop} while its run was replayed")
+            }
             Self::Search(stopped, covered) => {
                 let parts = stopped.map(stop_word).into_iter().chain(covered.as_deref());
                 f.write_str(&parts.collect::<Vec<_>>().join("; "))

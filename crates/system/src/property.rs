@@ -242,6 +242,16 @@ impl Selection {
         self
     }
 
+    /// Without end states and what else has no monitor; properties of infinite runs stay.
+    #[must_use]
+    pub fn with_infinite_runs(mut self) -> Self {
+        let stays = |property: &Property| property.has_monitor() || property.is_liveness();
+        let left_out = self.properties.iter().filter(|p| !stays(p));
+        self.not_checked.extend(left_out.map(NotChecked::without_monitor));
+        self.properties.retain(stays);
+        self
+    }
+
     /// Without the properties with these names, which the user leaves out.
     pub fn without(mut self, names: &[String]) -> Result<Self, UnknownProperty> {
         let known: Vec<String> = self.names().map(str::to_owned).collect();
@@ -296,6 +306,23 @@ impl Selection {
         let counts_steps = monitors.iter().any(ClaimMonitor::counts_steps);
         let monitors = Monitors::new(monitors);
         Self { properties, monitors, liveness, counts_steps, not_checked: Vec::new() }
+    }
+
+    /// The selection in which a monitor only follows the one property, which is about infinite runs; or why there is
+    /// none.
+    pub fn tracking(&self) -> Result<Self, &'static str> {
+        let [Property::Liveness { name, number, kind }] = &self.properties[..] else {
+            return Err("there is not one property of infinite runs");
+        };
+        let monitor = self.liveness[*number].tracker()?;
+        if monitor.may_have_no_value() {
+            return Err("one of its conditions may have no value");
+        }
+        let formula = *kind == LivenessKind::Formula;
+        let properties = vec![Property::Claim { name: name.clone(), monitor: 0, formula }];
+        let counts_steps = monitor.counts_steps();
+        let monitors = Monitors::new(vec![monitor]);
+        Ok(Self { monitors, counts_steps, ..Self::of_properties(properties) })
     }
 
     /// What spin would have left out: a run of its verifier checks one claim, and no end

@@ -84,7 +84,12 @@ impl std::fmt::Display for ViolationKind {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Assertion(text) => write!(f, "assertion violated: {text}"),
-            Self::Index(index, len) => write!(f, "array index {index} is out of range 0..{len}"),
+            Self::Index(index, 1) => {
+                write!(f, "array index {index} is out of range: the array has 1 element")
+            }
+            Self::Index(index, len) => {
+                write!(f, "array index {index} is out of range: the array has {len} elements")
+            }
             Self::DivisionByZero => write!(f, "division by zero"),
             Self::BlockedDStep => write!(f, "d_step blocks"),
             Self::EndlessDStep => write!(f, "d_step does not end"),

@@ -7,6 +7,7 @@
 pub mod bench_models;
 pub mod case_studies;
 pub mod compare;
+pub mod composites;
 pub mod cyclic;
 pub mod damage;
 pub mod each;

@@ -10,7 +10,8 @@ const FLAGS: &[&str] = &["spin-only", "quick", "all"];
 /// Options that take a value.
 const OPTIONS: &[&str] = &[
     "resy", "timeout", "csv", "seed", "count", "out", "cache", "shrink", "jobs", "only", "class",
-    "ask", "runs", "limit", "extra", "from", "threads", "hosts", "seconds", "keep",
+    "ask", "runs", "limit", "extra", "from", "threads", "hosts", "seconds", "keep", "models",
+    "ltsa",
 ];
 
 /// A task that could not be completed, as opposed to a comparison that failed.

@@ -24,6 +24,7 @@ pub use fuzzing::Fuzzing;
 pub use killed::Killed;
 pub use networks::Networks;
 pub use plan::CampaignPlan;
+pub use processor::used as processor_time;
 pub use programs::Programs;
 pub use record::CampaignRecord;
 pub use strangers::Strangers;

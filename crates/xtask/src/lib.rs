@@ -3,11 +3,13 @@
 //! `cargo run -p resy-xtask --release -- help` lists them.
 
 pub mod args;
+pub mod assumptions;
 pub mod bench;
 pub mod cache;
 pub mod campaign;
 pub mod compare;
 pub mod cost;
+pub mod directed;
 mod fit;
 pub mod fsp;
 pub mod fuzz;
@@ -17,9 +19,11 @@ pub mod models;
 pub mod mutants;
 pub mod network;
 pub mod parallel;
+pub mod peers;
 mod plot;
 mod progress;
 pub mod race;
+pub mod requirements;
 pub mod same;
 mod spin;
 mod stats;

@@ -2,14 +2,16 @@
 
 use resy_xtask::args::{TaskArgs, TaskFailure};
 use resy_xtask::{
-    bench, campaign, compare, cost, fsp, fuzz, kill, mutants, network, race, same, synthesis,
-    tables, tidy,
+    assumptions, bench, campaign, compare, cost, directed, fsp, fuzz, kill, mutants, network,
+    peers, race, requirements, same, synthesis, tables, tidy,
 };
 use std::process::ExitCode;
 
 const HELP: &str = "\
 Development tasks of resy. All but `synthesis` and some campaigns talk to resy through its command line.
 
+  assumptions      the laws of learned and abstracted assumptions on generated networks
+      --count N        networks for each law (20000)
   campaign NAME    many cases of one kind, each compared with an oracle (docs/campaigns.md):
                    programs, networks, forged, kill, strangers, fuzz
       --from SEED --count N   the seeds SEED..SEED+N (0, as many as the aim of the campaign)
@@ -22,8 +24,15 @@ Development tasks of resy. All but `synthesis` and some campaigns talk to resy t
   compare PATHS…   run spin and resy on every Promela file below the paths
       --timeout S      seconds for each tool and model (20)
       --csv FILE       write one row for each model
+  directed         states, steps and time until a violation is found, in every order of resy and pan (bench/directed.toml)
+      --limit S        seconds for each search (60)
   fsp              the laws of FSP on generated files: components against composites, written and read back
       --count N        files for each law (5000)
+      --models DIR     public models with LTSA's answers (verdicts-dev.tsv), each through the command
+      --ltsa DIR       ltsa.jar and ltl2buchi.jar: progress of the public models, and generated files against LTSA
+      --seed S --runs N    the generated files S..S+N (0, 1000)
+      --limit S        seconds for each question to LTSA (20)
+      --out FILE       what was found, as Markdown
   fuzz             compare on random programs, shrink the differences
       --seed S --count N   the seeds S..S+N (0, 500)
       --out DIR            where shrunk differences go (target/fuzz)
@@ -49,8 +58,17 @@ Development tasks of resy. All but `synthesis` and some campaigns talk to resy t
       --only FAMILIES      some of them, with commas
       --quick              10 s for each run of spin instead of 60
       --out DIR, -o DIR    network.csv, network.md and a picture for each family (target/network)
+  peers            the papers' tables on learned and abstracted assumptions, with our numbers (models/case_studies)
+      --only FILES         some of them, with commas
+      --quick              no growth
+      --limit S            seconds for each run (10)
+      --out FILE           the tables as Markdown (target/peers.md)
   race [PATHS…]    what --engine auto costs on small models, compared to the search alone (models)
       --runs N         runs of each (11)
+  requirements [PATHS…]   `assume` for every process of every model, against the time of the search (models)
+      --runs N         measurements of each (3)
+      --limit S        seconds for each command (20)
+      --out FILE       counts and exceptions as Markdown
   same OLD NEW     compare the answers of two binaries on models, examples and docs/examples; the
                    differences that are meant are in bench/same.toml
       --only NAMES     models whose path contains one of these words, with commas
@@ -90,18 +108,22 @@ fn main() -> ExitCode {
 
 fn run(task: &str, args: &TaskArgs) -> Result<bool, TaskFailure> {
     match task {
+        "assumptions" => assumptions::run(args),
         "bench" => bench::run(args),
         "campaign" => campaign::run(args),
         "synthesis" => synthesis::run(args),
         "tables" => tables::run(args),
         "compare" => compare::run(args),
         "cost" => cost::run(args),
+        "directed" => directed::run(args),
         "fsp" => fsp::run(args),
         "fuzz" => fuzz::run(args),
         "kill" => kill::run(args),
         "mutants" => mutants::run(args),
         "network" => network::run(args),
+        "peers" => peers::run(args),
         "race" => race::run(args),
+        "requirements" => requirements::run(args),
         "same" => same::run(args),
         "show" => {
             let seed = args.positional().first().and_then(|s| s.parse().ok());

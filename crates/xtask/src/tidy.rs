@@ -43,7 +43,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
         "export",
         &["index", "automata", "system", "promela", "fsp", "network", "certificate", "resy"],
     ),
-    ("cli", &["promela", "fsp", "resy", "export"]),
+    ("lsp", &["promela", "fsp", "resy", "export"]),
+    ("cli", &["promela", "fsp", "resy", "export", "lsp"]),
     (
         "testkit",
         &[

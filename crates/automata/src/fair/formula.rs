@@ -23,8 +23,9 @@ pub enum FairOutcome {
     Holds,
     /// A run violates it: its loop takes all transitions of a terminal set.
     Violated(FairLasso),
-    /// A fair run violates it, but its loop has too many steps to be shown.
-    LongLoop,
+    /// A fair run violates it, but its loop has too many steps. The loop of this run violates it as well, in the same
+    /// terminal set, and does not take all its transitions.
+    LongLoop(FairLasso),
     /// The search was cancelled.
     Cancelled,
 }
@@ -38,10 +39,13 @@ pub fn unfair_to(
 ) -> FairOutcome {
     let Some(pairs) = Pairs::of(valued, negation, go_on) else { return FairOutcome::Cancelled };
     let Some(start) = pairs.first_violating(negation.marks) else { return FairOutcome::Holds };
-    match pairs.lasso(start, negation.marks, go_on) {
+    match pairs.lasso(start, negation.marks, true, go_on) {
         Some(lasso) => FairOutcome::Violated(lasso),
         None if !go_on(pairs.edges.len()) => FairOutcome::Cancelled,
-        None => FairOutcome::LongLoop,
+        None => match pairs.lasso(start, negation.marks, false, go_on) {
+            Some(lasso) => FairOutcome::LongLoop(lasso),
+            None => FairOutcome::Cancelled,
+        },
     }
 }
 
@@ -142,12 +146,13 @@ impl<'a> Pairs<'a> {
         })
     }
 
-    /// The way to a pair, and a loop through its component that has all marks and all transitions.
+    /// The way to a pair, and a loop through its component that has all marks, and all transitions if they are wanted.
     /// `None` if it has too many steps.
     fn lasso(
         &self,
         start: usize,
         marks: u64,
+        takes_all: bool,
         go_on: &mut dyn FnMut(usize) -> bool,
     ) -> Option<FairLasso> {
         let from: Vec<usize> = (0..self.n_initial).collect();
@@ -159,7 +164,9 @@ impl<'a> Pairs<'a> {
         let mut known: FxHashSet<usize> = [start].into_iter().collect();
         while let Some(pair) = members.pop() {
             for step in self.inner(pair) {
-                missing.insert(step.transition);
+                if takes_all {
+                    missing.insert(step.transition);
+                }
                 if known.insert(step.to) {
                     members.push(step.to);
                 }

@@ -10,7 +10,7 @@ pub use explorer::{Explorer, ProductStep};
 pub use safety::{
     ExplorationOrder, Safety, from_both_ends, oldest_first, reaches_error, reaches_error_while,
 };
-pub use search::{Entered, ProductRun, ProductSearch, search_while};
+pub use search::{Entered, Explored, ProductRun, ProductSearch, search_while};
 pub use tuples::Tuples;
 
 use crate::lts::{Alphabet, Label, Lts, LtsBuilder};

@@ -24,33 +24,39 @@ pub struct ProductRun {
     pub states: Vec<Vec<StateId>>,
 }
 
+/// How far a search has come.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub struct Explored {
+    /// The states that were followed, or wait to be.
+    pub n_states: usize,
+    /// The steps of those that were followed.
+    pub n_transitions: usize,
+    /// The largest distance of a state that was followed from the initial one.
+    pub depth: usize,
+}
+
 /// The result of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ProductSearch<T> {
     /// No state is what was searched for.
-    Complete {
-        /// The states that were followed.
-        n_states: usize,
-        /// Their steps.
-        n_transitions: usize,
-    },
+    Complete(Explored),
     /// A shortest run to a state that is what was searched for.
     Found(T, ProductRun),
 }
 
 /// Searches a product breadth-first. `enter` says what becomes of a state that is seen for the
 /// first time, `leave` whether a state with so many steps is what is searched for. `None` if
-/// `go_on(n_states)`, which is called for each state, cancels.
+/// `go_on`, which is called for each state, cancels.
 pub fn search_while<T>(
     explorer: &Explorer<'_>,
     enter: impl Fn(&[StateId]) -> Entered<T>,
     leave: impl Fn(&[StateId], usize) -> Option<T>,
-    mut go_on: impl FnMut(usize) -> bool,
+    mut go_on: impl FnMut(Explored) -> bool,
 ) -> Option<ProductSearch<T>> {
     let initial = explorer.initial();
     match enter(&initial) {
         Entered::Follow => {}
-        Entered::Leave => return Some(ProductSearch::Complete { n_states: 0, n_transitions: 0 }),
+        Entered::Leave => return Some(ProductSearch::Complete(Explored::default())),
         Entered::Found(what) => {
             let run = ProductRun { steps: Vec::new(), states: vec![initial] };
             return Some(ProductSearch::Found(what, run));
@@ -59,9 +65,15 @@ pub fn search_while<T>(
     let mut tuples = Tuples::new(initial.len());
     tuples.insert(&initial);
     let mut parents = vec![0];
-    let (mut next, mut n_transitions) = (0, 0);
+    let mut explored = Explored { n_states: 1, ..Explored::default() };
+    let (mut next, mut next_level) = (0, 1);
     while next < tuples.len() {
-        if !go_on(tuples.len()) {
+        if next == next_level {
+            explored.depth += 1;
+            next_level = tuples.len();
+        }
+        explored.n_states = tuples.len();
+        if !go_on(explored) {
             return None;
         }
         let state = tuples[Id::from_index(next)].to_vec();
@@ -80,7 +92,7 @@ pub fn search_while<T>(
                 }
             }
         });
-        n_transitions += n_steps;
+        explored.n_transitions += n_steps;
         if let Some((what, step, last)) = found {
             let mut run = run_to(next, &parents, &tuples, explorer);
             run.steps.push(step);
@@ -92,7 +104,7 @@ pub fn search_while<T>(
         }
         next += 1;
     }
-    Some(ProductSearch::Complete { n_states: tuples.len(), n_transitions })
+    Some(ProductSearch::Complete(explored))
 }
 
 /// The run to the state numbered `to`. Steps are not stored: each is recomputed from its source

@@ -9,7 +9,7 @@ use super::{Contract, Premise};
 use crate::check::watching;
 use crate::danger::dangerous;
 use crate::steps::Joint;
-use resy_automata::lts::{Label, Lts, StateId};
+use resy_automata::lts::{ActionId, Alphabet, Label, Lts, LtsBuilder, StateId};
 use resy_automata::network::Monitor;
 use resy_index::Id;
 use rustc_hash::FxHashMap;
@@ -72,11 +72,11 @@ fn cannot_err(
     go_on: &mut dyn FnMut(usize) -> bool,
 ) -> Result<Proved, NotProved> {
     let monitor = &contract.monitor;
-    let watching = watching(monitor, &premise.about);
+    let watching = without_idle_actions(&watching(monitor, &premise.about), monitor.error);
     let requirement = |i: usize| &contract.clauses[i].requirement;
     let (systems, joined) = folded(&premise.parts, requirement, &watching, limit, go_on)?;
     let limit = limit.saturating_sub(joined.n_states);
-    let systems: Vec<&Lts> = systems.iter().map(|lts| &**lts).chain([&*watching]).collect();
+    let systems: Vec<&Lts> = systems.iter().map(|lts| &**lts).chain([&watching]).collect();
     let joint = Joint::new(systems);
     let dangerous = dangerous(&watching, monitor.error);
     let is_settled = |state: &StateId| !dangerous[state.index()];
@@ -112,6 +112,26 @@ fn cannot_err(
         next += 1;
     }
     Ok(Proved { n_states: joined.n_states + found.len(), n_steps: joined.n_steps + n_steps })
+}
+
+/// The monitor without the actions by which it never leaves a state. Such an action would not be
+/// internal for requirements that are joined; and the text of a contract has no line for it, so the
+/// proof of a contract that was read would differ from that of the written one.
+fn without_idle_actions(monitor: &Lts, error: StateId) -> Lts {
+    let stays = |action: ActionId| {
+        let moves = |state| monitor.transitions_by(state, Label::Visible(action));
+        monitor
+            .states()
+            .all(|s| s == error || !moves(s).is_empty() && moves(s).iter().all(|m| m.1 == s))
+    };
+    let idle: Alphabet = monitor.alphabet().iter().filter(|&action| stays(action)).collect();
+    let mut builder = LtsBuilder::with_states(monitor.n_states());
+    for (source, label, target) in monitor.transitions() {
+        if source != error && !label.action().is_some_and(|action| idle.contains(action)) {
+            builder.add_transition(source, label, target);
+        }
+    }
+    builder.finish(monitor.initial(), monitor.alphabet().without(&idle))
 }
 
 /// A state, with the index of its predecessor and the label.

@@ -58,7 +58,8 @@ pub fn derive(
         interface.actions = [actions.clone(), names].concat();
         interface.signatures = [signatures.clone(), keys].concat();
     }
-    let (network, called) = derive::derive_called(cut, properties, &interface, go_on)?;
+    let derived = derive::derive_called(cut, properties, &interface, go_on)?;
+    let (network, called) = (derived.network, derived.called);
     let pids = 0..cut.processes.len();
     let processes = pids.map(|pid| (cut.process_name(pid), fingerprint(cut, pid))).collect();
     Ok(Derived { network, called, processes })

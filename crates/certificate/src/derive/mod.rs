@@ -51,14 +51,24 @@ impl From<Rejection> for NotDerived {
     }
 }
 
-/// The network of a cut with the local states and the numbers of a certificate, and the name and source places of
-/// each action. Its monitor watches these properties. `go_on` may cancel.
+/// A derived network.
+pub struct DerivedNetwork {
+    /// The network; its monitor watches the properties.
+    pub network: Network,
+    /// The name and source places of each action.
+    pub called: Vec<Called>,
+    /// For each action, the process that drives it, if the action occurs.
+    pub drivers: IndexVec<ActionId, Option<usize>>,
+}
+
+/// The network of a cut with the local states and the numbers of a certificate. Its monitor watches these
+/// properties. `go_on` may cancel.
 pub fn derive_called(
     cut: &Cut<'_>,
     properties: &[WatchedProperty],
     interface: &Interface,
     go_on: &mut dyn FnMut() -> bool,
-) -> Result<(Network, Vec<Called>), NotDerived> {
+) -> Result<DerivedNetwork, NotDerived> {
     let parts: Vec<PartId> =
         interface.components.iter().map(|c| part_of(cut, c)).collect::<Result<_, _>>()?;
     each_once(&parts, interface)?;
@@ -95,7 +105,10 @@ pub fn derive_called(
         Called { name: name.clone(), places }
     });
     let called = called.collect();
-    Ok((network, called))
+    let driver = |class: &ClassId| cut.parts[steps.classes[*class].part].process;
+    let drivers = interface.signatures.iter();
+    let drivers = drivers.map(|key| classes.get(key.as_str()).and_then(driver)).collect();
+    Ok(DerivedNetwork { network, called, drivers })
 }
 
 /// The source places of a step.

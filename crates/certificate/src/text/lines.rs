@@ -1,6 +1,7 @@
 //! The lines of a certificate, and the words in them.
 
 use super::{Malformed, NOTHING};
+use resy_index::Interest;
 use std::str::FromStr;
 
 /// The lines that have not been read yet.
@@ -8,11 +9,12 @@ pub struct CertificateLines<'t> {
     rest: std::str::Split<'t, char>,
     /// The number of the last line that was read.
     number: usize,
+    interest: &'t Interest,
 }
 
 impl<'t> CertificateLines<'t> {
-    pub fn new(text: &'t str) -> Self {
-        Self { rest: text.split('\n'), number: 0 }
+    pub fn new(text: &'t str, interest: &'t Interest) -> Self {
+        Self { rest: text.split('\n'), number: 0, interest }
     }
 
     /// An error about the line that was read last.
@@ -24,6 +26,7 @@ impl<'t> CertificateLines<'t> {
     pub fn next(&mut self) -> Result<&'t str, Malformed> {
         self.number += 1;
         match self.rest.next() {
+            Some(_) if !self.interest.lasts() => self.fails("it was not read to its end"),
             Some(line) => Ok(line),
             None => self.fails("the text ends too early"),
         }

@@ -9,7 +9,7 @@ mod lines;
 mod read;
 mod write;
 
-pub use read::read;
+pub use read::{read, read_within};
 pub use write::write;
 
 /// An error in a text.

@@ -5,11 +5,16 @@ use super::{ALL, Malformed, TAU, VERSION};
 use crate::origin::{Certificate, Interface, Listed, Origin, OriginKind};
 use crate::proof::{About, Map, Node, NodeId, Of, Proof, ProofEvidence, RunLengths, TupleList};
 use resy_automata::lts::{ActionId, Alphabet, Label, Lts, LtsBuilder, StateId};
-use resy_index::{Id, IndexVec};
+use resy_index::{Id, IndexVec, Interest};
 
 /// The certificate that a text describes.
 pub fn read(text: &str) -> Result<Certificate, Malformed> {
-    let mut lines = CertificateLines::new(text);
+    read_within(text, &Interest::default())
+}
+
+/// Like [`read`]; an error also if the interest is lost.
+pub fn read_within(text: &str, interest: &Interest) -> Result<Certificate, Malformed> {
+    let mut lines = CertificateLines::new(text, interest);
     lines.exactly(VERSION)?;
     let origin = read_origin(&mut lines)?;
     let interface = read_interface(&mut lines)?;

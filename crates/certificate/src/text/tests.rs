@@ -5,7 +5,17 @@ use crate::origin::{Certificate, Interface, Listed, Origin, OriginKind};
 use crate::proof::{About, Map, Node, Of, Proof, ProofEvidence, TupleList};
 use proptest::prelude::*;
 use resy_automata::lts::{Label, LtsBuilder, StateId};
-use resy_index::{Id, IndexVec};
+use resy_index::{Id, IndexVec, Interest};
+
+#[test]
+fn reading_ends_when_nobody_is_interested() {
+    let text = write(&example()) + &"\n".repeat(1000);
+    let lost = Interest::lasting_while(|| false);
+    while lost.lasts() {}
+    assert!(read_within(&write(&example()), &Interest::default()).is_ok());
+    let error = read_within(&text, &lost).expect_err("it is lost");
+    assert_eq!((error.line, error.message.as_str()), (1, "it was not read to its end"));
+}
 
 fn tuples(width: usize, states: &[usize]) -> TupleList {
     TupleList { width, states: states.iter().map(|&s| StateId::from_index(s)).collect() }

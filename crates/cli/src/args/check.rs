@@ -73,6 +73,10 @@ pub struct Check {
     /// counterexample is not the shortest.
     #[arg(long, conflicts_with = "shortest")]
     pub dfs: bool,
+    /// Search where a violation seems near first: finds it after few states, by a short run. If there is none, all states are
+    /// visited.
+    #[arg(long, conflicts_with_all = ["dfs", "shortest", "hosts", "bitstate", "hash_compact"])]
+    pub directed: bool,
     /// Make steps with the reference interpreter instead of compiled code.
     #[arg(long)]
     pub interpret: bool,
@@ -99,7 +103,7 @@ pub struct Check {
     /// engine has found the violation.
     #[arg(long)]
     pub as_found: bool,
-    /// Write the counterexample as a spin trail.
+    /// Write the counterexample as a spin trail; for FSP, as a list of actions.
     #[arg(long, value_name = "FILE")]
     pub trail: Option<PathBuf>,
     /// Show the counterexample as a message sequence chart; with a name, write it to a file, by extension:

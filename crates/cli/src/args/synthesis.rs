@@ -1,10 +1,12 @@
 //! `resy assume` and `resy spin`: the requirement of a module, and what becomes of it.
 
 use super::amounts::parse_threshold;
+use super::check::Fair;
 use super::{Common, Properties, Resources, Semantics};
-use clap::Args as ClapArgs;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Args as ClapArgs, ValueEnum};
 use resy::assume::Synthesis;
+use resy::{AlphabetChoice, AlphabetStart};
 use resy_export::spin::Threshold;
 use std::path::PathBuf;
 
@@ -37,6 +39,16 @@ pub struct Assume {
     /// recorded.
     #[arg(long, value_name = "METHOD", value_parser = methods())]
     pub method: Option<Synthesis>,
+    /// The requirement of the definition: by all contexts if they are few, by two foldings, or among the
+    /// states that can occur. By default states are merged while the property is proved.
+    #[arg(long, conflicts_with_all = ["minimize", "steps"])]
+    pub canonical: bool,
+    /// With `learn` and `agar`: which actions of the interface the assumption is about; the default is `backward`.
+    #[arg(long, value_name = "CHOICE", value_parser = alphabets())]
+    pub alphabet: Option<AlphabetChoice>,
+    /// With `learn` and `agar`: the alphabet with which the heuristics begin.
+    #[arg(long, value_name = "START")]
+    pub alphabet_start: Option<Start>,
     /// With `refine` and `exact`: merge further while the property is still proved.
     #[arg(long)]
     pub minimize: bool,
@@ -88,6 +100,9 @@ pub struct Spin {
     /// What is to hold.
     #[command(flatten)]
     pub properties: Properties,
+    /// Which infinite runs count for properties of infinite runs, by what the scheduler does for each process.
+    #[arg(long, value_name = "FAIRNESS", default_value = "none")]
+    pub fair: Fair,
     /// One JSON object on standard output, nothing else.
     #[arg(long)]
     pub json: bool,
@@ -117,6 +132,31 @@ pub struct Spin {
     /// itself (`-o3`).
     #[arg(last = true, value_name = "FLAGS", allow_hyphen_values = true)]
     pub flags: Vec<String>,
+}
+
+/// The alphabet with which heuristics begin.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Start {
+    /// What the property watches of the interface.
+    Property,
+    /// Nothing.
+    Empty,
+}
+
+impl From<Start> for AlphabetStart {
+    fn from(start: Start) -> Self {
+        match start {
+            Start::Property => Self::Property,
+            Start::Empty => Self::Empty,
+        }
+    }
+}
+
+/// The ways of the library to find the alphabet of an assumption, by name.
+fn alphabets() -> impl TypedValueParser<Value = AlphabetChoice> {
+    let values = AlphabetChoice::ALL.iter().map(|a| PossibleValue::new(a.name()).help(a.about()));
+    PossibleValuesParser::new(values)
+        .try_map(|name| AlphabetChoice::by_name(&name).ok_or_else(|| format!("no `{name}`")))
 }
 
 /// The ways of the library to find a requirement, by name.

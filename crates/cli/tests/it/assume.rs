@@ -167,3 +167,43 @@ fn an_interrupt_loses_nothing() {
     assert!(std::fs::metadata(&file).is_ok(), "a sound requirement");
     let _ = std::fs::remove_file(&file);
 }
+
+#[test]
+fn the_requirement_of_the_definition_is_the_same_by_every_method() {
+    let of = |words: &[&str]| {
+        let (exit, report) = json("mutex/peterson.pml", &[&USER[..], words].concat());
+        assert_eq!(exit, Some(0), "{words:?}");
+        assert_eq!(report["canonical"], true, "{words:?}");
+        (report["requirement_states"].clone(), report["requirement_transitions"].clone())
+    };
+    let refined = of(&["--method", "refine"]);
+    assert_eq!(refined, of(&["--canonical"]));
+    assert_eq!(refined, of(&["--method", "exact"]));
+    assert_eq!(refined, of(&["--method", "fold"]));
+    let (exit, words) =
+        complaint("mutex/peterson.pml", &[&USER[..], &["--canonical", "--minimize"]].concat());
+    assert_eq!(exit, Some(2));
+    assert!(words.contains("cannot be used with"), "{words}");
+}
+
+/// A limit leaves the best result so far, with every method.
+#[test]
+fn a_limit_leaves_something_sound() {
+    let customer = ["--module", "Customer[2]", "--timeout", "0.2"];
+    for words in [&[][..], &["--canonical"], &["--method", "fold"]] {
+        let (exit, report) = json("mutex/bakery.pml", &[&customer[..], words].concat());
+        assert_eq!(exit, Some(3), "{words:?}");
+        assert_eq!(report["interrupted"], true, "{words:?}");
+        assert_eq!(report["canonical"], false, "{words:?}");
+        let n_states = report["requirement_states"].as_u64().expect("a number");
+        assert!((1..=report["module_states"].as_u64().unwrap()).contains(&n_states), "{words:?}");
+    }
+}
+
+#[test]
+fn a_module_of_several_processes() {
+    let (exit, report) = json("protocols/lock_server.pml", &["--module", "Client[0],Server"]);
+    assert_eq!((exit, &report["verdict"]), (Some(0), &"holds".into()));
+    assert_eq!(report["module"], serde_json::json!(["Client[0]", "Server"]));
+    assert_ne!(report["quality"], "undecided");
+}

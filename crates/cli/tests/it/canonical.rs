@@ -106,10 +106,13 @@ fn a_run_beyond_the_budget_is_marked() {
     let scratch = resy_testkit::scratch::Scratch::new("canonical").expect("a folder");
     let file = scratch.path().join("far.pml");
     std::fs::write(&file, text).expect("a file");
-    let canonical = |words: &[&str]| {
+    let run = |words: &[&str]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_resy"));
-        command.args(["check", "--json", "--without", "end-states"]).args(words).arg(&file);
-        let output = command.output().expect("resy runs");
+        command.args(["check", "--without", "end-states"]).args(words).arg(&file);
+        command.output().expect("resy runs")
+    };
+    let canonical = |words: &[&str]| {
+        let output = run(&[words, &["--json"]].concat());
         let object: Value = serde_json::from_slice(&output.stdout).expect("an object");
         let properties = object["properties"].as_array().expect("a list").clone();
         let mut runs = properties.into_iter().map(|p| p["counterexample"].clone());
@@ -118,4 +121,10 @@ fn a_run_beyond_the_budget_is_marked() {
     };
     assert_eq!(canonical(&["--engine", "monolithic", "--threads", "1"]), Some(true));
     assert_eq!(canonical(&["--as-found"]), Some(false));
+    // Its methods race.
+    assert_eq!(canonical(&["--engine", "network"]), Some(false));
+    let shown = run(&["--head-start", "0"]);
+    assert_eq!(shown.status.code(), Some(1));
+    let shown = String::from_utf8_lossy(&shown.stdout).into_owned();
+    assert!(shown.contains("the run shown is not canonical"), "{shown}");
 }

@@ -109,11 +109,11 @@ fn network_agrees(fixture: &Fixture) {
 }
 
 /// What cannot be decided is so for a reason in the model (priorities, processes created late, ends of
-/// runs, conditions of claims that may have no value), never for lack of time: the numbers are the same
-/// everywhere.
+/// runs, conditions of claims that may have no value, infinite runs that need fairness), never for lack of time: the
+/// numbers are the same everywhere.
 #[test]
 fn so_many_models_are_not_known() {
-    for (outcomes, certificates, unknown) in [(&REQUIREMENT, 185, 26), (&NETWORK, 264, 32)] {
+    for (outcomes, certificates, unknown) in [(&REQUIREMENT, 185, 26), (&NETWORK, 264, 34)] {
         let total = outcomes.total();
         assert!(total.n("certificates") >= certificates, "{total:?}");
         assert_eq!(total.n("unknown models"), unknown, "{total:?}");

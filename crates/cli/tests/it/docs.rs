@@ -37,6 +37,7 @@ fn the_examples_of_the_command_line_run() {
         .case("docs/engines.md")
         .case("docs/errors.md")
         .case("docs/fsp.md")
+        .case("docs/learning.md")
         .case("docs/liveness.md")
         .case("docs/lts.md")
         .case("docs/reports.md")

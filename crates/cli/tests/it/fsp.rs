@@ -3,8 +3,9 @@
 
 use resy_testkit::fixtures::models_dir;
 use serde_json::Value;
+use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 /// A row of the table of LTSA's verdicts.
 struct Row {
@@ -331,4 +332,62 @@ fn reports_show_the_trace_and_who_takes_part() {
     assert_eq!(result["ruleId"], "safety", "{log}");
     let region = &result["locations"][0]["physicalLocation"]["region"];
     assert_eq!(region["startLine"], 14, "{result}");
+}
+
+fn simulated(args: &[&str], input: &str) -> (Option<i32>, String) {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_resy"))
+        .arg("simulate")
+        .args(args)
+        .current_dir(models_dir().join("fsp"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("resy runs");
+    let mut stdin = child.stdin.take().expect("its input");
+    stdin.write_all(input.as_bytes()).expect("it reads");
+    drop(stdin);
+    let output = child.wait_with_output().expect("it ends");
+    let said = [output.stdout, output.stderr].concat();
+    (output.status.code(), String::from_utf8_lossy(&said).into_owned())
+}
+
+/// Steps by number and by name, one back, the states.
+#[test]
+fn a_walk_goes_forwards_and_back() {
+    let (code, said) = simulated(
+        &["-i", "-q", "philosophers.lts", "--composite", "DINERS"],
+        "phil.0.left.get\nu\n2\ns\nnowhere\nl\nq\n",
+    );
+    assert_eq!(code, Some(0), "{said}");
+    assert!(said.contains("    1  phil.0.left.get") && said.contains("`nowhere` is not"), "{said}");
+    assert!(said.matches("    1  phil.1.left.get").count() == 2, "{said}");
+}
+
+/// The run of every violation of a process or property can be walked again, to the same end.
+#[test]
+fn a_walk_takes_the_runs_of_violations() {
+    let file = std::env::temp_dir().join(format!("resy-walk-{}", std::process::id()));
+    let trail = file.display().to_string();
+    for Row { file, composite, verdict, .. } in rows() {
+        if verdict == "ok" {
+            continue;
+        }
+        let call = ["check", "-q", &file, "--composite", &composite, "--trail", &trail];
+        assert_eq!(resy(&call).status.code(), Some(1));
+        let (code, said) =
+            simulated(&["-q", &file, "--composite", &composite, "--trail", &trail], "");
+        assert_eq!(code, Some(1), "{file} {composite}: {said}");
+        let end = if verdict == "deadlock" { "deadlock" } else { "error: " };
+        assert!(said.lines().any(|line| line.starts_with(end)), "{file} {composite}: {said}");
+    }
+    std::fs::remove_file(&file).expect("the file is ours");
+}
+
+#[test]
+fn a_seed_repeats_a_walk() {
+    let call = ["-q", "--seed", "5", "--steps", "30", "bridge.lts", "--composite", "SAFE"];
+    let (code, said) = simulated(&call, "");
+    assert_eq!((code, said.lines().count()), (Some(0), 32), "{said}");
+    assert_eq!(simulated(&call, "").1, said);
 }

@@ -233,3 +233,32 @@ fn first_process(path: &Path) -> Option<String> {
     let name = line.split("proctype").nth(1)?.split('(').next()?.trim();
     Some(if line.contains('[') { format!("{name}[0]") } else { name.to_owned() })
 }
+
+#[test]
+fn infinite_runs_are_asked_of_the_model_as_it_is() {
+    let model =
+        concat!(env!("CARGO_MANIFEST_DIR"), "/../../models/liveness/05_weak_not_strong.pml");
+    let ask = |words: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_resy"));
+        command.args(["spin", model, "--module", "A", "--property", "served"]).args(words);
+        let output = command.args(["--", "-O0"]).output().expect("resy can be run");
+        (output.status.code(), String::from_utf8_lossy(&output.stdout).into_owned())
+    };
+    for fairness in ["none", "weak"] {
+        let (code, text) = ask(&["--fair", fairness]);
+        assert_eq!(code, Some(1), "{fairness}: {text}");
+        assert!(text.contains("acceptance cycle") || text.contains("repeated for ever"), "{text}");
+    }
+    assert_eq!(ask(&["--fair", "strong"]).0, Some(3));
+}
+
+/// By definition the claim is violated; spin finds nothing.
+#[test]
+fn a_run_that_ends_is_not_missed_under_fairness() {
+    let model =
+        concat!(env!("CARGO_MANIFEST_DIR"), "/../../models/liveness/65_stutter_fair_two_procs.pml");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_resy"));
+    command.args(["spin", model, "--module", "A", "--property", "b", "--fair", "weak"]);
+    let output = command.args(["--", "-O0"]).output().expect("resy can be run");
+    assert_eq!(output.status.code(), Some(3), "{}", String::from_utf8_lossy(&output.stdout));
+}

@@ -43,6 +43,17 @@ fn resy(folder: &Path, args: &[&str]) -> (Option<i32>, String) {
 }
 
 #[test]
+fn a_root_that_is_no_folder_is_a_mistake() {
+    let scratch = scratch();
+    for root in ["nowhere", "outer/secret.h"] {
+        let words = ["check", "--include-root", root, "outer/inner/own.pml"];
+        let (code, err) = resy(scratch.path(), &words);
+        assert_eq!(code, Some(2), "{err}");
+        assert!(err.contains(&format!("there is no folder {root}")), "{err}");
+    }
+}
+
+#[test]
 fn the_command_line_can_forbid_includes_outside_a_folder() {
     let scratch = scratch();
     let folder = scratch.path().join("outer");

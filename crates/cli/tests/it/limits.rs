@@ -94,12 +94,45 @@ fn searching() {
     ends_in_time(model, &["simulate", "model.pml", "--steps", "1000000000"]);
 }
 
+/// A model of the families.
+fn family(name: &str) -> String {
+    let file = models_dir().join(format!("../bench/families/{name}.pml"));
+    std::fs::read_to_string(file).expect("a model")
+}
+
+/// A single step of a refinement: many contexts, and labels computed from scratch.
+#[test]
+fn refining() {
+    let engine = ["--engine", "requirement", "--method", "refinement", "--without", "end-states"];
+    let words = [&["check", "model.pml", "-DN=10"][..], &engine].concat();
+    ends_in_time(&family("two_phase_commit"), &words);
+}
+
+/// The states of a requirement are marked by the product with its environment.
+#[test]
+fn naming_the_states_of_a_requirement() {
+    let words = ["assume", "model.pml", "-DN=12", "--module", "Server", "--method", "refine"];
+    ends_in_time(&family("lock_server"), &words);
+}
+
+/// Text with many branches, and a product of a thousand automata, whose states are large.
+#[test]
+fn processes_in_fsp() {
+    let scratch = Scratch::new("limits").expect("a folder");
+    let branches = repeated(200_000, |i| format!(" | a{i} -> A"));
+    std::fs::write(scratch.path().join("long.lts"), format!("A = (b -> A{branches}).\n"))
+        .expect("a file");
+    ends_in_time_in(&scratch, &["check", "long.lts"]);
+    let table = std::fs::read_to_string(models_dir().join("fsp/philosophers.lts"));
+    let table = table.expect("a model").replace("const N = 3", "const N = 500");
+    std::fs::write(scratch.path().join("table.lts"), table).expect("a file");
+    ends_in_time_in(&scratch, &["check", "table.lts"]);
+}
+
 /// The product of a module's processes.
 #[test]
 fn composing_a_module() {
-    let model = models_dir().join("../bench/families/lock_server.pml");
-    let model = std::fs::read_to_string(model).expect("a model");
-    ends_in_time(&model, &["assume", "model.pml", "-DN=12", "--module", "Client"]);
+    ends_in_time(&family("lock_server"), &["assume", "model.pml", "-DN=12", "--module", "Client"]);
 }
 
 /// A certificate with a large inductive set, and a changed program with a large module.
@@ -151,17 +184,19 @@ fn interrupts() {
     }
 }
 
-/// Components stop growing at the limit.
+/// Components stop growing at the limit; a limit below what the program itself takes leaves them 16 MB.
 #[test]
 fn memory() {
     let scratch = Scratch::new("limits").expect("a folder");
     std::fs::write(scratch.path().join("model.pml"), GROWS).expect("a file");
     let network = ["check", "model.pml", "--engine", "network", "--without", "end-states"];
-    let output = resy(scratch.path(), &[&network[..], &["--json", "--memory", "80M"]].concat());
-    assert_eq!(output.ending, Ending::Exit(3), "{}", output.all_text());
-    let object: serde_json::Value = serde_json::from_str(&output.stdout).expect("an object");
-    let peak = object["stats"]["peak_bytes"].as_u64().expect("a number");
-    assert!(peak < 120 << 20, "it took {peak} bytes");
+    for (limit, most) in [("80M", 120), ("40M", 60), ("1M", 60)] {
+        let output = resy(scratch.path(), &[&network[..], &["--json", "--memory", limit]].concat());
+        assert_eq!(output.ending, Ending::Exit(3), "{}", output.all_text());
+        let object: serde_json::Value = serde_json::from_str(&output.stdout).expect("an object");
+        let peak = object["stats"]["peak_bytes"].as_u64().expect("a number");
+        assert!(peak < most << 20, "it took {peak} bytes of {limit}");
+    }
 }
 
 #[test]

@@ -211,6 +211,35 @@ fn a_complete_search_says_that_it_was() {
     }
 }
 
+/// A search that was saved where nothing can be written goes on, and says that it is not saved again. No
+/// permission may stop the user who runs the tests: here the lock is a folder.
+#[test]
+fn a_folder_that_cannot_be_written_is_resumed() {
+    for threads in ["1", "2"] {
+        let scratch = Scratch::new("read-only").expect("a folder");
+        let folder = text(scratch.path());
+        let args = ["msi_bus.pml", "--engine", "monolithic", "--plain", "--threads", threads];
+        let (_, whole) = json(&args);
+        let first = ["--checkpoint", folder, "--timeout", "0.05"];
+        let (code, _) = json(&[&args[..], &first].concat());
+        assert_eq!(code, 3, "it takes longer");
+        let shares = std::fs::read_dir(scratch.path()).expect("a folder").flatten();
+        let folders = shares.map(|entry| entry.path()).filter(|path| path.is_dir());
+        for folder in folders.chain([scratch.path().to_owned()]) {
+            if std::fs::remove_file(folder.join("lock")).is_ok() {
+                std::fs::create_dir(folder.join("lock")).expect("a folder");
+            }
+        }
+        let output = resy(&[&args[..], &["--resume", folder, "--json"]].concat());
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
+        let again: Value = serde_json::from_slice(&output.stdout).expect("an object");
+        assert_eq!(counts(&again), counts(&whole), "{threads}");
+        let complaints = String::from_utf8_lossy(&output.stderr);
+        assert!(complaints.contains("it cannot be written"), "{complaints}");
+        assert_eq!(kept(scratch.path()), Kept::Whole, "what was saved is still there");
+    }
+}
+
 #[test]
 fn a_saved_violation_is_replayed() {
     let model = models_dir().join("violated/both_kinds.pml");

@@ -148,7 +148,13 @@ fn a_checkpoint_that_disappears_costs_no_verdict() {
     command.current_dir(folder).args(options).args(["--checkpoint-every", "0.01", "grows.pml"]);
     let pipe = std::process::Stdio::piped;
     let child = command.stdout(pipe()).stderr(pipe()).spawn().expect("resy runs");
-    while fs::read_dir(folder.join("saved")).map_or(0, Iterator::count) == 0 {
+    // The folder is complete when something was saved.
+    let is_save = |name: &str| name.starts_with("meta-");
+    let has_save = || {
+        let entries = fs::read_dir(folder.join("saved")).into_iter().flatten().flatten();
+        entries.into_iter().any(|e| e.file_name().to_str().is_some_and(is_save))
+    };
+    while !has_save() {
         std::thread::sleep(std::time::Duration::from_millis(1));
     }
     // A search that saves at this moment may make the folder again.

@@ -1,5 +1,6 @@
 //! `--progress json` writes progress for programs; without it, nothing is written.
 
+use resy_testkit::scratch::Scratch;
 use serde_json::Value;
 use std::process::{Command, Output};
 
@@ -32,6 +33,7 @@ fn fields(about: &str) -> &'static [&'static str] {
         "folding" => &["clusters", "states"],
         "components" | "product" => &["states"],
         "improvement" => &["left"],
+        "preparation" => &[],
         other => panic!("nobody knows of `{other}`"),
     }
 }
@@ -94,6 +96,25 @@ fn what_is_not_a_search_tells_programs() {
         let has_size = lines.iter().any(|line| line["requirement"].is_number());
         assert_eq!(has_size, call[0] == "assume", "{lines:?}");
     }
+}
+
+/// A model that takes long to read.
+#[test]
+fn reading_tells_programs() {
+    let scratch = Scratch::new("progress").expect("a folder");
+    let file = scratch.path().join("long.pml");
+    let lines_of_text = "  x = x + 1;\n".repeat(600_000);
+    let model = format!("int x; active proctype P() {{\n{lines_of_text}}}\n");
+    std::fs::write(&file, model).expect("a file");
+    let file = file.display().to_string();
+    let output = resy(&["check", "-q", "--json", "--timeout", "0.9", "--progress", "json", &file]);
+    assert_eq!(output.status.code(), Some(3), "it takes longer than a second");
+    // The last line says why it ended.
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(told.contains("the time limit was reached while it was read"), "{told}");
+    let line = told.lines().find(|line| line.starts_with('{')).expect("a line of progress");
+    let line: Value = serde_json::from_str(line).expect("an object");
+    assert_eq!(about(&line), "preparation");
 }
 
 /// Standard error is no terminal here.

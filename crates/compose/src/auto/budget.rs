@@ -12,6 +12,9 @@ pub(super) struct Round(pub usize);
 /// The cost of a state of a small network with its steps.
 const STATE: usize = 64;
 
+/// Merging may cost as much as this many trials that are given up.
+const TRIALS: usize = 64;
+
 /// To compose and reduce a state takes longer than to explore it.
 const CLUSTER: usize = 16;
 
@@ -39,6 +42,11 @@ impl Round {
         self.proof().saturating_mul(4)
     }
 
+    /// The work of all trials of a merging that refines. A module of a hundred states has thousands of pairs.
+    pub(super) fn trials(self) -> usize {
+        self.trial().saturating_mul(TRIALS)
+    }
+
     /// The pairs of states and contexts of the backward labels.
     pub(super) fn labels(self) -> usize {
         self.0.saturating_mul(50)
@@ -61,25 +69,25 @@ impl Round {
 }
 
 /// The callback that may cancel; once it has cancelled it is not called again.
-pub(super) struct Polls<'g> {
+pub(crate) struct Polls<'g> {
     go_on: &'g mut dyn FnMut(&AutoProgress) -> bool,
     is_cancelled: bool,
 }
 
 impl<'g> Polls<'g> {
-    pub(super) fn new(go_on: &'g mut dyn FnMut(&AutoProgress) -> bool) -> Self {
+    pub(crate) fn new(go_on: &'g mut dyn FnMut(&AutoProgress) -> bool) -> Self {
         Self { go_on, is_cancelled: false }
     }
 
     /// Whether to go on.
-    pub(super) fn go_on(&mut self, progress: &AutoProgress) -> bool {
+    pub(crate) fn go_on(&mut self, progress: &AutoProgress) -> bool {
         if !self.is_cancelled {
             self.is_cancelled = !(self.go_on)(progress);
         }
         !self.is_cancelled
     }
 
-    pub(super) fn is_cancelled(&self) -> bool {
+    pub(crate) fn is_cancelled(&self) -> bool {
         self.is_cancelled
     }
 }

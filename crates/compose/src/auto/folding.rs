@@ -108,12 +108,13 @@ pub(super) fn evidence(
     folded: &Folded<'_>,
     partition: &Partition,
     limit: usize,
+    go_on: &mut dyn FnMut() -> bool,
 ) -> Option<ProofEvidence> {
     let module = vec![folded.component(module_id())?];
     let network = Network { module, ..folded.network.clone() };
-    let split = Split::around_module(&network, usize::MAX, &mut |_| true).ok()?;
+    let split = Split::around_module(&network, usize::MAX, &mut |_| go_on()).ok()?;
     let discrete = |part: &SplitPart| Partition::discrete(part.lts.n_states());
     let environment: Vec<Partition> = split.environment.iter().map(discrete).collect();
-    let found = evidence::proof(&split, partition, &environment, limit)?;
+    let found = evidence::proof_while(&split, partition, &environment, limit, go_on)?;
     folded.evidence(&found, limit.saturating_mul(DEGREE))
 }

@@ -31,6 +31,8 @@ pub(super) enum Trial {
     Refused(Option<Refutation>),
     /// The budget of the trial is spent.
     GivenUp,
+    /// The budget of all trials is spent.
+    Spent,
     /// The whole computation was cancelled.
     Cancelled,
 }
@@ -85,6 +87,10 @@ pub(super) fn merge(proof: &mut dyn Mergeable) -> Merged {
                 }
                 Trial::Refused(word) => refutations.extend(word),
                 Trial::GivenUp => is_complete = false,
+                Trial::Spent => {
+                    is_complete = false;
+                    break 'classes;
+                }
                 Trial::Cancelled => {
                     is_cancelled = true;
                     break 'classes;

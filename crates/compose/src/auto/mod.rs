@@ -17,26 +17,28 @@
 //! little of the others; rings and pipelines can be folded. Refinement and folding are resumed in the
 //! next round, not repeated.
 
-mod budget;
+pub(crate) mod budget;
 mod clash;
 mod contexts;
 mod domain;
 mod folding;
+mod lean;
 mod merge;
 mod pairs;
-mod product;
+pub(crate) mod product;
 mod refinement;
 mod rows;
 mod through;
-mod whole;
+pub(crate) mod whole;
 
-use crate::evidence::{Proofs, of_requirement};
+use crate::evidence::{Proofs, of_requirement_while};
 use crate::fold::{FoldProgress, Folded};
 use crate::refine::RefineProgress;
 use crate::requirement::{Conclusion, Requirement};
 use crate::split::{Split, SplitError};
 use budget::{Polls, Round};
 use folding::EnvironmentFolding;
+pub use lean::{LeanDomain, LeanRequirement, lean};
 use product::Product;
 use refinement::Refinement;
 use resy_automata::network::Network;
@@ -73,6 +75,8 @@ pub enum ProvedBy {
     Folding,
     /// All components, composed and reduced.
     ThroughFolding,
+    /// Components of the environment, composed and reduced twice: modulo pasts, and modulo futures.
+    TwoFoldings,
 }
 
 /// The progress of a synthesis.
@@ -100,12 +104,12 @@ pub struct Synthesized {
     /// For each state of the requirement, whether the module may reach it.
     pub reached: Vec<bool>,
     /// The proof, if there is one.
-    grounds: Option<Grounds>,
+    pub(crate) grounds: Option<Grounds>,
 }
 
 /// What a proof needs beside the requirement.
 #[derive(Clone, Debug)]
-enum Grounds {
+pub(crate) enum Grounds {
     /// The environment as it is.
     Product,
     /// For each obligation, the partitions of the environment's parts.
@@ -114,6 +118,8 @@ enum Grounds {
     Folding(Box<Folded<'static>>, Partition),
     /// The partition of the whole's module.
     Through(Partition),
+    /// The folded whole with all its components, and the partition of its module.
+    Everything(Box<Folded<'static>>, Partition),
 }
 
 /// The result of one method within its budget.
@@ -177,6 +183,8 @@ pub fn synthesize(
                 ProvedBy::Refinement => refinement.attempt(&whole, round, &mut polls),
                 ProvedBy::Folding => folding.attempt(&split.monitor, round, &mut polls),
                 ProvedBy::ThroughFolding => through.attempt(round, &mut polls),
+                // It has no budget, and is asked for by name (`canonical`).
+                ProvedBy::TwoFoldings => Attempt::Undecided,
             };
             if let Some(found) = Synthesized::of(split, &whole, attempt) {
                 return Ok(Synthesized { by: Some(*method), ..found });
@@ -215,7 +223,7 @@ impl Synthesized {
     }
 
     /// The module itself: sound, and nothing is known.
-    fn undecided(split: &Split) -> Self {
+    pub(crate) fn undecided(split: &Split) -> Self {
         let module = &split.module.lts;
         let discrete = Partition::discrete(module.n_states());
         let requirement = Requirement::new(module, discrete, Conclusion::Interrupted);
@@ -231,23 +239,39 @@ impl Synthesized {
         split: &Split,
         limit: usize,
     ) -> Option<ProofEvidence> {
+        self.evidence_while(network, split, limit, &mut || true)
+    }
+
+    /// Like [`evidence`](Self::evidence); `None` also if `go_on` cancels.
+    pub fn evidence_while(
+        &self,
+        network: &Network,
+        split: &Split,
+        limit: usize,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Option<ProofEvidence> {
         let module = self.requirement.quotient.partition();
         match self.grounds.as_ref()? {
-            Grounds::Product => of_requirement(split, &self.requirement, limit),
+            Grounds::Product => of_requirement_while(split, &self.requirement, limit, go_on),
             Grounds::Refinement(obligations) => {
-                let mut proofs = Proofs::new(split, limit);
+                let mut proofs = Proofs::new(split, limit).until(go_on);
                 for (about, environment) in obligations {
                     proofs.add_with(about, module, environment);
                 }
                 proofs.evidence()
             }
             Grounds::Folding(folded, partition) => {
-                let found = folding::evidence(folded, partition, limit)?;
+                let found = folding::evidence(folded, partition, limit, go_on)?;
                 let whole = Whole::new(network, split);
                 Some(whole.evidence(&found, whole.start(), whole.module()))
             }
+            Grounds::Everything(folded, partition) => {
+                let found = folding::evidence(folded, partition, limit, go_on)?;
+                let whole = Whole::as_it_is(network, split);
+                Some(whole.evidence(&found, whole.start(), whole.module()))
+            }
             Grounds::Through(partition) => {
-                through::evidence(&Whole::new(network, split), partition, limit)
+                through::evidence(&Whole::new(network, split), partition, limit, go_on)
             }
         }
     }
@@ -283,6 +307,7 @@ impl ProvedBy {
             Self::Refinement => "refinement",
             Self::Folding => "folding",
             Self::ThroughFolding => "folding with the module",
+            Self::TwoFoldings => "two foldings",
         }
     }
 }

@@ -62,7 +62,7 @@ impl<'w> Product<'w> {
 }
 
 /// A shortest run into the error, unless it is cancelled.
-pub(super) fn run(network: &Network, polls: &mut Polls<'_>) -> Option<Vec<ProductStep>> {
+pub(crate) fn run(network: &Network, polls: &mut Polls<'_>) -> Option<Vec<ProductStep>> {
     let mut n_asked = 0_usize;
     let go_on = |n_states| {
         n_asked += 1;

@@ -51,7 +51,7 @@ impl<'w> Refinement<'w> {
         polls: &mut Polls<'_>,
     ) -> Attempt {
         while let Some((about, mut parts)) = self.left.pop() {
-            match refined(&mut parts, round.refinement(), polls) {
+            match refined(&mut parts, round.refinement(), polls).0 {
                 Conclusion::Holds => self.proved.push((about, parts)),
                 Conclusion::Fails(run) => return Attempt::Fails(whole.run(&run)),
                 Conclusion::Interrupted => {
@@ -62,10 +62,7 @@ impl<'w> Refinement<'w> {
         }
         let mut proof = RefinedProof::new(self, whole, round, polls);
         let Merged { partition, quality, is_cancelled } = merge(&mut proof);
-        let proofs = proof
-            .proofs
-            .into_iter()
-            .map(|proof| (proof.about, proof.parts.partitions().split_off(MODULE + 1)));
+        let proofs = proof.proofs.into_iter().map(|proof| (proof.about, proof.environment));
         let grounds = Grounds::Refinement(proofs.collect());
         // An abstraction reaches more than there is.
         let reached = vec![true; partition.n_blocks()];
@@ -73,11 +70,14 @@ impl<'w> Refinement<'w> {
     }
 }
 
-/// Refines within a work budget.
-fn refined(parts: &mut Parts<'_>, budget: usize, polls: &mut Polls<'_>) -> Conclusion {
-    cegar::refine(parts, &mut |progress, work| {
+/// Refines within a work budget; the result, and the work that is known of.
+fn refined(parts: &mut Parts<'_>, budget: usize, polls: &mut Polls<'_>) -> (Conclusion, usize) {
+    let mut done = 0;
+    let conclusion = cegar::refine(parts, &mut |progress, work| {
+        done = work;
         work <= budget && polls.go_on(&AutoProgress::Refining(*progress))
-    })
+    });
+    (conclusion, done)
 }
 
 /// The proofs of all obligations.
@@ -88,6 +88,8 @@ struct RefinedProof<'p, 'w, 'g> {
     group_of: Vec<usize>,
     proofs: Vec<OneProof<'w>>,
     round: Round,
+    /// The work that is left for trials.
+    left: usize,
     polls: &'p mut Polls<'g>,
 }
 
@@ -96,6 +98,9 @@ struct OneProof<'w> {
     parts: Parts<'w>,
     /// The partition of the classes by which it was proved. Finer ones need no trial.
     known: Partition,
+    /// The partitions of the environment's parts by which it was proved. Those in `parts` may be finer: trials that
+    /// fail refine as well, and the product of all that they have split can be exponential.
+    environment: Vec<Partition>,
 }
 
 impl<'p, 'w, 'g> RefinedProof<'p, 'w, 'g> {
@@ -115,12 +120,14 @@ impl<'p, 'w, 'g> RefinedProof<'p, 'w, 'g> {
         let proofs = refinement.proved.drain(..).map(|(about, parts)| {
             let own = parts.partition(MODULE);
             let known = (0..classes.n_blocks()).map(|c| own.block_of(members.row(c)[0]));
-            OneProof { about, known: Partition::by_keys(known), parts }
+            let environment = parts.partitions().split_off(MODULE + 1);
+            OneProof { about, known: Partition::by_keys(known), parts, environment }
         });
         let proofs = proofs.collect();
         let image = Quotient::of(module, classes.clone()).into_lts();
         let group_of = (0..classes.n_blocks()).collect();
-        Self { module, classes, image, group_of, proofs, round, polls }
+        let left = round.trials();
+        Self { module, classes, image, group_of, proofs, round, left, polls }
     }
 }
 
@@ -137,9 +144,18 @@ impl Mergeable for RefinedProof<'_, '_, '_> {
         let candidate = with(&self.group_of, class, group);
         let image = Quotient::of(&self.image, candidate.clone()).into_lts();
         for proof in self.proofs.iter_mut().filter(|proof| !candidate.refines(&proof.known)) {
+            if self.left == 0 {
+                return Trial::Spent;
+            }
             proof.parts.replace(MODULE, image.clone());
-            match refined(&mut proof.parts, self.round.trial(), self.polls) {
-                Conclusion::Holds => proof.known = candidate.clone(),
+            let budget = self.round.trial().min(self.left);
+            let (conclusion, work) = refined(&mut proof.parts, budget, self.polls);
+            self.left = self.left.saturating_sub(work);
+            match conclusion {
+                Conclusion::Holds => {
+                    proof.known = candidate.clone();
+                    proof.environment = proof.parts.partitions().split_off(MODULE + 1);
+                }
                 Conclusion::Fails(run) => return Trial::Refused(word(&run, &image)),
                 Conclusion::Interrupted if self.polls.is_cancelled() => return Trial::Cancelled,
                 Conclusion::Interrupted => return Trial::GivenUp,
@@ -155,7 +171,7 @@ impl Mergeable for RefinedProof<'_, '_, '_> {
         self.proofs.iter_mut().any(|proof| {
             proof.parts.replace(MODULE, image.clone());
             let found = refined(&mut proof.parts, self.round.trial(), self.polls);
-            matches!(found, Conclusion::Fails(_))
+            matches!(found.0, Conclusion::Fails(_))
         })
     }
 }

@@ -14,9 +14,9 @@ use super::budget::{Polls, Round};
 use super::clash::Clashes;
 use super::contexts::ContextSystems;
 use super::domain::{Domain, Leaving};
+use super::lean::{equal_rows, greatest};
 use super::merge::{Mergeable, Trial, joining};
 use super::pairs::{Closing, Pairs};
-use crate::merge::together;
 use resy_automata::lts::{Lts, StateId};
 use resy_automata::partition::Partition;
 use resy_automata::quotient::Quotient;
@@ -80,23 +80,14 @@ fn classes(
     reached: &Pairs<'_>,
     round: Round,
 ) -> (Partition, Clashes) {
-    let row = |state: usize| {
-        let mut row = reached.row(state).to_vec();
-        row.sort_unstable();
-        row
-    };
-    let n_states = module.n_states();
-    let rows = Partition::by_keys((0..n_states).map(row));
+    let (n_states, rows) = (module.n_states(), equal_rows(module, reached));
     let tuples = &reached.contexts().tuples;
     let is_affordable = n_states.saturating_mul(tuples.len()) <= round.labels();
     let domain = is_affordable.then(|| Domain::of(systems, tuples, round.labels())).flatten();
     let Some(domain) = domain else { return (rows, Clashes::unknown(n_states)) };
     let can_err = domain.can_err(module, systems, Leaving::Nothing);
     let clashes = Clashes::of(n_states, reached, &can_err);
-    let quotient = Quotient::of(module, rows);
-    let not_good = domain.can_err(quotient.lts(), systems, Leaving::Error);
-    let lean = together(quotient.lts().n_states(), not_good.iter());
-    (quotient.partition().then(&lean), clashes)
+    (greatest(systems, module, rows, &domain), clashes)
 }
 
 impl Mergeable for RowProof<'_, '_, '_> {

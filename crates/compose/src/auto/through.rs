@@ -174,10 +174,11 @@ pub(super) fn evidence(
     whole: &Whole<'_>,
     partition: &Partition,
     limit: usize,
+    go_on: &mut dyn FnMut() -> bool,
 ) -> Option<ProofEvidence> {
     let image = Quotient::of(whole.module(), partition.clone());
     let network = with_module(&whole.network, image.lts());
-    let decided = fold::check(&network, FoldLimits::default(), |_| true).ok()?;
+    let decided = fold::check(&network, FoldLimits::default(), |_| go_on()).ok()?;
     let found = decided.evidence(limit)?;
     Some(whole.evidence(&found, &whole.start().then(partition), image.lts()))
 }

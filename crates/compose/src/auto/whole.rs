@@ -15,7 +15,7 @@ use resy_certificate::{Map, Node, NodeId, Of, Proof, ProofEvidence, RunLengths, 
 use resy_index::{Id, IndexVec};
 
 /// A network whose first component is the module.
-pub(super) struct Whole<'a> {
+pub(crate) struct Whole<'a> {
     pub network: Network,
     split: &'a Split,
     /// The states of the module that are states of the first component.
@@ -27,26 +27,33 @@ pub(super) struct Whole<'a> {
 impl<'a> Whole<'a> {
     /// The whole of a split of a network.
     pub(super) fn new(network: &Network, split: &'a Split) -> Self {
+        let mut whole = Self::as_it_is(network, split);
+        let (cone, module) = (Cone::of(&whole.network), &split.module.lts);
+        if !cone.components[module_id()] {
+            whole.start = Partition::single(module.n_states());
+            let image = Quotient::of(module, whole.start.clone()).into_lts();
+            whole.network.components[module_id()].lts = image;
+            whole.matters = Some(cone.actions);
+        }
+        whole
+    }
+
+    /// The whole with the module as it is, whether it matters or not.
+    pub(crate) fn as_it_is(network: &Network, split: &'a Split) -> Self {
         let component = |part: &SplitPart| Component {
             name: network.components[part.components[0]].name.clone(),
             lts: part.lts.clone(),
             state_names: IndexVec::new(),
         };
         let parts = [&split.module].into_iter().chain(&split.environment);
-        let mut whole = Network {
+        let whole = Network {
             actions: network.actions.clone(),
             components: parts.map(component).collect(),
             monitor: Some(split.monitor.clone()),
             module: Vec::new(),
         };
-        let (cone, module) = (Cone::of(&whole), &split.module.lts);
-        if cone.components[module_id()] {
-            let start = Partition::discrete(module.n_states());
-            return Self { network: whole, split, start, matters: None };
-        }
-        let start = Partition::single(module.n_states());
-        whole.components[module_id()].lts = Quotient::of(module, start.clone()).into_lts();
-        Self { network: whole, split, start, matters: Some(cone.actions) }
+        let start = Partition::discrete(split.module.lts.n_states());
+        Self { network: whole, split, start, matters: None }
     }
 
     /// The module, or its image with one state.
@@ -60,7 +67,7 @@ impl<'a> Whole<'a> {
     }
 
     /// A run of the whole as a run of the network as it is.
-    pub(super) fn run(&self, steps: &[ProductStep]) -> Vec<ProductStep> {
+    pub(crate) fn run(&self, steps: &[ProductStep]) -> Vec<ProductStep> {
         let matters = |step: &ProductStep| match (&self.matters, *step) {
             (None, _) => true,
             (Some(matters), ProductStep::Action(action)) => matters[action],
@@ -132,7 +139,7 @@ fn map_of_module(map: Map, partition: &Partition, image: &Lts) -> Map {
 }
 
 /// The component that is the module.
-pub(super) fn module_id() -> ComponentId {
+pub(crate) fn module_id() -> ComponentId {
     Id::from_index(0)
 }
 

@@ -37,16 +37,30 @@ use crate::split::Split;
 use outline::Outline;
 use search::SearchResult;
 
+/// The work of a context, and how many states of a long tuple are copied for one unit of it.
+const CONTEXT: usize = 8;
+const COPIED: usize = 8;
+
 /// Whether the property holds for a split without a module; `Interrupted` if `go_on` cancels.
-pub fn check(split: &Split, mut go_on: impl FnMut(&RefineProgress) -> bool) -> RefineOutcome {
+pub fn check(split: &Split, go_on: impl FnMut(&RefineProgress) -> bool) -> RefineOutcome {
+    check_with(split, &[], go_on)
+}
+
+/// Like [`check`]; these parts, by their places in the environment, are not abstracted.
+pub fn check_with(
+    split: &Split,
+    whole: &[usize],
+    mut go_on: impl FnMut(&RefineProgress) -> bool,
+) -> RefineOutcome {
     let mut parts = Parts::unsplit(split);
+    whole.iter().for_each(|&part| parts.keep_whole(part));
     let verdict = refine(&mut parts, &mut |progress, _| go_on(progress));
     RefineOutcome { verdict, partitions: parts.partitions() }
 }
 
 /// Refines the present partitions until the property is decided; `Interrupted` if
 /// `go_on(progress, work)` cancels. Work is counted in states of single systems that were visited,
-/// so that it does not depend on the machine.
+/// so that it does not depend on the machine; to copy one of a long tuple is the least of it.
 pub(crate) fn refine(
     parts: &mut Parts<'_>,
     go_on: &mut dyn FnMut(&RefineProgress, usize) -> bool,
@@ -58,14 +72,14 @@ pub(crate) fn refine(
     loop {
         let n_classes = parts.n_classes();
         let outline = Outline::of(parts);
-        let width = outline.systems.len();
+        let context = CONTEXT + outline.systems.len() / COPIED;
         work += outline.n_transitions();
         let mut go_on = |n_contexts: usize| {
             let progress = RefineProgress { steps, n_classes, n_contexts };
-            go_on(&progress, work + n_contexts * width)
+            go_on(&progress, work + n_contexts * context)
         };
         let (result, n_contexts) = search::to_error(&outline, &mut go_on);
-        work += n_contexts * width;
+        work += n_contexts * context;
         let path = match result {
             SearchResult::Path(path) => path,
             SearchResult::Nothing => return Conclusion::Holds,

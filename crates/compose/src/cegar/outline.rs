@@ -31,27 +31,34 @@ impl Outline {
         let monitor = parts.monitor();
         let quotients = parts.quotients().values().map(|quotient| quotient.lts());
         let systems: Vec<&Lts> = quotients.chain([&monitor.lts]).collect();
-        let edges = edges(parts, &systems);
-        let mut group_of: FxHashMap<Vec<OutlineEdge>, usize> = FxHashMap::default();
+        let last = systems.len() - 1;
+        let edges = edges(parts, &systems[..last]);
+        let (effects, changes) = (parts.effects(), parts.effects().changes());
+        let mut group_of: FxHashMap<(usize, &[OutlineEdge]), usize> = FxHashMap::default();
         let mut members: Vec<Vec<ActionId>> = Vec::new();
         let mut builders: Vec<LtsBuilder> =
             systems.iter().map(|lts| LtsBuilder::with_states(lts.n_states())).collect();
         let mut alphabets = vec![Vec::new(); systems.len()];
-        for of_action in edges.chunk_by(|a, b| a.0 == b.0) {
-            let does: Vec<OutlineEdge> = of_action.iter().map(|e| e.1).collect();
-            if does.iter().all(|(_, from, to)| from == to) {
+        let possible = (0..edges.len()).filter(|&a| parts.is_possible(Id::from_index(a)));
+        for action in possible {
+            let (does, effect) = (edges.row(action), effects.of_action[action]);
+            if !changes[effect] && does.iter().all(|(_, from, to)| from == to) {
                 continue;
             }
-            let group = *group_of.entry(does.clone()).or_insert(members.len());
+            let group = *group_of.entry((effect, does)).or_insert(members.len());
             if group == members.len() {
                 members.push(Vec::new());
                 let label = Label::Visible(Id::from_index(group));
-                for (system, from, to) in does {
+                for &(system, from, to) in does {
                     builders[system as usize].add_transition(from, label, to);
                     alphabets[system as usize].push(Id::from_index(group));
                 }
+                for &(from, to) in effects.by(action) {
+                    builders[last].add_transition(from, label, to);
+                    alphabets[last].push(Id::from_index(group));
+                }
             }
-            members[group].push(of_action[0].0);
+            members[group].push(Id::from_index(action));
         }
         let mut reduced = Vec::with_capacity(systems.len());
         for ((lts, mut builder), alphabet) in systems.iter().zip(builders).zip(alphabets) {
@@ -91,14 +98,13 @@ pub(super) enum Ways<'a> {
     Actions(&'a [ActionId]),
 }
 
-/// The transitions of all systems by possible actions, sorted by action.
-fn edges(parts: &Parts<'_>, systems: &[&Lts]) -> Vec<(ActionId, OutlineEdge)> {
-    let mut edges = Vec::new();
-    for (system, lts) in (0..).zip(systems) {
-        let visible = lts.transitions().filter_map(|(s, l, t)| Some((l.action()?, s, t)));
-        let possible = visible.filter(|t| parts.is_possible(t.0));
-        edges.extend(possible.map(|(action, from, to)| (action, (system, from, to))));
-    }
-    edges.sort_unstable();
-    edges
+/// For each action, if it is possible, the transitions of all systems by it, in order.
+fn edges(parts: &Parts<'_>, systems: &[&Lts]) -> Rows<OutlineEdge> {
+    Rows::collect(parts.n_actions(), || {
+        (0..).zip(systems).flat_map(|(system, lts)| {
+            let visible = lts.transitions().filter_map(|(s, l, t)| Some((l.action()?, s, t)));
+            let possible = visible.filter(|t| parts.is_possible(t.0));
+            possible.map(move |(action, from, to)| (action.index(), (system, from, to)))
+        })
+    })
 }

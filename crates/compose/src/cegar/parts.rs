@@ -8,6 +8,7 @@ use resy_automata::partition::Partition;
 use resy_automata::product::ProductStep;
 use resy_automata::quotient::Quotient;
 use resy_index::Id;
+use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -17,6 +18,7 @@ use std::rc::Rc;
 pub(crate) struct Parts<'a> {
     split: &'a Split,
     monitor: Cow<'a, Monitor>,
+    effects: Rc<Effects>,
     owners: Rc<Owners>,
     /// For each action, whether every participant and the monitor have a transition for it.
     is_possible: Vec<bool>,
@@ -24,6 +26,43 @@ pub(crate) struct Parts<'a> {
     quotients: BTreeMap<usize, Quotient>,
     /// A part whose place another system has taken.
     replaced: Option<(usize, Lts)>,
+}
+
+/// The effects of actions on the monitor. A monitor that counts has thousands of transitions, and few effects; it never
+/// changes while the parts are split.
+pub(super) struct Effects {
+    /// For each action, its effect.
+    pub of_action: Vec<usize>,
+    /// For each effect, the transitions.
+    pub transitions: Vec<Vec<(StateId, StateId)>>,
+}
+
+impl Effects {
+    fn of(lts: &Lts, n_actions: usize) -> Self {
+        let visible = || lts.transitions().filter_map(|(s, l, t)| Some((l.action()?, s, t)));
+        let known = || visible().filter(|(action, ..)| action.index() < n_actions);
+        let rows = Rows::collect(n_actions, || known().map(|(a, s, t)| (a.index(), (s, t))));
+        let mut numbers: FxHashMap<&[(StateId, StateId)], usize> = FxHashMap::default();
+        let mut transitions = Vec::new();
+        let of_action = (0..n_actions).map(|action| {
+            let row = rows.row(action);
+            *numbers.entry(row).or_insert_with(|| {
+                transitions.push(row.to_vec());
+                transitions.len() - 1
+            })
+        });
+        Self { of_action: of_action.collect(), transitions }
+    }
+
+    /// The transitions of the monitor by an action.
+    pub(super) fn by(&self, action: usize) -> &[(StateId, StateId)] {
+        &self.transitions[self.of_action[action]]
+    }
+
+    /// For each effect, whether it changes the monitor.
+    pub(super) fn changes(&self) -> Vec<bool> {
+        self.transitions.iter().map(|row| row.iter().any(|(from, to)| from != to)).collect()
+    }
 }
 
 /// The owners of actions.
@@ -50,8 +89,18 @@ impl<'a> Parts<'a> {
     fn watched_by(split: &'a Split, monitor: Cow<'a, Monitor>, owners: Rc<Owners>) -> Self {
         let mut is_possible = owners.is_possible.clone();
         impossible(&monitor.lts).for_each(|action| is_possible[action.index()] = false);
+        let effects = Rc::new(Effects::of(&monitor.lts, is_possible.len()));
         let (quotients, replaced) = (BTreeMap::new(), None);
-        Self { split, monitor, owners, is_possible, quotients, replaced }
+        Self { split, monitor, effects, owners, is_possible, quotients, replaced }
+    }
+
+    /// Makes each state of a part a class.
+    pub(super) fn keep_whole(&mut self, part: usize) {
+        let lts = &self.split.environment[part].lts;
+        if lts.n_states() > 1 {
+            let discrete = Partition::discrete(lts.n_states());
+            self.quotients.insert(part, Quotient::of(lts, discrete));
+        }
     }
 
     /// Puts a quotient of a part into its place, and keeps it as it is: each of its states is a
@@ -75,6 +124,11 @@ impl<'a> Parts<'a> {
         &self.monitor
     }
 
+    /// The effects of actions on the monitor.
+    pub(super) fn effects(&self) -> &Effects {
+        &self.effects
+    }
+
     /// The parts with more than one class, in order.
     pub(super) fn quotients(&self) -> &BTreeMap<usize, Quotient> {
         &self.quotients
@@ -83,6 +137,11 @@ impl<'a> Parts<'a> {
     /// The participants of an action.
     pub(super) fn with(&self, action: ActionId) -> &[usize] {
         self.owners.participants.row(action.index())
+    }
+
+    /// The number of actions.
+    pub(super) fn n_actions(&self) -> usize {
+        self.is_possible.len()
     }
 
     /// Whether every participant and the monitor have a transition for the action.

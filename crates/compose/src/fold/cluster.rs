@@ -3,7 +3,9 @@
 //! A cluster is made of a component or of two clusters, its *concrete* system. Of that, it keeps
 //! what proofs and runs need: the states, and the partition.
 
+use super::Keeping;
 use super::actions::{Actions, Alike, cluster, without};
+use super::past::{reached_with, reversed};
 use crate::cancellation::Cancellation;
 use crate::cone::Cone;
 use resy_automata::bisimulation::branching_while;
@@ -43,6 +45,7 @@ pub(super) struct Forest<'n> {
     lives: IndexVec<NodeId, bool>,
     /// A component that stays as it is, and is in no other cluster.
     kept: Option<NodeId>,
+    keeping: Keeping,
 }
 
 impl<'n> Forest<'n> {
@@ -51,13 +54,14 @@ impl<'n> Forest<'n> {
     pub(super) fn new(
         network: &'n Network,
         kept: Option<ComponentId>,
+        keeping: Keeping,
         cone: &Cone,
         cancellation: &Cancellation<'_>,
     ) -> Self {
         let actions = Actions::new(network, cone);
         let lives = cone.components.iter().copied().collect();
         let kept = kept.map(|id| Id::from_index(id.index()));
-        let mut forest = Self { network, clusters: IndexVec::new(), actions, lives, kept };
+        let mut forest = Self { network, clusters: IndexVec::new(), actions, lives, kept, keeping };
         for (id, component) in network.components.iter_enumerated() {
             let node = forest.clusters.next_id();
             if !forest.lives(node) {
@@ -91,8 +95,11 @@ impl<'n> Forest<'n> {
     ) -> Option<Cluster> {
         let systems = pair.map(|id| self.actions.lean(&self.clusters[id].lts));
         let systems = systems.each_ref().map(|lts| &**lts);
-        let product =
-            product_while(&systems, |n_states| n_states <= limit && cancellation.goes_on())?;
+        let go_on = |n_states| n_states <= limit && cancellation.goes_on();
+        let product = match self.module_of_pasts() {
+            Some(module) => reached_with(&module, systems, go_on)?,
+            None => product_while(&systems, go_on)?,
+        };
         let mut tuples = TupleList::new(2);
         product.lts.states().for_each(|state| tuples.push(&product.tuples[state]));
         self.reduced(Of::Product(pair.to_vec(), tuples), &pair, &product.lts, cancellation)
@@ -118,6 +125,12 @@ impl<'n> Forest<'n> {
     /// Whether a cluster is relevant and not part of another one.
     pub(super) fn lives(&self, id: NodeId) -> bool {
         self.lives[id]
+    }
+
+    /// The module, if clusters are cut to what is reached together with it.
+    fn module_of_pasts(&self) -> Option<Cow<'_, Lts>> {
+        let module = self.kept.filter(|_| self.keeping == Keeping::Pasts)?;
+        Some(self.actions.lean(&self.clusters[module].lts))
     }
 
     /// Whether a cluster may become part of another one.
@@ -146,6 +159,10 @@ impl<'n> Forest<'n> {
         let seen = match alike.is_empty() {
             true => Cow::Borrowed(&concrete),
             false => Cow::Owned(concrete.relabelled(Alphabet::default(), |label| alike.of(label))),
+        };
+        let seen = match self.keeping {
+            Keeping::Futures => seen,
+            Keeping::Pasts => Cow::Owned(reversed(&seen, concrete.alphabet())),
         };
         let partition = branching_while(&seen, || cancellation.goes_on())?;
         let lts = Quotient::contracting(&concrete, partition.clone()).into_lts();

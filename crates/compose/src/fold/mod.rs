@@ -17,6 +17,7 @@ mod actions;
 mod check;
 mod cluster;
 mod order;
+mod past;
 mod proof;
 mod replay;
 mod unfold;
@@ -52,6 +53,25 @@ impl Default for FoldLimits {
     fn default() -> Self {
         Self { product: 100_000 }
     }
+}
+
+/// What the states of a class have in common.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Keeping {
+    /// What they can do. This preserves safety.
+    Futures,
+    /// The words by which they are reached. Runs cannot be unfolded, and there are no proofs.
+    Pasts,
+}
+
+/// What is folded.
+#[derive(Clone, Debug)]
+pub(crate) struct FoldScope {
+    /// A component that stays as it is: a module.
+    pub kept: Option<ComponentId>,
+    pub keeping: Keeping,
+    /// Irrelevant components are left out.
+    pub cone: Cone,
 }
 
 /// The progress of folding.
@@ -107,13 +127,24 @@ impl<'n> Folding<'n> {
         network: &'n Network,
         kept: Option<ComponentId>,
         limits: FoldLimits,
+        go_on: impl FnMut(&FoldProgress) -> bool,
+    ) -> Self {
+        let scope = FoldScope { kept, keeping: Keeping::Futures, cone: Cone::of(network) };
+        Self::within(network, scope, limits, go_on)
+    }
+
+    /// One reduced cluster per component of a scope.
+    pub(crate) fn within(
+        network: &'n Network,
+        scope: FoldScope,
+        limits: FoldLimits,
         mut go_on: impl FnMut(&FoldProgress) -> bool,
     ) -> Self {
-        let cone = Cone::of(network);
+        let FoldScope { kept, keeping, cone } = scope;
         let n_clusters = cone.components.iter().filter(|&&matters| matters).count();
         let progress = FoldProgress { n_clusters, n_states: 0 };
         let cancellation = Cancellation::new(|| go_on(&progress));
-        let forest = Forest::new(network, kept, &cone, &cancellation);
+        let forest = Forest::new(network, kept, keeping, &cone, &cancellation);
         let is_cancelled = cancellation.is_cancelled();
         let order = PairOrder::new(&forest, limits.product);
         Self { forest, order, kept, cone, progress, is_cancelled }

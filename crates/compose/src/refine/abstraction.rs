@@ -8,6 +8,7 @@
 use super::classes::{ClassId, Classes};
 use super::context_table::ContextTable;
 use super::refinement::RefineProgress;
+use crate::cancellation::Polling;
 use crate::labels::ContextId;
 use crate::split::Split;
 use resy_automata::lts::{ActionId, StateId};
@@ -63,6 +64,9 @@ pub(crate) struct Edge {
 #[derive(Clone, Debug)]
 pub(crate) struct Abstraction<'a> {
     pub split: &'a Split,
+    /// Whatever takes long asks here. Once it is cancelled, contexts and labels are incomplete, and
+    /// nothing may be concluded from them.
+    pub polls: &'a dyn Polling,
     pub parts: Vec<Classes<'a>>,
     /// For each shared action, the parts that have it.
     with_action: FxHashMap<ActionId, Vec<usize>>,
@@ -85,19 +89,20 @@ pub(crate) struct Change {
 
 impl<'a> Abstraction<'a> {
     /// One class for each part.
-    pub(crate) fn coarsest(split: &'a Split) -> Self {
+    pub(crate) fn coarsest(split: &'a Split, polls: &'a dyn Polling) -> Self {
         let parts = split.environment.iter().map(|part| Classes::single(&part.lts));
-        Self::of(split, parts.collect())
+        Self::of(split, parts.collect(), polls)
     }
 
     /// The contexts of these classes.
-    pub(super) fn of(split: &'a Split, parts: Vec<Classes<'a>>) -> Self {
+    pub(super) fn of(split: &'a Split, parts: Vec<Classes<'a>>, polls: &'a dyn Polling) -> Self {
         let has = |i: &usize, a| split.environment[*i].lts.alphabet().contains(a);
         let participants = split.shared().iter();
         let participants =
             participants.map(|a| (a, (0..parts.len()).filter(|i| has(i, a)).collect()));
         let mut this = Self {
             split,
+            polls,
             with_action: participants.collect(),
             parts,
             contexts: IndexVec::new(),
@@ -205,7 +210,7 @@ impl<'a> Abstraction<'a> {
         let mut order = from;
         order.iter().for_each(|context| seen[context.index()] = true);
         let mut next = 0;
-        while let Some(&context) = order.get(next) {
+        while let Some(&context) = order.get(next).filter(|_| self.polls.goes_on()) {
             for (_, edge) in self.edges(context, direction).filter(|(_, edge)| take(edge)) {
                 let end = edge.end(direction);
                 if !std::mem::replace(&mut seen[end.index()], true) {

@@ -11,6 +11,7 @@ use super::abstraction::Direction;
 use super::choose::Cut;
 use super::refinement::{RefineProgress, Refinement};
 use super::strategy::Strategy;
+use crate::cancellation::Cancellation;
 use crate::requirement::{Conclusion, Requirement};
 use crate::split::Split;
 use resy_automata::partition::Partition;
@@ -27,21 +28,39 @@ pub struct RequirementDraft<'r, 'a> {
 pub fn assume(
     split: &Split,
     strategy: Strategy,
+    go_on: impl FnMut(&mut RequirementDraft<'_, '_>) -> bool,
+) -> Requirement {
+    assume_while(split, strategy, go_on, || true)
+}
+
+/// Like [`assume`]; `in_step` may cancel in the middle of a step. Then the result is what was merged
+/// before that step.
+pub fn assume_while(
+    split: &Split,
+    strategy: Strategy,
     mut go_on: impl FnMut(&mut RequirementDraft<'_, '_>) -> bool,
+    in_step: impl FnMut() -> bool,
 ) -> Requirement {
     if split.fails_at_once() {
         let all = Partition::single(split.module.lts.n_states());
         return Requirement::new(&split.module.lts, all, Conclusion::Fails(Vec::new()));
     }
-    let mut refinement = Refinement::new(split);
+    let cancellation = Cancellation::new(in_step);
+    let mut refinement = Refinement::new(split, &cancellation);
     let mut last = Direction::Forward;
     loop {
         let mut draft = RequirementDraft { refinement: &mut refinement, hurry: false };
+        if draft.refinement.is_cancelled() {
+            return draft.as_it_is();
+        }
         if !go_on(&mut draft) {
             return if draft.hurry { draft.as_it_is() } else { draft.requirement() };
         }
         let Some(cut) = next_cut(&mut refinement, strategy, &mut last) else {
-            debug_assert!(refinement.is_exact());
+            if refinement.is_cancelled() {
+                continue;
+            }
+            debug_assert!(refinement.is_exact() || refinement.is_cancelled());
             return RequirementDraft { refinement: &mut refinement, hurry: false }.requirement();
         };
         refinement.split(&cut);
@@ -79,9 +98,13 @@ impl RequirementDraft<'_, '_> {
         self.refinement.progress()
     }
 
-    /// The requirement so far. It is expensive to compute, and only computed on request.
+    /// The requirement so far. It is expensive to compute, and only computed on request. If it is
+    /// cancelled meanwhile, it is what was merged before.
     pub fn requirement(&mut self) -> Requirement {
         let (partition, verdict) = (self.refinement.partition(), self.refinement.verdict());
+        if self.refinement.is_cancelled() {
+            return self.as_it_is();
+        }
         self.with(partition, verdict)
     }
 
@@ -92,7 +115,9 @@ impl RequirementDraft<'_, '_> {
 
     /// The classes merged so far, and a violation if one is known. This is sound as well.
     fn as_it_is(&self) -> Requirement {
-        let violation = self.refinement.forward_violation();
+        // In the middle of a step not all contexts have labels.
+        let is_whole = !self.refinement.is_cancelled();
+        let violation = is_whole.then(|| self.refinement.forward_violation()).flatten();
         let fails = violation.map(|run| Conclusion::Fails(self.refinement.split.steps(&run)));
         let partition = self.refinement.quotient.partition().clone();
         self.with(partition, fails.unwrap_or(Conclusion::Interrupted))

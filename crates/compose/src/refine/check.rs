@@ -13,9 +13,11 @@
 
 use super::refinement::{RefineProgress, Refinement};
 use super::strategy::Strategy;
+use crate::cancellation::Cancellation;
 use crate::requirement::Conclusion;
 use crate::split::Split;
 use resy_automata::partition::Partition;
+use std::cell::Cell;
 
 /// The result of a check by refinement.
 #[derive(Clone, Debug)]
@@ -27,11 +29,12 @@ pub struct RefineOutcome {
     pub partitions: Vec<Partition>,
 }
 
-/// Whether the property holds; `Interrupted` if `go_on` cancels.
+/// Whether the property holds; `Interrupted` if `go_on` cancels. It is called for each step, and during
+/// long ones with the progress before them.
 pub fn check(
     split: &Split,
     strategy: Strategy,
-    go_on: impl FnMut(&RefineProgress) -> bool,
+    mut go_on: impl FnMut(&RefineProgress) -> bool,
 ) -> RefineOutcome {
     if split.fails_at_once() {
         let partitions = split.environment.iter().map(|p| Partition::single(p.lts.n_states()));
@@ -41,8 +44,13 @@ pub fn check(
         };
     }
     let split = split.until_settled();
-    let mut refinement = Refinement::new(&split);
-    let verdict = decide(&mut refinement, strategy, go_on);
+    let progress = Cell::new(RefineProgress::default());
+    let cancellation = Cancellation::new(|| go_on(&progress.get()));
+    let mut refinement = Refinement::new(&split, &cancellation);
+    let verdict = decide(&mut refinement, strategy, |now| {
+        progress.set(*now);
+        cancellation.goes_on_now()
+    });
     RefineOutcome { verdict, partitions: refinement.abstraction.partitions() }
 }
 
@@ -53,6 +61,9 @@ fn decide(
 ) -> Conclusion {
     let mut ask_at = 0;
     loop {
+        if refinement.is_cancelled() {
+            return Conclusion::Interrupted;
+        }
         if let Some(run) = refinement.violation() {
             return Conclusion::Fails(refinement.split.steps(&run));
         }
@@ -68,7 +79,10 @@ fn decide(
         }
         // Labels that are exact in one direction show every violation.
         let Some(cut) = refinement.cut(strategy(refinement.steps)) else {
-            return Conclusion::Holds;
+            return match refinement.is_cancelled() {
+                true => Conclusion::Interrupted,
+                false => Conclusion::Holds,
+            };
         };
         refinement.split(&cut);
     }

@@ -29,6 +29,7 @@ pub(crate) struct Cut {
 }
 
 /// The useful spot nearest to the initial state, or to the error if the direction is backward.
+/// `None` also if it was cancelled.
 pub(crate) fn nearest(abstraction: &Abstraction<'_>, lower: &mut Lower<'_>) -> Option<Spot> {
     let start = match lower.direction {
         Direction::Forward if !abstraction.initial_is_single() => return Some(Spot::Entry),
@@ -43,7 +44,8 @@ pub(crate) fn nearest(abstraction: &Abstraction<'_>, lower: &mut Lower<'_>) -> O
     };
     let direction = lower.direction;
     for context in abstraction.search(start, direction, |_| true) {
-        let mut edges = abstraction.edges(context, direction);
+        let edges = abstraction.edges(context, direction);
+        let mut edges = edges.take_while(|_| abstraction.polls.goes_on());
         if let Some((id, _)) = edges.find(|&(id, edge)| lower.is_useful(id, edge)) {
             return Some(Spot::Edge(id));
         }

@@ -64,7 +64,7 @@ impl<'a> Lower<'a> {
             }
         }
         self.start(abstraction, change);
-        for id in change.edges.clone() {
+        for id in change.edges.clone().take_while(|_| abstraction.polls.goes_on()) {
             let edge = abstraction.edge(Id::from_index(id));
             if edge.is_must(self.direction) && abstraction.has(edge) {
                 self.fire(edge);
@@ -98,7 +98,8 @@ impl<'a> Lower<'a> {
     pub(crate) fn close(&mut self, abstraction: &Abstraction<'_>) {
         let Self { direction, moves, labels, history, settled } = self;
         let edges = |context, visit: &mut dyn FnMut(_, ContextId)| {
-            for (id, edge) in abstraction.edges(context, *direction) {
+            let edges = abstraction.edges(context, *direction);
+            for (id, edge) in edges.take_while(|_| abstraction.polls.goes_on()) {
                 if let Some(settled) = settled.get_mut(id.index()) {
                     *settled = false;
                 }

@@ -26,7 +26,7 @@ mod strategy;
 mod upper;
 
 pub use abstraction::Direction;
-pub use assume::{RequirementDraft, assume};
+pub use assume::{RequirementDraft, assume, assume_while};
 pub use check::{RefineOutcome, check};
 pub use refinement::RefineProgress;
 pub use strategy::{Strategy, alternating, backward_first, forward_first};

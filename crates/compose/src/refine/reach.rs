@@ -19,12 +19,12 @@ impl Refinement<'_> {
     pub(crate) fn cut_at_doubt(&self) -> Option<Cut> {
         let sure = self.surely_reached();
         let maybe = self.abstraction.reachable();
-        if sure.len() == maybe.len() {
+        if sure.len() == maybe.len() || self.is_cancelled() {
             return None;
         }
         let upper = upper(&self.abstraction, Direction::Backward, &self.backward.moves);
         let merged = |contexts| mergeable(&self.backward, &upper, contexts).n_blocks();
-        if merged(&sure) == merged(&maybe) {
+        if merged(&sure) == merged(&maybe) || self.is_cancelled() {
             return None;
         }
         Some(way_out(&self.abstraction, &sure))

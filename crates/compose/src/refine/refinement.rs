@@ -4,6 +4,7 @@ use super::abstraction::{Abstraction, Direction};
 use super::choose::{Cut, cut, nearest};
 use super::lower::Lower;
 use super::upper::{mergeable, upper};
+use crate::cancellation::Polling;
 use crate::labels::Labels;
 use crate::moves::Moves;
 use crate::split::Split;
@@ -50,9 +51,9 @@ pub(crate) struct Refinement<'a> {
 
 impl<'a> Refinement<'a> {
     /// The coarsest abstraction, and the module unmerged.
-    pub(crate) fn new(split: &'a Split) -> Self {
+    pub(crate) fn new(split: &'a Split, polls: &'a dyn Polling) -> Self {
         let (module, shared) = (&split.module.lts, split.shared());
-        let abstraction = Abstraction::coarsest(split);
+        let abstraction = Abstraction::coarsest(split, polls);
         let forward = Moves::forward(module, shared);
         let backward = Moves::backward(module, shared);
         Self {
@@ -70,7 +71,12 @@ impl<'a> Refinement<'a> {
         self.abstraction.progress(self.steps)
     }
 
-    /// A useful split for a direction of time; `None` if its labels are exact.
+    /// Whether it was cancelled in the middle of a step: then only what was merged before counts.
+    pub(crate) fn is_cancelled(&self) -> bool {
+        self.abstraction.polls.is_cancelled()
+    }
+
+    /// A useful split for a direction of time; `None` if its labels are exact, or if it was cancelled.
     pub(crate) fn cut(&mut self, direction: Direction) -> Option<Cut> {
         let lower = match direction {
             Direction::Forward => &mut self.forward,
@@ -83,6 +89,9 @@ impl<'a> Refinement<'a> {
     /// Splits a class and updates the labels.
     pub(crate) fn split(&mut self, cut: &Cut) {
         let change = self.abstraction.split(cut.part, cut.class, &cut.apart);
+        if self.is_cancelled() {
+            return;
+        }
         self.forward.absorb(&self.abstraction, &change);
         self.backward.absorb(&self.abstraction, &change);
         self.steps += 1;
@@ -92,7 +101,7 @@ impl<'a> Refinement<'a> {
     /// backward labels; returns whether the quotient has changed.
     pub(crate) fn merge(&mut self) -> bool {
         let partition = self.same_contexts();
-        if partition.n_blocks() == self.quotient.partition().n_blocks() {
+        if self.is_cancelled() || partition.n_blocks() == self.quotient.partition().n_blocks() {
             return false;
         }
         let quotient = Quotient::of(&self.split.module.lts, partition);
@@ -106,6 +115,9 @@ impl<'a> Refinement<'a> {
         self.merge();
         let upper = upper(&self.abstraction, Direction::Backward, &self.backward.moves);
         let outer = mergeable(&self.backward, &upper, &self.abstraction.reachable());
+        if self.is_cancelled() {
+            return self.quotient.partition().clone();
+        }
         self.quotient.partition().then(&outer)
     }
 
@@ -118,10 +130,11 @@ impl<'a> Refinement<'a> {
     pub(crate) fn cannot_err(&self) -> bool {
         let possible = self.possible();
         let moves = &self.forward.moves;
-        self.abstraction.live().all(|(id, context)| {
+        let cannot_err = self.abstraction.live().all(|(id, context)| {
             let mut steps = context.errors.iter().map(|error| error.0);
             steps.all(|step| moves.permitting(step, possible.get(id)).is_none())
-        })
+        });
+        cannot_err && !self.is_cancelled()
     }
 
     /// Whether upper and lower labels are equal.

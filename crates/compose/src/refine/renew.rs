@@ -43,6 +43,9 @@ impl Abstraction<'_> {
             self.initial = self.context_at(self.initial_tuple(), &split);
         }
         for (source, step) in self.cut_off(&old) {
+            if !self.polls.goes_on() {
+                break;
+            }
             let steps = self.steps_by(&self.contexts[source].tuple, step);
             self.follow(source, steps, &split, n_contexts);
         }
@@ -57,7 +60,7 @@ impl Abstraction<'_> {
     /// Computes the steps of all contexts from this number on, which are new.
     fn renew_from(&mut self, first: usize, split: &Renewal) {
         let mut next = first;
-        while next < self.contexts.len() {
+        while next < self.contexts.len() && self.polls.goes_on() {
             self.renew(Id::from_index(next), split);
             next += 1;
         }
@@ -79,6 +82,7 @@ impl Abstraction<'_> {
             if changed(self, step) {
                 continue;
             }
+            self.polls.goes_on();
             let target = *renewed.entry(target).or_insert_with(|| {
                 let monitor = self.contexts[target].tuple.1;
                 let there = Difference::of_class(split.part, tuple.0[split.part], monitor);
@@ -96,6 +100,7 @@ impl Abstraction<'_> {
     /// Adds steps of a context, but only those to contexts from the number `from` on.
     fn follow(&mut self, source: ContextId, steps: Steps, split: &Renewal, from: usize) {
         for step in steps.edges {
+            self.polls.goes_on();
             let AbstractStep { step, there, forward_must, backward_must } = step;
             let target = self.context_near(source, &there, split);
             if target.index() >= from {
@@ -194,6 +199,7 @@ impl Abstraction<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cancellation::Cancellation;
     use crate::refine::abstraction::Direction;
     use crate::split::Split;
     use proptest::prelude::*;
@@ -266,7 +272,8 @@ mod tests {
             splits in prop::collection::vec((0..3usize, 0..5usize, any::<u8>()), 1..8),
         ) {
             let split = split(&systems);
-            let mut abstraction = Abstraction::coarsest(&split);
+            let polls = Cancellation::new(|| true);
+            let mut abstraction = Abstraction::coarsest(&split, &polls);
             for (part, state, bits) in splits {
                 let classes = &abstraction.parts[part];
                 let class = classes.class_of(Id::from_index(state));
@@ -277,7 +284,7 @@ mod tests {
                     continue;
                 }
                 abstraction.split(part, class, &apart);
-                let anew = Abstraction::of(&split, abstraction.parts.clone());
+                let anew = Abstraction::of(&split, abstraction.parts.clone(), &polls);
                 prop_assert_eq!(everything(&abstraction), everything(&anew));
                 for (id, context) in abstraction.live() {
                     for &edge in context.out.iter().chain(&context.into) {

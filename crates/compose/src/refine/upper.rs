@@ -12,7 +12,7 @@ use crate::merge::together;
 use crate::moves::Moves;
 use resy_automata::partition::Partition;
 
-/// The upper labels in one direction of time.
+/// The upper labels in one direction of time; too small if it was cancelled.
 pub(crate) fn upper(
     abstraction: &Abstraction<'_>,
     direction: Direction,
@@ -33,6 +33,7 @@ pub(crate) fn upper(
     }
     let edges = |context, visit: &mut dyn FnMut(_, ContextId)| {
         let edges = abstraction.edges(context, direction);
+        let edges = edges.take_while(|_| abstraction.polls.goes_on());
         edges.for_each(|(_, edge)| visit(edge.step, edge.end(direction)));
     };
     labels.close(moves, edges, |_| ());

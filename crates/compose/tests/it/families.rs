@@ -90,6 +90,36 @@ pub fn ring(n: usize, broken: bool) -> Network {
     sketch.watched(&good)
 }
 
+/// A ring of stations with a circulating token, each with a byte that counts the tokens it has. For each
+/// byte alone 256 values are possible. The first station and one in the middle are not critical together.
+pub fn counting_ring(n: usize) -> Network {
+    const VALUES: usize = 256;
+    let mut sketch = Sketch::default();
+    for i in 0..n {
+        let (get, give) = (format!("pass{i}"), format!("pass{}", (i + 1) % n));
+        let [enter, leave] = ["enter", "leave"].map(|a| format!("{a}{i}"));
+        // Idle; critical.
+        let station =
+            [(0, enter.clone(), 1), (1, leave, 0), (0, get.clone(), 0), (0, give.clone(), 0)];
+        sketch.add(format!("station{i}"), &station);
+        let up = |v: usize| (v, get.clone(), v + 1);
+        let down = |v: usize| (v + 1, give.clone(), v);
+        let mut byte: Vec<_> = (0..VALUES - 1).flat_map(|v| [up(v), down(v)]).collect();
+        byte.extend((1..VALUES).map(|v| (v, enter.clone(), v)));
+        if i == 0 {
+            // It has the token at first: values 0 and 1 change places.
+            let swapped = |v: usize| if v < 2 { 1 - v } else { v };
+            byte.iter_mut().for_each(|t| (t.0, t.2) = (swapped(t.0), swapped(t.2)));
+        }
+        sketch.add(format!("byte{i}"), &byte);
+    }
+    let mut good = Vec::new();
+    for (k, i) in [0, n / 2].into_iter().enumerate() {
+        good.extend([(0, format!("enter{i}"), k + 1), (k + 1, format!("leave{i}"), 0)]);
+    }
+    sketch.watched(&good)
+}
+
 const COLOURS: [&str; 3] = ["white", "red", "blue"];
 
 /// A chain of one-place buffers between a source, which sends white ones with one red and then one blue between them,

@@ -1,6 +1,10 @@
 //! Tests of requirement synthesis on generated networks.
 
+mod agar;
+mod alphabet;
 mod auto;
+mod canonical;
+mod case_study;
 mod cegar;
 mod certificate;
 mod changed;
@@ -11,7 +15,10 @@ mod definition;
 mod exact;
 mod families;
 mod fold;
+mod laws;
+mod learn;
 mod minimize;
 mod mutual_exclusion;
 mod refine;
 mod settled;
+mod weakest;

@@ -4,7 +4,9 @@ use crate::common;
 use crate::common::{is_safe, is_safe_with, network, replays};
 use proptest::prelude::*;
 use resy_automata::{Network, Quotient};
-use resy_compose::refine::{Strategy, alternating, assume, backward_first, check, forward_first};
+use resy_compose::refine::{
+    Strategy, alternating, assume, assume_while, backward_first, check, forward_first,
+};
 use resy_compose::{Conclusion, Split, exact};
 
 const LIMIT: usize = 1_000_000;
@@ -100,6 +102,48 @@ proptest! {
             prop_assert_eq!(is_safe_with(&network, found.lts()), safe);
             if found.verdict != Conclusion::Interrupted {
                 prop_assert!(agrees(&network, &found.verdict, safe), "{:?}", found.verdict);
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(common::cases(100)))]
+
+    /// In the middle of a step labels and contexts are incomplete; nothing is concluded from them.
+    #[test]
+    fn a_step_can_be_cancelled(
+        seed in any::<u64>(),
+        size in 9..=40usize,
+        strategy in prop::sample::select(STRATEGIES.to_vec()),
+        most in 0..12usize,
+    ) {
+        let network = network(seed, size);
+        let safe = is_safe(&network);
+        for split in splits(&network) {
+            let mut n_polls = 0;
+            let polled = || {
+                n_polls += 1;
+                n_polls <= most
+            };
+            let found = assume_while(&split, strategy, |_| true, polled);
+            prop_assert_eq!(is_safe_with(&network, found.lts()), safe);
+            let mut n_polls = 0;
+            let checked = check(&split, strategy, |_| {
+                n_polls += 1;
+                n_polls <= most
+            });
+            for verdict in [&found.verdict, &checked.verdict] {
+                let is_right = agrees(&network, verdict, safe);
+                prop_assert!(*verdict == Conclusion::Interrupted || is_right, "{:?}", verdict);
+            }
+            let mut n_polls = 0;
+            let exact = exact::synthesize_while(&split, LIMIT, || {
+                n_polls += 1;
+                n_polls <= most
+            });
+            if let Some(exact) = exact.unwrap() {
+                prop_assert!(agrees(&network, &exact.verdict, safe), "{:?}", exact.verdict);
             }
         }
     }

@@ -25,7 +25,7 @@ mod translate;
 use crate::steps::{Interpreted, Record, Stepper, Successors};
 use crate::vector::{Layout, Shape, ShapeId, Shapes};
 use advance::Advance;
-use native::{BAIL, Context, Inner, ValuationFn};
+use native::{BAIL, Context, Inner, StepFn, ValuationFn};
 use resy_index::Id;
 use resy_system::{Command, Control, Edge, Expr, Interpreter, State, System};
 
@@ -44,6 +44,8 @@ pub struct Compiled<'a> {
     /// While the next slot and record are before these, there is room for the successors of one more
     /// process.
     room: (*mut u8, *mut Record),
+    /// The calls for a state of each shape, as far as they are known.
+    drivers: Vec<Option<Driver>>,
     /// The state, padded so that it can be read in pieces of 16 bytes.
     state: Vec<u8>,
     /// Owns the memory of the code.
@@ -52,6 +54,20 @@ pub struct Compiled<'a> {
 
 /// The most bytes reserved for the successors of one process; beyond that they are interpreted.
 const MOST_ROOM: usize = 1 << 26;
+
+/// The calls of compiled functions for a state of one shape.
+struct Driver {
+    /// The function and the start of the record of each process, the youngest first.
+    calls: Vec<(StepFn, u32)>,
+    /// The number of successors that the state can have.
+    most: usize,
+    /// The number of bytes of a slot, and whether there can be room for all successors at once.
+    slot: usize,
+    fits: bool,
+}
+
+/// If the successors of a state take at most this many bytes, there is room for all of them before the first call.
+const ROOM_AT_ONCE: usize = 1 << 18;
 
 /// The number of successors that one process can have: an edge has one, but the offer of a rendezvous may
 /// be accepted by every other process.
@@ -124,6 +140,7 @@ impl<'a> Compiled<'a> {
             fan_out: FanOut::of(system),
             growth,
             room: (std::ptr::null_mut(), std::ptr::null_mut()),
+            drivers: Vec::new(),
             state: Vec::new(),
             _code: translated.code,
         })
@@ -158,6 +175,66 @@ impl<'a> Compiled<'a> {
         let records = out.records.len().saturating_sub(most);
         self.room = (out.bytes[slots..].as_mut_ptr(), out.records[records..].as_mut_ptr());
         enough
+    }
+
+    /// The calls for a state of this shape.
+    #[inline]
+    fn driver(&mut self, shape: ShapeId) -> &Driver {
+        let number = shape.index();
+        if self.drivers.get(number).is_none_or(Option::is_none) {
+            let driver = self.new_driver(shape);
+            self.drivers.resize_with(self.drivers.len().max(number + 1), || None);
+            self.drivers[number] = Some(driver);
+        }
+        self.drivers[number].as_ref().unwrap_or_else(|| unreachable!("it was entered"))
+    }
+
+    #[cold]
+    fn new_driver(&self, shape: ShapeId) -> Driver {
+        let places = &self.inner.shapes[shape];
+        let n = places.proctypes.len();
+        let call =
+            |pid: usize| (self.inner.functions[places.proctypes[pid]].step, places.processes[pid]);
+        let slot = ((places.len as usize).next_multiple_of(16) + self.growth).next_multiple_of(16);
+        let most = self.fan_out.most(n).saturating_mul(n);
+        let fits = most.saturating_mul(slot) <= ROOM_AT_ONCE;
+        Driver { calls: (0..n).rev().map(call).collect(), most, slot, fits }
+    }
+
+    /// Computes the steps of all processes, with room for them all; returns the first process that was not asked,
+    /// because it needs the interpreter.
+    #[inline]
+    fn ask_all(&mut self, shape: ShapeId, out: &mut Successors) -> usize {
+        let &Driver { most, slot, fits, ref calls } = self.driver(shape);
+        let n = calls.len();
+        if !fits {
+            self.set_up(shape, out);
+            return n;
+        }
+        out.reserve(most, slot);
+        let context = &mut *self.context;
+        context.inner = &mut *self.inner;
+        let places = &self.inner.shapes[shape];
+        context.len = (places.len as u64).next_multiple_of(16);
+        context.slot = slot as u64;
+        point_to(context, places);
+        context.shape = shape.index() as u32;
+        context.slots = out.bytes.as_mut_ptr();
+        context.next = out.bytes[out.used..].as_mut_ptr();
+        context.record = out.records[out.n..].as_mut_ptr();
+        let Some(Some(Driver { calls, .. })) = self.drivers.get(shape.index()) else { return n };
+        for (i, &(step, at)) in calls.iter().enumerate() {
+            let pid = n - 1 - i;
+            let before = (context.next, context.record);
+            if native::step(step, context, &self.state, at, pid, false) == BAIL {
+                (context.next, context.record) = before;
+                self.put_down(out);
+                self.set_up(shape, out);
+                return pid + 1;
+            }
+        }
+        self.put_down(out);
+        0
     }
 
     /// Computes the steps of one process.
@@ -223,16 +300,20 @@ impl Stepper for Compiled<'_> {
     fn expand(&mut self, vector: &[u8], shape: ShapeId, control: Control, out: &mut Successors) {
         self.take_in(vector);
         self.context.listening = false;
-        self.set_up(shape, out);
         if let Control::Atomic(pid) = control {
+            self.set_up(shape, out);
             self.ask(pid, false, shape, out);
             return self.put_down(out);
         }
         let before = out.n;
-        let n = self.inner.shapes[shape].proctypes.len();
-        (0..n).rev().for_each(|pid| self.ask(pid, false, shape, out));
-        self.put_down(out);
+        let left = self.ask_all(shape, out);
+        if left > 0 {
+            (0..left).rev().for_each(|pid| self.ask(pid, false, shape, out));
+            self.put_down(out);
+        }
         if out.n == before && self.uses_timeout {
+            let n = self.inner.shapes[shape].proctypes.len();
+            self.set_up(shape, out);
             (0..n).rev().for_each(|pid| self.ask(pid, true, shape, out));
             self.put_down(out);
         }

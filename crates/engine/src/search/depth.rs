@@ -8,6 +8,7 @@ use super::expander::{Arrivals, Expander, Moves, TransitionMoves};
 use super::findings::Findings;
 use super::limits::{Clock, Limits, Progress, Stopped};
 use super::{Search, Task, Way};
+use crate::store::StateStore;
 use crate::tree::{Root, StoredId, TreePath, TreeStore};
 use crate::vector::Shape;
 use resy_system::Outcome;
@@ -142,7 +143,7 @@ pub(super) fn search(task: &Task<'_>, mut expander: Expander<'_>, started: Insta
         coverage: expander.coverage,
         way: Way::Paths(path.ways),
         states: path.store.len() as u64,
-        stores: vec![path.store],
+        stores: vec![StateStore::Tree(path.store)],
     }
 }
 

@@ -6,7 +6,8 @@
 use super::point::Point;
 use super::wire::{Damage, Reader, Writer};
 use super::workers::Archive;
-use crate::tree::{Checkpoint, TreeStore};
+use crate::store::StateStore;
+use crate::tree::Checkpoint;
 use rapidhash::v3::rapidhash_v3;
 use std::io::{Error, ErrorKind, Result};
 use std::path::Path;
@@ -97,7 +98,7 @@ pub struct Keeper {
     every: Duration,
     due: Instant,
     /// The search that the folder held, until it is resumed.
-    saved: Option<(TreeStore, Point)>,
+    saved: Option<(StateStore, Point)>,
     /// Why the last save failed.
     failure: Option<Error>,
 }
@@ -115,7 +116,7 @@ impl Keeper {
 
     /// Resumes the search in a folder, which must have the same identity.
     pub fn open(folder: &Path, identity: Identity, every: Duration) -> Result<Keeper> {
-        let (store, header, checkpoint) = Checkpoint::open(folder)?;
+        let (store, header, checkpoint) = Checkpoint::open_any(folder)?;
         let sections = identity.sections(folder, &header)?;
         let point = Point::read(sections, store.len() as u64);
         let point = point.map_err(|what| damaged(folder, what))?;
@@ -126,9 +127,14 @@ impl Keeper {
         checkpoint: Checkpoint,
         identity: Identity,
         every: Duration,
-        saved: Option<(TreeStore, Point)>,
+        saved: Option<(StateStore, Point)>,
     ) -> Keeper {
         Self { checkpoint, identity, every, due: Instant::now() + every, saved, failure: None }
+    }
+
+    /// Whether the folder can be read only.
+    pub fn is_read_only(&self) -> bool {
+        self.checkpoint.is_read_only()
     }
 
     /// Why the final state of the search is not in the folder, if it is not.
@@ -137,7 +143,7 @@ impl Keeper {
     }
 
     /// The search to be resumed.
-    pub(super) fn take_saved(&mut self) -> Option<(TreeStore, Point)> {
+    pub(super) fn take_saved(&mut self) -> Option<(StateStore, Point)> {
         self.saved.take()
     }
 
@@ -153,7 +159,7 @@ impl Keeper {
 
     /// Saves in the background. A failure is recorded and does not end the search: the folder still holds
     /// the previous save, and the next one may succeed.
-    pub(super) fn save(&mut self, store: &TreeStore, point: &Point) {
+    pub(super) fn save(&mut self, store: &StateStore, point: &Point) {
         let started = Instant::now();
         let mut header = self.identity.header();
         point.write(&mut header);
@@ -163,7 +169,7 @@ impl Keeper {
     }
 
     /// Saves for the last time.
-    pub(super) fn end(&mut self, store: &TreeStore, point: &Point) {
+    pub(super) fn end(&mut self, store: &StateStore, point: &Point) {
         self.save(store, point);
         if self.failure.is_none() {
             self.failure = self.checkpoint.settle().err();

@@ -13,11 +13,13 @@ pub struct Limits<'a> {
     pub memory: Option<usize>,
     /// Whether to stop at the first violation.
     pub first_violation: bool,
-    /// A limit on the number of transitions, for a search by one worker, breadth-first: unlike the time it is the
-    /// same on every machine.
+    /// A limit on the number of transitions, for a search by one worker, breadth-first or directed: unlike the time it
+    /// is the same on every machine.
     pub transitions: Option<u64>,
     /// A flag that interrupts the search when it is set.
     pub interrupt: Option<&'a AtomicBool>,
+    /// Asked every 10 ms or so whether to go on.
+    pub goes_on: Option<&'a dyn Fn() -> bool>,
     /// Called periodically with the progress of the search.
     pub progress: Option<&'a dyn Fn(&Progress)>,
 }
@@ -120,6 +122,9 @@ impl Clock {
     ) -> Option<Stopped> {
         let elapsed = self.started.elapsed();
         if limits.interrupt.is_some_and(|i| i.load(Ordering::Relaxed)) {
+            return Some(Stopped::Interrupt);
+        }
+        if limits.goes_on.is_some_and(|goes_on| !goes_on()) {
             return Some(Stopped::Interrupt);
         }
         if limits.timeout.is_some_and(|t| elapsed >= t) {

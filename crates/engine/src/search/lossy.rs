@@ -9,6 +9,7 @@ use super::expander::{Arrivals, Expander, Moves, TransitionMoves};
 use super::findings::Findings;
 use super::limits::{Clock, Limits, Progress, Stopped};
 use super::{Search, Task, Way};
+use crate::store::StateStore;
 use crate::tree::{BitState, Compact, StoredId, TreeStore};
 use crate::vector::Shape;
 use resy_system::{Outcome, ViolationKind};
@@ -245,7 +246,7 @@ pub(super) fn search(
         coverage: expander.coverage,
         way: Way::Paths(ways),
         shapes: Some(expander.stepper.shapes().clone()),
-        stores: vec![store],
+        stores: vec![StateStore::Tree(store)],
     })
 }
 

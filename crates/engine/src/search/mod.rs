@@ -1,14 +1,16 @@
 //! Search of all states: what is searched, in which order, and the result.
 //!
 //! A [`Task`] says what to search and when to stop; [`search`] returns a [`Search`]. Steps are compiled if
-//! possible. States are kept in a tree-compressed [store](crate::tree). In breadth-first search its log is
+//! possible. States are kept in a [store](crate::store), flat or compressed. In breadth-first search its log is
 //! also the queue: a level is a range of numbers, and the state to expand next is a position.
 
+mod adapt;
 mod ample;
 mod breadth;
 mod coverage;
 mod cycles;
 mod depth;
+mod directed;
 mod expander;
 mod findings;
 mod forms;
@@ -27,6 +29,7 @@ mod watch;
 mod wire;
 pub mod workers;
 
+pub use adapt::StorePolicy;
 pub use ample::{Ample, Proviso};
 pub use coverage::Coverage;
 pub use cycles::{CycleSearch, InfiniteRun, search_cycles};
@@ -35,14 +38,15 @@ pub use findings::{Finding, Findings};
 pub use keeper::{Identity, Keeper};
 pub use limits::{Limits, Progress, Stopped};
 pub use lossy::{Lossy, LossyTrouble};
-pub use replay::{Replay, execute, replay};
+pub use replay::{Replay, execute, execute_while, replay, replay_while};
 pub use shorten::shorten;
 pub use task::{Order, Task};
 pub use watch::Watch;
 
 use crate::compile::Compiled;
 use crate::steps::{Interpreted, Stepper};
-use crate::tree::{StoredId, TreeStore};
+use crate::store::StateStore;
+use crate::tree::StoredId;
 use crate::vector::{Shapes, Width};
 use limits::Clock;
 use parents::Parents;
@@ -54,7 +58,7 @@ pub struct Search {
     /// The number of states found.
     pub states: u64,
     /// The states, by worker of this process; after a lossy search only those on the paths to violations.
-    pub stores: Vec<TreeStore>,
+    pub stores: Vec<StateStore>,
     /// After a lossy search, an estimate of the fraction of the states that were found.
     pub covered: Option<f64>,
     /// In breadth-first search, the number of levels that were searched completely.
@@ -95,6 +99,7 @@ pub fn search(task: &Task<'_>) -> Result<Search, ViolationKind> {
     Ok(match task.order {
         Order::BreadthFirst => breadth::search(task, expander, started, None),
         Order::DepthFirst => depth::search(task, expander, started),
+        Order::Directed => directed::search(task, expander, started),
     })
 }
 

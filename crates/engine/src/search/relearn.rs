@@ -15,9 +15,16 @@ const MOST_LEAVES: usize = 96;
 
 /// Learns a tree from the states of a store and rebuilds the store; states keep their numbers.
 pub(super) fn relearn(expander: &mut Expander<'_>, store: &mut TreeStore) {
-    let Some((shape, joins)) = joins(expander, store) else { return };
+    let (mut sample, mut path) = (Sample::default(), TreePath::new());
+    for id in Sample::ids(store.len()) {
+        let mut vector = Vec::new();
+        expander.load(store, id, &mut vector, &mut path);
+        sample.add(expander, &vector);
+    }
     let old = expander.stepper.shapes().clone();
-    expander.stepper.shapes().learn(shape, joins);
+    if !learn_from(expander, sample) {
+        return;
+    }
     let (layout, shapes) = expander.stepper.layout_and_shapes();
     let (mut vector, mut path) = (Vec::new(), TreePath::new());
     let (mut new, mut new_path) = (TreeStore::new(), TreePath::new());
@@ -31,26 +38,37 @@ pub(super) fn relearn(expander: &mut Expander<'_>, store: &mut TreeStore) {
     *store = new;
 }
 
-/// The joins for the most frequent shape of a sample.
-fn joins(expander: &mut Expander<'_>, store: &TreeStore) -> Option<(ShapeId, Vec<[u32; 2]>)> {
-    let mut by_shape: HashMap<ShapeId, Vec<Vec<u8>>> = HashMap::new();
-    let mut path = TreePath::new();
-    // Only the later half, which resembles the states still to come.
-    let half = store.len() / 2;
-    for id in (half..store.len()).step_by((half / SAMPLE).max(1)) {
-        let mut vector = Vec::new();
-        expander.load(store, id as StoredId, &mut vector, &mut path);
-        by_shape.entry(expander.shape(&vector)).or_default().push(vector);
+/// States of a store, by shape.
+#[derive(Default)]
+pub(super) struct Sample(HashMap<ShapeId, Vec<Vec<u8>>>);
+
+impl Sample {
+    /// The numbers of the states of a sample: only of the later half, which resembles the states still to come.
+    pub fn ids(n_states: usize) -> impl Iterator<Item = StoredId> {
+        let half = n_states / 2;
+        (half..n_states).step_by((half / SAMPLE).max(1)).map(|id| id as StoredId)
     }
-    let (shape, vectors) = by_shape.into_iter().max_by_key(|(id, v)| (v.len(), *id))?;
+
+    /// Adds a state.
+    pub fn add(&mut self, expander: &mut Expander<'_>, vector: &[u8]) {
+        self.0.entry(expander.shape(vector)).or_default().push(vector.to_vec());
+    }
+}
+
+/// Folds all vectors from now on with a tree that is learned from the most frequent shape of a sample; returns whether
+/// one was.
+pub(super) fn learn_from(expander: &mut Expander<'_>, sample: Sample) -> bool {
+    let frequent = sample.0.into_iter().max_by_key(|(id, v)| (v.len(), *id));
+    let Some((shape, vectors)) = frequent else { return false };
     let cuts = expander.stepper.shapes()[shape].plan.cuts().to_vec();
     if !(3..=MOST_LEAVES).contains(&cuts.len()) {
-        return None;
+        return false;
     }
     let leaf = |i: usize| {
         let start = if i == 0 { 0 } else { cuts[i - 1] as usize };
         vectors.iter().map(|v| &v[start..cuts[i] as usize]).collect()
     };
     let leaves: Vec<Vec<&[u8]>> = (0..cuts.len()).map(leaf).collect();
-    Some((shape, learn::joins(&leaves)))
+    expander.stepper.shapes().learn(shape, learn::joins(&leaves));
+    true
 }

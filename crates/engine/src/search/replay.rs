@@ -7,7 +7,7 @@
 use super::expander::{Arrivals, Expander, Moves, TransitionMoves};
 use super::findings::Finding;
 use super::{Search, Task, Way};
-use crate::tree::{StoredId, TreePath};
+use crate::tree::StoredId;
 use crate::vector::Shape;
 use resy_system::{Control, Interpreter, Outcome, State, Step};
 
@@ -34,6 +34,17 @@ pub fn replay(
     search: &Search,
     found: &Finding,
 ) -> Vec<Replay> {
+    replay_while(interpreter, task, search, found, &mut || true).expect("nothing cancels it")
+}
+
+/// Like [`replay`]; `None` if `go_on`, which is called for each step, says no.
+pub fn replay_while(
+    interpreter: &Interpreter<'_>,
+    task: &Task<'_>,
+    search: &Search,
+    found: &Finding,
+    go_on: &mut dyn FnMut() -> bool,
+) -> Option<Vec<Replay>> {
     // What was found after few states is found again sooner than code is compiled.
     let mut goes_on = || search.states > FEW;
     let mut expander =
@@ -41,22 +52,30 @@ pub fn replay(
     if let Some(shapes) = &search.shapes {
         expander.stepper.shapes().clone_from(shapes);
     }
-    let vectors = way(search, &mut expander, found);
+    let vectors = way(search, &mut expander, found, go_on)?;
     let mut moves = Vec::new();
     for pair in vectors.windows(2) {
+        if !go_on() {
+            return None;
+        }
         let step = first_moves(&mut expander, &pair[0], &pair[1]);
         moves.extend(step.expect("a stored state leads to the next one on the path"));
     }
     moves.extend_from_slice(&found.moves);
-    let run = execute(interpreter, &moves);
+    let run = execute_while(interpreter, &moves, go_on)?;
     assert_eq!(run.len(), moves.len(), "the system executes what the search has found");
-    run
+    Some(run)
 }
 
 /// The stored states on the path to a violation.
-fn way(search: &Search, expander: &mut Expander<'_>, found: &Finding) -> Vec<Vec<u8>> {
+fn way(
+    search: &Search,
+    expander: &mut Expander<'_>,
+    found: &Finding,
+    go_on: &mut dyn FnMut() -> bool,
+) -> Option<Vec<Vec<u8>>> {
     let number = search.findings.iter().position(|f| std::ptr::eq(f, found));
-    match (&search.way, number) {
+    Some(match (&search.way, number) {
         (Way::Vectors(ways), Some(n)) => {
             let mut vectors = ways[n].clone();
             for vector in &mut vectors {
@@ -71,6 +90,9 @@ fn way(search: &Search, expander: &mut Expander<'_>, found: &Finding) -> Vec<Vec
         (Way::Parents(parents), _) => {
             let (mut id, mut vectors) = (found.from, vec![load(search, expander, found.from)]);
             while id > 0 {
+                if !go_on() {
+                    return None;
+                }
                 let goal = &vectors[vectors.len() - 1];
                 let mut leads = |&c: &StoredId| {
                     let candidate = load(search, expander, c);
@@ -84,14 +106,12 @@ fn way(search: &Search, expander: &mut Expander<'_>, found: &Finding) -> Vec<Vec
             vectors.reverse();
             vectors
         }
-    }
+    })
 }
 
 /// A state of a search with one worker.
 fn load(search: &Search, expander: &mut Expander<'_>, id: StoredId) -> Vec<u8> {
-    let mut vector = Vec::new();
-    expander.load(&search.stores[0], id, &mut vector, &mut TreePath::new());
-    vector
+    search.stores[0].vector(expander, id)
 }
 
 /// The moves of the first transition from one state to another.
@@ -123,10 +143,22 @@ impl Arrivals for MovesTo {
 
 /// Executes moves from the initial state, up to the first that is not possible.
 pub fn execute(interpreter: &Interpreter<'_>, moves: &[Moves]) -> Vec<Replay> {
-    let Ok(mut state) = interpreter.initial() else { return Vec::new() };
+    execute_while(interpreter, moves, &mut || true).expect("nothing cancels it")
+}
+
+/// Like [`execute`]; `None` if `go_on`, which is called for each move, says no.
+pub fn execute_while(
+    interpreter: &Interpreter<'_>,
+    moves: &[Moves],
+    go_on: &mut dyn FnMut() -> bool,
+) -> Option<Vec<Replay>> {
+    let Ok(mut state) = interpreter.initial() else { return Some(Vec::new()) };
     let mut control = Control::Free;
     let mut run = Vec::new();
     for &(actor, partner) in moves {
+        if !go_on() {
+            return None;
+        }
         let fits = |s: &Step| s.actor == actor && s.partner == partner;
         let mut steps = interpreter.steps(&state, control).steps.into_iter();
         let step = steps
@@ -140,5 +172,5 @@ pub fn execute(interpreter: &Interpreter<'_>, moves: &[Moves]) -> Vec<Replay> {
             None => break,
         }
     }
-    run
+    Some(run)
 }

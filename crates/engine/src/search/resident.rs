@@ -43,11 +43,21 @@ impl Resident {
 }
 
 /// The resident set of this process in bytes, where the operating system provides it.
-fn resident() -> Option<usize> {
+pub(super) fn resident() -> Option<usize> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
     let kilobytes: usize = line.trim().trim_end_matches(" kB").trim().parse().ok()?;
     Some(kilobytes * 1024)
+}
+
+/// The memory that processes may still take, where the operating system provides it.
+pub(super) fn available() -> Option<usize> {
+    let machine = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = machine.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    let kilobytes: usize = line.trim().trim_end_matches(" kB").trim().parse().ok()?;
+    let group = std::fs::read_to_string("/sys/fs/cgroup/memory.max").ok();
+    let group = group.and_then(|text| text.trim().parse().ok()).unwrap_or(usize::MAX);
+    Some(group.min(kilobytes * 1024))
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! What to search, and how.
 
-use super::{Ample, Limits};
+use super::{Ample, Limits, StorePolicy};
 use resy_system::{Monitors, Options, Property, System};
 
 /// In which order states are visited.
@@ -11,6 +11,8 @@ pub enum Order {
     BreadthFirst,
     /// Along paths.
     DepthFirst,
+    /// What seems near to a violation first.
+    Directed,
 }
 
 /// A search to be made: start with [`Task::new`], and change what differs.
@@ -36,6 +38,8 @@ pub struct Task<'a> {
     pub order: Order,
     /// Whether steps are compiled; otherwise they are interpreted.
     pub compiled: bool,
+    /// Which store a breadth-first search uses.
+    pub store: StorePolicy,
     /// When to stop.
     pub limits: Limits<'a>,
 }
@@ -55,6 +59,7 @@ impl<'a> Task<'a> {
             ample: None,
             order: Order::default(),
             compiled: true,
+            store: StorePolicy::default(),
             limits: Limits::default(),
         }
     }
@@ -103,6 +108,11 @@ impl<'a> Task<'a> {
     /// Sets whether steps are compiled.
     pub fn compiled(self, compiled: bool) -> Self {
         Self { compiled, ..self }
+    }
+
+    /// Sets which store a breadth-first search uses.
+    pub fn store(self, store: StorePolicy) -> Self {
+        Self { store, ..self }
     }
 
     /// Sets when to stop.

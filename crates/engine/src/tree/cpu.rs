@@ -1,4 +1,4 @@
-//! Processor instructions: prefetch, and comparison of sixteen bytes at once.
+//! Processor instructions: prefetch, and comparison of several values at once.
 #![expect(unsafe_code, reason = "a prefetch takes a raw pointer")]
 
 /// Starts to fetch the cache line of `place`.
@@ -49,6 +49,53 @@ pub fn differences(a: &[u8; 16], b: &[u8; 16]) -> u32 {
     differences_one_by_one(a, b)
 }
 
+/// The number of entries of a line.
+pub const SLOTS: usize = 8;
+
+/// A cache line of entries: each has a tag in its upper half, and is free if it is 0.
+pub type TagLine = [u64; SLOTS];
+
+/// The slots of a line whose entries have this tag, which is not 0, and the free ones, each as a bit set.
+#[inline]
+pub fn scan(line: &TagLine, tag: u32) -> (u32, u32) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{
+            __m128, __m128i, _mm_castps_si128, _mm_cmpeq_epi32, _mm_loadu_ps, _mm_movemask_epi8,
+            _mm_packs_epi16, _mm_packs_epi32, _mm_set1_epi32, _mm_setzero_si128, _mm_shuffle_ps,
+        };
+        // SAFETY: SSE2 is part of every x86-64 processor, and the loads are of the 64 bytes behind a reference,
+        // without alignment.
+        unsafe {
+            let quarter = |i: usize| -> __m128 { _mm_loadu_ps(line.as_ptr().add(2 * i).cast()) };
+            // The upper halves of four entries.
+            let tags =
+                |a, b| -> __m128i { _mm_castps_si128(_mm_shuffle_ps::<0b11_01_11_01>(a, b)) };
+            let (low, high) = (tags(quarter(0), quarter(1)), tags(quarter(2), quarter(3)));
+            let equal_to = |wanted: __m128i| -> __m128i {
+                _mm_packs_epi32(_mm_cmpeq_epi32(low, wanted), _mm_cmpeq_epi32(high, wanted))
+            };
+            let both = _mm_packs_epi16(
+                equal_to(_mm_set1_epi32(tag as i32)),
+                equal_to(_mm_setzero_si128()),
+            );
+            let set = _mm_movemask_epi8(both) as u32;
+            (set & 0xff, set >> 8)
+        }
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    scan_one_by_one(line, tag)
+}
+
+/// The portable version, also used by the tests.
+#[cfg(any(test, not(target_arch = "x86_64")))]
+fn scan_one_by_one(line: &TagLine, tag: u32) -> (u32, u32) {
+    let slots = |wanted: u32| {
+        (0..SLOTS).fold(0, |set, i| set | u32::from((line[i] >> 32) as u32 == wanted) << i)
+    };
+    (slots(tag), slots(0))
+}
+
 /// The portable version, also used by the tests.
 #[cfg(any(test, not(target_arch = "x86_64")))]
 fn differences_one_by_one(a: &[u8; 16], b: &[u8; 16]) -> u32 {
@@ -73,6 +120,17 @@ mod tests {
             prop_assert_eq!(positions(words, byte), positions_one_by_one(words, byte));
             let there = (words[i / 8] >> (8 * (i % 8))) as u8;
             prop_assert!(positions(words, there) & 1 << i != 0);
+        }
+
+        #[test]
+        fn both_ways_to_scan_agree(line: [u64; 8], free: u8, tag in 1..5_u32, equal: u8) {
+            let line = std::array::from_fn(|i| match (free >> i & 1, equal >> i & 1) {
+                (1, _) => 0,
+                (_, 1) => line[i] & 0xffff_ffff | u64::from(tag) << 32,
+                _ => line[i],
+            });
+            prop_assert_eq!(scan(&line, tag), scan_one_by_one(&line, tag));
+            prop_assert_eq!(scan(&line, tag).1 & u32::from(free), u32::from(free));
         }
 
         #[test]

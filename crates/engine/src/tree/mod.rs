@@ -17,9 +17,9 @@
 mod bitstate;
 mod checkpoint;
 mod compact;
-mod cpu;
+pub(crate) mod cpu;
 mod fold;
-mod hash;
+pub(crate) mod hash;
 mod index;
 pub mod learn;
 mod leaves;

@@ -125,6 +125,12 @@ pub fn body(vector: &[u8]) -> &[u8] {
     &vector[HEADER..]
 }
 
+/// The number of the shape of a vector, from its header.
+#[inline]
+pub(crate) fn shape_number(vector: &[u8]) -> u32 {
+    vector[2..].first_chunk().map_or(0, |bytes| u32::from_le_bytes(*bytes))
+}
+
 /// The layout of the vectors of a system.
 #[derive(Clone, Debug)]
 pub struct Layout {

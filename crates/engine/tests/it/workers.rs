@@ -2,7 +2,7 @@
 //! executed.
 
 use resy_engine::search::workers::{self, Workers};
-use resy_engine::search::{self, Finding, Limits, Search, Task, replay};
+use resy_engine::search::{self, Finding, Limits, Search, Task, replay, replay_while};
 use resy_system::{ClaimMonitor, Interpreter, Monitors, Move, Outcome, System};
 use resy_testkit::fixtures::{Fixture, fixture, fixtures};
 use resy_testkit::systems::system_of;
@@ -40,6 +40,26 @@ fn kind(outcome: &Outcome) -> String {
 
 /// A run as its moves.
 type Run = Vec<(Move, Option<Move>)>;
+
+#[test]
+fn a_replay_can_be_cancelled() {
+    let text = "byte x; active proctype P() { do :: x < 50 -> x++ :: else -> assert(false) od }";
+    let system = resy_testkit::systems::system(text);
+    let task = Task::new(&system);
+    let search = search::search(&task).expect("it starts");
+    let found = search.findings.iter().next().expect("a violation");
+    let interpreter = Interpreter::new(&system, task.options);
+    let n_steps = replay(&interpreter, &task, &search, found).len();
+    let after = |mut n: usize| {
+        let go_on = &mut || {
+            n = n.saturating_sub(1);
+            n > 0
+        };
+        replay_while(&interpreter, &task, &search, found, go_on).map(|run| run.len())
+    };
+    assert_eq!([0, 10, n_steps, 2 * n_steps].map(after), [None; 4]);
+    assert_eq!(after(10 * n_steps), Some(n_steps));
+}
 
 /// The run to a violation; an error if it does not end in it.
 fn run(task: &Task<'_>, search: &Search, found: &Finding) -> Result<Run, String> {

@@ -3,7 +3,7 @@
 use super::{components, network, sources, spaced};
 use crate::report::{Badge, FactTable, Page, PageSection, PropertyRow};
 use crate::requirement::Described;
-use crate::results::CheckView;
+use crate::results::{CheckView, store_words};
 use resy::control::memory;
 use resy::engine::Cost;
 use resy::{Answer, NotChecked, Truth, Unreached};
@@ -86,6 +86,7 @@ fn facts(view: &CheckView<'_>, limits: &str) -> FactTable {
             ("states", spaced(stats.states)),
             ("transitions", spaced(stats.transitions)),
             ("depth", spaced(stats.depth)),
+            ("store", store_words(stats).trim_start_matches(", ").to_owned()),
         ],
     };
     facts.extend([

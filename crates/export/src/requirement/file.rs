@@ -42,7 +42,7 @@ pub fn file_text(
     made_by: String,
 ) -> Result<String, String> {
     let problem = &assumed.problem;
-    let (lts, actions) = (assumed.requirement.lts(), &problem.network.actions);
+    let (lts, actions) = (assumed.shown_lts(), &problem.network.actions);
     match file.extension().and_then(|extension| extension.to_str()) {
         Some("aut") => aut::write(lts, actions, "i").map_err(|error| error.to_string()),
         Some("dot") => Ok(dot::component(&described.to_component(lts), actions)),
@@ -61,6 +61,10 @@ pub fn file_text(
             .to_svg()
             .map_err(|too_large| format!("{too_large}; .html, .json and .dot have no limit")),
         Some("html") => Ok(requirement_page(assumed, described, facts, made_by)),
+        // An assumption is about some actions only; the image of the module can stand for it.
+        Some("pml") if assumed.assumption.as_ref().is_some_and(|a| a.words.is_some()) => {
+            proctype(assumed, &Described::of(&assumed.named_image()))
+        }
         Some("pml") => proctype(assumed, described),
         _ => Err("the extension does not say what to write".to_owned()),
     }

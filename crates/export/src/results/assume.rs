@@ -1,9 +1,9 @@
 //! A requirement and what is known of the property, as text and JSON.
 
-use super::object;
+use super::{assumption, object};
 use crate::requirement::Described;
 use crate::run::{run_of, step_names, steps_json};
-use resy::assume::{Assumed, PropertyStatus, Synthesis};
+use resy::assume::{Assumed, Canonicity, PropertyStatus, Synthesis};
 use resy::control::memory;
 use serde_json::{Value, json};
 
@@ -29,16 +29,19 @@ pub struct AssumeView<'a> {
 impl AssumeView<'_> {
     /// What is said about a requirement beside the requirement itself; the same in every run.
     pub fn facts(&self) -> Vec<(String, String)> {
-        let Assumed { problem, requirement, standing, is_interrupted, .. } = self.assumed;
-        let (lts, module) = (requirement.lts(), &problem.split.module.lts);
-        let kind = match (self.method, is_interrupted, self.minimized) {
-            (Synthesis::Auto, _, _) => match self.assumed.quality {
-                Some(quality) => quality.about(),
-                None => "one state would do, because the property fails",
-            },
-            (_, true, _) => "sound; it was interrupted before it was canonical",
-            (_, false, true) => "minimised",
-            (_, false, false) => "canonical",
+        let Assumed { problem, standing, is_interrupted, .. } = self.assumed;
+        let (lts, module) = (self.assumed.shown_lts(), &problem.split.module.lts);
+        let is_by_steps = matches!(self.method, Synthesis::Refine | Synthesis::Exact);
+        let kind = match (self.assumed.canonicity, self.assumed.quality) {
+            _ if self.method.is_about_interface() => self.about_assumption(),
+            (Canonicity::Canonical, _) => "canonical",
+            (Canonicity::AmongReachable, _) => "canonical among reachable states",
+            (Canonicity::Unknown, _) if is_by_steps && *is_interrupted => {
+                "sound; it was interrupted before it was canonical"
+            }
+            (Canonicity::Unknown, _) if is_by_steps => "minimised",
+            (Canonicity::Unknown, Some(quality)) => quality.about(),
+            (Canonicity::Unknown, None) => "one state would do, because the property fails",
         };
         let (n_states, n_transitions) = (lts.n_states(), lts.n_transitions());
         let facts = [
@@ -47,7 +50,26 @@ impl AssumeView<'_> {
             ("environment", problem.names(false).join(", ")),
             ("requirement", format!("{n_states} states, {n_transitions} transitions ({kind})")),
         ];
-        facts.into_iter().map(|(what, value)| (what.to_owned(), value)).collect()
+        let facts = facts.map(|(what, value)| (what.to_owned(), value));
+        let assumption = self.assumed.assumption.as_ref();
+        let about = assumption.map(|assumption| assumption::facts(self.assumed, assumption));
+        facts.into_iter().chain(about.into_iter().flatten()).collect()
+    }
+
+    /// What an assumption about the interface is.
+    fn about_assumption(&self) -> &'static str {
+        match (&self.assumed.assumption, &self.assumed.standing) {
+            (_, PropertyStatus::Fails(_)) => "one state would do, because the property fails",
+            (None, _) => "sound but undecided",
+            (Some(assumption), _) if assumption.is_weakest => {
+                "weakest: it permits all that the environment can bear"
+            }
+            (Some(_), _) if self.method == Synthesis::Weakest => {
+                "there are too many sets of contexts: it permits what the module does"
+            }
+            (Some(_), _) if self.method == Synthesis::Agar => "an image of the module",
+            (Some(_), _) => "learned",
+        }
     }
 
     /// The result for people; the requirement itself if it is described.
@@ -56,7 +78,11 @@ impl AssumeView<'_> {
             self.facts().iter().map(|(what, value)| format!("{what:<12} {value}")).collect();
         let seconds = self.assumed.elapsed.as_secs_f64();
         match self.method {
-            Synthesis::Auto => {
+            Synthesis::Auto
+            | Synthesis::Fold
+            | Synthesis::Weakest
+            | Synthesis::Learn
+            | Synthesis::Agar => {
                 lines.push(format!("found by     {}, {seconds:.3} s", self.assumed.method))
             }
             Synthesis::Refine => {
@@ -92,7 +118,8 @@ impl AssumeView<'_> {
     /// The JSON object of the contract.
     pub fn to_json(&self) -> Value {
         let Assumed { problem, requirement, standing, .. } = self.assumed;
-        let lts = requirement.lts();
+        let lts = self.assumed.shown_lts();
+        let about = |a| assumption::to_json(self.assumed, a);
         let components = problem.network.components.iter();
         let components = components.map(|c| json!({ "name": c.name, "states": c.lts.n_states() }));
         let own = json!({
@@ -108,8 +135,9 @@ impl AssumeView<'_> {
             "requirement_states": lts.n_states(),
             "requirement_transitions": lts.n_transitions(),
             "quality": self.assumed.quality.map(|quality| quality.as_str()),
-            "canonical": self.assumed.canonical,
-            "image_states": lts.n_states(),
+            "canonical": self.assumed.canonicity == Canonicity::Canonical,
+            "image_states": requirement.lts().n_states(),
+            "assumption": self.assumed.assumption.as_ref().map(about),
             "refinements": self.assumed.steps,
             "method": self.assumed.method,
             "minimized": self.minimized,

@@ -6,7 +6,7 @@ use crate::run::{
     network_run_lines, process_name, run_of, sarif, state_lines, values_of,
 };
 use resy::control::memory;
-use resy::engine::Cost;
+use resy::engine::{Cost, Stats};
 use resy::{Answer, CheckReport, Fairness, Property, Truth, Unreached, Verdict};
 use serde_json::{Map, Value, json};
 use std::fmt::Write as _;
@@ -64,9 +64,13 @@ impl CheckView<'_> {
         });
         let more = match &stats.cost {
             Cost::Plain => json!({}),
-            Cost::Search { levels, leaves, nodes, .. } => {
-                json!({ "levels": levels, "leaves": leaves, "nodes": nodes })
-            }
+            Cost::Search { levels, store, bytes_per_state, leaves, nodes, .. } => json!({
+                "levels": levels,
+                "store": store,
+                "bytes_per_state": bytes_per_state,
+                "leaves": leaves,
+                "nodes": nodes,
+            }),
             Cost::Abstraction { module, method, refinements, classes, left_out } => json!({
                 "module": module,
                 "method": method,
@@ -114,6 +118,13 @@ impl CheckView<'_> {
     /// All runs that violate properties of a program.
     pub fn runs(&self) -> impl Iterator<Item = Run<'_>> {
         self.report.answers.iter().filter_map(|answer| self.run(answer))
+    }
+
+    /// The first run that violates a property of processes in FSP: its actions, one on a line.
+    pub fn actions(&self) -> Option<String> {
+        let runs = self.report.answers.iter().filter_map(Answer::counterexample);
+        let (_, names) = { runs }.find_map(|run| run.network_steps())?;
+        Some(names.iter().map(|name| format!("{name}\n")).collect())
     }
 
     /// The verdicts for code scanning, beside what there is to say about the text and about the call.
@@ -177,13 +188,14 @@ impl CheckView<'_> {
         line(
             &mut text,
             format_args!(
-                "{}: {} states, {} transitions, depth {}, {:.2} s, {:.1} MB",
+                "{}: {} states, {} transitions, depth {}, {:.2} s, {:.1} MB{}",
                 report.total.as_str(),
                 stats.states,
                 stats.transitions,
                 stats.depth,
                 stats.elapsed.as_secs_f64(),
                 memory::peak() as f64 / 1e6,
+                store_words(stats),
             ),
         );
         text
@@ -283,5 +295,21 @@ fn location(run: &Run<'_>, standing: &Standing) -> String {
     match standing.place.line {
         0 => "-".to_owned(),
         _ => run.system.location(standing.place),
+    }
+}
+
+/// Below this many states, the memory of a store says nothing about a state.
+const MANY: u64 = 100_000;
+
+/// Which store a search has used, and what it took.
+pub(crate) fn store_words(stats: &Stats) -> String {
+    match stats.cost {
+        Cost::Search { store: Some(store), bytes_per_state: Some(bytes), .. }
+            if stats.states >= MANY =>
+        {
+            format!(", {store} store, {bytes:.1} bytes a state")
+        }
+        Cost::Search { store: Some(store), .. } => format!(", {store} store"),
+        _ => String::new(),
     }
 }

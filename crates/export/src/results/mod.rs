@@ -1,6 +1,7 @@
 //! What the library has found out, as text for people and as JSON for programs.
 
 mod assume;
+mod assumption;
 mod check;
 mod contract;
 mod forbidden;
@@ -9,6 +10,7 @@ mod recheck;
 mod remark;
 
 pub use assume::{AssumeView, all_json};
+pub(crate) use check::store_words;
 pub use check::{CheckView, TextStyle};
 pub use contract::{Judged, draft_json, draft_text, judged_json, judged_text, scope_json};
 pub use handover::HandoverView;

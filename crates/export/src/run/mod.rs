@@ -22,7 +22,10 @@ pub use messages::{Passage, Passing};
 pub use network::{network_finding, network_run_json, network_run_lines};
 pub use sarif::{Level, SarifFinding, Site, sarif};
 pub use show::{run_of, state_lines, step_line, step_names, steps_json};
-pub use values::{all as values_of, changes as changes_between, process_name, text as value_text};
+pub use values::{
+    ScopedValue, all as values_of, changes as changes_between, process_name,
+    scoped as scoped_values_of, text as value_text,
+};
 
 use crate::spin::{Trail, TrailLine};
 use messages::Queues;

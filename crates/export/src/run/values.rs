@@ -91,6 +91,50 @@ pub fn all(system: &System, state: &State) -> Vec<(String, Value)> {
     out
 }
 
+/// A value of a state, for a debugger.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ScopedValue {
+    /// The process whose variable it is; `None` for a global one.
+    pub pid: Option<usize>,
+    /// The name inside of the process.
+    pub name: String,
+    /// The value; an array or the messages of a channel are a list.
+    pub value: Value,
+    /// Whether it is a channel with its messages.
+    pub is_channel: bool,
+}
+
+/// All values of a state with their scopes.
+pub fn scoped(system: &System, state: &State) -> Vec<ScopedValue> {
+    let names = Names::of(system, state);
+    let mut out = Vec::new();
+    for (number, part) in names.parts.iter().enumerate() {
+        let pid = part.process.map(|(pid, _)| pid);
+        for variable in &part.frame.variables {
+            let first = variable.offset as usize;
+            if names.owns(number, first) {
+                continue;
+            }
+            let cells = &part.cells[first..first + variable.n_cells as usize];
+            let mut values = cells.iter().map(|&v| names.value(system, variable, v));
+            let value = match variable.is_array {
+                true => values.collect(),
+                false => values.next().unwrap_or_default(),
+            };
+            out.push(ScopedValue { pid, name: variable.name.clone(), value, is_channel: false });
+        }
+    }
+    for channel in 0..names.channels.len() {
+        let part = &names.parts[names.channels[channel].0];
+        let Some(name) = names.channel(system, channel) else { continue };
+        let name = name.strip_prefix(&part.prefix(system)).unwrap_or(&name).to_owned();
+        let value = messages(system, state, channel);
+        let pid = part.process.map(|(pid, _)| pid);
+        out.push(ScopedValue { pid, name, value, is_channel: true });
+    }
+    out
+}
+
 /// The messages of a channel. A message with one field is represented by that field.
 fn messages(system: &System, state: &State, channel: usize) -> Value {
     let one = |fields: &[i32]| {

@@ -7,6 +7,10 @@ pub enum PanSearch {
     Errors,
     /// Violations of the claim.
     Claim,
+    /// Cycles through accept labels of processes.
+    Acceptance,
+    /// Cycles without progress.
+    Progress,
 }
 
 /// The flags of spin, of the compiler and of the verifier.
@@ -30,6 +34,14 @@ impl Flags {
             // A claim may accept by a cycle. (`-A` cannot be used: the claim that spin generates for a
             // formula has assertions of its own.)
             PanSearch::Claim => verifier.push("-a"),
+            PanSearch::Acceptance => {
+                compiler.push("-DNOCLAIM");
+                verifier.extend(["-a", "-A"]);
+            }
+            PanSearch::Progress => {
+                compiler.extend(["-DNP", "-DNOCLAIM"]);
+                verifier.extend(["-l", "-A"]);
+            }
         }
         let strings = |flags: &[&str]| flags.iter().map(|&flag| flag.to_owned()).collect();
         let mut flags = Self {
@@ -39,6 +51,13 @@ impl Flags {
         };
         flags.compiler.extend(memory.map(|bytes| format!("-DMEMLIM={}", (bytes >> 20).max(1))));
         flags
+    }
+
+    /// Only runs that are weakly fair count. Spin refuses this with rendezvous unless its reduction is off, and with
+    /// more than five processes unless its counter is larger.
+    pub fn fair(&mut self) {
+        self.compiler.extend(["-DNOREDUCE", "-DNFAIR=3"].map(str::to_owned));
+        self.verifier.push("-f".to_owned());
     }
 
     /// Adds flags given by the user: macros and optimisation levels go to the compiler, flags like `-o1`

@@ -32,10 +32,32 @@ fn matching(
 
 /// The run of a trail, as far as it can be followed, and the line that cannot be, from 1.
 pub fn run_of(interpreter: &Interpreter<'_>, trail: &Trail) -> (Vec<Replay>, Option<usize>) {
-    let Ok(mut state) = interpreter.initial() else { return (Vec::new(), Some(1)) };
+    let FollowedTrail { run, stopped, .. } = followed(interpreter, trail);
+    (run, stopped)
+}
+
+/// The run of a trail.
+pub struct FollowedTrail {
+    /// The steps, as far as the trail can be followed.
+    pub run: Vec<Replay>,
+    /// The line that cannot be followed, from 1.
+    pub stopped: Option<usize>,
+    /// The number of steps before those that are repeated for ever, if the trail has such steps.
+    pub loop_start: Option<usize>,
+}
+
+/// Follows a trail.
+pub fn followed(interpreter: &Interpreter<'_>, trail: &Trail) -> FollowedTrail {
+    let Ok(mut state) = interpreter.initial() else {
+        return FollowedTrail { run: Vec::new(), stopped: Some(1), loop_start: None };
+    };
     let (mut control, mut run) = (Control::Free, Vec::new());
     let (mut rest, mut merged) = (&trail.lines[..], 0);
+    let mut loop_start = None;
     while let Some(&line) = rest.first() {
+        if trail.cycle == Some(trail.lines.len() - rest.len()) {
+            loop_start = loop_start.or(Some(run.len()));
+        }
         let mut choices = choices(interpreter, &state, &mut control);
         let found = matching(interpreter, &state, &choices, line, rest.get(1).copied());
         let (step, used) = match found {
@@ -62,7 +84,7 @@ pub fn run_of(interpreter: &Interpreter<'_>, trail: &Trail) -> (Vec<Replay>, Opt
         (state, control) = next;
     }
     let stopped = (!rest.is_empty()).then(|| trail.lines.len() - rest.len() + 1);
-    (run, stopped)
+    FollowedTrail { run, stopped, loop_start }
 }
 
 /// Takes the steps of an `atomic` that spin merged into the last line of a trail.

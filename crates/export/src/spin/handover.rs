@@ -9,12 +9,12 @@ use super::{Flags, Folder, PanSearch, SpinFailure, SpinRun, Trail, verify};
 use crate::rewrite::{Module, Watched, stand_in, with_one_property};
 use resy::pursue::{Clue, pursue};
 use resy::{
-    CallError, Control, Counterexample, MAX_LOCAL_STATES, Model, NoProblem, Problem, Property,
-    Subject, Truth, canonical,
+    CallError, Control, Counterexample, Fairness, MAX_LOCAL_STATES, Model, NoProblem, Problem,
+    Property, Subject, Truth, canonical, infinite_run,
 };
 use resy_automata::lts::Lts;
 use resy_network::{Cut, Home, Manner};
-use resy_system::{Cell, Interpreter};
+use resy_system::{Cell, Interpreter, LivenessKind};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -37,6 +37,8 @@ pub struct HandoverOptions {
     pub as_found: bool,
     /// With more local states of a component the cut is given up.
     pub budget: usize,
+    /// Which infinite runs count.
+    pub fairness: Fairness,
     /// Flags for spin's verifier, for its compilation, and for spin itself.
     pub flags: Vec<String>,
 }
@@ -50,6 +52,7 @@ impl Default for HandoverOptions {
             keep: false,
             as_found: false,
             budget: MAX_LOCAL_STATES,
+            fairness: Fairness::None,
             flags: Vec::new(),
         }
     }
@@ -174,6 +177,10 @@ impl HandedOver {
 impl Handover<'_> {
     fn answer(&self) -> Result<HandedOver, CallError> {
         let mut answer = HandedOver::new(self.model.selection.properties.clone());
+        if let Some(kind) = self.infinite() {
+            self.ask_about_infinite_runs(kind, &mut answer)?;
+            return Ok(answer);
+        }
         let original =
             with_one_property(self.text, self.watched()).unwrap_or_else(|_| self.text.to_owned());
         let problem = match self.problem() {
@@ -206,6 +213,32 @@ impl Handover<'_> {
             }
         }
         Ok(answer)
+    }
+
+    /// The kind of the property, if it is about infinite runs.
+    fn infinite(&self) -> Option<LivenessKind> {
+        match &self.model.selection.properties[..] {
+            [Property::Liveness { kind, .. }] => Some(*kind),
+            _ => None,
+        }
+    }
+
+    /// Spin is asked about the model as it is: a requirement preserves what finite runs do, and may take steps for ever
+    /// that its module cannot.
+    fn ask_about_infinite_runs(
+        &self,
+        kind: LivenessKind,
+        answer: &mut HandedOver,
+    ) -> Result<(), CallError> {
+        let why = "a requirement preserves finite runs, not what happens infinitely often";
+        answer.kept = Some(why.to_owned());
+        if let Some(why) = spin_differs(self.model, kind, self.options.fairness) {
+            answer.reason = Some(why.to_owned());
+            return Ok(());
+        }
+        let text = with_one_property(self.text, self.watched());
+        let text = text.unwrap_or_else(|_| self.text.to_owned());
+        self.ask_spin(answer, &text, &text, None)
     }
 
     /// The split in which everything that the module shares with others is told what it does.
@@ -293,6 +326,9 @@ impl Handover<'_> {
                 answer.reason = Some(format!("spin reports: {error}; {why}"));
             }
             self.violated(answer, found);
+        } else if report.complete && self.may_miss_ends() {
+            let why = "under fairness spin misses some violations by runs that end";
+            answer.reason = Some(why.to_owned());
         } else if report.complete {
             answer.truth = Truth::Holds;
         } else {
@@ -300,6 +336,13 @@ impl Handover<'_> {
         }
         answer.after = Some(after);
         Ok(())
+    }
+
+    /// Whether spin may miss a violation by a run that ends: its counter of fairness does not count while a run
+    /// stutters.
+    fn may_miss_ends(&self) -> bool {
+        let is_claim = matches!(self.infinite(), Some(LivenessKind::Formula | LivenessKind::Never));
+        is_claim && self.options.fairness == Fairness::Weak
     }
 
     fn why_stopped(&self, otherwise: &str) -> String {
@@ -313,11 +356,16 @@ impl Handover<'_> {
         keep: bool,
         stop: &dyn Fn(Duration) -> bool,
     ) -> Result<SpinRun, SpinFailure> {
-        let search = match self.watched() {
-            Watched::Steps | Watched::Trace => PanSearch::Errors,
-            Watched::Claim(_) => PanSearch::Claim,
+        let search = match (self.infinite(), self.watched()) {
+            (Some(LivenessKind::Acceptance), _) => PanSearch::Acceptance,
+            (Some(LivenessKind::Progress), _) => PanSearch::Progress,
+            (_, Watched::Steps | Watched::Trace) => PanSearch::Errors,
+            (_, Watched::Claim(_)) => PanSearch::Claim,
         };
         let mut flags = Flags::of(search, self.model.options.loss, self.control.memory());
+        if self.infinite().is_some() && self.options.fairness == Fairness::Weak {
+            flags.fair();
+        }
         flags.add(&self.options.flags);
         let folder = Folder::new(keep)?;
         if keep {
@@ -330,6 +378,11 @@ impl Handover<'_> {
         match &self.model.selection.properties[..] {
             [Property::Trace] => Watched::Trace,
             [Property::Claim { name, .. }] => Watched::Claim(name),
+            [
+                Property::Liveness {
+                    name, kind: LivenessKind::Formula | LivenessKind::Never, ..
+                },
+            ] => Watched::Claim(name),
             _ => Watched::Steps,
         }
     }
@@ -341,6 +394,9 @@ impl Handover<'_> {
         trail: &str,
         problem: Option<&Problem<'_>>,
     ) -> Option<Counterexample> {
+        if self.infinite().is_some() {
+            return infinite_run(self.model, self.options.fairness, self.control);
+        }
         let read = Subject::promela("generated", generated);
         let generated = read.subject?;
         let system = generated.system()?;
@@ -371,12 +427,33 @@ impl Handover<'_> {
     /// Takes note of a violation, if there is one.
     fn violated(&self, answer: &mut HandedOver, found: Option<Counterexample>) {
         let Some(found) = found else { return };
-        let found = match self.options.as_found {
+        let found = match self.options.as_found || found.lasso().is_some() {
             true => found,
             false => canonical(self.model, found, self.control),
         };
         answer.truth = Truth::Fails;
         answer.reason = found.what();
         answer.counterexample = Some(found);
+    }
+}
+
+/// Why spin would not answer the question that is asked.
+fn spin_differs(model: &Model, kind: LivenessKind, fairness: Fairness) -> Option<&'static str> {
+    let system = &model.program()?.system;
+    let has_accept_labels =
+        system.proctypes.iter().any(|proctype| proctype.accept_locations.iter().any(|&at| at));
+    let is_claim = matches!(kind, LivenessKind::Formula | LivenessKind::Never);
+    let is_barred =
+        system.uses_priority || system.proctypes.iter().any(|proctype| proctype.provided.is_some());
+    match fairness {
+        _ if kind == LivenessKind::Automaton => Some("spin cannot be given an automaton"),
+        _ if is_claim && has_accept_labels => {
+            Some("spin would let the accept labels of processes count for the claim")
+        }
+        Fairness::Strong => Some("spin has no strong fairness"),
+        Fairness::Weak if is_barred => {
+            Some("with `provided` or priorities spin misses violations under fairness")
+        }
+        _ => None,
     }
 }

@@ -31,6 +31,8 @@ pub(crate) struct Compiler<'a> {
     pub limits: ElaborationLimits,
     /// How many instances of composites there are.
     pub n_origins: usize,
+    /// The composites that were composed, by name.
+    pub composed: FxHashSet<Rc<str>>,
     /// Bodies of composites that are being composed.
     pub nesting: usize,
     machines: FxHashMap<Key, Rc<Machine>>,
@@ -46,10 +48,19 @@ impl<'a> Compiler<'a> {
             diagnostics,
             limits,
             n_origins: 0,
+            composed: FxHashSet::default(),
             nesting: 0,
             machines: FxHashMap::default(),
             open: Vec::new(),
             warned: FxHashSet::default(),
+        }
+    }
+
+    /// The fault that ends the elaboration when nobody is interested any more; it is not reported.
+    pub fn ask(&self, span: Span) -> Result<(), Fault> {
+        match self.diagnostics.go_on() {
+            true => Ok(()),
+            false => Err(fault(Code::TooLarge, span, "it was ended early")),
         }
     }
 
@@ -183,8 +194,11 @@ impl<'a> Compiler<'a> {
     /// `deterministic` and `property`; `minimal` if it is asked for.
     fn finished(&mut self, def: &ProcessDef, machine: Machine) -> Result<Machine, Fault> {
         let machine = match def.modifier {
-            Some(Modifier::Deterministic) => reduce::deterministic(&machine, self.limits.states)
-                .ok_or_else(|| too_large(&machine.name, def.name.span, self.limits.states))?,
+            Some(Modifier::Deterministic) => {
+                let limit = self.limits.states;
+                reduce::deterministic(&machine, &mut |n| self.may_have_states(n, limit))
+                    .ok_or_else(|| too_large(&machine.name, def.name.span, limit))?
+            }
             Some(Modifier::Minimal) if self.limits.minimise => reduce::minimal(&machine),
             _ => machine,
         };

@@ -8,7 +8,7 @@ use super::compiler::Compiler;
 use super::fault::{Fault, fault};
 use super::machine::{Machine, Origin};
 use super::process::called;
-use super::product::compose;
+use super::product::{Rule, compose};
 use super::reduce;
 use super::relation::{Relation, hidden, matching};
 use super::scope::Unit;
@@ -47,8 +47,7 @@ impl<'a> Compiler<'a> {
     ) -> Result<Machine, Fault> {
         let parts = self.composite(def, call, args, 2)?;
         let name = called(&def.name.text, args);
-        compose(&name, &parts, None, &self.names, self.limits.product)
-            .ok_or_else(|| self.refused(def, "use in a sequence"))
+        self.product(&name, &parts, None).ok_or_else(|| self.refused(def, "use in a sequence"))
     }
 
     fn composite(
@@ -64,6 +63,7 @@ impl<'a> Compiler<'a> {
             fault.hint = Some("a composite that contains itself needs a condition".to_owned());
             return Err(fault);
         }
+        self.composed.insert(def.name.text.clone());
         let env = self.scope.arguments(&call.name, &def.params, args)?;
         let name = called(&def.name.text, args);
         let mut parts = self.body(&def.body, &env, depth)?;
@@ -71,7 +71,7 @@ impl<'a> Compiler<'a> {
             let alphabet = alphabet(&parts);
             let set = matching(&self.scope, &priority.set, &env, &alphabet, &self.names)?;
             let rule = Some((priority.high, &set));
-            let whole = compose(&name, &parts, rule, &self.names, self.limits.product);
+            let whole = self.product(&name, &parts, rule);
             parts = vec![whole.ok_or_else(|| self.refused(def, "priority"))?];
         }
         if let Some(hide) = &def.hide {
@@ -102,16 +102,30 @@ impl<'a> Compiler<'a> {
         let limit = self.limits.product;
         let what = if def.property { "`property`" } else { "`deterministic`" };
         let whole = match modifier {
-            Some(Modifier::Deterministic) => compose(name, &parts, None, &self.names, limit)
-                .and_then(|whole| reduce::deterministic(&whole, limit))
+            Some(Modifier::Deterministic) => self
+                .product(name, &parts, None)
+                .and_then(|whole| {
+                    reduce::deterministic(&whole, &mut |n| self.may_have_states(n, limit))
+                })
                 .ok_or_else(|| self.refused(def, what))?,
             Some(Modifier::Minimal) if self.limits.minimise => {
-                let whole = compose(name, &parts, None, &self.names, limit);
+                let whole = self.product(name, &parts, None);
                 reduce::minimal(&whole.ok_or_else(|| self.refused(def, "`minimal`"))?)
             }
             _ => return Ok(parts),
         };
         Ok(vec![if def.property { whole.into_property() } else { whole }])
+    }
+
+    /// The product of parts, within the limits.
+    pub fn product(&self, name: &str, parts: &[Machine], rule: Rule<'_>) -> Option<Machine> {
+        let limit = self.limits.product;
+        compose(name, parts, rule, &self.names, &mut |n| self.may_have_states(n, limit))
+    }
+
+    /// Whether something may have so many states and more.
+    pub fn may_have_states(&self, n_states: usize, limit: usize) -> bool {
+        n_states <= limit && self.diagnostics.go_on()
     }
 
     fn refused(&self, def: &CompositeDef, what: &str) -> Fault {
@@ -128,6 +142,7 @@ impl<'a> Compiler<'a> {
             let message = format!("parts nested more than {MAX_NESTING} levels deep");
             return Err(fault(Code::TooLarge, body.span, message));
         }
+        self.ask(body.span)?;
         self.nesting += 1;
         let parts = self.part(body, env, depth);
         self.nesting -= 1;
@@ -150,6 +165,7 @@ impl<'a> Compiler<'a> {
             Some(prefix) => {
                 let mut parts = Vec::new();
                 for label in self.scope.expand(prefix, env)? {
+                    self.ask(prefix.span)?;
                     let copy = self.kind(&body.kind, &env.with(&label.bindings), depth)?;
                     parts.extend(self.prefixed(&copy, &label.text));
                     self.limit_parts(parts.len(), prefix.span)?;

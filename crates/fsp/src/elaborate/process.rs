@@ -107,6 +107,7 @@ impl<'c, 'a> Builder<'c, 'a> {
     ) -> Result<(), Fault> {
         let Some((first, rest)) = labels.split_first() else { return Ok(()) };
         for label in self.compiler.scope.expand(first, env)? {
+            self.compiler.ask(self.def.name.span)?;
             let action = self.compiler.names.id(&label.text);
             self.alphabet.push(action);
             let inner = env.with(&label.bindings);
@@ -151,6 +152,7 @@ impl<'c, 'a> Builder<'c, 'a> {
         mut env: Env,
     ) -> Result<usize, Fault> {
         let mut state = loop {
+            self.compiler.ask(local.span)?;
             match &local.kind {
                 LocalKind::Stop => break self.stop()?,
                 LocalKind::End => break self.end()?,
@@ -248,6 +250,7 @@ impl<'c, 'a> Builder<'c, 'a> {
             self.alphabet.extend(machine.lts.alphabet().iter());
             let mut copies = Vec::with_capacity(machine.lts.n_states());
             for old in machine.lts.states() {
+                self.compiler.ask(call.name.span)?;
                 copies.push(if machine.end == Some(old) {
                     next
                 } else if machine.error == Some(old) {

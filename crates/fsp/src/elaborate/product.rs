@@ -12,13 +12,13 @@ use resy_index::{Id, IndexVec};
 /// `<<` (true) or `>>` with its actions.
 pub(super) type Rule<'a> = Option<(bool, &'a Alphabet)>;
 
-/// The product of the parts; `None` above `limit` states.
+/// The product of the parts; `None` if `go_on(n_states)`, which is called for each state, says no.
 pub(super) fn compose(
     name: &str,
     parts: &[Machine],
     rule: Rule<'_>,
     names: &Names,
-    limit: usize,
+    go_on: &mut dyn FnMut(usize) -> bool,
 ) -> Option<Machine> {
     let explorer = Explorer::new(parts.iter().map(|part| &part.lts).collect());
     let termination = Termination::of(parts);
@@ -38,7 +38,7 @@ pub(super) fn compose(
     let mut numbers: Vec<StateId> = vec![Id::from_index(0)];
     let mut next = 0;
     while next < tuples.len() && error != Some(Id::from_index(0)) {
-        if tuples.len() > limit {
+        if !go_on(tuples.len()) {
             return None;
         }
         let state = tuples[Id::from_index(next)].to_vec();

@@ -7,10 +7,17 @@ use resy_index::{Id, IndexVec};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
-/// The subset construction: the same traces, one next state for every action. A set with
-/// `ERROR` in it is `ERROR`. `None` above `limit` states.
-pub(crate) fn deterministic(machine: &Machine, limit: usize) -> Option<Machine> {
+/// A machine with the same traces and one next state for every action: the machine itself if it is
+/// one, or the subset construction, reduced. A set with `ERROR` in it is `ERROR`. `None` if
+/// `go_on(n_states)`, which is called for each state, says no.
+pub(crate) fn deterministic(
+    machine: &Machine,
+    go_on: &mut dyn FnMut(usize) -> bool,
+) -> Option<Machine> {
     let lts = &machine.lts;
+    if lts.is_deterministic() {
+        return Some(machine.clone());
+    }
     let mut ids: FxHashMap<BTreeSet<StateId>, StateId> = FxHashMap::default();
     let mut sets = Vec::new();
     let mut builder = LtsBuilder::new();
@@ -29,7 +36,7 @@ pub(crate) fn deterministic(machine: &Machine, limit: usize) -> Option<Machine> 
     number(close([lts.initial()].into()), &mut sets, &mut builder);
     let mut next = 0;
     while next < sets.len() {
-        if sets.len() > limit {
+        if !go_on(sets.len()) {
             return None;
         }
         let set = sets[next].clone();
@@ -51,7 +58,8 @@ pub(crate) fn deterministic(machine: &Machine, limit: usize) -> Option<Machine> 
     let state_names = sets.iter().map(|set| names_of(machine, set)).collect();
     let (end, error) = (with(machine.end), with(machine.error));
     let lts = builder.finish(Id::from_index(0), lts.alphabet().clone());
-    Some(Machine { lts, state_names, end, error, ..machine.clone() })
+    // LTSA reduces the result as well.
+    Some(minimal(&Machine { lts, state_names, end, error, ..machine.clone() }))
 }
 
 fn names_of(machine: &Machine, set: &BTreeSet<StateId>) -> String {

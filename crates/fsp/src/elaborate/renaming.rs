@@ -3,7 +3,6 @@
 use super::compiler::Compiler;
 use super::fault::{Fault, fault};
 use super::machine::{Machine, prefixed};
-use super::product::compose;
 use super::relation::Relation;
 use crate::diagnostic::Code;
 use crate::source::Span;
@@ -33,7 +32,7 @@ impl Compiler<'_> {
             let name =
                 group[0].origin.map(|c| group[0].groups[c.group].clone()).unwrap_or_default();
             let limit = self.limits.product;
-            let whole = compose(&name, group, None, &self.names, limit).ok_or_else(|| {
+            let whole = self.product(&name, group, None).ok_or_else(|| {
                 let message = format!(
                     "a relabelling that gives actions of `{name}` one name needs the product of \
                      its parts, which has more than {limit} states"

@@ -21,7 +21,11 @@ use parser::Parser;
 
 /// Parses a text. Definitions with syntax errors are left out.
 pub fn parse(text: &str) -> (File, Diagnostics) {
-    let mut diagnostics = Diagnostics::new();
+    parse_within(text, Diagnostics::new())
+}
+
+/// Like [`parse`], with the list that tells when to end early.
+pub fn parse_within(text: &str, mut diagnostics: Diagnostics) -> (File, Diagnostics) {
     let tokens = lex(text, &mut diagnostics);
     let mut parser = Parser::new(text, tokens, &mut diagnostics);
     let file = parser.file();

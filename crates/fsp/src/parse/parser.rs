@@ -76,8 +76,13 @@ impl<'a> Parser<'a> {
         span.text(self.text)
     }
 
+    /// The next token. The text has ended if nobody is interested in the rest.
     pub fn bump(&mut self) -> Token {
         let token = self.token(0);
+        if !self.diagnostics.go_on() {
+            self.at = self.tokens.len().saturating_sub(1);
+            return token;
+        }
         if token.kind != TokenKind::End {
             self.at += 1;
         }

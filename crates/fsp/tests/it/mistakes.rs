@@ -123,3 +123,16 @@ fn warnings_name_what_ltsa_does_silently() {
         assert_eq!(found, [message], "{text}");
     }
 }
+
+#[test]
+fn a_last_composite_that_contains_the_others_is_meant() {
+    for (text, n_warnings) in [
+        ("P = (a -> P).\n||S = P.\n||T = (x:S || P).", 0),
+        ("P = (a -> P).\n||S = P.\n||U = S.\n||T = (x:U || P).", 0),
+        ("P = (a -> P).\n||S = P.\n||U = S.\n||T = (x:S || P).", 1),
+    ] {
+        let (composition, diagnostics) = read(text, &ComposeOptions::default());
+        assert!(composition.is_some(), "{text}");
+        assert_eq!(diagnostics.iter().count(), n_warnings, "{text}");
+    }
+}

@@ -38,6 +38,8 @@ pub struct Components {
     /// For each state of the monitor except the first (the error state), the local states of the
     /// watching components.
     pub watched: Vec<Vec<i32>>,
+    /// For each action, the process that drives it.
+    pub drivers: IndexVec<ActionId, Option<usize>>,
     /// Reasons why the network is not exact.
     pub doubts: Vec<Doubt>,
 }
@@ -144,7 +146,19 @@ pub fn build(
     let doubts = doubts(cut, closure, properties);
     let watched = watched.unwrap_or_default();
     let meanings = classes.iter().map(|&class| Meaning::of(closure, class)).collect();
-    Some(Components { network, parts, locals, classes, signatures, meanings, watched, doubts })
+    let drivers =
+        classes.iter().map(|&class| cut.parts[closure.classes[class].part].process).collect();
+    Some(Components {
+        network,
+        parts,
+        locals,
+        classes,
+        meanings,
+        signatures,
+        watched,
+        drivers,
+        doubts,
+    })
 }
 
 fn doubts(cut: &Cut<'_>, closure: &Closure<'_>, properties: &[WatchedProperty]) -> Vec<Doubt> {

@@ -23,6 +23,7 @@ pub mod uses;
 use crate::cut::own::Manner;
 use crate::cut::start::MovePair;
 use crate::cut::support::{Item, Support};
+use crate::step::reply::join;
 use resy_index::{IndexVec, define_id};
 use resy_system::{Cell, CellType, ChannelTypeId, Interpreter, ProctypeId, State, System};
 use rustc_hash::FxHashMap;
@@ -166,6 +167,13 @@ pub struct WatchedClaim {
     pub supports: Vec<Support>,
     /// Its local state after the start.
     pub initial: Vec<i32>,
+}
+
+impl WatchedClaim {
+    /// The set of locations after the start; for a tracker, before the first state of the components is read.
+    pub fn initial_set(&self) -> u64 {
+        join(self.initial[2], self.initial[3])
+    }
 }
 
 impl<'a> Cut<'a> {

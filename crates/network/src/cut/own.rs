@@ -37,6 +37,16 @@ impl<'a> Cut<'a> {
         monitors: Vec<ClaimMonitor>,
         manner: &Manner,
     ) -> Result<Self, CutRefusal> {
+        Self::of_while(interpreter, monitors, manner, &mut || true)
+    }
+
+    /// Like [`of`](Self::of); refused as [`CutObstacle::Stopped`] if `go_on` says no.
+    pub fn of_while(
+        interpreter: Interpreter<'a>,
+        monitors: Vec<ClaimMonitor>,
+        manner: &Manner,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<Self, CutRefusal> {
         let system = interpreter.system();
         if system.uses_priority {
             let source = system.proctypes.iter().next().map(|p| p.source).unwrap_or_default();
@@ -51,7 +61,8 @@ impl<'a> Cut<'a> {
         let mut cut = unowned(interpreter, start.state.clone());
         cut.start.clone_from(&start.moves);
         cut.manner = manner.clone();
-        let uses = uses_of_processes(&cut);
+        let stopped = CutRefusal { why: CutObstacle::Stopped, source: SourcePlace::default() };
+        let uses = uses_of_processes(&cut, go_on).ok_or(stopped)?;
         // A claim that counts steps also counts deaths.
         cut.deaths = manner.strict || in_order || observes_deaths(system, &monitors);
         cut.receivers = receivers(&cut, &uses);
@@ -127,8 +138,12 @@ fn channels(system: &System, proctypes: &[ProctypeId], no_owner: PartId) -> Vec<
     channels
 }
 
-/// What each process may access from its initial location on.
-fn uses_of_processes(cut: &Cut<'_>) -> Vec<Uses> {
+/// Asking takes as long as a few locations.
+const ASK_EVERY: usize = 64;
+
+/// What each process may access from its initial location on; `None` if `go_on` says no.
+fn uses_of_processes(cut: &Cut<'_>, go_on: &mut dyn FnMut() -> bool) -> Option<Vec<Uses>> {
+    let mut n_locations = 0_usize;
     let processes = cut.initial.processes().iter().enumerate();
     let uses = processes.map(|(pid, process)| {
         let proctype = &cut.system().proctypes[process.proctype];
@@ -137,9 +152,13 @@ fn uses_of_processes(cut: &Cut<'_>) -> Vec<Uses> {
             finder.condition(provided);
         }
         for location in reachable(proctype, process.location) {
+            n_locations += 1;
+            if n_locations.is_multiple_of(ASK_EVERY) && !go_on() {
+                return None;
+            }
             proctype.edges[location].iter().for_each(|edge| finder.command(&edge.command));
         }
-        finder.uses
+        Some(finder.uses)
     });
     uses.collect()
 }
@@ -324,7 +343,8 @@ fn add_watchers(cut: &mut Cut<'_>, monitors: Vec<ClaimMonitor>, start: &Start) {
     }
 }
 
-/// The local state of a claim's monitor after the states of the start.
+/// The local state of a claim's monitor after the states of the start. A tracker has not read the last one: its
+/// automaton reads a state with the step that leaves it.
 fn initial_claim_state(cut: &Cut<'_>, monitor: &ClaimMonitor, start: &Start) -> Vec<i32> {
     let valuation = |state: &State| {
         let conditions = monitor.propositions.iter().enumerate();
@@ -333,7 +353,8 @@ fn initial_claim_state(cut: &Cut<'_>, monitor: &ClaimMonitor, start: &Start) -> 
         })
     };
     let mut set = monitor.initial();
-    for state in start.before.iter().chain([&start.state]) {
+    let last = (monitor.tracked().is_none()).then_some(&start.state);
+    for state in start.before.iter().chain(last) {
         if !monitor.is_bad(set) {
             set = monitor.step(set, valuation(state));
         }

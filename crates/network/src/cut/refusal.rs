@@ -26,6 +26,8 @@ pub enum CutObstacle {
     NonProgress,
     /// A condition of a claim may have no value in some state.
     NoValue,
+    /// A limit was reached while it was cut.
+    Stopped,
 }
 
 impl std::fmt::Display for CutObstacle {
@@ -37,6 +39,7 @@ impl std::fmt::Display for CutObstacle {
                  start can be components"
             ),
             Self::BadStart(kind) => write!(f, "the start of the program goes wrong: {kind}"),
+            Self::Stopped => write!(f, "time or memory ran out while the program was cut"),
             Self::LongStart => write!(f, "the start of the program does not come to an end"),
             Self::Priorities => {
                 write!(f, "with priorities every step depends on all processes at once")

@@ -137,7 +137,9 @@ impl Cut<'_> {
             valuation = valuation & !(1 << condition) | u64::from(holds) << condition;
         }
         (local[0], local[1]) = split(valuation);
-        (local[2], local[3]) = split(monitor.step(set, valuation));
+        if monitor.tracked().is_none() {
+            (local[2], local[3]) = split(monitor.step(set, valuation));
+        }
     }
 }
 

@@ -294,6 +294,10 @@ fn show_claims<'a>(cut: &'a Cut<'a>, task: &StepTask<'a>) -> Value<Vec<TaskOutco
     for watch in &cut.claims {
         let mut changes = Vec::new();
         for (number, condition) in watch.monitor.propositions.iter().enumerate() {
+            if *condition == Expr::NonProgress {
+                changes.push((number as u32, !is_at_progress(cut, &task)));
+                continue;
+            }
             let support = &watch.supports[number];
             if !support.meets(&items) {
                 continue;
@@ -308,11 +312,20 @@ fn show_claims<'a>(cut: &'a Cut<'a>, task: &StepTask<'a>) -> Value<Vec<TaskOutco
                 changes.push((number as u32, now));
             }
         }
-        if !changes.is_empty() || watch.monitor.counts_steps() {
+        let sees_all = watch.monitor.counts_steps() || watch.monitor.tracked().is_some();
+        if !changes.is_empty() || sees_all {
             task.half.record(watch.part, Request::Claim(changes), Reply::Done);
         }
     }
     Ok(vec![TaskOutcome::Ends(task)])
+}
+
+/// Whether the driver is at a progress label after its step. Only trackers ask whether there is progress. No component
+/// sees all processes, so that the others are not asked: a process that waits at a progress label makes none.
+fn is_at_progress(cut: &Cut<'_>, task: &StepTask<'_>) -> bool {
+    let labels = &cut.system().proctypes[cut.proctypes[task.pid]].progress_locations;
+    usize::try_from(task.half.local[0])
+        .is_ok_and(|at| labels.get(LocationId::from_index(at)).is_some_and(|&label| label))
 }
 
 impl<'a> StepTask<'a> {

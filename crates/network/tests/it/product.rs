@@ -2,7 +2,7 @@
 //! program.
 
 use crate::common::{Graph, product, state_graph};
-use resy_network::{Budget, Cut, Manner, close};
+use resy_network::{Budget, Cut, CutObstacle, Manner, close};
 use resy_system::{Cell, Expr, Interpreter, Options, System};
 use resy_testkit::each::{PerModel, Tally};
 use resy_testkit::fixtures::Fixture;
@@ -16,6 +16,20 @@ enum Answer {
     Equal(usize),
     Refused(String),
     TooLarge,
+}
+
+#[test]
+fn a_cut_can_be_cancelled() {
+    let steps = "x = 1; x = 2;".repeat(100);
+    let system =
+        resy_testkit::systems::system(&format!("byte x; active [2] proctype P() {{ {steps} }}"));
+    let interpreter = Interpreter::new(&system, Options::default());
+    let cut = |go_on: &mut dyn FnMut() -> bool| {
+        Cut::of_while(interpreter.clone(), Vec::new(), &Manner::default(), go_on).map(drop)
+    };
+    assert!(cut(&mut || true).is_ok());
+    let why = cut(&mut || false).expect_err("it is cancelled").why;
+    assert_eq!(why, CutObstacle::Stopped);
 }
 
 fn compare(system: &System, in_pieces: bool) -> Result<Answer, String> {

@@ -3,6 +3,7 @@
 use super::Lowerer;
 use super::table::place;
 use crate::ast::{self, BinaryOp as A, ExprKind, UnaryOp as U};
+use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
 use resy_system::{
     BinaryOp, Claim, ClaimKind, EventTrace, Expr, Formula, LocationId, LtlFormula, Proctype,
@@ -64,8 +65,49 @@ impl Lowerer<'_> {
                 let (a, b) = (self.part(a, propositions), self.part(b, propositions));
                 Some(binary(*op, a?, b?, propositions))
             }
-            _ => self.expr(e).map(Part::State),
+            _ => self.state_condition(e).map(Part::State),
         }
+    }
+
+    /// A condition on one state: without temporal operators.
+    fn state_condition(&mut self, e: &ast::Expr) -> Option<Expr> {
+        let Some((op, rest)) = lift_operator(e) else { return self.expr(e) };
+        let (sign, operand) = (sign(op), crate::print::expr(&rest));
+        let message = format!("`{sign}` binds tighter than the operators behind it");
+        let hint = format!(
+            "write `{sign} ({operand})`; spin accepts the formula as it stands, and compares the \
+             number of a token"
+        );
+        self.diags.push(Diagnostic::new(Code::Type, e.span, message).hint(hint));
+        None
+    }
+}
+
+/// For `[] x < 2`, which is `([] x) < 2`: the operator, and `x < 2`.
+fn lift_operator(e: &ast::Expr) -> Option<(U, ast::Expr)> {
+    let (mut leftmost, mut operators) = (e, Vec::new());
+    while let ExprKind::Binary(op, left, right) = &leftmost.kind {
+        operators.push((*op, &**right, leftmost.span));
+        leftmost = left;
+    }
+    let ExprKind::Unary(op @ (U::Always | U::Eventually | U::Next), operand) = &leftmost.kind
+    else {
+        return None;
+    };
+    let grow = |left, (op, right, span): (A, &ast::Expr, Span)| {
+        let kind = ExprKind::Binary(op, Box::new(left), Box::new(right.clone()));
+        ast::Expr { kind, span }
+    };
+    let has_operators = !operators.is_empty();
+    let lifted = operators.into_iter().rev().fold((**operand).clone(), grow);
+    has_operators.then_some((*op, lifted))
+}
+
+fn sign(op: U) -> &'static str {
+    match op {
+        U::Always => "[]",
+        U::Eventually => "<>",
+        _ => "X",
     }
 }
 

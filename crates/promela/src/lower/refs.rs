@@ -226,8 +226,9 @@ impl Lowerer<'_> {
             matches!(s.kind, Kind::Variable(_))
                 && (s.context.is_none() || s.context == self.context)
         });
+        let constants = self.system.mtypes.iter().flat_map(|m| &m.names).map(String::as_str);
         let words = ["true", "false", "skip"];
-        similar(name, visible.map(|s| &*s.name).chain(words)).map(str::to_owned)
+        similar(name, visible.map(|s| &*s.name).chain(constants).chain(words)).map(str::to_owned)
     }
 
     /// Where a variable is declared.

@@ -8,6 +8,9 @@ use crate::token::Punct;
 /// A hint for a token that should not stand where it does.
 pub(super) fn for_token(lex: &Lex, expected: &str) -> Option<String> {
     let hint = match &lex.kind {
+        Kind::Punct(Punct::Assign) if expected == "a statement" => {
+            "an assignment is written `x = …`; `x:` before a statement is a label"
+        }
         Kind::Punct(Punct::Assign) => "`==` compares; an assignment is a statement of its own",
         Kind::Punct(Punct::BangBang) => {
             "`!!` is a sorted send; write `!(!x)` for a double negation"
@@ -18,6 +21,12 @@ pub(super) fn for_token(lex: &Lex, expected: &str) -> Option<String> {
         Kind::Name(n) => return for_word(n),
         Kind::Punct(Punct::RBrace) if expected.contains("proctype") => "this `}` closes nothing",
         Kind::Kw(Kw::Else) => "`else` opens an option: `:: else -> …`",
+        Kind::Kw(word) if expected.starts_with("the name of a variable") => {
+            return Some(format!(
+                "`{}` is a word of the language: choose another name",
+                word.text()
+            ));
+        }
         Kind::Kw(Kw::Full | Kw::Nfull | Kw::Empty | Kw::Nempty) => PROBE,
         Kind::ProcName(n) => return Some(format!("`{n}` is the name of a proctype here")),
         Kind::InlineName(n) => {
@@ -67,6 +76,16 @@ fn for_type(word: &str) -> Option<String> {
         _ => return None,
     };
     Some(format!("in Promela this is `{ours}`"))
+}
+
+/// A hint for a temporal operator of another notation before its operand, as in `G (x < 10)`.
+pub(super) fn for_operator(word: &str) -> Option<String> {
+    let ours = match word {
+        "G" | "A" | "AG" | "globally" => "[]",
+        "F" | "E" | "AF" | "finally" => "<>",
+        _ => return None,
+    };
+    Some(format!("write `{ours} (…)`: `[]` is always, `<>` eventually, `X` next, `U` until"))
 }
 
 /// How loops are written.

@@ -44,6 +44,8 @@ pub(super) struct Parser<'a> {
     /// The tokens of the inline argument being parsed.
     pub(super) record: Option<Vec<Token>>,
     reported: FxHashSet<(u32, u32)>,
+    /// Words of the language that were declared as names, which is reported once.
+    reserved: FxHashSet<&'static str>,
     /// The units read so far, each from its first to its last token.
     pub(super) unit_extents: Vec<Span>,
 }
@@ -61,6 +63,7 @@ impl<'a> Parser<'a> {
             open: Open::default(),
             record: None,
             reported: FxHashSet::default(),
+            reserved: FxHashSet::default(),
             unit_extents: Vec::new(),
         }
     }
@@ -134,7 +137,20 @@ impl<'a> Parser<'a> {
             let text = text.clone();
             return Ok(Name { text, span: self.bump().span });
         }
+        if let Kind::Kw(word) = self.peek().kind {
+            self.reserved.insert(word.text());
+        }
         Err(self.expected(what))
+    }
+
+    /// Takes the `(` behind a word that needs an argument.
+    pub(super) fn argument_of(&mut self, word: &Lex) -> Parse<()> {
+        match word.kind {
+            Kind::Kw(kw) if self.reserved.contains(kw.text()) && !self.at(Punct::LParen) => {
+                Err(Failed)
+            }
+            _ => self.expect(Punct::LParen, &format!("after {}", word.describe())).map(|_| ()),
+        }
     }
 
     /// The number that the next token stands for.

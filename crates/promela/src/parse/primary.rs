@@ -186,8 +186,9 @@ impl Parser<'_> {
 
     /// `word(q)`, from the word on.
     fn channel_argument(&mut self) -> Parse<VarRef> {
-        let word = self.bump().describe();
-        self.expect(Punct::LParen, &format!("after {word}"))?;
+        let word = self.bump();
+        self.argument_of(&word)?;
+        let word = word.describe();
         let channel = self.var_ref()?;
         self.expect(Punct::RParen, &format!("after the argument of {word}"))?;
         Ok(channel)

@@ -3,7 +3,7 @@
 use super::decl::Declared;
 use super::parser::{Parse, Parser};
 use super::words::{Kind, Kw};
-use crate::ast::{Claim, Decl, Init, Ltl, Name, Proctype, Size, Typedef, Unit};
+use crate::ast::{Claim, Decl, ExprKind, Init, Ltl, Name, Proctype, Size, Typedef, Unit};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
 use crate::token::Punct;
@@ -196,6 +196,15 @@ impl Parser<'_> {
         self.eat(Punct::Semi);
         if self.peek().kind == Kind::End {
             return Err(self.fail(Diagnostic::new(Code::Syntax, open, "this `{` is not closed")));
+        }
+        if self.at(Punct::LParen)
+            && let ExprKind::Var(operator) = &formula.kind
+            && let [part] = &operator.parts[..]
+            && let Some(hint) = super::hints::for_operator(&part.name.text)
+        {
+            let message = format!("`{}` is no temporal operator of Promela", part.name.text);
+            let diagnostic = Diagnostic::new(Code::Syntax, formula.span, message);
+            return Err(self.fail(diagnostic.hint(hint)));
         }
         self.expect(Punct::RBrace, "after the formula")?;
         Ok(formula)

@@ -6,7 +6,7 @@ use resy_automata::fair::{FairLasso, FairOutcome, Valued, lasso_into, terminal_s
 use resy_automata::ltl::{LassoWord, TemporalFormula, translate};
 use resy_automata::lts::{ActionId, Alphabet, Label, Lts, LtsBuilder, StateId};
 use resy_automata::network::Action;
-use resy_automata::product::{Explorer, Product, product_while};
+use resy_automata::product::{Explored, Explorer, Product, product_while};
 use resy_fsp::Composition;
 use resy_fsp::formula::Assertion;
 use resy_fsp::networks::is_visible;
@@ -20,8 +20,8 @@ const MAX_LISTED: usize = 12;
 
 /// What a check under fair choice has found.
 pub(crate) enum FairAnswer {
-    /// It holds; the states and transitions of the product.
-    Holds(usize, usize),
+    /// It holds; the size of the product.
+    Holds(Explored),
     /// A run violates it.
     Fails(Counterexample),
     /// It is out of reach, for this reason.
@@ -34,6 +34,18 @@ pub(crate) enum FairAnswer {
 fn systems(composition: &Composition) -> Vec<&Lts> {
     let components = composition.components.iter().map(|component| &component.lts);
     components.chain(composition.properties.iter().map(|p| &p.monitor.lts)).collect()
+}
+
+/// The size of a product, whose states are numbered by their distance from the first.
+fn explored(lts: &Lts) -> Explored {
+    let mut distances = vec![usize::MAX; lts.n_states()];
+    distances[lts.initial().index()] = 0;
+    for (from, _, to) in lts.transitions() {
+        let distance = distances[from.index()] + 1;
+        distances[to.index()] = distances[to.index()].min(distance);
+    }
+    let depth = distances.into_iter().max().unwrap_or(0);
+    Explored { n_states: lts.n_states(), n_transitions: lts.n_transitions(), depth }
 }
 
 /// Whether a progress property holds under fair choice.
@@ -49,7 +61,7 @@ pub(crate) fn fair_progress(
     let name = |action: ActionId| &*composition.actions[action].name;
     let sets = terminal_sets(lts);
     let Some(set) = sets.iter().find(|set| progress.fails_in(lts, set, name)) else {
-        return FairAnswer::Holds(lts.n_states(), lts.n_transitions());
+        return FairAnswer::Holds(explored(lts));
     };
     let through = |label: Label| {
         let named = |action: ActionId| {
@@ -110,48 +122,48 @@ pub(crate) fn fair_formula(
     let Some(valued) = Valued::of(&product.lts, assertion.initial(), after, go_on) else {
         return FairAnswer::Cancelled;
     };
+    let shown = |found: &FairLasso, is_whole: bool| {
+        let explorer = Explorer::new(systems.clone());
+        let model = (composition, assertion);
+        let run = violating(model, property, &explorer, &product, &valued, found, is_whole);
+        let no_run = || FairAnswer::OutOfReach("the run cannot be carried out".to_owned());
+        run.map_or_else(no_run, FairAnswer::Fails)
+    };
     match unfair_to(&valued, &automaton, go_on) {
-        FairOutcome::Holds => {
-            FairAnswer::Holds(product.lts.n_states(), product.lts.n_transitions())
-        }
+        FairOutcome::Holds => FairAnswer::Holds(explored(&product.lts)),
         FairOutcome::Cancelled => FairAnswer::Cancelled,
-        FairOutcome::LongLoop => {
-            let why = "a fair run violates it, but its loop is too long to be shown";
-            FairAnswer::OutOfReach(why.to_owned())
-        }
-        FairOutcome::Violated(found) => {
-            let explorer = Explorer::new(systems.clone());
-            let run =
-                violating(composition, property, assertion, &explorer, &product, &valued, &found);
-            run.map_or_else(
-                || FairAnswer::OutOfReach("the run cannot be carried out".to_owned()),
-                FairAnswer::Fails,
-            )
-        }
+        FairOutcome::LongLoop(found) => shown(&found, false),
+        FairOutcome::Violated(found) => shown(&found, true),
     }
 }
 
-/// The run, if it is one and the formula, by its definition, does not hold of it.
+/// The run, if it is one and the formula, by its definition, does not hold of it. The whole run is fair.
 fn violating(
-    composition: &Composition,
+    (composition, assertion): (&Composition, &Assertion),
     property: &Property,
-    assertion: &Assertion,
     explorer: &Explorer<'_>,
     product: &Product,
     valued: &Valued,
     found: &FairLasso,
+    is_whole: bool,
 ) -> Option<Counterexample> {
     let letters: Vec<u64> =
         found.steps.iter().map(|(_, state)| valued.valuations[state.index()]).collect();
     let is_endless = found.loop_start < letters.len();
     let word = is_endless.then(|| LassoWord::new(letters, found.loop_start))?;
-    if word.satisfies(&assertion.formula) || !is_fair(valued, found) {
+    if word.satisfies(&assertion.formula) || is_whole && !is_fair(valued, found) {
         return None;
     }
     let state = |&(label, state): &(Label, StateId)| (label, valued.states[state.index()]);
     let steps = found.steps.iter().map(state).collect();
     let plain = FairLasso { steps, loop_start: found.loop_start };
-    let what = "the run violates the formula, and its loop takes every choice".to_owned();
+    let what = match is_whole {
+        true => "the run violates the formula, and its loop takes every choice",
+        false => {
+            "the run violates the formula; a loop in the same states that takes every choice is too long to be shown"
+        }
+    };
+    let what = what.to_owned();
     replay::lasso(composition, property, explorer, product, &plain, what)
 }
 

@@ -5,9 +5,12 @@
 
 mod fair;
 mod replay;
+mod walk;
 
 pub(crate) use fair::{FairAnswer, fair_formula, fair_progress};
 pub(crate) use replay::{deadlock, error, in_network, run_to_error, shortest};
+
+pub use walk::{Walk, WalkEnd, WalkStep};
 
 use crate::question::{CallError, Question};
 use crate::split::unknown;

@@ -11,6 +11,7 @@ mod turns;
 pub use observer::{Message, Observer, Stage};
 pub use turns::{Turn, Turns};
 
+use resy_automata::product::Explored;
 use resy_compose::{fold, refine};
 use std::fmt;
 use std::sync::Arc;
@@ -23,9 +24,16 @@ pub struct Control {
     turn: Option<Turn>,
 }
 
-/// A smaller limit is one for the states of a search only: the program itself takes some memory, and a model that
-/// is not read is not searched, however little.
-const LEAST: usize = 64 << 20;
+/// Beside what the process has taken when its limit is set, at least this much is given to all phases but the
+/// search, whose states have the limit itself: a model that is not read is not searched, however little.
+const LEAST: u64 = 16 << 20;
+
+/// A run that was found is replayed for this long beyond a limit: otherwise a limit that is reached at the same
+/// moment would cost the verdict.
+const GRACE: Duration = Duration::from_millis(500);
+
+/// Preparations that take longer are shown.
+const SHOWN: Duration = Duration::from_millis(500);
 
 /// A preparation that takes less is not ended by a limit.
 const MOMENT: Duration = Duration::from_millis(50);
@@ -36,6 +44,8 @@ struct Given {
     start: Instant,
     timeout: Option<Duration>,
     memory: Option<usize>,
+    /// The largest resident set that the memory limit permits.
+    most: u64,
     canceller: Canceller,
     /// The computation is over when one of these is set.
     decided: Vec<Arc<AtomicBool>>,
@@ -111,6 +121,7 @@ impl Default for Control {
             start: Instant::now(),
             timeout: None,
             memory: None,
+            most: u64::MAX,
             canceller: Canceller::default(),
             decided: Vec::new(),
             taken: Arc::default(),
@@ -137,6 +148,8 @@ impl Control {
     #[must_use]
     pub fn with_memory(mut self, bytes: Option<usize>) -> Self {
         self.given.memory = bytes;
+        self.given.most =
+            bytes.map_or(u64::MAX, |bytes| (bytes as u64).max(memory::peak() + LEAST));
         self
     }
 
@@ -184,7 +197,7 @@ impl Control {
             Some(Stop::Cancelled)
         } else if self.given.timeout.is_some_and(|limit| self.elapsed() >= limit) {
             Some(Stop::Time)
-        } else if self.given.memory.is_some_and(|limit| self.taken() >= limit.max(LEAST) as u64) {
+        } else if self.given.memory.is_some() && self.taken() >= self.given.most {
             Some(Stop::Memory)
         } else {
             None
@@ -204,7 +217,23 @@ impl Control {
     /// the smallest limit leaves something that was covered, or a saved search that was complete.
     pub(crate) fn preparation(&self) -> impl Fn() -> bool + 'static {
         let (control, started) = (self.share(), Instant::now());
-        move || started.elapsed() < MOMENT || control.may_go_on()
+        move || {
+            let elapsed = started.elapsed();
+            if elapsed >= SHOWN {
+                control.tell_if_due(Stage::Preparation, || Message::Preparation);
+            }
+            elapsed < MOMENT || control.may_go_on()
+        }
+    }
+
+    /// Whether to go on with the replay of a run that was found.
+    pub(crate) fn replaying(&self) -> impl FnMut() -> bool + 'static {
+        let (control, started, mut n_asked) = (self.share(), Instant::now(), 0_u32);
+        move || {
+            n_asked = n_asked.wrapping_add(1);
+            let is_asked = n_asked.is_multiple_of(64);
+            !is_asked || control.may_go_on() || started.elapsed() < GRACE
+        }
     }
 
     /// The flag that stops a search of all states.
@@ -296,7 +325,16 @@ impl Control {
 
     /// Tells the number of states of a product; whether to go on.
     pub fn product(&self, n_states: usize) -> bool {
-        self.tell_if_due(Stage::Product, || Message::Product(n_states));
+        self.tell_if_due(Stage::Product, || Message::Product { n_states, depth: None });
+        self.may_go_on()
+    }
+
+    /// Tells how far the search of a product is; whether to go on.
+    pub fn exploration(&self, explored: &Explored) -> bool {
+        let Explored { n_states, depth, .. } = *explored;
+        // A product that is built is no search, and has no depth yet.
+        let depth = Some(depth).filter(|&depth| depth > 0);
+        self.tell_if_due(Stage::Product, || Message::Product { n_states, depth });
         self.may_go_on()
     }
 

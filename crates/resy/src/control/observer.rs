@@ -19,6 +19,8 @@ pub trait Observer: Send + Sync {
 /// The stages of a computation, as far as progress tells them apart.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Stage {
+    /// Reading and reducing the model.
+    Preparation,
     /// The search of all states.
     Search,
     /// The exploration of components.
@@ -36,6 +38,8 @@ pub enum Stage {
 /// What a computation tells.
 #[derive(Copy, Clone, Debug)]
 pub enum Message<'a> {
+    /// The model is being read, reduced or compiled, which takes a while.
+    Preparation,
     /// How far a search of all states is.
     Search(&'a search::Progress),
     /// The number of local states that components have so far.
@@ -44,8 +48,13 @@ pub enum Message<'a> {
     Refinement(&'a refine::RefineProgress, Option<usize>),
     /// How far a folding is.
     Folding(&'a fold::FoldProgress),
-    /// The number of states of a product so far.
-    Product(usize),
+    /// How far a product is.
+    Product {
+        /// Its states so far.
+        n_states: usize,
+        /// Their largest distance from the initial one, if they are searched by it.
+        depth: Option<usize>,
+    },
     /// The number of steps that are left to improve requirements.
     Improvement(usize),
     /// A property was decided while others are still open.

@@ -1,5 +1,6 @@
 //! The compositional engines: a model is cut into components, and abstractions of them decide.
 
+use super::counting::{Counted, CountedProof, Means, largest_bound, prove};
 use super::method::{Decision, Effort, Method, decide, have_module};
 use super::{Account, Case, Chance, Cost, Stats};
 use crate::control::Control;
@@ -10,6 +11,7 @@ use crate::question::{CallError, MAX_LOCAL_STATES};
 use crate::requirement::NamedRequirement;
 use crate::verdict::{Answer, Evidence, Reason, Verdict};
 use resy_automata::network::Network;
+use resy_certificate::counted::settings;
 use resy_compose::Conclusion;
 use resy_compose::cone::cone;
 use resy_network::CutObstacle;
@@ -31,8 +33,10 @@ pub fn decide_case(
     }
     let selection = &case.model.selection;
     let has_monitor = |property: &&Property| property.has_monitor();
-    let left_out = selection.properties.iter().filter(|p| !has_monitor(p));
-    let left_out = left_out.map(NotChecked::without_monitor).collect();
+    let infinite: Vec<Property> =
+        selection.properties.iter().filter(|p| p.is_liveness()).cloned().collect();
+    let left_out = selection.properties.iter().filter(|p| !has_monitor(p) && !p.is_liveness());
+    let mut left_out: Vec<NotChecked> = left_out.map(NotChecked::without_monitor).collect();
     // Components do not show that a condition has no value.
     let (out_of_reach, asked): (Vec<Property>, Vec<Property>) = selection
         .properties
@@ -50,6 +54,16 @@ pub fn decide_case(
     match !have_module(methods) && !case.question.certificate {
         true => deliberation.decide_one_by_one(&monitored)?,
         false => deliberation.decide(&monitored)?,
+    }
+    // Learning needs a deterministic monitor.
+    let can_count = !methods.iter().any(|m| matches!(m, Method::Learning | Method::Agar));
+    left_out.extend(infinite.iter().filter(|_| !can_count).map(NotChecked::without_monitor));
+    for property in infinite.iter().filter(|_| can_count) {
+        match case.model.tracking(property) {
+            Ok(model) => deliberation.decide_infinite(property, &model)?,
+            Err(why) => left_out
+                .push(NotChecked { name: property.name().to_owned(), reason: why.to_owned() }),
+        }
     }
     let found = deliberation.found;
     Ok(Account {
@@ -125,10 +139,33 @@ impl Found {
             Some(Method::Folding) => {
                 format!("network, folding with products of at most {states} states")
             }
+            Some(Method::Learning) => {
+                let classes = self.effort.classes;
+                format!(
+                    "learning, {refinements} hypotheses, assumption with {classes} states, {states} contexts"
+                )
+            }
+            Some(Method::Agar) => {
+                let classes = self.effort.classes;
+                format!("agar, {refinements} splits, {classes} classes, {states} contexts")
+            }
             Some(Method::Product) => format!("network, all {states} states of the product"),
             None => "nobody".to_owned(),
         }
     }
+}
+
+/// Why a property is not proved by counting.
+fn exceeded(problem: &Problem<'_>, process: usize) -> String {
+    let part = problem.source.as_ref().map(|source| {
+        let cut = &source.cut;
+        cut.parts[cut.processes[process]].name.clone()
+    });
+    format!(
+        "not proved by counting: `{}` can take more than {} rounds of steps, or fairness would be needed",
+        part.unwrap_or_default(),
+        largest_bound()
+    )
 }
 
 /// The components that a property cannot depend on, in words.
@@ -160,14 +197,7 @@ impl Deliberation<'_> {
             return Ok(());
         }
         let (question, model, control) = (&self.case.question, self.model, self.control);
-        let problem = match have_module(self.methods) {
-            true => {
-                let module = &question.module;
-                Problem::with_module(model, properties, module, MAX_LOCAL_STATES, control)
-            }
-            false => Problem::without_module(model, properties, MAX_LOCAL_STATES, control),
-        };
-        let problem = match problem {
+        let problem = match self.problem(model, properties) {
             Ok(problem) => problem,
             Err(NoProblem::BadCall(error)) => return Err(error),
             Err(NoProblem::OutOfReach(why)) => {
@@ -195,8 +225,81 @@ impl Deliberation<'_> {
         Ok(())
     }
 
+    /// Decides a property of infinite runs by counting; the monitor of the model follows it. Without fairness more runs count, so that what is proved holds
+    /// under fairness too.
+    fn decide_infinite(&mut self, property: &Property, model: &Model) -> Result<(), CallError> {
+        let (question, control) = (&self.case.question, self.control);
+        let one = std::slice::from_ref(property);
+        let unknown = |this: &mut Self, why: String| this.unknown(one, &Reason::OutOfReach(why));
+        let tracked = model.selection.properties.clone();
+        let problem = match self.problem(model, &tracked) {
+            Ok(problem) => problem,
+            Err(NoProblem::BadCall(error)) => return Err(error),
+            Err(NoProblem::OutOfReach(why)) => {
+                unknown(self, why);
+                return Ok(());
+            }
+        };
+        let (methods, wants_evidence) = (self.methods, question.certificate);
+        let n_threads = question.n_threads();
+        let means = Means { methods, n_threads, wants_evidence, control };
+        match prove(&problem, &means) {
+            Counted::Proved(proof) => self.holds_by_counting(property, &problem, &proof),
+            Counted::Exceeded(process) => unknown(self, exceeded(&problem, process)),
+            Counted::OutOfReach(why) => unknown(self, why.to_owned()),
+            Counted::Interrupted => self.unknown(one, &Reason::of(control.exceeded())),
+        }
+        Ok(())
+    }
+
+    fn holds_by_counting(
+        &mut self,
+        property: &Property,
+        problem: &Problem<'_>,
+        proof: &CountedProof,
+    ) {
+        let found = &mut self.found;
+        found.effort.and(&proof.effort);
+        found.method = proof.method;
+        found.network = Some(problem.network.clone());
+        if self.case.model.selection.properties == [property.clone()] {
+            let only = self.case.question.property.as_deref();
+            let without = &self.case.question.left_out(self.case.model.subject());
+            let counts = || settings(proof.order, &proof.bounds);
+            found.certificate = proof.evidence.clone().map(|evidence| {
+                problem.certificate_with(evidence?, only, without, counts()).map(Arc::from)
+            });
+        }
+        let evidence = match &found.certificate {
+            Some(Ok(text)) => Evidence::Certificate(text.clone()),
+            _ => Evidence::Proof { method: proof.method.map_or("counting", Method::name) },
+        };
+        self.answer(property.clone(), Verdict::Holds(evidence));
+    }
+
+    /// What the methods work on.
+    fn problem<'m>(
+        &self,
+        model: &'m Model,
+        properties: &[Property],
+    ) -> Result<Problem<'m>, NoProblem> {
+        match have_module(self.methods) {
+            true => {
+                let module = &self.case.question.module;
+                Problem::with_module(model, properties, module, MAX_LOCAL_STATES, self.control)
+            }
+            false => Problem::without_module(model, properties, MAX_LOCAL_STATES, self.control),
+        }
+    }
+
     fn decide_one_by_one(&mut self, properties: &[Property]) -> Result<(), CallError> {
         for (i, property) in properties.iter().enumerate() {
+            if i > 0
+                && let Some(stop) = self.control.exceeded()
+            {
+                self.unknown(&properties[i..], &Reason::Stopped(stop));
+                break;
+            }
             self.decide(std::slice::from_ref(property))?;
             let last = self.found.answers.last();
             let is_violated = last.is_some_and(|a| matches!(a.verdict, Verdict::Fails(_)));

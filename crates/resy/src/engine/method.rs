@@ -2,12 +2,16 @@
 
 use crate::control::Control;
 use crate::problem::Problem;
+use resy_automata::network::Network;
 use resy_automata::product::from_both_ends;
 use resy_certificate::{About, ProofEvidence};
+use resy_compose::agar::{AgarOptions, abstract_module};
+use resy_compose::alphabet::{AssumptionOptions, learn_assumption};
 use resy_compose::evidence::{self, Proofs};
 use resy_compose::fold::{self, FoldStage};
 use resy_compose::refine::{self, RefineOutcome, RefineProgress, alternating};
-use resy_compose::{Conclusion, explicit, obligations};
+use resy_compose::sides::WordAutomaton;
+use resy_compose::{Conclusion, Requirement, Split, explicit, obligations};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
@@ -35,6 +39,10 @@ pub enum Method {
     Folding,
     /// Nothing is abstracted: the product of all components is explored.
     Product,
+    /// An assumption about the interface of a module is learned.
+    Learning,
+    /// The module is abstracted.
+    Agar,
 }
 
 /// What is known of the property of a network.
@@ -62,7 +70,9 @@ pub struct Effort {
 
 /// Whether there is a module; the other methods see the whole network.
 pub fn have_module(methods: &[Method]) -> bool {
-    methods.contains(&Method::Requirement)
+    let has_module =
+        |m: &Method| matches!(m, Method::Requirement | Method::Learning | Method::Agar);
+    methods.iter().any(has_module)
 }
 
 impl Method {
@@ -73,6 +83,8 @@ impl Method {
             Self::Refinement => "refinement",
             Self::Folding => "folding",
             Self::Product => "product",
+            Self::Learning => "learning",
+            Self::Agar => "agar",
         }
     }
 
@@ -80,6 +92,8 @@ impl Method {
         match self {
             Self::Folding => network.fold(control),
             Self::Product => network.explore(control),
+            Self::Learning => network.learn(control),
+            Self::Agar => network.abstract_module(control),
             _ => network.refine(self, control),
         }
     }
@@ -94,9 +108,20 @@ pub fn decide(
     wants_evidence: bool,
     control: &Control,
 ) -> Decision {
-    let network = Job { network: &problem.network, split: &problem.split, wants_evidence };
+    let (network, split) = (&problem.network, &problem.split);
+    let job = Job { network, split, whole: &[], steps: None, wants_evidence };
+    decide_job(&job, methods, n_threads, control)
+}
+
+/// Like [`decide`], for a network and its split.
+pub fn decide_job(
+    network: &Job<'_>,
+    methods: &[Method],
+    n_threads: usize,
+    control: &Control,
+) -> Decision {
     if let [method] = methods {
-        return method.decide(&network, control);
+        return method.decide(network, control);
     }
     let decided = Arc::new(AtomicBool::new(false));
     let contest = control.contest(&decided, n_threads);
@@ -110,7 +135,7 @@ pub fn decide(
                 return;
             }
         }
-        let decision = method.decide(&network, &contest.enter());
+        let decision = method.decide(network, &contest.enter());
         let is_decided = decision.verdict != Conclusion::Interrupted;
         let mut best = best.lock().unwrap_or_else(PoisonError::into_inner);
         if is_decided && !decided.swap(true, Ordering::Relaxed) || best.is_none() {
@@ -136,10 +161,17 @@ pub fn decide(
 }
 
 /// What the methods work on.
-struct Job<'a> {
-    network: &'a resy_automata::network::Network,
-    split: &'a resy_compose::Split,
-    wants_evidence: bool,
+pub struct Job<'a> {
+    /// The network.
+    pub network: &'a Network,
+    /// Its split.
+    pub split: &'a Split,
+    /// Parts of the environment that refinement does not abstract.
+    pub whole: &'a [usize],
+    /// After more steps refinement gives up.
+    pub steps: Option<usize>,
+    /// Whether evidence is wanted.
+    pub wants_evidence: bool,
 }
 
 impl Job<'_> {
@@ -150,7 +182,7 @@ impl Job<'_> {
         let go_on = |progress: &RefineProgress| {
             effort = Effort::of(progress);
             control.refinement(progress, || None);
-            control.may_go_on()
+            control.may_go_on() && self.steps.is_none_or(|steps| progress.steps <= steps)
         };
         let mut proved = |about: &About, checked: &RefineOutcome| {
             if let Some(proofs) = &mut proofs {
@@ -164,7 +196,7 @@ impl Job<'_> {
             }
             checked.verdict
         } else {
-            obligations::check(self.split, go_on, proved)
+            obligations::check_with(self.split, self.whole, go_on, proved)
         };
         let proofs = proofs.filter(|_| verdict == Conclusion::Holds);
         let evidence = proofs.map(|proofs| proofs.evidence().ok_or_else(|| too_large(control)));
@@ -191,6 +223,45 @@ impl Job<'_> {
         let evidence = wanted.then(|| evidence::as_it_is_while(self.split, MAX_PROOF, go_on));
         let evidence = evidence.map(|evidence| evidence.ok_or_else(|| too_large(control)));
         Decision { verdict, evidence, method, effort }
+    }
+
+    fn learn(&self, control: &Control) -> Decision {
+        let options = AssumptionOptions::default();
+        let found = learn_assumption(self.split, &options, || control.may_go_on());
+        let effort = Effort {
+            states: found.counts.contexts,
+            classes: found.assumption.as_ref().map_or(0, WordAutomaton::n_accepting),
+            refinements: found.counts.candidates,
+        };
+        self.with_image(Method::Learning, &found.requirement(self.split), effort, control)
+    }
+
+    fn abstract_module(&self, control: &Control) -> Decision {
+        let options = AgarOptions::default();
+        let found = abstract_module(self.split, &options, || control.may_go_on());
+        let effort = Effort {
+            states: found.n_contexts,
+            classes: found.n_classes,
+            refinements: found.n_splits,
+        };
+        self.with_image(Method::Agar, &found.requirement(self.split), effort, control)
+    }
+
+    /// The decision of an image of the module, with its evidence.
+    fn with_image(
+        &self,
+        method: Method,
+        image: &Requirement,
+        effort: Effort,
+        control: &Control,
+    ) -> Decision {
+        let wanted = self.wants_evidence && image.verdict == Conclusion::Holds;
+        let go_on = &mut || control.may_go_on();
+        let evidence = wanted.then(|| {
+            let found = evidence::of_requirement_while(self.split, image, MAX_PROOF, go_on);
+            found.ok_or_else(|| too_large(control))
+        });
+        Decision { verdict: image.verdict.clone(), evidence, method, effort }
     }
 
     fn fold(&self, control: &Control) -> Decision {

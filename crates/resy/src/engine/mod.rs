@@ -4,6 +4,9 @@
 //! that list: adding an engine is adding a file and a line.
 
 mod abstraction;
+mod agar;
+mod counting;
+mod learning;
 mod method;
 mod monolithic;
 mod network;
@@ -14,14 +17,15 @@ pub use crate::canonical::Chance;
 pub use method::Method;
 
 use crate::control::Control;
+use crate::counterexample::Counterexample;
 use crate::model::Model;
 use crate::question::{CallError, Question};
 use crate::requirement::NamedRequirement;
 use crate::unreached::Unreached;
-use crate::verdict::Answer;
+use crate::verdict::{Answer, Verdict};
 use resy_automata::network::Network;
 use resy_engine::search::Stopped;
-use resy_system::NotChecked;
+use resy_system::{Fairness, NotChecked, Property};
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
@@ -30,8 +34,14 @@ use std::time::Duration;
 pub const AUTO: &dyn Engine = &race::Auto;
 
 /// All engines, in the order in which help lists them.
-pub const ENGINES: &[&dyn Engine] =
-    &[AUTO, &monolithic::Monolithic, &requirement::Requirement, &network::NetworkEngine];
+pub const ENGINES: &[&dyn Engine] = &[
+    AUTO,
+    &monolithic::Monolithic,
+    &requirement::Requirement,
+    &network::NetworkEngine,
+    &learning::Learning,
+    &agar::Agar,
+];
 
 /// Decides questions.
 pub trait Engine: Sync {
@@ -78,6 +88,23 @@ impl fmt::Debug for dyn Engine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
+}
+
+/// A run that violates a property of infinite runs that is asked of a model, by the search for cycles.
+pub fn infinite_run(
+    model: &Model,
+    fairness: Fairness,
+    control: &Control,
+) -> Option<Counterexample> {
+    let asked: Vec<Property> =
+        model.selection.properties.iter().filter(|p| p.is_liveness()).cloned().collect();
+    let question = Question { fairness, semantics: model.options, ..Question::default() };
+    let case = Case { model: Arc::new(model.asked_for(&asked)), question };
+    let account = monolithic::Monolithic.decide(&case, control).ok()?;
+    account.answers.into_iter().find_map(|answer| match answer.verdict {
+        Verdict::Fails(run) => Some(run),
+        _ => None,
+    })
 }
 
 /// A model and the question that is asked of it.
@@ -147,6 +174,10 @@ pub enum Cost {
     Search {
         /// The levels that were searched completely.
         levels: Option<u64>,
+        /// The store of the states: `flat` or `tree`; `None` if there is none.
+        store: Option<&'static str>,
+        /// The memory of the store, in bytes a state.
+        bytes_per_state: Option<f64>,
         /// The leaves of the store.
         leaves: usize,
         /// The inner nodes of the store.

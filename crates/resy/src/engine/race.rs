@@ -21,6 +21,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+/// The rival that looks for a violation where one seems near.
+const GUIDED: &dyn Engine = &monolithic::Guided;
+
 /// Races the engines that apply.
 pub(super) struct Auto;
 
@@ -42,10 +45,11 @@ impl Engine for Auto {
             // A search has no certificate.
             return network::NetworkEngine.compete(case, control);
         }
-        monolithic::decide_by(case, control, |finite| match applies(finite) {
+        let decide = |finite: &Case| match applies(finite) {
             true => race(finite, control),
             false => monolithic::decide_beside(finite, control, None),
-        })
+        };
+        monolithic::decide_by(case, control, decide, case.question.search_only().is_none())
     }
 }
 
@@ -69,6 +73,23 @@ fn race(case: &Case, control: &Control) -> Result<Account, CallError> {
     let others = rivalry.end(stopped);
     control.resume_search();
     Ok(merged(searched?, others))
+}
+
+/// A search that decides one property of infinite runs, beside rivals. The search returns what has ended it, too. If
+/// rivals have decided first, their answer and how it came about.
+pub(super) fn beside<T>(
+    case: &Case,
+    property: &Property,
+    control: &Control,
+    search: impl FnOnce(&Control, &dyn Rivals) -> (T, Option<Stopped>),
+) -> (T, Option<(Answer, String)>) {
+    let model = Arc::new(case.model.asked_for(std::slice::from_ref(property)));
+    let rivalry = Rivalry::begin(&Case { model, ..case.clone() }, control);
+    let memory = control.memory().map(|limit| limit / 4 * 3);
+    let (searched, stopped) = search(&control.share().with_memory(memory), &rivalry);
+    let mut others = rivalry.end(stopped);
+    control.resume_search();
+    (searched, others.answers.pop().zip(others.how.pop()))
 }
 
 /// The account of the search, with the rivals' verdicts where it has none.
@@ -208,7 +229,7 @@ impl Shared {
     /// Decides one property after the other.
     fn decide(&self, control: &Control) {
         let properties = self.case.model.selection.properties.iter();
-        for property in properties.filter(|property| property.has_monitor()) {
+        for property in properties.filter(|p| p.has_monitor() || p.is_liveness()) {
             if self.is_over() {
                 return;
             }
@@ -240,7 +261,8 @@ impl Shared {
         };
         control.wait_for(|| {
             std::thread::scope(|scope| {
-                for &engine in ENGINES.iter().rev().filter(|engine| engine.is_rival()) {
+                let rivals = ENGINES.iter().rev().filter(|engine| engine.is_rival());
+                for &engine in rivals.chain([&GUIDED]) {
                     let compete = &compete;
                     let thread = std::thread::Builder::new().stack_size(STACK);
                     // An engine whose thread cannot start has lost.

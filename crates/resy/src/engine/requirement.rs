@@ -5,6 +5,7 @@ use super::method::Method;
 use super::{Account, Case, Engine, MethodHelp};
 use crate::control::Control;
 use crate::question::CallError;
+use crate::subject::Subject;
 
 /// Abstracts the environment of a module, and competes with the product.
 pub(super) struct Requirement;
@@ -34,8 +35,13 @@ impl Engine for Requirement {
         true
     }
 
-    /// The product competes already, as a method of the network.
+    /// The product competes already, as a method of the network. A process in FSP that nobody has named is seldom a
+    /// good module: of a hundred cars each knows the bridge only. The others then need the processor more.
     fn compete(&self, case: &Case, control: &Control) -> Result<Account, CallError> {
+        let is_fsp = matches!(case.model.subject(), Subject::Fsp(_));
+        if is_fsp && case.question.module.is_empty() {
+            return Ok(Account::default());
+        }
         decide_case(self.name(), &[Method::Requirement], case, control)
     }
 }

@@ -1,6 +1,7 @@
 //! Processes in FSP as a subject.
 
 use super::{Read, Reading, Subject};
+use crate::control::{Control, Stop};
 use resy_automata::text::network_file::FileMessage;
 use resy_fsp::{ComposeOptions, Composition};
 use resy_promela::{Code, Diagnostic, Diagnostics, SourceMap, Span};
@@ -24,10 +25,11 @@ pub fn is_fsp(name: &str) -> bool {
     Path::new(name).extension().is_some_and(|extension| extension == "lts" || extension == "fsp")
 }
 
-pub(super) fn read(name: &str, text: &str, reading: &Reading) -> Read {
+pub(super) fn read(name: &str, text: &str, reading: &Reading, control: &Control) -> Read {
     let options =
         ComposeOptions { composite: reading.composite.clone(), ..ComposeOptions::default() };
-    let (composition, found) = resy_fsp::read(text, &options);
+    let limited = resy_fsp::Diagnostics::new_while(control.preparation());
+    let (composition, found) = resy_fsp::read_within(text, &options, limited);
     let (mut map, mut notes) = (SourceMap::new(), Vec::new());
     let has_places = map.add_file(name, text.to_owned(), None).is_some();
     let mut diagnostics = Diagnostics::new();
@@ -47,7 +49,8 @@ pub(super) fn read(name: &str, text: &str, reading: &Reading) -> Read {
         let composite = reading.composite.clone();
         Subject::Fsp(Box::new(FspModel { name, text, composite, composition }))
     });
-    Read { subject, diagnostics, map, notes, stopped: None }
+    let stopped = found.is_stopped().then(|| control.exceeded().unwrap_or(Stop::Cancelled));
+    Read { subject, diagnostics, map, notes, stopped }
 }
 
 /// A diagnostic, to be rendered as those of Promela are.

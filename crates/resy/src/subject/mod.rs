@@ -7,7 +7,7 @@ mod loader;
 pub use fsp::{FspModel, is_fsp};
 pub use loader::{Files, IncludeRoot, NoFiles, Texts, decode};
 
-use crate::control::{Control, Stop};
+use crate::control::{Control, Message, Stop};
 use resy_automata::network::Network;
 use resy_automata::text::hoa::HoaAutomaton;
 use resy_automata::text::network_file::{self, FileMessage};
@@ -112,17 +112,20 @@ impl Subject {
         control: &Control,
     ) -> Read {
         texts.begin(name);
-        match (is_network(name), is_fsp(name)) {
+        let read = match (is_network(name), is_fsp(name)) {
             (true, _) => read_network(name, text, reading, texts, control),
-            (_, true) => fsp::read(name, text, reading),
+            (_, true) => fsp::read(name, text, reading, control),
             _ => read_program(name, text, reading, texts, control),
-        }
+        };
+        control.tell(&Message::Done);
+        read
     }
 
     /// Reads processes in FSP; `composite` is the last one of the text if it is not given.
     pub fn fsp(name: &str, text: &str, composite: Option<&str>) -> Read {
         let composite = composite.map(str::to_owned);
-        fsp::read(name, text, &Reading { composite, ..Reading::default() })
+        let reading = Reading { composite, ..Reading::default() };
+        fsp::read(name, text, &reading, &Control::unlimited())
     }
 
     /// Reads a Promela program that includes nothing.

@@ -2,6 +2,7 @@
 
 mod certificates;
 mod common;
+mod counting;
 mod cycles;
 mod damaged;
 mod liveness;

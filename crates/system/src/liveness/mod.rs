@@ -14,6 +14,7 @@
 mod given;
 mod lasso;
 mod read;
+mod tracked;
 
 use crate::monitor::{Never, RefusalReason};
 use crate::{Claim, ClaimKind, Expr, Process, Refusal, State, System};

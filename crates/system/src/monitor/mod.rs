@@ -11,14 +11,16 @@ mod never;
 mod read;
 mod refusal;
 mod test;
+mod tracker;
 mod universal;
 
 pub(crate) use never::Never;
 pub(crate) use refusal::check_condition;
 pub use refusal::{Refusal, RefusalReason};
+pub(crate) use universal::subsets;
 
 use crate::{Claim, ClaimKind, Expr, Formula, LtlFormula};
-use resy_automata::ltl::{BadPrefixes, SafetyClass, classify};
+use resy_automata::ltl::{BadPrefixes, BuchiAutomaton, SafetyClass, classify};
 
 /// A claim that watches a run.
 #[derive(Clone, Debug)]
@@ -37,6 +39,8 @@ enum Automaton {
     Formula(BadPrefixes),
     /// Of a `never` claim: a set with a certain location is a violation.
     Never(Never),
+    /// Of a property of infinite runs: no set is a violation.
+    Tracker(BuchiAutomaton),
 }
 
 impl ClaimMonitor {
@@ -68,6 +72,7 @@ impl ClaimMonitor {
         match &self.automaton {
             Automaton::Formula(prefixes) => prefixes.n_states() as u32,
             Automaton::Never(never) => never.width(),
+            Automaton::Tracker(automaton) => automaton.edges.len() as u32,
         }
     }
 
@@ -82,6 +87,7 @@ impl ClaimMonitor {
         match &self.automaton {
             Automaton::Formula(prefixes) => prefixes.initial(),
             Automaton::Never(never) => never.initial(),
+            Automaton::Tracker(automaton) => tracker::initial(automaton),
         }
     }
 
@@ -90,6 +96,7 @@ impl ClaimMonitor {
         match &self.automaton {
             Automaton::Formula(prefixes) => prefixes.step(set, valuation),
             Automaton::Never(never) => never.step(set, valuation),
+            Automaton::Tracker(automaton) => tracker::step(automaton, set, valuation),
         }
     }
 
@@ -98,6 +105,7 @@ impl ClaimMonitor {
         match &self.automaton {
             Automaton::Formula(prefixes) => prefixes.is_bad(set),
             Automaton::Never(never) => never.is_bad(set),
+            Automaton::Tracker(_) => false,
         }
     }
 
@@ -107,6 +115,7 @@ impl ClaimMonitor {
             || match &self.automaton {
                 Automaton::Formula(prefixes) => prefixes.is_settled(set),
                 Automaton::Never(never) => never.is_over(set),
+                Automaton::Tracker(_) => false,
             }
     }
 
@@ -115,6 +124,7 @@ impl ClaimMonitor {
         match &self.automaton {
             Automaton::Formula(prefixes) => prefixes.can_settle(),
             Automaton::Never(_) => true,
+            Automaton::Tracker(_) => false,
         }
     }
 
@@ -123,6 +133,7 @@ impl ClaimMonitor {
         match &self.automaton {
             Automaton::Formula(prefixes) => prefixes.looks_at(set),
             Automaton::Never(never) => never.looks_at(set),
+            Automaton::Tracker(_) => u64::MAX,
         }
     }
 

@@ -45,7 +45,7 @@ fn can_force(never: &Never, from: u64, target: u64) -> u64 {
 }
 
 /// All subsets of a set of bits.
-fn subsets(of: u64) -> impl Iterator<Item = u64> {
+pub(crate) fn subsets(of: u64) -> impl Iterator<Item = u64> {
     let mut next = Some(0u64);
     std::iter::from_fn(move || {
         let subset = next?;

@@ -2,6 +2,7 @@
 
 mod frontier;
 
+use super::adapt::convert;
 use super::coverage::Coverage;
 use super::expander::{Arrivals, Expander};
 use super::findings::Findings;
@@ -11,7 +12,8 @@ use super::limits::{Clock, Progress, Stopped};
 use super::point::Point;
 use super::relearn::{MOMENTS, relearn};
 use super::{Search, Task, Way};
-use crate::tree::{StoredId, TreeStore};
+use crate::store::StateStore;
+use crate::tree::StoredId;
 use crate::vector::Shapes;
 use frontier::Frontier;
 use std::time::{Duration, Instant};
@@ -26,7 +28,7 @@ pub(super) enum Reached {
 
 /// A search up to a level that is not expanded yet.
 pub(super) struct Start {
-    pub store: TreeStore,
+    pub store: StateStore,
     /// The shapes of its vectors.
     pub shapes: Shapes,
     /// The first state of each level.
@@ -67,6 +69,7 @@ pub(super) fn search_until(
         if run.has_spent_its_transitions() {
             stopped = Some(Stopped::Transitions);
         } else if run.clock.due() {
+            run.convert_if_due();
             run.relearn_if_due();
             stopped = run.reached_limit();
             if stopped.is_none() {
@@ -92,6 +95,10 @@ struct Run<'r, 't, 'e> {
     moments: Vec<usize>,
     /// The position at which a saved search was resumed, if this is one.
     resumed_at: Option<StoredId>,
+    /// The most bytes of a flat store.
+    most_flat: usize,
+    /// The number of states of a store that was lost, because its conversion was ended by a limit, and the limit.
+    lost: Option<(usize, Stopped)>,
 }
 
 /// The state that is expanded next, and its level.
@@ -111,7 +118,7 @@ impl<'r, 't, 'e> Run<'r, 't, 'e> {
         started: Instant,
         mut keeper: Option<&'r mut Keeper>,
     ) -> Self {
-        let mut frontier = Frontier::new(task.limits);
+        let mut frontier = Frontier::new(task.store.store(), task.limits);
         let saved = keeper.as_mut().and_then(|k| k.take_saved());
         let (at, resumed_at) = match saved {
             Some((store, point)) => {
@@ -127,14 +134,26 @@ impl<'r, 't, 'e> Run<'r, 't, 'e> {
         };
         let n_states = frontier.store.len();
         let moments = MOMENTS.into_iter().rev().filter(|&m| m > n_states).collect();
-        let (clock, levels) = (Clock::new(started), vec![0]);
-        Self { task, expander, keeper, frontier, at, levels, clock, started, moments, resumed_at }
+        Self {
+            task,
+            expander,
+            keeper,
+            frontier,
+            at,
+            levels: vec![0],
+            clock: Clock::new(started),
+            started,
+            moments,
+            resumed_at,
+            most_flat: task.store.most(&task.limits),
+            lost: None,
+        }
     }
 
     /// Whether there is another state to expand.
     fn has_next(&mut self) -> bool {
         if self.at.next as usize == self.frontier.store.len() {
-            self.frontier.flush();
+            self.flush();
         }
         self.frontier.goes_on() && (self.at.next as usize) < self.frontier.store.len()
     }
@@ -143,7 +162,7 @@ impl<'r, 't, 'e> Run<'r, 't, 'e> {
     fn enters_level(&mut self) -> bool {
         let enters = self.at.next == self.at.level_end;
         if enters {
-            self.frontier.flush();
+            self.flush();
             self.at.level_end = self.frontier.store.len() as StoredId;
             self.at.depth += 1;
             self.levels.push(self.at.next);
@@ -160,11 +179,57 @@ impl<'r, 't, 'e> Run<'r, 't, 'e> {
         self.task.limits.transitions.is_some_and(|most| self.frontier.transitions >= most)
     }
 
+    /// Inserts the states of the batch; a flat store without room for them is converted.
+    fn flush(&mut self) {
+        self.frontier.flush();
+        if self.frontier.has_batch() {
+            self.convert();
+        }
+    }
+
+    /// Converts a flat store to a tree when it takes too much memory, or has no room.
+    fn convert_if_due(&mut self) {
+        let StateStore::Flat(flat) = &self.frontier.store else { return };
+        if flat.memory() >= self.most_flat || !flat.has_room() {
+            self.frontier.flush();
+            // If a limit ends the conversion, what was saved is all there is.
+            if !self.frontier.has_batch() {
+                self.save_if(|_| true);
+            }
+            self.convert();
+        }
+    }
+
+    /// Converts a flat store to a tree. A limit that is reached meanwhile ends the search.
+    fn convert(&mut self) {
+        let Some(mut flat) = self.frontier.take_flat() else { return };
+        let (n_states, waiting) = (flat.len(), flat.take_staged());
+        let (frontier, clock, at) = (&self.frontier, &mut self.clock, &self.at);
+        let mut stopped = None;
+        let tree = convert(self.expander, flat, |memory| {
+            let look = |elapsed| progress(frontier, at, n_states, memory, elapsed);
+            stopped = stopped.or_else(|| clock.look(&frontier.limits, memory, look));
+            // The run to a violation needs the states.
+            stopped.is_none() || !frontier.findings.is_empty()
+        });
+        match tree {
+            Some(tree) => self.frontier.go_on_with(self.expander, tree, waiting),
+            None => self.lost = stopped.map(|why| (n_states, why)),
+        }
+        self.moments.retain(|&moment| moment > n_states);
+        self.keeper.iter_mut().for_each(|k| k.renew());
+    }
+
     /// Learns a better tree when there are enough states to learn from.
     fn relearn_if_due(&mut self) {
-        if self.moments.last().is_some_and(|&moment| self.frontier.store.len() >= moment) {
+        if self.moments.last().is_none_or(|&moment| self.frontier.store.len() < moment) {
+            return;
+        }
+        if let StateStore::Tree(_) = self.frontier.store {
             self.frontier.flush();
-            relearn(self.expander, &mut self.frontier.store);
+        }
+        if let StateStore::Tree(tree) = &mut self.frontier.store {
+            relearn(self.expander, tree);
             self.keeper.iter_mut().for_each(|k| k.renew());
             self.moments.pop();
         }
@@ -172,24 +237,25 @@ impl<'r, 't, 'e> Run<'r, 't, 'e> {
 
     /// The limit that is reached, if one is.
     fn reached_limit(&mut self) -> Option<Stopped> {
+        if self.lost.is_some() {
+            return None;
+        }
         let (frontier, at) = (&self.frontier, &self.at);
         if !frontier.store.has_room() {
             return Some(Stopped::Numbers);
         }
         let memory = frontier.store.memory() + frontier.parents.memory();
-        self.clock.look(&frontier.limits, memory, |elapsed| Progress {
-            states: frontier.store.len(),
-            waiting: frontier.store.len() - at.next as usize,
-            transitions: frontier.transitions,
-            depth: at.depth,
-            memory,
-            elapsed: at.before + elapsed,
-        })
+        let look = |elapsed| progress(frontier, at, frontier.store.len(), memory, elapsed);
+        self.clock.look(&frontier.limits, memory, look)
     }
 
     fn save_if_due(&mut self) {
-        if self.keeper.as_ref().is_some_and(|k| k.is_due()) {
-            self.frontier.flush();
+        self.save_if(|keeper| keeper.is_due());
+    }
+
+    fn save_if(&mut self, is_due: impl Fn(&Keeper) -> bool) {
+        if self.keeper.as_ref().is_some_and(|k| is_due(k)) {
+            self.flush();
             let point = self.point();
             self.keeper.iter_mut().for_each(|k| k.save(&self.frontier.store, &point));
         }
@@ -219,10 +285,13 @@ impl<'r, 't, 'e> Run<'r, 't, 'e> {
 
     /// Saves for the last time, and gives the result.
     fn end(mut self, stopped: Option<Stopped>) -> Search {
-        self.frontier.flush();
+        self.flush();
+        let stopped = self.lost.map(|(_, why)| why).or(stopped);
         let stopped = if self.frontier.goes_on() { stopped } else { Some(Stopped::Violation) };
-        let point = self.point();
-        self.keeper.iter_mut().for_each(|k| k.end(&self.frontier.store, &point));
+        if self.lost.is_none() {
+            let point = self.point();
+            self.keeper.iter_mut().for_each(|k| k.end(&self.frontier.store, &point));
+        }
         let Run { expander, frontier, at, .. } = self;
         let is_final = matches!(stopped, None | Some(Stopped::Violation));
         Search {
@@ -237,9 +306,27 @@ impl<'r, 't, 'e> Run<'r, 't, 'e> {
             shapes: Some(expander.stepper.shapes().clone()),
             coverage: expander.coverage.clone(),
             way: Way::Parents(frontier.parents),
-            states: frontier.store.len() as u64,
+            states: self.lost.map_or(frontier.store.len(), |(n_states, _)| n_states) as u64,
             stores: vec![frontier.store],
         }
+    }
+}
+
+/// The progress of a search with this many states.
+fn progress(
+    frontier: &Frontier<'_>,
+    at: &Position,
+    states: usize,
+    memory: usize,
+    elapsed: Duration,
+) -> Progress {
+    Progress {
+        states,
+        waiting: states.saturating_sub(at.next as usize),
+        transitions: frontier.transitions,
+        depth: at.depth,
+        memory,
+        elapsed: at.before + elapsed,
     }
 }
 
@@ -247,13 +334,13 @@ impl<'r, 't, 'e> Run<'r, 't, 'e> {
 fn resume(
     frontier: &mut Frontier<'_>,
     expander: &mut Expander<'_>,
-    store: TreeStore,
+    store: StateStore,
     point: Point,
 ) -> Position {
     expander.coverage.add_marks(&point.taken);
     let (layout, shapes) = expander.stepper.layout_and_shapes();
     point.forms.make(layout, shapes);
-    frontier.store = store;
+    frontier.take_over(store, point.next);
     frontier.parents = point.parents;
     frontier.transitions = point.transitions;
     frontier.findings = point.findings;

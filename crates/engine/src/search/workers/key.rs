@@ -8,7 +8,7 @@
 
 use super::super::breadth::Start;
 use super::super::expander::{Arrivals, Expander, Moves, TransitionMoves};
-use crate::tree::{TreePath, hash_of_vector};
+use crate::tree::hash_of_vector;
 use crate::vector::{Shape, body};
 use resy_system::Outcome;
 use std::collections::HashSet;
@@ -134,12 +134,7 @@ fn sample(expander: &mut Expander<'_>, start: &Start) -> Vec<Vec<u8>> {
     let first = start.levels.last().copied().unwrap_or(0);
     let end = start.store.len() as u32;
     let step = ((end - first) as usize).div_ceil(SAMPLE).max(1);
-    let load = |id| {
-        let mut vector = Vec::new();
-        expander.load(&start.store, id, &mut vector, &mut TreePath::new());
-        vector
-    };
-    (first..end).step_by(step).map(load).collect()
+    (first..end).step_by(step).map(|id| start.store.vector(expander, id)).collect()
 }
 
 fn varies(sample: &[Vec<u8>], leaf: &Range<usize>) -> bool {

@@ -16,7 +16,8 @@ use super::saving::resume::{self, Refused};
 use super::signals::Signals;
 use super::worker::{Ending, Worker};
 use super::{Archive, Workers, WorkersFailure, not_started};
-use crate::tree::{TreePath, TreeStore};
+use crate::store::StateStore;
+use crate::tree::TreeStore;
 use crate::vector::Shape;
 use resy_system::{Monitors, Options, Outcome, Property, System};
 use std::mem::ManuallyDrop;
@@ -175,7 +176,7 @@ fn combine(parts: Vec<WorkerResult>, started: Instant) -> Search {
     let mut stores = Vec::new();
     let mut known = None;
     for part in parts {
-        stores.push(part.store);
+        stores.push(StateStore::Tree(part.store));
         known = known.or(Some((part.ending, part.sum, part.coverage, part.ways, part.before)));
     }
     let (ending, sum, coverage, ways, before) = known.expect("there is a worker");
@@ -313,17 +314,16 @@ impl Arrivals for First {
 /// the first worker, so that they count once.
 fn continue_from(worker: &mut Worker<'_>, start: &Start) {
     *worker.expander.stepper.shapes() = start.shapes.clone();
-    let (mut vector, mut path) = (Vec::new(), TreePath::new());
     let ends = start.levels.iter().skip(1).copied();
     for (level, end) in ends.chain([start.store.len() as u32]).enumerate() {
         if level > 0 {
             worker.partition.flush();
             worker.levels.push(worker.partition.store.len() as u32);
         }
-        for id in start.levels[level]..end {
-            worker.expander.load(&start.store, id, &mut vector, &mut path);
-            worker.partition.insert_if_own(&mut worker.expander, &vector);
-        }
+        let Worker { expander, partition, .. } = &mut *worker;
+        start.store.for_each(expander, start.levels[level]..end, |expander, vector| {
+            partition.insert_if_own(expander, vector);
+        });
     }
     worker.open_level();
     if worker.me() > 0 {
@@ -333,8 +333,7 @@ fn continue_from(worker: &mut Worker<'_>, start: &Start) {
     worker.expander.coverage.add(&start.coverage);
     for found in start.findings.iter() {
         let level = start.levels.partition_point(|&first| first <= found.from) as u64 - 1;
-        let mut from = Vec::new();
-        worker.expander.load(&start.store, found.from, &mut from, &mut path);
+        let from = start.store.vector(&mut worker.expander, found.from);
         let mut ordinal = |from: &[u8]| {
             let seen = violations_from(&mut worker.expander, from);
             seen.iter().position(|(outcome, _)| same(outcome, &found.outcome))

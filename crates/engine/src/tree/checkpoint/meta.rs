@@ -1,29 +1,31 @@
 //! The small file that makes a save valid: it exists completely or not at all.
 //!
 //! Each save has one, with its number in the name. Little-endian, in this order: a line with the version of
-//! the format; the generation of the files; the number of saves in them; for each save and each file the
+//! the format; the kind of the store; the generation of the files; the number of saves in them; for each save and each file the
 //! length and the checksum of what was appended; the number of the caller's bytes, and these bytes; a
 //! checksum of all this.
 
 use super::section::Section;
-use super::{FILES, about, damaged};
+use super::{FILES, N_FILES, StoreKind, about, damaged};
 use rapidhash::v3::rapidhash_v3;
 use std::fs::File;
 use std::io::{ErrorKind, Result, Write};
 use std::path::{Path, PathBuf};
 
 const NAME: &str = "meta-";
-const VERSION: &[u8] = b"resy checkpoint 2\n";
+const VERSION: &[u8] = b"resy checkpoint 3\n";
 
 /// The contents of a folder after a save.
 #[derive(Clone, Default)]
 pub struct Meta {
     /// The number of the save.
     pub number: u64,
+    /// The kind of the store.
+    pub kind: StoreKind,
     /// The generation of the files with the logs.
     pub generation: u64,
     /// For each save to these files, what it appended to each file.
-    pub saves: Vec<[Section; 4]>,
+    pub saves: Vec<[Section; N_FILES]>,
     /// The bytes of the caller.
     pub opaque: Vec<u8>,
 }
@@ -52,7 +54,7 @@ impl Meta {
     }
 
     /// The valid length of each file.
-    pub fn file_lengths(&self) -> [u64; 4] {
+    pub fn file_lengths(&self) -> [u64; N_FILES] {
         std::array::from_fn(|file| {
             self.saves.iter().fold(0, |sum: u64, save| sum.saturating_add(save[file].length))
         })
@@ -95,6 +97,7 @@ impl Meta {
     fn encode(&self) -> Vec<u8> {
         let mut bytes = VERSION.to_vec();
         let mut number = |number: u64| bytes.extend(number.to_le_bytes());
+        number(self.kind as u64);
         number(self.generation);
         number(self.saves.len() as u64);
         for section in self.saves.iter().flatten() {
@@ -120,10 +123,15 @@ impl Meta {
             rest = behind;
             Ok(u64::from_le_bytes(*number))
         };
+        let kind = match number()? {
+            0 => StoreKind::Tree,
+            1 => StoreKind::Flat,
+            _ => return Err("its store is of an unknown kind"),
+        };
         let generation = number()?;
         let mut saves = Vec::new();
         for _ in 0..number()? {
-            let mut save = [Section::default(); FILES.len()];
+            let mut save = [Section::default(); N_FILES];
             for section in &mut save {
                 *section = Section { length: number()?, checksum: number()? };
             }
@@ -134,7 +142,7 @@ impl Meta {
         if opaque.len() as u64 != n_opaque {
             return Err("it has another length");
         }
-        Ok(Self { number: number_of_save, generation, saves, opaque })
+        Ok(Self { number: number_of_save, kind, generation, saves, opaque })
     }
 }
 

@@ -2,22 +2,21 @@
 
 use super::meta::Meta;
 use super::section::read;
-use super::{TreeStore, damaged, path_of};
+use super::{Files, TreeStore, damaged, path_of};
 use crate::tree::fold::{is_node, is_root};
 use crate::tree::leaves::MAX_LENGTH;
 use crate::tree::pairs::{InBatch, Pairs};
-use std::fs::File;
 use std::io::{Read, Result};
 use std::path::Path;
 
 /// The saved store. Everything is validated: each state of the returned store can be unfolded.
-pub fn store(folder: &Path, files: &[File; 4], meta: &Meta) -> Result<TreeStore> {
+pub fn store(folder: &Path, files: &Files, meta: &Meta) -> Result<TreeStore> {
     let path = |number: usize| path_of(folder, number, meta.generation);
     let source = |number: usize| {
         let sections = meta.saves.iter().map(move |save| save[number]);
         read(&files[number], path(number), sections)
     };
-    let [n_bytes, n_lengths, n_nodes, n_roots] = meta.file_lengths();
+    let [n_bytes, n_lengths, n_nodes, n_roots, ..] = meta.file_lengths();
     let (n_leaves, n_nodes, n_roots) = (n_lengths / 4, n_nodes / 8, n_roots / 8);
     let mut store = TreeStore::new();
 

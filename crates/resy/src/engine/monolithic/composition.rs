@@ -9,8 +9,9 @@ use crate::control::Control;
 use crate::engine::{Account, Case, Stats};
 use crate::subject::FspModel;
 use crate::verdict::{Answer, Evidence, Reason, Truth, Verdict};
+use resy_automata::lts::StateId;
 use resy_automata::product::{
-    Entered, ProductRun, ProductSearch, Safety, oldest_first, reaches_error_while, search_while,
+    Entered, Explored, Explorer, ProductRun, ProductSearch, search_while,
 };
 use resy_fsp::{Composition, FspProperty};
 use resy_system::{CompositionProperty, Property};
@@ -36,7 +37,7 @@ pub(super) fn explore(
         rivals,
         answers: Vec::new(),
         stats: Stats::default(),
-        seen: 0,
+        seen: Explored::default(),
     };
     let properties = &case.model.selection.properties;
     search.decide_together(properties);
@@ -53,8 +54,8 @@ struct Exploration<'a> {
     rivals: Option<&'a dyn Rivals>,
     answers: Vec<Answer>,
     stats: Stats,
-    /// The states that the last search has seen.
-    seen: usize,
+    /// How far the last search has come.
+    seen: Explored,
 }
 
 /// What a search for deadlocks and errors has met.
@@ -99,12 +100,10 @@ impl<'a> Exploration<'a> {
                     self.answer(property, Verdict::Unknown(reason.clone()));
                 }
             }
-            Some(ProductSearch::Complete { n_states, n_transitions }) => {
-                self.count(n_states, n_transitions);
+            Some(ProductSearch::Complete(explored)) => {
                 for &property in &check {
                     let property = self.property(properties, property);
-                    let evidence = Evidence::Coverage { states: n_states as u64 };
-                    self.answer(property, Verdict::Holds(evidence));
+                    self.holds(&property, explored);
                 }
             }
             Some(ProductSearch::Found(met, run)) => {
@@ -172,9 +171,7 @@ impl<'a> Exploration<'a> {
         };
         match found {
             None => self.undecided(property),
-            Some(ProductSearch::Complete { n_states, n_transitions }) => {
-                self.holds(property, n_states, n_transitions);
-            }
+            Some(ProductSearch::Complete(explored)) => self.holds(property, explored),
             Some(ProductSearch::Found((), run)) => {
                 self.fails(property.clone(), Met::Deadlock, &run);
             }
@@ -189,22 +186,25 @@ impl<'a> Exploration<'a> {
                 return;
             }
         };
+        let error = network.monitor.as_ref().map(|monitor| monitor.error);
+        let enter = |state: &[StateId]| match error.is_some() && state.last().copied() == error {
+            true => Entered::Found(()),
+            false => Entered::Follow,
+        };
         let found = {
             let mut go_on = self.go_on(network.components.len() + 1);
-            reaches_error_while(&network, oldest_first, &mut go_on)
+            search_while(&Explorer::new(network.systems()), enter, |_, _| None, &mut go_on)
         };
         match found {
-            Some(Safety::Safe { n_states, n_transitions }) => {
-                self.holds(property, n_states, n_transitions);
-            }
-            Some(Safety::Trace(steps)) => {
-                self.stats.depth = self.stats.depth.max(steps.len() as u64);
+            None => self.undecided(property),
+            Some(ProductSearch::Complete(explored)) => self.holds(property, explored),
+            Some(ProductSearch::Found((), run)) => {
+                self.stats.depth = self.stats.depth.max(run.steps.len() as u64);
                 let asked = std::slice::from_ref(property);
-                let run = composed::error(self.model, asked, &network, &steps)
+                let run = composed::error(self.model, asked, &network, &run.steps)
                     .expect("the product takes only steps that its processes can take");
                 self.answer(property.clone(), Verdict::Fails(run));
             }
-            Some(Safety::TooLarge(_)) | None => self.undecided(property),
         }
     }
 
@@ -213,6 +213,7 @@ impl<'a> Exploration<'a> {
         let width = composition.components.len() + composition.properties.len() + 1;
         let answer = {
             let mut go_on = self.go_on(width);
+            let mut go_on = |n_states| go_on(Explored { n_states, ..Explored::default() });
             match composition.property_by_name(property.name()) {
                 Some(FspProperty::Progress(i)) => {
                     let progress = &composition.progress[i];
@@ -226,9 +227,7 @@ impl<'a> Exploration<'a> {
             }
         };
         match answer {
-            FairAnswer::Holds(n_states, n_transitions) => {
-                self.holds(property, n_states, n_transitions);
-            }
+            FairAnswer::Holds(explored) => self.holds(property, explored),
             FairAnswer::Fails(run) => {
                 self.stats.depth = self.stats.depth.max(run.n_steps() as u64);
                 self.answer(property.clone(), Verdict::Fails(run));
@@ -240,9 +239,9 @@ impl<'a> Exploration<'a> {
         }
     }
 
-    fn holds(&mut self, property: &Property, n_states: usize, n_transitions: usize) {
-        self.count(n_states, n_transitions);
-        let evidence = Evidence::Coverage { states: n_states as u64 };
+    fn holds(&mut self, property: &Property, explored: Explored) {
+        self.count(explored);
+        let evidence = Evidence::Coverage { states: explored.n_states as u64 };
         self.answer(property.clone(), Verdict::Holds(evidence));
     }
 
@@ -256,27 +255,31 @@ impl<'a> Exploration<'a> {
     }
 
     /// The largest product counts.
-    fn count(&mut self, n_states: usize, n_transitions: usize) {
+    fn count(&mut self, explored: Explored) {
+        let Explored { n_states, n_transitions, depth } = explored;
         if n_states as u64 >= self.stats.states {
             self.stats.states = n_states as u64;
             self.stats.transitions = n_transitions as u64;
         }
+        self.stats.depth = self.stats.depth.max(depth as u64);
     }
 
     /// Whether a product of so many automata may have more states.
-    fn go_on(&mut self, width: usize) -> impl FnMut(usize) -> bool {
+    fn go_on(&mut self, width: usize) -> impl FnMut(Explored) -> bool {
         let (control, rivals, seen) = (self.control, self.rivals, &mut self.seen);
         let most = MAX_STORED / width.max(1);
+        // With many automata, a state takes as long as many states of few.
+        let ask_every = (ASK_EVERY * 4 / width.max(4)).max(1);
         let mut n_asked = 0_usize;
-        move |n_states| {
-            *seen = n_states;
+        move |explored| {
+            *seen = explored;
             n_asked += 1;
-            if n_asked % ASK_EVERY != 1 {
-                return n_states <= most;
+            if !n_asked.is_multiple_of(ask_every) {
+                return explored.n_states <= most;
             }
             rivals.iter().for_each(|rivals| rivals.offer());
             let is_stopped = control.stop_flag().load(Ordering::Relaxed);
-            n_states <= most && !is_stopped && control.product(n_states)
+            explored.n_states <= most && !is_stopped && control.exploration(&explored)
         }
     }
 
@@ -298,10 +301,10 @@ impl<'a> Exploration<'a> {
             Truth::Holds => "All reachable states of the product were visited.",
             _ => "Not all reachable states of the product were visited.",
         };
-        let mut stats = self.stats;
-        if stats.states == 0 {
-            stats.states = self.seen as u64;
+        if self.stats.states == 0 {
+            self.count(self.seen);
         }
+        let mut stats = self.stats;
         stats.elapsed = self.control.elapsed();
         let how = format!("all {} states of the product", stats.states);
         let safety: Vec<Property> =

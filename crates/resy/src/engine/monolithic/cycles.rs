@@ -4,41 +4,49 @@
 //! not merged across labels that it is about. Under fairness the steps of all processes are kept, and statements are
 //! not merged across the locations of receives: a sender may be blocked in between.
 
-use super::NAME;
+use super::{NAME, Rivals};
 use crate::control::{Control, Message};
 use crate::counterexample::{Candidate, Counterexample};
-use crate::engine::{Account, Case, Stats};
+use crate::engine::{Account, Case, Stats, race};
 use crate::question::CallError;
 use crate::verdict::{Answer, Evidence, Reason, Truth, Verdict};
 use resy_engine::search::{Ample, CycleSearch, Limits, Progress, Stopped, Task, search_cycles};
 use resy_passes::{Visible, merge_while, reset_dead_while};
 use resy_system::{Expr, Fairness, LivenessClaim, LivenessKind, Property, System};
 
-/// Decides properties of infinite runs. `account` is about the others; there is none if only these were asked for.
+/// Decides properties of infinite runs, perhaps in a race with components. `account` is about the others; there is none
+/// if only these were asked for.
 pub(super) fn decide(
     case: &Case,
     properties: &[Property],
     account: Option<Account>,
     control: &Control,
+    races: bool,
 ) -> Result<Account, CallError> {
     let is_alone = account.is_none();
     let mut account = account.unwrap_or_default();
     for property in properties {
         let is_violated = |answer: &Answer| answer.verdict.truth() == Truth::Fails;
+        let mut engine = NAME;
         let verdict = match account.answers.iter().any(is_violated) && !case.question.exhaustive {
             true => Verdict::Unknown(Reason::Search(Some(Stopped::Violation), None)),
             false => {
-                let (verdict, search) = decide_one(case, property, control)?;
-                if let Some(search) = search.filter(|_| is_alone) {
+                let decided = match races {
+                    true => race_one(case, property, control)?,
+                    false => CycleVerdict::of(decide_one(case, property, control, None)?),
+                };
+                if let Some(search) = decided.search.filter(|_| is_alone) {
                     add_cost(&mut account.stats, &search);
                 }
-                verdict
+                account.by_rivals.extend(decided.by_rivals);
+                engine = decided.engine;
+                decided.verdict
             }
         };
         if let Verdict::Unknown(Reason::Search(stopped, _)) = &verdict {
             account.stopped = account.stopped.or(*stopped);
         }
-        account.answers.push(Answer { property: property.clone(), verdict, engine: NAME });
+        account.answers.push(Answer { property: property.clone(), verdict, engine });
     }
     let all = &case.model.selection.properties;
     account.answers.sort_by_key(|answer| all.iter().position(|p| *p == answer.property));
@@ -52,11 +60,50 @@ pub(super) fn decide(
     Ok(account)
 }
 
+/// A verdict on one property.
+struct CycleVerdict {
+    verdict: Verdict,
+    /// The search, if there was one.
+    search: Option<CycleSearch>,
+    engine: &'static str,
+    /// How rivals have decided, if they have.
+    by_rivals: Option<String>,
+}
+
+impl CycleVerdict {
+    fn of((verdict, search): (Verdict, Option<CycleSearch>)) -> Self {
+        Self { verdict, search, engine: NAME, by_rivals: None }
+    }
+}
+
+/// The verdict on one property, by the search or by components that prove it.
+fn race_one(
+    case: &Case,
+    property: &Property,
+    control: &Control,
+) -> Result<CycleVerdict, CallError> {
+    let (searched, first) = race::beside(case, property, control, |control, rivals| {
+        let searched = decide_one(case, property, control, Some(rivals));
+        let search = searched.as_ref().ok().and_then(|(_, search)| search.as_ref());
+        let stopped = search.and_then(|search| search.stopped);
+        (searched, stopped)
+    });
+    let decided = CycleVerdict::of(searched?);
+    Ok(match (decided.verdict.truth(), first) {
+        (Truth::Unknown, Some((answer, how))) => {
+            let Answer { verdict, engine, .. } = answer;
+            CycleVerdict { verdict, engine, by_rivals: Some(how), ..decided }
+        }
+        _ => decided,
+    })
+}
+
 /// The verdict on one property, and the search that found it.
 fn decide_one(
     case: &Case,
     property: &Property,
     control: &Control,
+    rivals: Option<&dyn Rivals>,
 ) -> Result<(Verdict, Option<CycleSearch>), CallError> {
     let (question, model) = (&case.question, &*case.model);
     let (Property::Liveness { number, .. }, Some(program)) = (property, model.program()) else {
@@ -77,13 +124,17 @@ fn decide_one(
         .then(|| Ample::of_while(&reduced, &reduction.visible, question.semantics, go_on))
         .flatten()
         .map(|ample| ample.forward(&reduced));
-    let tell_progress = |progress: &Progress| control.tell(&Message::Search(progress));
+    let tell_progress = |progress: &Progress| {
+        rivals.iter().for_each(|rivals| rivals.offer());
+        control.tell(&Message::Search(progress));
+    };
     let limits = Limits {
         timeout: control.left(),
         memory: control.memory(),
         first_violation: true,
         transitions: None,
         interrupt: Some(control.stop_flag()),
+        goes_on: None,
         progress: Some(&tell_progress),
     };
     let task = Task::new(&reduced)

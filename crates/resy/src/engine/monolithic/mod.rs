@@ -27,16 +27,52 @@ impl Engine for Monolithic {
     }
 
     fn decide(&self, case: &Case, control: &Control) -> Result<Account, CallError> {
-        decide_by(case, control, |finite| decide_beside(finite, control, None))
+        decide_by(case, control, |finite| decide_beside(finite, control, None), false)
+    }
+}
+
+/// Searches where a violation seems near, for a while: a rival in the race that can win by a violation, or because all
+/// states were visited.
+pub(super) struct Guided;
+
+/// With more transitions the guide has not led to a violation.
+const MOST_GUIDED: u64 = 20_000;
+
+/// With more processes an estimate takes longer than it is worth.
+const MOST_PROCESSES: usize = 100;
+
+impl Engine for Guided {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn about(&self) -> &'static str {
+        "Where a violation seems near first"
+    }
+
+    fn decide(&self, case: &Case, control: &Control) -> Result<Account, CallError> {
+        let Subject::Program(program) = case.model.subject() else {
+            return Ok(Account::default());
+        };
+        let initial = case.model.interpreter().and_then(|interpreter| interpreter.initial().ok());
+        if initial.is_none_or(|state| state.processes().len() > MOST_PROCESSES) {
+            return Ok(Account::default());
+        }
+        let mut guided = case.clone();
+        guided.question.search.directed = true;
+        guided.question.threads = Some(1);
+        let account = program::search_states(&guided, program, control, None, Some(MOST_GUIDED))?;
+        Ok(Account { how: format!("directed search, {}", account.how), ..account })
     }
 }
 
 /// Decides a case: what finite runs can violate by `decide`, which gets a case with these properties only, then what
-/// only infinite runs can.
+/// only infinite runs can, perhaps in a race.
 pub(super) fn decide_by(
     case: &Case,
     control: &Control,
     decide: impl FnOnce(&Case) -> Result<Account, CallError>,
+    races: bool,
 ) -> Result<Account, CallError> {
     let properties = &case.model.selection.properties;
     let (infinite, finite): (Vec<Property>, Vec<Property>) =
@@ -51,7 +87,7 @@ pub(super) fn decide_by(
             Some(decide(&Case { model, ..case.clone() })?)
         }
     };
-    cycles::decide(case, &infinite, account, control)
+    cycles::decide(case, &infinite, account, control, races)
 }
 
 /// The name of the engine.
@@ -73,7 +109,7 @@ pub(super) fn decide_beside(
         return Err(CallError::NoCertificate);
     }
     match case.model.subject() {
-        Subject::Program(program) => program::search_states(case, program, control, rivals),
+        Subject::Program(program) => program::search_states(case, program, control, rivals, None),
         Subject::Network(file) => match case.question.search_only() {
             Some(option) if option != "plain" => Err(CallError::SearchOnly(option)),
             _ => Ok(product::explore(&file.network, control, rivals)),

@@ -10,17 +10,20 @@ use crate::subject::Program;
 use crate::unreached::unreached;
 use crate::verdict::{Answer, Evidence, Reason, Verdict};
 use resy_engine::search::{
-    Ample, Limits, Order, Progress, Search, Stopped, Task, replay, search_kept, search_lossy,
+    Ample, Limits, Order, Progress, Search, Stopped, Task, replay_while, search_kept, search_lossy,
 };
+use resy_engine::store::StateStore;
 use resy_passes::{Visible, merge_while, reset_dead_while};
 use resy_system::{Property, System};
 
-/// Searches all states, with the reductions that the question permits.
+/// Searches all states, with the reductions that the question permits. A rival of another search asks its control, and is
+/// given up after so many transitions.
 pub(super) fn search_states(
     case: &Case,
     program: &Program,
     control: &Control,
     rivals: Option<&dyn Rivals>,
+    guide: Option<u64>,
 ) -> Result<Account, CallError> {
     let (question, model, system) = (&case.question, &*case.model, &program.system);
     let selection = &model.selection;
@@ -47,13 +50,15 @@ pub(super) fn search_states(
         rivals.iter().for_each(|rivals| rivals.offer());
         control.tell(&Message::Search(progress));
     };
+    let may_go_on = || control.may_go_on();
     let limits = Limits {
         timeout: control.left(),
         memory: control.memory(),
         first_violation: !question.exhaustive,
-        transitions: None,
+        transitions: guide,
         interrupt: Some(control.stop_flag()),
-        progress: Some(&tell_progress),
+        goes_on: guide.map(|_| &may_go_on as &dyn Fn() -> bool),
+        progress: Some(&tell_progress).filter(|_| guide.is_none()).map(|tell| tell as _),
     };
     let task = Task::new(&reduced)
         .options(question.semantics)
@@ -62,7 +67,7 @@ pub(super) fn search_states(
         .claims_only(selection.claims_only() && !question.search.plain)
         .all_paths(question.search.plain)
         .ample(ample)
-        .order(if question.search.dfs { Order::DepthFirst } else { Order::BreadthFirst })
+        .order(question.search.order())
         .compiled(!question.search.interpret)
         .limits(limits);
     let search = match (&mut saving, lossy) {
@@ -71,7 +76,7 @@ pub(super) fn search_states(
         (Saving::Nowhere, Some(lossy)) => search_lossy(&task, lossy).map_err(saving::lossy_trouble),
         (Saving::Nowhere, None) => team::search(question, &task, None, control),
     }?;
-    if search.stopped.is_none() {
+    if search.stopped.is_none() && guide.is_none() {
         control.tell(&Message::Search(&complete(&search)));
     }
     let not_saved = saving.failure();
@@ -82,7 +87,7 @@ pub(super) fn search_states(
         let note = "the saved search was complete; there was nothing left to do";
         control.tell(&Message::Note(note));
     }
-    Ok(Account { not_saved, ..account(case, system, &task, &search) })
+    Ok(Account { not_saved, ..account(case, system, &task, &search, control) })
 }
 
 /// A limit came before the search.
@@ -107,13 +112,19 @@ fn unprepared(case: &Case, control: &Control) -> Account {
 }
 
 /// What a search has found of each property.
-fn account(case: &Case, system: &System, task: &Task<'_>, search: &Search) -> Account {
+fn account(
+    case: &Case,
+    system: &System,
+    task: &Task<'_>,
+    search: &Search,
+    control: &Control,
+) -> Account {
     let distances = task.ample.is_none() && !reorders(case, case.question.search.no_merge);
     let covered = saving::covered(search, distances);
     let properties = &case.model.selection.properties;
     let answers = properties.iter().map(|property| {
         let verdict = match violation(search, property) {
-            Some(_) => fails(case, task, search, property),
+            Some(_) => fails(case, task, search, property, control),
             None if search.stopped.is_some() || search.covered.is_some() => {
                 Verdict::Unknown(Reason::Search(search.stopped, covered.clone()))
             }
@@ -135,13 +146,26 @@ fn account(case: &Case, system: &System, task: &Task<'_>, search: &Search) -> Ac
     }
 }
 
-/// The run to a violation, carried out on the program as it stands in the file.
-fn fails(case: &Case, task: &Task<'_>, search: &Search, property: &Property) -> Verdict {
+/// The run to a violation, carried out on the program as it stands in the file. A run that is not carried out to
+/// its end within the limits shows nothing.
+fn fails(
+    case: &Case,
+    task: &Task<'_>,
+    search: &Search,
+    property: &Property,
+    control: &Control,
+) -> Verdict {
     let found = violation(search, property).expect("the caller has seen a violation");
     let interpreter = case.model.interpreter().expect("only programs are searched");
-    let steps = replay(&interpreter, task, search, found);
+    let go_on = &mut control.replaying();
     let asked = std::slice::from_ref(property);
-    match Candidate::of_program(&case.model, asked, steps).replay() {
+    let run = replay_while(&interpreter, task, search, found, go_on)
+        .and_then(|steps| Candidate::of_program(&case.model, asked, steps).replay_while(go_on));
+    let Some(run) = run else {
+        let stop = control.exceeded().unwrap_or(Stop::Cancelled);
+        return Verdict::Unknown(Reason::NotReplayed(stop));
+    };
+    match run {
         Ok(counterexample) => Verdict::Fails(counterexample),
         Err(spurious) => panic!("the run to a violation of {} is {spurious:?}", property.name()),
     }
@@ -179,6 +203,10 @@ fn stats(search: &Search) -> Stats {
     let parts = |pick: fn((usize, usize)) -> usize| {
         search.stores.iter().map(|store| pick(store.parts())).sum::<usize>()
     };
+    // After a lossy search the stores only have the states of runs.
+    let stores = if search.covered.is_none() { &search.stores[..] } else { &[] };
+    let stored: usize = stores.iter().map(StateStore::len).sum();
+    let bytes: usize = stores.iter().map(StateStore::memory).sum();
     Stats {
         states: search.states,
         transitions: search.transitions,
@@ -186,6 +214,8 @@ fn stats(search: &Search) -> Stats {
         elapsed: search.elapsed,
         cost: Cost::Search {
             levels: search.n_levels,
+            store: stores.first().map(|store| store.kind().name()),
+            bytes_per_state: (stored > 0).then(|| bytes as f64 / stored as f64),
             leaves: parts(|p| p.0),
             nodes: parts(|p| p.1),
             of_all_hosts: !search.stores.is_empty(),

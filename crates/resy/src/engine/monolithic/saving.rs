@@ -4,7 +4,7 @@ use crate::control::{Control, Message};
 use crate::model::Model;
 use crate::question::{CallError, LossySet, Question};
 use resy_engine::search::workers::Archive;
-use resy_engine::search::{Identity, Keeper, Lossy, LossyTrouble, Search, Stopped};
+use resy_engine::search::{Identity, Keeper, Lossy, LossyTrouble, Order, Search, Stopped};
 use resy_promela::quote::quote;
 use resy_system::System;
 
@@ -48,7 +48,7 @@ pub(super) fn saving(
     control: &Control,
 ) -> Result<Saving, CallError> {
     let Some(checkpoint) = &question.search.checkpoint else { return Ok(Saving::Nowhere) };
-    if question.search.dfs || question.search.lossy.is_some() {
+    if question.search.order() != Order::BreadthFirst || question.search.lossy.is_some() {
         return Err(CallError::NoCheckpoint);
     }
     if checkpoint.resume && one && question.threads.is_some_and(|n| n > 1) {
@@ -65,6 +65,12 @@ pub(super) fn saving(
         (false, false) => Archive::create(folder, identity, every).map(several),
     };
     let name = folder.display();
+    if let Ok(Saving::One(keeper)) = &saving
+        && keeper.is_read_only()
+    {
+        let warning = format!("{name} cannot be written: the search goes on, and is not saved");
+        control.tell(&Message::Warning(&quote(&warning)));
+    }
     saving.map_err(|error| {
         let message = format!("the checkpoint in {name} cannot be used: {error}");
         CallError::Other(quote(&message).into_owned())

@@ -18,8 +18,14 @@ pub(super) fn search(
 ) -> Result<Search, CallError> {
     let several = !is_one(question, task.ample.is_some()) && task.order == Order::BreadthFirst;
     let workers = workers(question)?;
-    if task.order == Order::DepthFirst && question.threads.is_some_and(|n| n > 1) {
-        control.tell(&Message::Note("a depth-first search uses one thread"));
+    if question.threads.is_some_and(|n| n > 1) {
+        match task.order {
+            Order::BreadthFirst => {}
+            Order::DepthFirst => {
+                control.tell(&Message::Note("a depth-first search uses one thread"));
+            }
+            Order::Directed => control.tell(&Message::Note("a directed search uses one thread")),
+        }
     }
     if several && !question.search.plain && control.may_go_on() {
         control.tell(&Message::Note("without partial order reduction, which needs one worker"));

@@ -105,9 +105,13 @@ impl Archive {
         header.0
     }
 
-    /// Creates the folder of a worker.
+    /// Creates the folder of a worker. A search that is resumed goes on without saving if that fails.
     pub(super) fn add(&self, run: u64, worker: usize) -> Result<Checkpoint> {
-        Checkpoint::create(&self.folder.join(format!("{NAME}{run:016x}-{worker}")))
+        let folder = self.folder.join(format!("{NAME}{run:016x}-{worker}"));
+        match Checkpoint::create(&folder) {
+            Err(_) if self.resumes => Ok(Checkpoint::read_only(&folder)),
+            result => result,
+        }
     }
 
     /// The folder with a worker's snapshot of a save, and its number in the folder.

@@ -1,0 +1,6 @@
+byte counter;
+
+init {
+  conter = 1;
+  (counter == 0 and true);
+}

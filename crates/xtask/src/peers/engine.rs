@@ -1,0 +1,214 @@
+//! The engines that are compared, and what one run of one of them took.
+
+use super::case::PeerCase;
+use resy_automata::product::oldest_first;
+use resy_compose::agar::{AgarEdges, AgarOptions, abstract_module, merged_module, needed_alphabet};
+use resy_compose::alphabet::{AlphabetChoice, AlphabetStart, AssumptionOptions, learn_assumption};
+use resy_compose::auto::{AutoOptions, synthesize};
+use resy_compose::learn::{LearnOptions, LearnerKind};
+use resy_compose::refine::{self, alternating};
+use resy_compose::weakest::weakest_assumption;
+use resy_compose::{Conclusion, explicit};
+use std::time::{Duration, Instant};
+
+/// What is compared.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub(super) enum PeerEngine {
+    /// L* with an observation table; T1 and T2 if asked for.
+    Table(AlphabetChoice, AlphabetStart, bool),
+    /// The discrimination tree, T1 and T2.
+    Tree(AlphabetChoice, AlphabetStart),
+    /// Abstraction of the module.
+    Agar(AgarEdges, AlphabetChoice),
+    /// The subset construction.
+    Weakest,
+    /// The requirement that `assume` finds by default.
+    Auto,
+    /// An abstraction over a small alphabet, merged while the proof holds; the actions that it needs.
+    Ours,
+    /// The verdict by refinement of the environment.
+    Requirement,
+    /// The verdict by the product of all components.
+    Product,
+}
+
+use AlphabetChoice::{AllDiff, Backward, Forward, Minimal, Whole};
+use AlphabetStart::{Empty, Property};
+
+/// All engines, in the order of the columns.
+pub(super) const ENGINES: &[PeerEngine] = &[
+    PeerEngine::Table(Whole, Property, false),
+    PeerEngine::Table(Whole, Property, true),
+    PeerEngine::Table(Backward, Property, false),
+    PeerEngine::Table(Forward, Property, false),
+    PeerEngine::Table(AllDiff, Property, false),
+    PeerEngine::Tree(Whole, Property),
+    PeerEngine::Tree(Backward, Property),
+    PeerEngine::Tree(Backward, Empty),
+    PeerEngine::Tree(Minimal, Empty),
+    PeerEngine::Agar(AgarEdges::Closure, Whole),
+    PeerEngine::Agar(AgarEdges::Closure, Backward),
+    PeerEngine::Agar(AgarEdges::Plain, Whole),
+    PeerEngine::Agar(AgarEdges::Plain, Backward),
+    PeerEngine::Weakest,
+    PeerEngine::Auto,
+    PeerEngine::Ours,
+    PeerEngine::Requirement,
+    PeerEngine::Product,
+];
+
+impl PeerEngine {
+    /// The heading of its column.
+    pub(super) fn name(self) -> String {
+        match self {
+            Self::Table(alphabet, start, better) => {
+                let with = if better { " T1 T2" } else { "" };
+                format!("L*{} {}{}", with, alphabet.name(), from(alphabet, start))
+            }
+            Self::Tree(alphabet, start) => {
+                format!("tree {}{}", alphabet.name(), from(alphabet, start))
+            }
+            Self::Agar(AgarEdges::Closure, alphabet) => format!("AGAR {}", alphabet.name()),
+            Self::Agar(AgarEdges::Plain, alphabet) => format!("plain AGAR {}", alphabet.name()),
+            Self::Weakest => "weakest".to_owned(),
+            Self::Auto => "assume auto".to_owned(),
+            Self::Ours => "ours".to_owned(),
+            Self::Requirement => "check requirement".to_owned(),
+            Self::Product => "check product".to_owned(),
+        }
+    }
+
+    /// Whether it finds an assumption, not only a verdict.
+    pub(super) fn finds_assumption(self) -> bool {
+        !matches!(self, Self::Requirement | Self::Product)
+    }
+}
+
+fn from(alphabet: AlphabetChoice, start: AlphabetStart) -> &'static str {
+    match (alphabet, start) {
+        (Whole | Minimal, _) => "",
+        (_, Property) => " from αP",
+        (_, Empty) => " from ∅",
+    }
+}
+
+/// One run of an engine.
+#[derive(Clone, Debug)]
+pub(super) struct Measured {
+    pub engine: PeerEngine,
+    pub verdict: Conclusion,
+    /// The states of the assumption: those that accept, or classes.
+    pub states: usize,
+    /// The states of the image of the module that is certified.
+    pub image: usize,
+    pub letters: usize,
+    /// Membership and candidate queries.
+    pub queries: Option<(usize, usize)>,
+    pub elapsed: Duration,
+}
+
+impl Measured {
+    /// Whether it has answered, or has reached the limit; every case study holds.
+    pub(super) fn is_right(&self) -> bool {
+        !matches!(self.verdict, Conclusion::Fails(_))
+    }
+
+    pub(super) fn holds(&self) -> bool {
+        self.verdict == Conclusion::Holds
+    }
+}
+
+/// Runs an engine on a case.
+pub(super) fn measure(engine: PeerEngine, case: &PeerCase, limit: Duration) -> Measured {
+    let start = Instant::now();
+    let in_time = || start.elapsed() < limit;
+    let split = &case.split;
+    let mut found = Measured {
+        engine,
+        verdict: Conclusion::Interrupted,
+        states: 0,
+        image: 0,
+        letters: 0,
+        queries: None,
+        elapsed: Duration::ZERO,
+    };
+    match engine {
+        PeerEngine::Table(..) | PeerEngine::Tree(..) => {
+            let learned = learn_assumption(split, &options(engine), in_time);
+            found.elapsed = start.elapsed();
+            let automaton = learned.assumption.as_ref();
+            found.states = automaton.map_or(learned.counts.largest, |a| a.n_accepting());
+            found.letters = automaton.map_or(0, |a| a.alphabet().len());
+            found.queries = Some((learned.counts.membership, learned.counts.candidates));
+            found.image = learned.requirement(split).lts().n_states();
+            found.verdict = learned.verdict;
+        }
+        PeerEngine::Agar(edges, alphabet) => {
+            let options = AgarOptions { edges, alphabet, start: Property };
+            let abstracted = abstract_module(split, &options, in_time);
+            found.elapsed = start.elapsed();
+            found.states = abstracted.n_classes;
+            found.image = abstracted.requirement(split).lts().n_states();
+            found.letters = abstracted.alphabets.last().map_or(0, |alphabet| alphabet.len());
+            found.verdict = abstracted.verdict;
+        }
+        PeerEngine::Weakest => {
+            let weakest = weakest_assumption(split, 1_000_000, in_time);
+            found.elapsed = start.elapsed();
+            let automaton = weakest.assumption.as_ref();
+            found.states = automaton.map_or(0, |a| a.n_accepting());
+            found.letters = automaton.map_or(0, |a| a.alphabet().len());
+            found.image = weakest.requirement(split).lts().n_states();
+            found.verdict = weakest.verdict;
+        }
+        PeerEngine::Auto => auto(case, &mut found, limit),
+        PeerEngine::Ours => ours(case, &mut found, limit),
+        PeerEngine::Requirement => {
+            found.verdict = refine::check(split, alternating, |_| in_time()).verdict;
+            found.elapsed = start.elapsed();
+        }
+        PeerEngine::Product => {
+            found.verdict = explicit::check(&case.network, oldest_first, |_| in_time());
+            found.elapsed = start.elapsed();
+        }
+    }
+    found
+}
+
+fn options(engine: PeerEngine) -> AssumptionOptions {
+    let (learner, better, alphabet, start) = match engine {
+        PeerEngine::Table(alphabet, start, better) => (LearnerKind::Table, better, alphabet, start),
+        PeerEngine::Tree(alphabet, start) => (LearnerKind::Tree, true, alphabet, start),
+        _ => (LearnerKind::Tree, true, Whole, Property),
+    };
+    let learning = LearnOptions { learner, reuse: better, selective: better, early: better };
+    AssumptionOptions { learning, alphabet, start }
+}
+
+/// The requirement by default.
+fn auto(case: &PeerCase, found: &mut Measured, limit: Duration) {
+    let start = Instant::now();
+    let options = AutoOptions::default();
+    let in_time = || start.elapsed() < limit;
+    let made = synthesize(&case.network, &case.split, &options, |_| in_time());
+    found.elapsed = start.elapsed();
+    let Ok(made) = made else { return };
+    found.states = made.requirement.lts().n_states();
+    found.image = found.states;
+    found.letters = case.split.module.lts.alphabet().len();
+    found.verdict = made.requirement.verdict;
+}
+
+/// The merged abstraction, and afterwards the actions that it needs.
+fn ours(case: &PeerCase, found: &mut Measured, limit: Duration) {
+    let start = Instant::now();
+    let merged = merged_module(&case.split, &AgarOptions::default(), || start.elapsed() < limit);
+    found.elapsed = start.elapsed();
+    (found.states, found.image) = (merged.n_classes, merged.n_classes);
+    if let Some(partition) = &merged.partition {
+        let start = Instant::now();
+        let needed = needed_alphabet(&case.split, partition, || start.elapsed() < limit);
+        found.letters = needed.map_or(0, |alphabet| alphabet.len());
+    }
+    found.verdict = merged.verdict;
+}

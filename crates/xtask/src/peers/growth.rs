@@ -1,0 +1,66 @@
+//! How far each engine comes as the gas station and the users of MER grow.
+
+use super::case::{PeerCase, PeerRow};
+use super::engine::{Measured, PeerEngine, measure};
+use crate::args::TaskFailure;
+use resy_compose::agar::AgarEdges;
+use resy_compose::alphabet::{AlphabetChoice, AlphabetStart};
+use std::path::Path;
+use std::time::Duration;
+
+/// The sizes that are tried.
+const SIZES: [usize; 7] = [2, 4, 6, 10, 16, 30, 50];
+
+const ENGINES: [PeerEngine; 6] = [
+    PeerEngine::Tree(AlphabetChoice::Backward, AlphabetStart::Empty),
+    PeerEngine::Agar(AgarEdges::Plain, AlphabetChoice::Backward),
+    PeerEngine::Weakest,
+    PeerEngine::Ours,
+    PeerEngine::Requirement,
+    PeerEngine::Product,
+];
+
+/// A family, an engine, and what it took at each size until it failed.
+pub(super) struct Growth {
+    pub family: &'static str,
+    pub engine: PeerEngine,
+    pub sizes: Vec<(usize, Measured)>,
+}
+
+/// Measures both families. An engine that has reached the limit is not asked again.
+pub(super) fn measure_growth(folder: &Path, limit: Duration) -> Result<Vec<Growth>, TaskFailure> {
+    let mut all = Vec::new();
+    for family in ["gas station", "MER"] {
+        let mut engines: Vec<Growth> =
+            ENGINES.iter().map(|&engine| Growth { family, engine, sizes: Vec::new() }).collect();
+        for size in SIZES {
+            let goes_on = |growth: &Growth| growth.sizes.iter().all(|(_, m)| m.holds());
+            if !engines.iter().any(goes_on) {
+                break;
+            }
+            let Ok(case) = PeerCase::load(folder, &row(family, size)) else { break };
+            for growth in engines.iter_mut().filter(|growth| goes_on(growth)) {
+                let measured = measure(growth.engine, &case, limit);
+                println!("{family} {size} {}: {:?}", growth.engine.name(), measured.elapsed);
+                growth.sizes.push((size, measured));
+            }
+        }
+        all.extend(engines);
+    }
+    Ok(all)
+}
+
+fn row(family: &str, size: usize) -> PeerRow {
+    let (file, property, module) = match family {
+        "MER" => {
+            let users = (size / 2 + 1..=size).map(|user| format!("USER({user})"));
+            let module: Vec<String> = users.chain(["ARBITER".to_owned()]).collect();
+            // The product of half of the users would be the whole difficulty: the last one will do.
+            let module = if size > 6 { module[module.len() - 2..].to_vec() } else { module };
+            ("mer.lts", "EXCLUSIVE", module.join(","))
+        }
+        _ => ("gas_station.lts", "CHANGE(1)", "PUMP(1),OPERATOR".to_owned()),
+    };
+    let (file, property) = (file.to_owned(), property.to_owned());
+    PeerRow { file, size: size.to_string(), property, module }
+}

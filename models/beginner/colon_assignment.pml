@@ -1,0 +1,2 @@
+bool b;
+active proctype P() { b := true }

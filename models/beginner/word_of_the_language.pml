@@ -1,0 +1,2 @@
+byte empty;
+active proctype P() { empty = 1 }
