@@ -132,13 +132,13 @@ fn a_host_that_does_not_appear_leaves_the_verdict_unknown() {
     }
 }
 
-/// Some millions of states.
+/// More states than a search has visited before it is killed.
 const COUNTERS: &str = "
     byte a, b, c, d;
-    active proctype A() { do :: a < 50 -> a++ :: else -> a = 0 od }
-    active proctype B() { do :: b < 50 -> b++ :: else -> b = 0 od }
-    active proctype C() { do :: c < 50 -> c++ :: else -> c = 0 od }
-    active proctype D() { do :: d < 50 -> d++ :: else -> d = 0 od }
+    active proctype A() { do :: a < 120 -> a++ :: else -> a = 0 od }
+    active proctype B() { do :: b < 120 -> b++ :: else -> b = 0 od }
+    active proctype C() { do :: c < 120 -> c++ :: else -> c = 0 od }
+    active proctype D() { do :: d < 120 -> d++ :: else -> d = 0 od }
 ";
 
 #[test]
