@@ -24,6 +24,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("network", &["index", "automata", "system"]),
     ("certificate", &["index", "automata", "system", "promela", "fsp", "passes", "network"]),
     ("compose", &["index", "automata", "certificate"]),
+    ("predicate", &["index", "automata", "system", "network"]),
     (
         "resy",
         &[
@@ -37,6 +38,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "engine",
             "certificate",
             "compose",
+            "predicate",
         ],
     ),
     (
@@ -64,6 +66,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "network",
             "certificate",
             "compose",
+            "predicate",
             "resy",
             "export",
             "cli",

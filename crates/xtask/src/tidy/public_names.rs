@@ -19,6 +19,7 @@ const LIBRARIES: &[&str] = &[
     "network",
     "certificate",
     "compose",
+    "predicate",
     "export",
     "resy",
 ];

@@ -1,0 +1,3 @@
+//! What terms mean, and what the solvers say about them.
+
+mod terms;
