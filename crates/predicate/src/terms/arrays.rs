@@ -46,7 +46,7 @@ impl Terms {
     }
 
     /// An index at which two arrays differ if they do.
-    pub fn difference(&mut self, left: TermId, right: TermId) -> TermId {
+    pub(crate) fn difference(&mut self, left: TermId, right: TermId) -> TermId {
         self.intern(Term::Difference(left.min(right), left.max(right)), Sort::Integer)
     }
 
