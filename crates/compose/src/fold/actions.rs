@@ -169,7 +169,9 @@ impl Actions {
                 continue;
             }
             let matters = |&a: &ActionId| self.matters[a] == self.matters[action];
-            let there = self.same[&hub].iter().copied().filter(|&a| !self.is_double[a]);
+            // Every role leads to the same actions, in the same order; the rarest one to the fewest others.
+            let rarest = others.iter().map(|role| &self.same[role]).min_by_key(|same| same.len());
+            let there = rarest.into_iter().flatten().copied().filter(|&a| !self.is_double[a]);
             let there = there.filter(matters).filter_map(|a| self.one_more(a, &others));
             let older = there.filter(|&other| other < id).take(limit);
             found.extend(older.map(|id| Sibling { id, hub: hub.0 }));
