@@ -42,13 +42,13 @@ fn simulation(simulate: &Simulate) -> Result<Exit, Exit> {
     let mut runner = Runner { run };
     let mut lost = None;
     if let Some(file) = &simulate.trail {
-        let (followed, exit) = trail(runner.run.interpreter(), file)?;
+        let (followed, exit) = trail(runner.run.interpreter(), file, &control)?;
         lost = exit;
         if simulate.interactive || is_watched() {
             let (interpreter, quiet) = (runner.run.interpreter(), simulate.common.quiet);
             return Ok(lost.unwrap_or_else(|| stroll::along(interpreter, &followed, quiet)));
         }
-        runner.follow(followed);
+        lost = lost.or(runner.follow(followed, &control).map(|_| Exit::Unknown));
     } else if simulate.interactive {
         runner.by_hand(simulate.steps);
     } else {
@@ -75,12 +75,17 @@ fn is_watched() -> bool {
 fn trail(
     interpreter: &Interpreter<'_>,
     file: &Path,
+    control: &Control,
 ) -> Result<(FollowedTrail, Option<Exit>), Exit> {
     let name = shown(file);
     let text = read(file).map_err(|error| bad_input(format!("cannot read {name}: {error}")))?;
     let trail = Trail::parse(&text)
         .map_err(|error| bad_input(format!("{name} is not a trail: {error}")))?;
-    let mut followed = spin::followed(interpreter, &trail);
+    let followed = spin::followed_while(interpreter, &trail, &mut || control.exceeded().is_none());
+    let Some(mut followed) = followed else {
+        stopped(control);
+        return Err(Exit::Unknown);
+    };
     let Some(at) = followed.stopped else {
         spin::finish(interpreter, &mut followed.run);
         return Ok((followed, None));
@@ -91,6 +96,11 @@ fn trail(
         line.pid, line.statement
     );
     Ok((followed, Some(Exit::BadInput)))
+}
+
+/// The limit that ends the run, if one does; it is printed.
+fn stopped(control: &Control) -> Option<Stop> {
+    control.exceeded().inspect(|stop| println!("stopped: {stop}"))
 }
 
 /// A run that is printed as it goes on.
@@ -118,8 +128,7 @@ impl Runner<'_> {
     /// Takes random steps; which limit has ended the run, if one has.
     fn at_random(&mut self, mut random: Random, limit: u64, control: &Control) -> Option<Stop> {
         while self.run.n_taken() < limit {
-            if let Some(stop) = control.exceeded() {
-                println!("stopped: {stop}");
+            if let Some(stop) = stopped(control) {
                 return Some(stop);
             }
             let mut choices = self.run.choices();
@@ -178,24 +187,31 @@ impl Runner<'_> {
     }
 
     /// Takes the steps of a trail. Those of its loop are taken twice: after them the run is where the loop began.
-    fn follow(&mut self, trail: FollowedTrail) {
+    /// Returns the limit that has ended the run, if one has.
+    fn follow(&mut self, trail: FollowedTrail, control: &Control) -> Option<Stop> {
         let FollowedTrail { mut run, loop_start, .. } = trail;
         let repeated = run.split_off(loop_start.unwrap_or(run.len()));
-        if !run.into_iter().all(|Replay { step, .. }| self.take(step)) {
-            return;
+        let mut stop = None;
+        let mut takes = |runner: &mut Self, step: Step| {
+            stop = stopped(control);
+            stop.is_none() && runner.take(step)
+        };
+        if !run.into_iter().all(|Replay { step, .. }| takes(self, step)) {
+            return stop;
         }
         let start = self.run.state().clone();
         let (first, n_steps) = (self.run.n_taken() + 1, repeated.len() as u64);
         for round in ["for ever", "once more"].into_iter().take_while(|_| n_steps > 0) {
             println!("      --- steps {first} to {} are repeated {round}:", first + n_steps - 1);
-            if !repeated.iter().all(|replay| self.take(replay.step.clone())) {
-                return;
+            if !repeated.iter().all(|replay| takes(self, replay.step.clone())) {
+                return stop;
             }
             if *self.run.state() != start {
                 println!("      --- the state is not the one at the start of the loop");
-                return;
+                return None;
             }
         }
+        None
     }
 
     fn print_state(&self) {

@@ -200,6 +200,16 @@ fn memory() {
 }
 
 #[test]
+fn following_a_trail() {
+    let scratch = Scratch::new("limits").expect("a folder");
+    let model = "bit x; active proctype P() { do :: x = 1 - x od }";
+    std::fs::write(scratch.path().join("model.pml"), model).expect("a file");
+    let trail = repeated(1_000_000, |i| format!("{}:0:0\n", i + 1));
+    std::fs::write(scratch.path().join("long.trail"), trail).expect("a file");
+    ends_in_time_in(&scratch, &["simulate", "model.pml", "--trail", "long.trail"]);
+}
+
+#[test]
 fn cutting_into_components() {
     let network = ["check", "model.pml", "--without", "end-states", "--engine", "network"];
     ends_in_time(GROWS, &network);

@@ -47,14 +47,26 @@ pub struct FollowedTrail {
 }
 
 /// Follows a trail.
-pub fn followed(interpreter: &Interpreter<'_>, trail: &Trail) -> FollowedTrail {
+fn followed(interpreter: &Interpreter<'_>, trail: &Trail) -> FollowedTrail {
+    followed_while(interpreter, trail, &mut || true).expect("nothing cancels it")
+}
+
+/// Follows a trail; `None` if `go_on`, which is called for each step, says no.
+pub fn followed_while(
+    interpreter: &Interpreter<'_>,
+    trail: &Trail,
+    go_on: &mut dyn FnMut() -> bool,
+) -> Option<FollowedTrail> {
     let Ok(mut state) = interpreter.initial() else {
-        return FollowedTrail { run: Vec::new(), stopped: Some(1), loop_start: None };
+        return Some(FollowedTrail { run: Vec::new(), stopped: Some(1), loop_start: None });
     };
     let (mut control, mut run) = (Control::Free, Vec::new());
     let (mut rest, mut merged) = (&trail.lines[..], 0);
     let mut loop_start = None;
     while let Some(&line) = rest.first() {
+        if !go_on() {
+            return None;
+        }
         if trail.cycle == Some(trail.lines.len() - rest.len()) {
             loop_start = loop_start.or(Some(run.len()));
         }
@@ -84,7 +96,7 @@ pub fn followed(interpreter: &Interpreter<'_>, trail: &Trail) -> FollowedTrail {
         (state, control) = next;
     }
     let stopped = (!rest.is_empty()).then(|| trail.lines.len() - rest.len() + 1);
-    FollowedTrail { run, stopped, loop_start }
+    Some(FollowedTrail { run, stopped, loop_start })
 }
 
 /// Takes the steps of an `atomic` that spin merged into the last line of a trail.

@@ -15,7 +15,7 @@ mod verifier_report;
 pub use child::ChildStop;
 pub use flags::{Flags, PanSearch};
 pub use folder::Folder;
-pub use follow::{FollowedTrail, finish, followed, run_of};
+pub use follow::{FollowedTrail, finish, followed_while, run_of};
 pub use handover::{HandedOver, HandoverOptions, Sizes, Threshold, hand_over};
 pub use trail::{Trail, TrailError, TrailLine};
 pub use verifier_report::VerifierReport;
