@@ -154,9 +154,11 @@ fn strangers_do_not_end_a_search() {
     let scratch = Scratch::new("hosts").expect("a folder");
     let ports = [free_port(), free_port()];
     let hosts = list(scratch.path(), "hosts", ports);
-    let first = start(&hosts, 0, KEY, &[MODEL]);
+    let mut first = start(&hosts, 0, KEY, &[MODEL]);
     let (mut seed, mut silent, mut n) = (17, Vec::new(), 0);
     while n < STRANGERS {
+        let ended = first.try_wait().expect("a child");
+        assert_eq!(ended, None, "after {n} strangers");
         match visit(ports[0], &mut seed, &mut silent) {
             true => n += 1,
             false => thread::sleep(Duration::from_millis(5)),
