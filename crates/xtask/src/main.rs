@@ -2,8 +2,8 @@
 
 use resy_xtask::args::{TaskArgs, TaskFailure};
 use resy_xtask::{
-    assumptions, bench, campaign, compare, cost, directed, fsp, fuzz, kill, mutants, network,
-    peers, race, requirements, same, synthesis, tables, tidy,
+    assumptions, bench, campaign, compare, cost, directed, fsp, fuzz, grammar, kill, links,
+    mutants, network, peers, race, requirements, same, synthesis, tables, tidy,
 };
 use std::process::ExitCode;
 
@@ -39,6 +39,8 @@ Development tasks of resy. All but `synthesis` and some campaigns talk to resy t
       --cache DIR          keep spin's outcomes, so that a rerun needs no spin
       --shrink N           shrink at most so many differences (20)
       --spin-only          no resy: statistics of the generator
+  grammar          write the grammars of the extension for editors (editors/vscode/syntaxes)
+  links            check the links and anchors of all pages
   mutants DIR      apply each DIR/*.patch to a copy, see whether fuzz programs notice
       --seed S --count N --cache DIR   as for fuzz (0, 500, target/fuzz-cache)
   bench            measure spin and resy side by side on the models of bench/models.toml
@@ -118,7 +120,9 @@ fn run(task: &str, args: &TaskArgs) -> Result<bool, TaskFailure> {
         "directed" => directed::run(args),
         "fsp" => fsp::run(args),
         "fuzz" => fuzz::run(args),
+        "grammar" => grammar::run(args),
         "kill" => kill::run(args),
+        "links" => links::run(args),
         "mutants" => mutants::run(args),
         "network" => network::run(args),
         "peers" => peers::run(args),

@@ -61,6 +61,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "automata",
             "system",
             "promela",
+            "fsp",
             "passes",
             "engine",
             "network",

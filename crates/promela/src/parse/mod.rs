@@ -38,7 +38,7 @@ use parser::Parser;
 use stream::Stream;
 use words::Kind;
 pub(crate) use words::type_word;
-pub use words::{is_reserved, reserved_words};
+pub use words::{TEMPORAL_WORDS, is_reserved, reserved_words};
 
 /// Parses preprocessed tokens, which end with
 /// [`TokenKind::End`](crate::token::TokenKind::End).

@@ -57,6 +57,23 @@ pub(super) enum Temporal {
     Equiv,
 }
 
+/// The words that are operators in `ltl` blocks.
+pub const TEMPORAL_WORDS: [&str; 13] = [
+    "always",
+    "eventually",
+    "X",
+    "next",
+    "U",
+    "until",
+    "stronguntil",
+    "W",
+    "weakuntil",
+    "V",
+    "release",
+    "implies",
+    "equivalent",
+];
+
 impl Temporal {
     /// The operator that a word stands for in an `ltl` block.
     pub(super) fn find(word: &str) -> Option<Self> {
@@ -230,5 +247,16 @@ impl Lex {
             Kind::Temporal(t) => TokenKind::Word(t.text().into()),
             Kind::End => TokenKind::End,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_words_of_formulas_are_operators() {
+        assert!(TEMPORAL_WORDS.iter().all(|word| Temporal::find(word).is_some()));
+        assert!(TEMPORAL_WORDS.iter().all(|word| !is_reserved(word)));
     }
 }
