@@ -122,7 +122,7 @@ pub struct Check {
     #[arg(long, value_name = "DIR", conflicts_with = "resume")]
     pub checkpoint: Option<PathBuf>,
     /// Go on with the search that was saved in this folder, and save it there again. What
-    /// several workers have saved may go on with any number of threads and hosts.
+    /// hosts have saved may go on with any number of threads and hosts.
     #[arg(long, value_name = "DIR")]
     pub resume: Option<PathBuf>,
     /// Save every so many seconds; also when the search stops.

@@ -71,7 +71,7 @@ fn answer(output: &Output) -> Value {
     value
 }
 
-/// One worker, or two threads.
+/// One thread, or two that share a store.
 fn alone(threads: &str, args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_resy"))
         .current_dir(models_dir())

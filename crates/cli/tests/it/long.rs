@@ -45,7 +45,7 @@ enum Kept {
     Whole,
 }
 
-/// What is in a folder, saved by one worker, or a share by each of several.
+/// What is in a folder, saved by one process, or a share by each thread of several hosts.
 fn kept(folder: &Path) -> Kept {
     let names = |folder: &Path| -> Vec<String> {
         let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
@@ -128,7 +128,12 @@ fn a_killed_search_goes_on_where_it_was_saved() {
 fn a_first_save_without_all_shares_is_none() {
     let scratch = Scratch::new("part").expect("a folder");
     let folder = text(scratch.path());
-    let model = ["msi_bus.pml", "--plain", "--threads", "2"];
+    // The threads of a host have a share each, also of a single one.
+    let list = Scratch::new("list").expect("a folder");
+    let list = list.path().join("hosts");
+    std::fs::write(&list, "127.0.0.1:0\n").expect("it can be written");
+    let model = ["msi_bus.pml", "--plain", "--threads", "2", "--host-index", "0", "--hosts"];
+    let model = [&model[..], &[text(&list)]].concat();
     json(&[&model[..], &["--checkpoint", folder]].concat());
     assert_eq!(kept(scratch.path()), Kept::Whole);
     let shares = std::fs::read_dir(scratch.path()).expect("a folder").flatten();
@@ -190,7 +195,7 @@ fn a_search_goes_on_with_another_number_of_threads() {
     assert_eq!(counts(&again), counts(&whole), "it was complete");
 }
 
-/// The sentence is the same for one worker and for several.
+/// The sentence is the same for one thread and for several.
 #[test]
 fn a_complete_search_says_that_it_was() {
     for threads in ["1", "2"] {

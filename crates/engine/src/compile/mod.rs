@@ -41,9 +41,9 @@ pub struct Compiled<'a> {
     fan_out: FanOut,
     /// The most bytes that a `run` can add to a vector.
     growth: usize,
-    /// While the next slot and record are before these, there is room for the successors of one more
+    /// While the next slot and record are before these addresses, there is room for the successors of one more
     /// process.
-    room: (*mut u8, *mut Record),
+    room: (usize, usize),
     /// The calls for a state of each shape, as far as they are known.
     drivers: Vec<Option<Driver>>,
     /// The state, padded so that it can be read in pieces of 16 bytes.
@@ -139,7 +139,7 @@ impl<'a> Compiled<'a> {
             uses_timeout: translated.uses_timeout,
             fan_out: FanOut::of(system),
             growth,
-            room: (std::ptr::null_mut(), std::ptr::null_mut()),
+            room: (0, 0),
             drivers: Vec::new(),
             state: Vec::new(),
             _code: translated.code,
@@ -173,7 +173,8 @@ impl<'a> Compiled<'a> {
         context.record = out.records[out.n..].as_mut_ptr();
         let slots = out.bytes.len().saturating_sub(most * slot);
         let records = out.records.len().saturating_sub(most);
-        self.room = (out.bytes[slots..].as_mut_ptr(), out.records[records..].as_mut_ptr());
+        self.room =
+            (out.bytes[slots..].as_ptr() as usize, out.records[records..].as_ptr() as usize);
         enough
     }
 
@@ -241,7 +242,7 @@ impl<'a> Compiled<'a> {
     #[inline]
     fn ask(&mut self, pid: usize, timeout: bool, shape: ShapeId, out: &mut Successors) {
         let before = (self.context.next, self.context.record);
-        if before.0 >= self.room.0 || before.1 >= self.room.1 {
+        if before.0 as usize >= self.room.0 || before.1 as usize >= self.room.1 {
             self.put_down(out);
             if !self.make_room(out) {
                 return self.ask_slowly(pid, timeout, shape, out);

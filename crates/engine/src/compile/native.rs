@@ -74,6 +74,10 @@ pub struct Context {
     pub inner: *mut Inner,
 }
 
+// SAFETY: its pointers lead to memory of the `Compiled` that owns it and of a buffer, and are set anew before each call
+// of a compiled function, by the thread that calls it.
+unsafe impl Send for Context {}
+
 impl Context {
     /// A context without a state.
     pub fn new() -> Context {

@@ -8,12 +8,17 @@
 //! after growth. The table can therefore grow in place, from its end to its beginning, in one sequential pass; no second
 //! table exists meanwhile. (Linear hashing, which splits one line at a time, was tried: the lines that are not split
 //! yet are twice as full as the others, and overflow.)
+//!
+//! An index may be one of several *parts*, each with the tags that begin with the same bits (`parts`).
 
 use super::pages::Pages;
 use crate::tree::cpu::{SLOTS, TagLine, prefetch, scan};
 
 /// A position in the arena, in words; 0 is none.
 pub type Offset = u32;
+
+/// No position: no entry has the tag.
+pub const ABSENT: Offset = Offset::MAX;
 
 /// The table begins with this many lines.
 const FIRST: usize = 1 << 9;
@@ -29,17 +34,19 @@ pub struct TagIndex {
     pages: Pages,
     n_lines: usize,
     n_entries: usize,
+    /// The number of first bits that all tags have in common, which do not tell lines apart.
+    n_common: u32,
 }
 
 impl TagIndex {
-    /// An empty index.
-    pub fn new() -> Self {
-        Self { pages: Pages::reserve(MOST), n_lines: FIRST, n_entries: 0 }
+    /// An empty index for tags that have this many first bits in common.
+    pub fn new(n_common: u32) -> Self {
+        Self { pages: Pages::reserve(MOST >> n_common), n_lines: FIRST, n_entries: 0, n_common }
     }
 
     /// An index without memory, which takes no entries.
     pub fn none() -> Self {
-        Self { pages: Pages::reserve(0), n_lines: FIRST, n_entries: 0 }
+        Self { pages: Pages::reserve(0), n_lines: FIRST, n_entries: 0, n_common: 0 }
     }
 
     /// Whether there are addresses for another batch of this many entries.
@@ -55,7 +62,7 @@ impl TagIndex {
     /// The line that a tag belongs to.
     #[inline]
     fn home(&self, tag: u32) -> usize {
-        ((u64::from(tag) * self.n_lines as u64) >> 32) as usize
+        ((u64::from(tag << self.n_common) * self.n_lines as u64) >> 32) as usize
     }
 
     /// Starts to fetch the line of a tag.
@@ -64,16 +71,39 @@ impl TagIndex {
         prefetch(&self.lines()[self.home(tag)]);
     }
 
-    /// The first position in the line of this tag that has it.
+    /// The first position in the line of this tag that has it; [`ABSENT`] if no line has it, and 0 if later lines
+    /// may.
     #[inline]
-    pub fn guess(&self, tag: u32) -> Option<Offset> {
+    pub fn guess(&self, tag: u32) -> Offset {
         let line = &self.lines()[self.home(tag)];
-        let (equal, _) = scan(line, tag);
-        line.get(equal.trailing_zeros() as usize).map(|&entry| entry as Offset)
+        let (equal, free) = scan(line, tag);
+        let none = if free != 0 { ABSENT } else { 0 };
+        line.get(equal.trailing_zeros() as usize).map_or(none, |&entry| entry as Offset)
     }
 
-    /// The position with this tag for which `is_it` holds. If there is none, `position` is entered; returns whether
-    /// it was.
+    /// The position with this tag for which `is_it` holds.
+    #[inline]
+    pub fn find(&self, tag: u32, is_it: impl Fn(Offset) -> bool) -> Option<Offset> {
+        let mut at = self.home(tag);
+        loop {
+            let line = &self.lines()[at];
+            let (mut equal, free) = scan(line, tag);
+            while equal != 0 {
+                let found = line[equal.trailing_zeros() as usize] as Offset;
+                if is_it(found) {
+                    return Some(found);
+                }
+                equal &= equal - 1;
+            }
+            if free != 0 {
+                return None;
+            }
+            at += 1;
+        }
+    }
+
+    /// The position with this tag for which `is_it` holds. If there is none, `position` is entered, and the result is
+    /// `None`.
     #[inline]
     pub fn find_or_enter(
         &mut self,
@@ -108,6 +138,32 @@ impl TagIndex {
         if self.n_entries * 64 > self.n_lines * SLOTS * FULL {
             self.grow();
         }
+    }
+
+    /// Grows until there is room for this many more entries.
+    pub fn make_room(&mut self, n: usize) {
+        while (self.n_entries + n) * 64 > self.n_lines * SLOTS * FULL {
+            self.grow();
+        }
+    }
+
+    /// Enters a position with a tag that is not there with it; there must be room.
+    #[inline]
+    pub fn enter(&mut self, tag: u32, position: Offset) {
+        self.n_entries += 1;
+        self.place(u64::from(tag) << 32 | u64::from(position));
+    }
+
+    /// All entries: their tags and positions.
+    pub fn entries(&self) -> impl Iterator<Item = (u32, Offset)> {
+        let lines = &self.lines()[..(self.n_lines + SPARE).min(self.lines().len())];
+        let entries = lines.as_flattened().iter().filter(|&&entry| entry != 0);
+        entries.map(|&entry| ((entry >> 32) as u32, entry as Offset))
+    }
+
+    /// The number of entries.
+    pub fn len(&self) -> usize {
+        self.n_entries
     }
 
     #[cold]
@@ -169,7 +225,7 @@ mod tests {
     /// Many entries, some with equal tags, against a map.
     #[test]
     fn every_entry_is_found_while_the_table_grows() {
-        let mut index = TagIndex::new();
+        let mut index = TagIndex::new(0);
         let mut twin: HashMap<(u32, u32), Offset> = HashMap::new();
         let mut random = 7_u64;
         for i in 1..60_000_u32 {

@@ -9,21 +9,26 @@
 //! A search uses it while memory is plentiful.
 
 mod index;
+mod merge;
 mod pages;
+mod parts;
+mod sieve;
 
 pub use index::Offset;
+pub use sieve::{Candidates, Sieve};
 
 use crate::tree::StoredId;
 use crate::tree::cpu::prefetch;
 use crate::tree::hash;
 use crate::vector::shape_number;
-use index::TagIndex;
+use index::ABSENT;
 use pages::Pages;
+use parts::PartedIndex;
 
 /// The addresses that are reserved for states, in bytes: as many words as an offset has values.
 const MOST: usize = 1 << 35;
 /// The offset of every state whose number is a multiple of this is noted.
-const DISTANCE: usize = 256;
+pub const DISTANCE: usize = 256;
 /// Room for this many words is kept, so that the caller need not ask before every insertion.
 const MARGIN: usize = 1 << 22;
 
@@ -32,7 +37,7 @@ pub struct FlatStore {
     states: Pages,
     /// The end of the states, in words. The first word is not used: no state has offset 0.
     end: usize,
-    index: TagIndex,
+    index: PartedIndex,
     /// The offsets of some states, by which the others are found.
     notes: Vec<Offset>,
     n_states: usize,
@@ -58,8 +63,36 @@ struct StagedState {
     end: u32,
     /// The number of its bytes.
     length: u32,
-    /// The first state with this tag.
+    /// The first state with this tag, as far as it is known.
     guess: Offset,
+}
+
+impl Staged {
+    /// Adds a state; returns its tag.
+    #[inline]
+    fn push(&mut self, vector: &[u8]) -> u32 {
+        let tag = tag_of(vector);
+        push_words(&mut self.words, vector);
+        let (end, length) = (self.words.len() as u32, vector.len() as u32);
+        self.states.push(StagedState { tag, end, length, guess: 0 });
+        tag
+    }
+
+    /// Guesses where each state is, and starts to fetch it.
+    #[inline]
+    fn guess(&mut self, index: &PartedIndex, stored: &[u64]) {
+        for state in &mut self.states {
+            state.guess = index.guess(state.tag);
+            if state.guess != ABSENT {
+                prefetch(&stored[state.guess as usize]);
+            }
+        }
+    }
+
+    fn clear(&mut self) {
+        self.words.clear();
+        self.states.clear();
+    }
 }
 
 impl FlatStore {
@@ -68,7 +101,7 @@ impl FlatStore {
         let store = Self {
             states: Pages::reserve(MOST),
             end: 1,
-            index: TagIndex::new(),
+            index: PartedIndex::new(0),
             notes: Vec::new(),
             n_states: 0,
             released: 0,
@@ -111,12 +144,8 @@ impl FlatStore {
     /// Puts a state into the batch of those that are inserted next.
     #[inline]
     pub fn stage(&mut self, vector: &[u8]) {
-        let tag = tag_of(vector);
+        let tag = self.staged.push(vector);
         self.index.prefetch(tag);
-        let Staged { words, states } = &mut self.staged;
-        push_words(words, vector);
-        let (end, length) = (words.len() as u32, vector.len() as u32);
-        states.push(StagedState { tag, end, length, guess: 0 });
     }
 
     /// The number of states in the batch.
@@ -134,21 +163,17 @@ impl FlatStore {
             self.staged = staged;
             return false;
         }
-        for state in &mut staged.states {
-            state.guess = self.index.guess(state.tag).unwrap_or(0);
-            prefetch(&self.states.words()[state.guess as usize]);
-        }
+        staged.guess(&self.index, self.states.words());
         let mut start = 0;
         for state in &staged.states {
             let words = &staged.words[start..state.end as usize];
             start = state.end as usize;
-            let is_guess = state.guess != 0 && self.is_at(state.guess, words);
+            let is_guess = !matches!(state.guess, 0 | ABSENT) && self.is_at(state.guess, words);
             let (offset, new) =
                 if is_guess { (state.guess, false) } else { self.insert(state, words) };
             out(offset, new);
         }
-        staged.words.clear();
-        staged.states.clear();
+        staged.clear();
         self.staged = staged;
         self.states.used(self.end);
         self.index.grow_if_full();
@@ -171,7 +196,8 @@ impl FlatStore {
             self.notes.push(here);
         }
         self.n_states += 1;
-        self.note_length(here, state.length);
+        let shape = words.first().map_or(0, |word| shape_number(&word.to_ne_bytes()));
+        self.note_length(shape, state.length);
         (here, true)
     }
 
@@ -182,12 +208,12 @@ impl FlatStore {
 
     /// Notes the length of the vectors of a new state's shape.
     #[inline]
-    fn note_length(&mut self, offset: Offset, length: u32) {
-        let shape = shape_number(&self.states.bytes()[8 * offset as usize..]) as usize;
-        if self.lengths.get(shape).is_none_or(|&known| known == 0) {
-            self.lengths.resize(self.lengths.len().max(shape + 1), 0);
-            self.lengths[shape] = length;
-            self.seen.push((shape as u32, length));
+    fn note_length(&mut self, shape: u32, length: u32) {
+        if !has_length(&self.lengths, shape) {
+            let number = shape as usize;
+            self.lengths.resize(self.lengths.len().max(number + 1), 0);
+            self.lengths[number] = length;
+            self.seen.push((shape, length));
         }
     }
 
@@ -229,7 +255,7 @@ impl FlatStore {
 
     /// Frees the index: from here on states are only read.
     pub fn drop_index(&mut self) {
-        self.index = TagIndex::none();
+        self.index = PartedIndex::none();
     }
 
     /// Frees the memory of the states before an offset, which are not read any more.
@@ -262,6 +288,12 @@ impl FlatStore {
             state
         })
     }
+}
+
+/// Whether the length of the vectors of a shape is known.
+#[inline]
+fn has_length(lengths: &[u32], shape: u32) -> bool {
+    lengths.get(shape as usize).is_some_and(|&length| length != 0)
 }
 
 /// Whether the words at an offset are these. Equal first words mean equal shapes, so equal lengths.

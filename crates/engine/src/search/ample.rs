@@ -45,6 +45,36 @@ pub struct Ample {
     forward: Option<Forward>,
 }
 
+/// Which arrivals of an attempt are expanded later than the state they were reached from.
+#[derive(Copy, Clone)]
+pub(super) struct Later {
+    one: bool,
+    all: bool,
+}
+
+impl Later {
+    /// There was no arrival yet.
+    pub fn new() -> Self {
+        Self { one: false, all: true }
+    }
+
+    /// Another arrival.
+    #[inline]
+    pub fn add(&mut self, is_later: bool) {
+        self.one |= is_later;
+        self.all &= is_later;
+    }
+
+    /// Whether the arrivals satisfy a proviso; there were so many.
+    pub fn satisfies(self, proviso: Proviso, n_arrivals: u64) -> bool {
+        match proviso {
+            Proviso::OneLater => self.one,
+            Proviso::AllLater => self.one && self.all,
+            Proviso::Forward => n_arrivals > 0,
+        }
+    }
+}
+
 /// A search as the reduction sees it: it tries the steps of one process, and keeps or withdraws what was found.
 pub(super) trait Attempt: Arrivals {
     /// Starts an attempt: the arrivals from here on belong to it.

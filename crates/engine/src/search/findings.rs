@@ -52,6 +52,16 @@ impl Findings {
         self.0.push(Finding { outcome, from, moves: moves(), times: 1 });
         true
     }
+
+    /// Adds what was found afterwards.
+    pub(super) fn append(&mut self, later: Findings) {
+        for found in later.0 {
+            match self.0.iter_mut().find(|f| same(&f.outcome, &found.outcome)) {
+                Some(known) => known.times += found.times,
+                None => self.0.push(found),
+            }
+        }
+    }
 }
 
 impl FromIterator<Finding> for Findings {

@@ -40,7 +40,7 @@ pub use limits::{Limits, Progress, Stopped};
 pub use lossy::{Lossy, LossyTrouble};
 pub use replay::{Replay, execute, execute_while, replay, replay_while};
 pub use shorten::shorten;
-pub use task::{Order, Task};
+pub use task::{Order, Task, Threads};
 pub use watch::Watch;
 
 use crate::compile::Compiled;

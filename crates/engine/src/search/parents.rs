@@ -4,9 +4,11 @@
 //! parents increase with their children. It is enough to note the parent of every 256th state; the parent
 //! of another is found by expanding the few states between two notes in order, until one leads to it.
 
+use crate::flat;
 use crate::tree::StoredId;
 
-const DISTANCE: StoredId = 256;
+/// Threads that share a store note the same states as the store itself.
+const DISTANCE: StoredId = flat::DISTANCE as StoredId;
 
 /// The parents of every 256th state.
 #[derive(Clone, Debug, Default)]

@@ -15,6 +15,30 @@ pub enum Order {
     Directed,
 }
 
+/// The threads of a breadth-first search. They share one store, and find what one thread finds, in the same order.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Threads {
+    /// Their number.
+    pub n: usize,
+    /// One thread searches alone up to this number of states: for a small model, starting the others would take
+    /// longer.
+    pub alone: usize,
+    /// One thread expands a level with fewer states alone.
+    pub narrow: usize,
+}
+
+impl Threads {
+    /// This many threads, where several are faster than one.
+    pub fn new(n: usize) -> Self {
+        Self { n, alone: 50_000, narrow: 1024 }
+    }
+
+    /// Sets up to how many states one thread searches alone.
+    pub fn alone(self, alone: usize) -> Self {
+        Self { alone, ..self }
+    }
+}
+
 /// A search to be made: start with [`Task::new`], and change what differs.
 pub struct Task<'a> {
     /// The system, with its reductions applied.
@@ -40,6 +64,8 @@ pub struct Task<'a> {
     pub compiled: bool,
     /// Which store a breadth-first search uses.
     pub store: StorePolicy,
+    /// The threads of a breadth-first search.
+    pub threads: Threads,
     /// When to stop.
     pub limits: Limits<'a>,
 }
@@ -60,6 +86,7 @@ impl<'a> Task<'a> {
             order: Order::default(),
             compiled: true,
             store: StorePolicy::default(),
+            threads: Threads::new(1),
             limits: Limits::default(),
         }
     }
@@ -113,6 +140,11 @@ impl<'a> Task<'a> {
     /// Sets which store a breadth-first search uses.
     pub fn store(self, store: StorePolicy) -> Self {
         Self { store, ..self }
+    }
+
+    /// Sets the threads of a breadth-first search.
+    pub fn threads(self, threads: Threads) -> Self {
+        Self { threads, ..self }
     }
 
     /// Sets when to stop.

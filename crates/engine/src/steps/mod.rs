@@ -15,8 +15,8 @@ pub use successors::{Noted, Record, Successors};
 use crate::vector::{Layout, ShapeId, Shapes};
 use resy_system::{Control, Interpreter, State};
 
-/// Makes the steps of a system.
-pub trait Stepper {
+/// Makes the steps of a system. It may go from one thread to another.
+pub trait Stepper: Send {
     /// The interpreter of the system.
     fn interpreter(&self) -> &Interpreter<'_>;
 

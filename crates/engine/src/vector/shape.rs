@@ -85,6 +85,16 @@ impl Shapes {
         Shapes { all: IndexVec::new(), learned: None }
     }
 
+    /// The number of shapes.
+    pub fn len(&self) -> usize {
+        self.all.len()
+    }
+
+    /// Whether there is none, as in a placeholder.
+    pub fn is_empty(&self) -> bool {
+        self.all.len() == 0
+    }
+
     /// The shape without processes.
     pub fn empty(&self) -> ShapeId {
         ShapeId::from_index(0)

@@ -1,7 +1,9 @@
 //! The laws of partial order reduction, on the production search in every order and under both provisos: the same
 //! violations as a naive search of everything, the same violated claims, and no state more.
 
-use resy_engine::search::{Ample, Lossy, Order, Proviso, Search, Task, search, search_lossy};
+use resy_engine::search::{
+    Ample, Lossy, Order, Proviso, Search, Task, Threads, search, search_lossy,
+};
 use resy_passes::{Visible, merge, reset_dead};
 use resy_system::{ClaimMonitor, Interpreter, Monitors, Options, Outcome, System};
 use resy_testkit::each::{PerModel, Tally};
@@ -17,11 +19,13 @@ const LIMIT: usize = 20_000;
 #[derive(Copy, Clone, Debug)]
 enum Kind {
     BreadthFirst,
+    /// Breadth-first, by threads that share a store.
+    Threads,
     DepthFirst,
     HashCompact,
 }
 
-const KINDS: [Kind; 3] = [Kind::BreadthFirst, Kind::DepthFirst, Kind::HashCompact];
+const KINDS: [Kind; 4] = [Kind::BreadthFirst, Kind::Threads, Kind::DepthFirst, Kind::HashCompact];
 const PROVISOS: [Proviso; 2] = [Proviso::OneLater, Proviso::AllLater];
 
 /// A search of everything, or a reduced one under a proviso.
@@ -33,6 +37,7 @@ fn run(system: &System, monitors: &Monitors, kind: Kind, proviso: Option<Proviso
     let task = Task::new(system).monitors(monitors.clone()).ample(ample).compiled(false);
     let found = match kind {
         Kind::BreadthFirst => search(&task).ok(),
+        Kind::Threads => search(&task.threads(Threads { n: 3, alone: 0, narrow: 2 })).ok(),
         Kind::DepthFirst => search(&task.order(Order::DepthFirst)).ok(),
         Kind::HashCompact => search_lossy(&task, Lossy::HashCompact).ok(),
     };
@@ -111,7 +116,7 @@ fn keeps_the_answers(fixture: &Fixture) {
 fn assert_enough(total: &Tally, at_least: usize) {
     let (n, shrunk) = (total.n("searched"), total.n("shrunk"));
     assert!(n >= at_least, "only {n} programs were searched");
-    assert!(shrunk > 3 * n, "only {shrunk} of 12 times {n} shrink");
+    assert!(shrunk > 3 * n, "only {shrunk} of 16 times {n} shrink");
 }
 
 #[test]
@@ -157,7 +162,7 @@ fn enough_models_have_claims() {
     let total = CLAIMS.total();
     let [n, violated, shrunk] = ["searched", "violated", "shrunk"].map(|kind| total.n(kind));
     assert!(n >= 25 && violated >= 10, "{n} models with claims, {violated} violate one");
-    assert!(shrunk > n, "only {shrunk} of 12 times {n} shrink");
+    assert!(shrunk > n, "only {shrunk} of 16 times {n} shrink");
 }
 
 #[test]

@@ -12,6 +12,7 @@ mod saved;
 mod shorten;
 mod spin;
 mod stores;
+mod threads;
 mod tree;
 mod visible;
 mod workers;

@@ -13,13 +13,13 @@ use resy_testkit::process;
 use resy_testkit::systems::system_of;
 use std::time::Duration;
 
-const FLAT: StorePolicy = StorePolicy::FlatUpTo(usize::MAX);
+pub const FLAT: StorePolicy = StorePolicy::FlatUpTo(usize::MAX);
 const TREE: StorePolicy = StorePolicy::FlatUpTo(0);
 
 /// Larger models would take too long here.
 const MOST: u64 = 15_000;
 
-fn task(system: &System, reduces: bool) -> Task<'_> {
+pub fn task(system: &System, reduces: bool) -> Task<'_> {
     let monitors = system.claims.iter().filter_map(|claim| ClaimMonitor::of(claim).ok());
     let monitors = Monitors::new(monitors.collect());
     let visible = Visible::new(monitors.conditions().to_vec());
@@ -28,7 +28,7 @@ fn task(system: &System, reduces: bool) -> Task<'_> {
 }
 
 /// Everything that must not depend on the store, with the moves of each run.
-fn result(task: &Task<'_>, search: &Search) -> String {
+pub fn result(task: &Task<'_>, search: &Search) -> String {
     let interpreter = Interpreter::new(task.system, task.options);
     let runs = search.findings.iter().map(|found| {
         let run = replay(&interpreter, task, search, found);
@@ -48,7 +48,7 @@ fn search_with(task: Task<'_>, policy: StorePolicy) -> (String, Search) {
 }
 
 /// A policy that converts the store of a finished search in the middle of it.
-fn half_of(flat: &Search) -> StorePolicy {
+pub fn half_of(flat: &Search) -> StorePolicy {
     const EMPTY: usize = 1 << 15;
     StorePolicy::FlatUpTo(EMPTY + flat.stores[0].memory().saturating_sub(EMPTY) / 2)
 }

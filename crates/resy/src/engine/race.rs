@@ -65,7 +65,7 @@ fn race(case: &Case, control: &Control) -> Result<Account, CallError> {
     let rivalry = Rivalry::begin(case, control);
     // Rivals take a thread, and the last quarter of the memory.
     let mut searching = case.clone();
-    searching.question.threads = case.question.threads.map(|n| n.saturating_sub(1).max(1));
+    searching.question.threads = Some(case.question.n_threads().saturating_sub(1).max(1));
     let memory = control.memory().map(|limit| limit / 4 * 3);
     let searched =
         monolithic::decide_beside(&searching, &control.share().with_memory(memory), Some(&rivalry));

@@ -3,7 +3,7 @@
 //! Successors are hashed or folded at once, but looked up in batches, so that the processor does not wait for the
 //! memory at each. A batch may span several states, since their order is kept.
 
-use super::super::ample::{self, Ample, Attempt, Proviso};
+use super::super::ample::{self, Ample, Attempt, Later, Proviso};
 use super::super::expander::{Arrivals, Expander, Moves, TransitionMoves};
 use super::super::findings::Findings;
 use super::super::limits::Limits;
@@ -37,10 +37,8 @@ pub(in super::super) struct Frontier<'a> {
     inserted: Vec<Inserted>,
     /// Whether the steps of one process are being tried.
     is_attempt: bool,
-    /// Whether one of the states reached by the present attempt is expanded later than the present state.
-    one_later: bool,
-    /// Whether all of them are.
-    all_later: bool,
+    /// Which of the states reached by the present attempt are expanded later than the present state.
+    later: Later,
     /// The transitions before the present attempt.
     before_attempt: u64,
 }
@@ -84,8 +82,7 @@ impl<'a> Frontier<'a> {
             from: Vec::new(),
             inserted: Vec::new(),
             is_attempt: false,
-            one_later: false,
-            all_later: true,
+            later: Later::new(),
             before_attempt: 0,
         }
     }
@@ -96,6 +93,11 @@ impl<'a> Frontier<'a> {
             self.next = flat.locate(next);
         }
         self.store = store;
+    }
+
+    /// The state at this offset of a flat store is expanded next: others have expanded those before it.
+    pub fn skip_to(&mut self, next: Offset) {
+        self.next = next;
     }
 
     /// Whether there are states that are not inserted yet.
@@ -115,18 +117,21 @@ impl<'a> Frontier<'a> {
         let StateStore::Flat(flat) = &mut self.store else { return };
         let (mut id, mut from) = (flat.len() as StoredId, self.from.iter());
         let (parents, here) = (&mut self.parents, self.here);
-        let (mut one_later, mut all_later) = (self.one_later, self.all_later);
+        let mut later = self.later;
         let done = flat.insert_staged(|offset, new| {
             let parent = from.next().copied().unwrap_or(0);
             if new {
                 parents.add(id, parent);
                 id += 1;
             }
-            one_later |= offset > here;
-            all_later &= offset > here;
+            later.add(offset > here);
         });
         if self.is_attempt {
-            (self.one_later, self.all_later) = (one_later, all_later && done);
+            self.later = later;
+            // What is not inserted may be anything.
+            if !done {
+                self.later.add(false);
+            }
         }
         if done {
             self.from.clear();
@@ -144,8 +149,7 @@ impl<'a> Frontier<'a> {
         }
         if self.is_attempt {
             for inserted in &self.inserted {
-                self.one_later |= inserted.id > self.current;
-                self.all_later &= inserted.id > self.current;
+                self.later.add(inserted.id > self.current);
             }
         }
         self.batch.clear();
@@ -203,7 +207,7 @@ impl Attempt for Frontier<'_> {
     fn begin(&mut self) {
         self.flush();
         self.is_attempt = true;
-        (self.one_later, self.all_later) = (false, true);
+        self.later = Later::new();
         self.before_attempt = self.transitions;
     }
 
@@ -211,11 +215,7 @@ impl Attempt for Frontier<'_> {
     fn satisfies(&mut self, proviso: Proviso) -> bool {
         self.flush();
         self.is_attempt = false;
-        match proviso {
-            Proviso::OneLater => self.one_later,
-            Proviso::AllLater => self.one_later && self.all_later,
-            Proviso::Forward => self.transitions > self.before_attempt,
-        }
+        self.later.satisfies(proviso, self.transitions - self.before_attempt)
     }
 
     fn withdraw(&mut self) {

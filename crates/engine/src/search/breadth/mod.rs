@@ -1,6 +1,8 @@
-//! Breadth-first search in one thread: a plain loop over the log of the store.
+//! Breadth-first search: a plain loop over the log of the store. Several threads may share the work of a level.
 
+mod crew;
 mod frontier;
+mod scout;
 
 use super::adapt::convert;
 use super::coverage::Coverage;
@@ -15,6 +17,7 @@ use super::{Search, Task, Way};
 use crate::store::StateStore;
 use crate::tree::StoredId;
 use crate::vector::Shapes;
+use crew::{Crew, Expanded};
 use frontier::Frontier;
 use std::time::{Duration, Instant};
 
@@ -65,10 +68,13 @@ pub(super) fn search_until(
         if run.enters_level() && run.frontier.store.len() > most {
             return Reached::Level(Box::new(run.into_start()));
         }
-        run.expand_next();
+        let is_round = run.expand_together();
+        if !is_round {
+            run.expand_next();
+        }
         if run.has_spent_its_transitions() {
             stopped = Some(Stopped::Transitions);
-        } else if run.clock.due() {
+        } else if is_round || run.clock.due() {
             run.convert_if_due();
             run.relearn_if_due();
             stopped = run.reached_limit();
@@ -86,6 +92,9 @@ struct Run<'r, 't, 'e> {
     expander: &'r mut Expander<'e>,
     keeper: Option<&'r mut Keeper>,
     frontier: Frontier<'t>,
+    /// The other threads, once they are needed.
+    crew: Option<Crew<'t>>,
+    may_have_crew: bool,
     at: Position,
     /// The first state of each level, as far as this run has seen them.
     levels: Vec<StoredId>,
@@ -139,6 +148,8 @@ impl<'r, 't, 'e> Run<'r, 't, 'e> {
             expander,
             keeper,
             frontier,
+            crew: None,
+            may_have_crew: task.threads.n > 1,
             at,
             levels: vec![0],
             clock: Clock::new(started),
@@ -173,6 +184,41 @@ impl<'r, 't, 'e> Run<'r, 't, 'e> {
     fn expand_next(&mut self) {
         self.frontier.expand(self.expander, self.task.ample.as_ref(), self.at.next);
         self.at.next += 1;
+    }
+
+    /// Expands some states of the level by several threads, if that is worth it; returns whether it has.
+    fn expand_together(&mut self) -> bool {
+        let ids = self.at.next..self.at.level_end;
+        let (task, n_states) = (self.task, self.frontier.store.len());
+        if !self.may_have_crew || !Crew::is_worth(task.threads, n_states, &ids) {
+            return false;
+        }
+        if self.crew.is_none() {
+            self.crew = Crew::new(task);
+            self.may_have_crew = self.crew.is_some();
+        }
+        if self.crew.as_ref().is_none_or(|crew| crew.leaves(ids.start)) {
+            return false;
+        }
+        self.flush();
+        let Frontier { store, parents, .. } = &mut self.frontier;
+        let (StateStore::Flat(flat), Some(crew)) = (store, &mut self.crew) else {
+            // The tree is one thread's.
+            (self.crew, self.may_have_crew) = (None, false);
+            return false;
+        };
+        let (ample, first) = (task.ample.as_ref(), task.limits.first_violation);
+        let expanded = crew.expand(flat, self.expander, parents, ids, ample, first);
+        expanded.map(|expanded| self.take_in(expanded)).is_some()
+    }
+
+    /// Takes in what a round has done.
+    fn take_in(&mut self, expanded: Expanded) {
+        let Expanded { n_states, next, transitions, findings } = expanded;
+        self.frontier.skip_to(next);
+        self.frontier.transitions += transitions;
+        self.frontier.findings.append(findings);
+        self.at.next += n_states as StoredId;
     }
 
     fn has_spent_its_transitions(&self) -> bool {

@@ -36,15 +36,14 @@ pub(super) fn search_states(
     let Some(reduced) = reduce(case, system, &visible, go_on) else {
         return Ok(unprepared(case, control));
     };
-    let ample = (reorders(case, question.search.no_por) && team::may_reduce(question))
+    let ample = (reorders(case, question.search.no_por) && team::is_one(question))
         .then(|| Ample::of_while(&reduced, &visible, question.semantics, go_on))
         .flatten();
     if is_stopped {
         return Ok(unprepared(case, control));
     }
     let identity = || saving::identity(question, model, system, &reduced, ample.is_some());
-    let one = team::is_one(question, ample.is_some());
-    let mut saving = saving::saving(question, identity, one, control)?;
+    let mut saving = saving::saving(question, identity, team::is_one(question), control)?;
     let lossy = saving::lossy(question, control)?;
     let tell_progress = |progress: &Progress| {
         rivals.iter().for_each(|rivals| rivals.offer());
@@ -69,6 +68,7 @@ pub(super) fn search_states(
         .ample(ample)
         .order(question.search.order())
         .compiled(!question.search.interpret)
+        .threads(team::threads(question))
         .limits(limits);
     let search = match (&mut saving, lossy) {
         (Saving::One(keeper), _) => search_kept(&task, keeper).map_err(team::initial),
@@ -240,9 +240,9 @@ fn reduce(
     Some(reduced)
 }
 
-/// Which of several workers finds a violation first is up to chance.
+/// Which of several hosts finds a violation first is up to chance.
 fn chance(case: &Case, task: &Task<'_>) -> Chance {
-    let is_race = !team::is_one(&case.question, task.ample.is_some())
+    let is_race = !team::is_one(&case.question)
         && task.order == Order::BreadthFirst
         && case.question.search.lossy.is_none();
     let is_shortest = case.question.search.shortest;

@@ -15,7 +15,7 @@ const BITSTATE: usize = 128 << 20;
 pub(super) enum Saving {
     /// Nowhere.
     Nowhere,
-    /// In a folder, by one worker.
+    /// In a folder, by one process.
     One(Box<Keeper>),
     /// In a folder, by several.
     Several(Box<Archive>),
@@ -33,14 +33,14 @@ impl Saving {
     }
 }
 
-/// Whether the search to continue was saved by one worker; `None` if none is to be continued.
+/// Whether the search to continue was saved by one process; `None` if none is to be continued.
 pub(super) fn saved_by_one(question: &Question) -> Option<bool> {
     let checkpoint = question.search.checkpoint.as_ref().filter(|checkpoint| checkpoint.resume)?;
     let is_of_several = Archive::is_in(&checkpoint.folder).unwrap_or(false);
     Some(!is_of_several && question.search.hosts.is_none())
 }
 
-/// Where the search is saved, by one worker or by several.
+/// Where the search is saved, by one process or by several.
 pub(super) fn saving(
     question: &Question,
     identity: impl FnOnce() -> Identity,
@@ -50,10 +50,6 @@ pub(super) fn saving(
     let Some(checkpoint) = &question.search.checkpoint else { return Ok(Saving::Nowhere) };
     if question.search.order() != Order::BreadthFirst || question.search.lossy.is_some() {
         return Err(CallError::NoCheckpoint);
-    }
-    if checkpoint.resume && one && question.threads.is_some_and(|n| n > 1) {
-        let note = "the search was saved by one worker, and goes on with one";
-        control.tell(&Message::Note(note));
     }
     let (folder, every, identity) = (&checkpoint.folder, checkpoint.every, identity());
     let alone = |keeper| Saving::One(Box::new(keeper));

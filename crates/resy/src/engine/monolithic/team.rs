@@ -1,10 +1,10 @@
-//! Who searches: this thread, several, or several hosts.
+//! Who searches: the threads of this process, or several hosts.
 
 use super::saving::saved_by_one;
 use crate::control::{Control, Message};
 use crate::question::{CallError, Question};
 use resy_engine::search::workers::{self, Archive, HostListError, Hosts, Workers, WorkersFailure};
-use resy_engine::search::{self, Order, Search, Task};
+use resy_engine::search::{self, Order, Search, Task, Threads};
 
 /// Up to this many states one thread searches alone, unless the question says otherwise.
 const ALONE: usize = 50_000;
@@ -16,7 +16,7 @@ pub(super) fn search(
     archive: Option<&Archive>,
     control: &Control,
 ) -> Result<Search, CallError> {
-    let several = !is_one(question, task.ample.is_some()) && task.order == Order::BreadthFirst;
+    let several = !is_one(question) && task.order == Order::BreadthFirst;
     let workers = workers(question)?;
     if question.threads.is_some_and(|n| n > 1) {
         match task.order {
@@ -28,7 +28,7 @@ pub(super) fn search(
         }
     }
     if several && !question.search.plain && control.may_go_on() {
-        control.tell(&Message::Note("without partial order reduction, which needs one worker"));
+        control.tell(&Message::Note("without partial order reduction, which needs one host"));
     }
     if !several {
         return search::search(task).map_err(initial);
@@ -48,18 +48,16 @@ pub(super) fn initial(kind: resy_system::ViolationKind) -> CallError {
     CallError::Other(format!("the initial values cannot be computed: {kind}"))
 }
 
-/// Whether a partial order reduction is possible: it needs to know at once which states are stored,
-/// so one worker searches, and mostly saves more than a second worker would gain.
-pub(super) fn may_reduce(question: &Question) -> bool {
-    let one = question.search.hosts.is_none() && question.threads.is_none_or(|n| n == 1);
-    saved_by_one(question).unwrap_or(one)
+/// Whether one process searches, whose threads share a store. What one has saved is continued by one, with any number
+/// of threads, and what several have saved by any number. Only one process reduces: a reduction needs to know at
+/// once which states are stored.
+pub(super) fn is_one(question: &Question) -> bool {
+    saved_by_one(question).unwrap_or(question.search.hosts.is_none())
 }
 
-/// Whether one worker searches. What one worker has saved is continued by one, what several have
-/// saved by any number.
-pub(super) fn is_one(question: &Question, reduces: bool) -> bool {
-    let one = reduces || question.search.hosts.is_none() && question.n_threads() == 1;
-    saved_by_one(question).unwrap_or(one)
+/// The threads of this process, if it searches alone.
+pub(super) fn threads(question: &Question) -> Threads {
+    Threads::new(question.n_threads()).alone(question.search.alone.unwrap_or(ALONE))
 }
 
 fn workers(question: &Question) -> Result<Workers, CallError> {
