@@ -2,7 +2,7 @@
 //! comparison of both tools on one program.
 //!
 //! Both checkers are run as programs, so that what is tested is what users get. Only `systems`
-//! uses a crate of the workspace, the front end, for tests of the stages behind it.
+//! (the front end, for tests of the stages behind it) and `queries` (terms) use crates of the workspace.
 
 pub mod bench_models;
 pub mod case_studies;
@@ -17,6 +17,7 @@ pub mod generate;
 pub mod naive;
 pub mod networks;
 pub mod process;
+pub mod queries;
 pub mod resy;
 pub mod scratch;
 pub mod spin;

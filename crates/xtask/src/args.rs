@@ -11,7 +11,7 @@ const FLAGS: &[&str] = &["spin-only", "quick", "all"];
 const OPTIONS: &[&str] = &[
     "resy", "timeout", "csv", "seed", "count", "out", "cache", "shrink", "jobs", "only", "class",
     "ask", "runs", "limit", "extra", "from", "threads", "hosts", "seconds", "keep", "models",
-    "ltsa",
+    "ltsa", "cases", "solver",
 ];
 
 /// A task that could not be completed, as opposed to a comparison that failed.

@@ -27,6 +27,7 @@ mod progress;
 pub mod race;
 pub mod requirements;
 pub mod same;
+pub mod solver;
 mod spin;
 mod stats;
 pub mod synthesis;

@@ -3,7 +3,7 @@
 use resy_xtask::args::{TaskArgs, TaskFailure};
 use resy_xtask::{
     assumptions, bench, campaign, compare, cost, directed, fsp, fuzz, grammar, kill, links,
-    mutants, network, peers, race, requirements, same, synthesis, tables, tidy,
+    mutants, network, peers, race, requirements, same, solver, synthesis, tables, tidy,
 };
 use std::process::ExitCode;
 
@@ -74,6 +74,10 @@ Development tasks of resy. All but `synthesis` and some campaigns talk to resy t
   same OLD NEW     compare the answers of two binaries on models, examples and docs/examples; the
                    differences that are meant are in bench/same.toml
       --only NAMES     models whose path contains one of these words, with commas
+  solver           the embedded decision procedure on random queries of every kind, against another solver
+      --cases N        queries (100000), from --seed S (0)
+      --solver COMMAND   any SMT-LIB 2 solver (z3)
+      --quick          instead, the cost of 10^4 queries of both
   synthesis [M E]  requirements of modules and environments of growing size, or of one size
       --count N        modules of up to N states (1000000)
       --out DIR        synthesis.csv and synthesis.md (target/synthesis)
@@ -129,6 +133,7 @@ fn run(task: &str, args: &TaskArgs) -> Result<bool, TaskFailure> {
         "race" => race::run(args),
         "requirements" => requirements::run(args),
         "same" => same::run(args),
+        "solver" => solver::run(args),
         "show" => {
             let seed = args.positional().first().and_then(|s| s.parse().ok());
             let seed = seed.ok_or_else(|| TaskFailure::new("show needs a seed"))?;

@@ -50,8 +50,18 @@ const ALLOWED: &[(&str, &[&str])] = &[
     (
         "testkit",
         &[
-            "index", "automata", "system", "promela", "fsp", "passes", "engine", "network",
-            "export", "cli", "xtask",
+            "index",
+            "automata",
+            "system",
+            "promela",
+            "fsp",
+            "passes",
+            "engine",
+            "network",
+            "predicate",
+            "export",
+            "cli",
+            "xtask",
         ],
     ),
     (

@@ -78,12 +78,27 @@ impl SExpr {
         }
     }
 
-    /// `(store (store ((as const …) v) i v) i v)`, from the outside in.
+    /// `(store (store ((as const …) v) i v) i v)`, from the outside in. z3 names inner arrays by `let`.
     fn array(&self) -> Option<ArrayValue> {
         let mut changes = Vec::new();
+        let mut named: Vec<&[Self]> = Vec::new();
         let mut inner = self;
-        loop {
-            match inner.list()? {
+        for _ in 0..DEEPEST {
+            let list = match inner {
+                Self::List(list) => list,
+                Self::Word(name) => {
+                    let is_named = |pair: &&&[Self]| pair[0].word() == Some(name);
+                    inner = &named.iter().rev().find(is_named)?[1];
+                    continue;
+                }
+            };
+            match &list[..] {
+                [Self::Word(word), Self::List(pairs), body] if word == "let" => {
+                    for pair in pairs {
+                        named.push(pair.list().filter(|pair| pair.len() == 2)?);
+                    }
+                    inner = body;
+                }
                 [Self::Word(store), array, index, value] if store == "store" => {
                     changes.push((index.number()?.to_integer()?, value.number()?));
                     inner = array;
@@ -96,6 +111,7 @@ impl SExpr {
                 _ => return None,
             }
         }
+        None
     }
 }
 
@@ -144,5 +160,8 @@ mod tests {
         let array = SExpr::parse(text).and_then(|read| read.array()).unwrap();
         assert_eq!((array.get(1), array.get(0)), (Rational::integer(3), Rational::integer(4)));
         assert_eq!(SExpr::parse("(_ as-array k!0)").unwrap().array(), None);
+        let text = "(let ((a!1 (store ((as const (Array Int Int)) 4) 1 2))) (store a!1 7 5))";
+        let array = SExpr::parse(text).and_then(|read| read.array()).unwrap();
+        assert_eq!((array.get(1), array.get(7)), (Rational::integer(2), Rational::integer(5)));
     }
 }

@@ -1,4 +1,7 @@
 //! What terms mean, and what the solvers say about them.
 
+mod derivations;
+mod embedded;
+mod queries;
 mod smt;
 mod terms;

@@ -1,0 +1,246 @@
+//! The checker of derivations: it accepts what the procedure gives, and nothing about hypotheses that
+//! have a model, however the steps are changed.
+
+use resy_index::random::SplitMix;
+use resy_predicate::derivation::{Axiom, Derivation, DerivationStep, axiom_clause, check};
+use resy_predicate::{
+    DataValue, Embedded, Interpretation, Rational, Solver, SolverAnswer, Sort, Term, TermId, Terms,
+};
+use resy_testkit::queries::{QueryKind, RandomQueries};
+
+/// A refuted query: hypotheses, of which the last is needed, and the derivation.
+struct Refuted {
+    hypotheses: Vec<TermId>,
+    derivation: Derivation,
+}
+
+/// Refuted queries whose cores are not empty.
+fn refuted(queries: &mut RandomQueries, n_scopes: u64) -> Vec<Refuted> {
+    let mut solver = Embedded::new();
+    let mut found = Vec::new();
+    for seed in 0..n_scopes {
+        let scope = queries.scope(seed);
+        solver.push();
+        scope.assertions.iter().for_each(|&assertion| solver.assert(assertion));
+        for _ in 0..5 {
+            let query = queries.query(&scope);
+            if let SolverAnswer::Unsatisfiable(refutation) =
+                solver.check(&mut queries.terms, &query)
+                && !refutation.core.is_empty()
+                && let Some(derivation) = refutation.derivation
+            {
+                let hypotheses = scope.assertions.iter().chain(&refutation.core).copied().collect();
+                found.push(Refuted { hypotheses, derivation });
+            }
+        }
+        solver.pop();
+    }
+    found
+}
+
+/// Changes one step at random.
+fn damage(random: &mut SplitMix, terms: &mut Terms, derivation: &Derivation) -> Derivation {
+    let mut damaged = derivation.clone();
+    let n_steps = damaged.steps.len();
+    let number = random.below(n_steps);
+    let other = damaged.steps[random.below(n_steps)].clone();
+    match &mut damaged.steps[number] {
+        DerivationStep::Hypothesis(term) => *term = terms.not(*term),
+        DerivationStep::Axiom(axiom) => {
+            if let (DerivationStep::Axiom(other), true) = (other, random.below(2) == 0) {
+                *axiom = other;
+            } else {
+                *axiom = other_axiom(axiom);
+            }
+        }
+        DerivationStep::Linear(clause, multipliers) => match random.below(3) {
+            0 => multipliers[0] = multipliers[0].plus(Rational::ONE).unwrap(),
+            1 => multipliers[0] = multipliers[0].negate().unwrap(),
+            _ => clause[0] = terms.not(clause[0]),
+        },
+        DerivationStep::Propagation(clause, premises) => match random.below(4) {
+            0 => {
+                clause.pop();
+            }
+            1 => {
+                premises.pop();
+            }
+            2 => premises[0] = number,
+            _ => premises.reverse(),
+        },
+    }
+    if random.below(4) == 0 {
+        damaged.steps.remove(random.below(n_steps));
+    }
+    damaged
+}
+
+fn other_axiom(axiom: &Axiom) -> Axiom {
+    match *axiom {
+        Axiom::Part(id, part) => Axiom::Part(id, part + 1),
+        Axiom::Conjunction(id) => Axiom::Part(id, 0),
+        Axiom::Branch(id, holds, value) => Axiom::Branch(id, !holds, value),
+        Axiom::Selected(id, holds) => Axiom::Selected(id, !holds),
+        Axiom::Equality(id, which) => Axiom::Equality(id, (which + 1) % 3),
+        Axiom::ReadWritten(id) => Axiom::ReadOther(id),
+        Axiom::ReadOther(id) => Axiom::ReadWritten(id),
+        Axiom::ReadSelected(id, holds) => Axiom::ReadSelected(id, !holds),
+        Axiom::Congruence(left, _) => Axiom::Congruence(left, left),
+        Axiom::SameElements(same, _) => Axiom::Differ(same),
+        Axiom::Differ(same) => Axiom::SameElements(same, same),
+        Axiom::Division(id, which) => Axiom::Division(id, (which + 1) % 4),
+    }
+}
+
+/// Cores are minimal, so without one of their literals there is a model: nothing may be accepted.
+#[test]
+fn no_derivation_refutes_what_has_a_model() {
+    let mut random = SplitMix(7);
+    let mut n_tried = 0;
+    for kind in QueryKind::ALL {
+        let mut queries = RandomQueries::new(kind);
+        for Refuted { mut hypotheses, derivation } in refuted(&mut queries, 20) {
+            assert_eq!(check(&mut queries.terms, &hypotheses, &derivation), Ok(()));
+            let dropped = hypotheses.pop();
+            let mut solver = Embedded::new();
+            let answer = solver.check(&mut queries.terms, &hypotheses);
+            if !matches!(answer, SolverAnswer::Satisfiable(_)) {
+                continue;
+            }
+            assert!(check(&mut queries.terms, &hypotheses, &derivation).is_err());
+            for _ in 0..20 {
+                let mut damaged = derivation.clone();
+                for _ in 0..=random.below(2) {
+                    damaged = damage(&mut random, &mut queries.terms, &damaged);
+                }
+                let checked = check(&mut queries.terms, &hypotheses, &damaged);
+                assert!(checked.is_err(), "{kind:?} without {dropped:?}: {damaged:?}");
+                n_tried += 1;
+            }
+        }
+    }
+    assert!(n_tried > 1000, "{n_tried}");
+}
+
+/// Damage that cannot be right is rejected, whatever the hypotheses.
+#[test]
+fn each_kind_of_step_is_checked() {
+    let mut n_kinds = [0; 4];
+    for kind in QueryKind::ALL {
+        let mut queries = RandomQueries::new(kind);
+        for Refuted { hypotheses, derivation } in refuted(&mut queries, 10) {
+            for number in 0..derivation.steps.len() {
+                let mut damaged = derivation.clone();
+                let which = match &mut damaged.steps[number] {
+                    DerivationStep::Hypothesis(term) => {
+                        *term = queries.terms.truth(false);
+                        0
+                    }
+                    DerivationStep::Axiom(axiom) => {
+                        // No axiom is about a number.
+                        *axiom = Axiom::Conjunction(queries.terms.number(0));
+                        1
+                    }
+                    DerivationStep::Linear(_, multipliers) => {
+                        multipliers[0] = multipliers[0].plus(Rational::ONE).unwrap();
+                        2
+                    }
+                    DerivationStep::Propagation(_, premises) => {
+                        *premises.last_mut().unwrap() = number;
+                        3
+                    }
+                };
+                n_kinds[which] += 1;
+                let checked = check(&mut queries.terms, &hypotheses, &damaged);
+                assert!(checked.is_err(), "{kind:?}: step {number} of {damaged:?}");
+            }
+            let mut shorter = derivation.clone();
+            shorter.steps.pop();
+            assert!(check(&mut queries.terms, &hypotheses, &shorter).is_err());
+        }
+    }
+    assert!(n_kinds.iter().all(|&count| count > 20), "{n_kinds:?}");
+}
+
+/// Every axiom about a term.
+fn axioms(terms: &Terms, id: TermId, reads: &[TermId], indices: &[TermId]) -> Vec<Axiom> {
+    let both = [true, false];
+    match terms.term(id) {
+        Term::And(parts) => {
+            let parts = (0..parts.len()).map(|part| Axiom::Part(id, part));
+            parts.chain([Axiom::Conjunction(id)]).collect()
+        }
+        Term::If(..) if terms.sort(id) == Sort::Boolean => {
+            both.into_iter().flat_map(|h| both.map(|v| Axiom::Branch(id, h, v))).collect()
+        }
+        Term::If(..) => both.map(|holds| Axiom::Selected(id, holds)).to_vec(),
+        Term::Compare(..) => (0..3).map(|which| Axiom::Equality(id, which)).collect(),
+        Term::TruncatedQuotient(..) => (0..4).map(|which| Axiom::Division(id, which)).collect(),
+        Term::Select(..) => {
+            let congruences = reads.iter().map(|&other| Axiom::Congruence(id, other));
+            let selected = both.map(|holds| Axiom::ReadSelected(id, holds));
+            let written = [Axiom::ReadWritten(id), Axiom::ReadOther(id)];
+            congruences.chain(selected).chain(written).collect()
+        }
+        Term::SameArray(..) => {
+            let same = indices.iter().map(|&index| Axiom::SameElements(id, index));
+            same.chain([Axiom::Differ(id)]).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn random_interpretation(random: &mut SplitMix, terms: &Terms) -> Interpretation {
+    let mut known = Interpretation::default();
+    let mut small = |size: usize| Rational::integer(random.below(size) as i128 - size as i128 / 2);
+    for (symbol, declared) in terms.symbols().iter_enumerated() {
+        let value = match declared.sort {
+            Sort::Boolean => DataValue::Boolean(small(2).is_zero()),
+            Sort::Integer => DataValue::Number(small(9)),
+            Sort::Rational => DataValue::Number(small(19).over(Rational::integer(3)).unwrap()),
+            _ => {
+                let mut array = resy_predicate::ArrayValue::constant(small(3));
+                (0..4).for_each(|_| array.set(small(7).numerator(), small(5)));
+                DataValue::Array(array)
+            }
+        };
+        known.set(symbol, value);
+    }
+    known
+}
+
+/// The axioms are what the checker believes: they hold under every interpretation.
+#[test]
+fn axioms_hold_by_the_definition_of_terms() {
+    let mut random = SplitMix(3);
+    let mut n_checked = 0;
+    for kind in QueryKind::ALL {
+        let mut queries = RandomQueries::new(kind);
+        for seed in 0..15 {
+            let scope = queries.scope(seed);
+            let roots: Vec<TermId> =
+                scope.assertions.iter().chain(&scope.literals).copied().collect();
+            let closure = queries.terms.closure(&roots);
+            let is_read = |id: &TermId| matches!(queries.terms.term(*id), Term::Select(..));
+            let reads: Vec<TermId> = closure.iter().copied().filter(is_read).collect();
+            let index = |id: &TermId| match *queries.terms.term(*id) {
+                Term::Select(_, index) => Some(index),
+                _ => None,
+            };
+            let indices: Vec<TermId> = reads.iter().filter_map(index).collect();
+            for &id in &closure {
+                for axiom in axioms(&queries.terms, id, &reads, &indices) {
+                    let Some(clause) = axiom_clause(&mut queries.terms, &axiom) else { continue };
+                    for _ in 0..4 {
+                        let known = random_interpretation(&mut random, &queries.terms);
+                        let values = queries.terms.evaluate_all(&clause, &known);
+                        let holds = |term| values.get(term) == Some(&DataValue::Boolean(true));
+                        assert!(clause.iter().any(holds), "{kind:?}, {axiom:?}");
+                        n_checked += 1;
+                    }
+                }
+            }
+        }
+    }
+    assert!(n_checked > 5000, "{n_checked}");
+}
