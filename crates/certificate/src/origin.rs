@@ -30,6 +30,9 @@ pub struct Origin {
     pub hash: u64,
 }
 
+/// The settings that say how a text is read, whatever is proved of it.
+const SOURCE: [&str; 5] = ["file", "define", "include", "composite", "loss"];
+
 /// The kind of a text.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum OriginKind {
@@ -80,6 +83,15 @@ impl Origin {
     ) -> Self {
         let hash = hash(&text);
         Self { kind, property, module, settings, text, hash }
+    }
+
+    /// Whether two certificates are about one program or network, read in the same way.
+    pub fn is_same_source(&self, other: &Self) -> bool {
+        let of_source = |origin: &Self| {
+            let of_source = |(key, _): &&(String, String)| SOURCE.contains(&key.as_str());
+            origin.settings.iter().filter(of_source).cloned().collect::<Vec<_>>()
+        };
+        self.kind == other.kind && self.text == other.text && of_source(self) == of_source(other)
     }
 
     /// The value of a setting.

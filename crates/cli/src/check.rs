@@ -184,7 +184,7 @@ fn write_certificate(check: &Check, report: &CheckReport, outputs: &mut Outputs)
     match &report.certificate {
         None => tell::comment("not everything is known to hold, so no certificate is written"),
         Some(Err(why)) => tell::comment(format!("no certificate is written: {why}")),
-        Some(Ok(text)) => _ = outputs.write(file, text),
+        Some(Ok(certified)) => _ = outputs.write(file, &certified.text),
     }
     !matches!(report.certificate, Some(Err(_)))
 }

@@ -6,7 +6,7 @@ use crate::outputs::shown;
 use crate::tell::{self, bad_input};
 use crate::{control, load};
 use resy::{System, UnreadCertificate};
-use resy_export::results::recheck_view;
+use resy_export::results::recheck_views;
 use serde_json::{Value, json};
 
 /// Runs the command.
@@ -20,8 +20,8 @@ fn answer(recheck: &Recheck) -> Result<Exit, Exit> {
     };
     let control = control::of(&recheck.resources, &recheck.common).map_err(bad_input)?;
     let text = load::read(&recheck.certificate).map_err(|error| complain(&error))?;
-    let certificate = resy::read_certificate_within(&text, &control);
-    let certificate = certificate.map_err(|why| match why {
+    let certificates = resy::read_certificates_within(&text, &control);
+    let certificates = certificates.map_err(|why| match why {
         UnreadCertificate::Malformed(error) => complain(&error),
         UnreadCertificate::Stopped(stop) => {
             tell::out_of_reach(format!("{}: {stop} while it was read", shown(&recheck.certificate)))
@@ -30,11 +30,18 @@ fn answer(recheck: &Recheck) -> Result<Exit, Exit> {
     let changed = recheck.changed.as_ref();
     let changed =
         changed.map(|file| load::load(file, &recheck.common, None, None, &control)).transpose()?;
-    let result = resy::recheck(&certificate, changed.as_deref(), &control);
-    let is_stopped = matches!(result, Err(resy::NotAccepted::Stopped(_)));
+    let checked: Vec<_> = certificates
+        .into_iter()
+        .map(|one| {
+            let result = resy::recheck(&one, changed.as_deref(), &control);
+            (one, result)
+        })
+        .collect();
+    let mut refusals = checked.iter().filter_map(|(_, result)| result.as_ref().err());
+    let is_stopped = refusals.all(resy::NotAccepted::is_undecided);
     let default = System::default();
     let system = changed.as_ref().map(|subject| subject.system().unwrap_or(&default));
-    let view = recheck_view(&certificate, system, &result);
+    let view = recheck_views(&checked, system);
     if recheck.json {
         let mut object = json!({
             "schema": "resy/1",

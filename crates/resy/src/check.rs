@@ -2,7 +2,7 @@
 
 use crate::canonical;
 use crate::control::{Control, Message};
-use crate::engine::{Account, Case, Cost, Stats};
+use crate::engine::{Account, Case, Certified, Cost, Stats};
 use crate::model::Model;
 use crate::question::{CallError, Question};
 use crate::requirement::NamedRequirement;
@@ -40,8 +40,8 @@ pub struct CheckReport {
     pub network: Option<Network>,
     /// The requirement of the module, if it was asked for.
     pub requirement: Option<NamedRequirement>,
-    /// The certificate, if it was asked for and everything holds; or why there is none.
-    pub certificate: Option<Result<Arc<str>, String>>,
+    /// The certificate, if it was asked for and nothing is violated; or why there is none.
+    pub certificate: Option<Result<Certified, String>>,
 }
 
 impl CheckReport {
@@ -49,6 +49,14 @@ impl CheckReport {
     pub fn is_complete(&self) -> bool {
         let is_decided = |answer: &Answer| answer.verdict.truth() != Truth::Unknown;
         self.not_checked.is_empty() && self.answers.iter().all(is_decided)
+    }
+
+    /// The properties that the certificate does not prove, in order; none if there is no certificate.
+    pub fn not_certified(&self) -> Vec<&str> {
+        let Some(Ok(certified)) = &self.certificate else { return Vec::new() };
+        let decided = self.answers.iter().map(|answer| answer.property.name());
+        let all = decided.chain(self.not_checked.iter().map(|left_out| left_out.name.as_str()));
+        all.filter(|name| !certified.properties.iter().any(|proved| proved == name)).collect()
     }
 
     /// Why the search of all states stopped before its end, in words.
@@ -103,7 +111,7 @@ fn report(case: &Case, account: Account) -> CheckReport {
     let stop_note = stop_note.map(|reason| format!("search stopped: {reason}"));
     let by_rivals =
         account.by_rivals.into_iter().map(|how| format!("decided beside the search: {how}"));
-    CheckReport {
+    let mut report = CheckReport {
         model: case.model.clone(),
         answers,
         not_checked,
@@ -117,5 +125,10 @@ fn report(case: &Case, account: Account) -> CheckReport {
         network: account.network,
         requirement: account.requirement,
         certificate: account.certificate,
+    };
+    let missing = report.not_certified().join(", ");
+    if !missing.is_empty() {
+        report.notes.push(format!("the certificate does not cover {missing}"));
     }
+    report
 }

@@ -64,7 +64,7 @@ pub use question::{
     CallError, Checkpoint, HostList, LossySet, MAX_LOCAL_STATES, Question, SearchOptions,
 };
 pub use recheck::{
-    Accepted, NotAccepted, UnreadCertificate, read_certificate, read_certificate_within, recheck,
+    Accepted, NotAccepted, UnreadCertificate, read_certificate, read_certificates_within, recheck,
 };
 pub use requirement::NamedRequirement;
 pub use resy_automata::network::Network;

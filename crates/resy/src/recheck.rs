@@ -6,7 +6,7 @@ use resy_automata::network::Network;
 use resy_certificate::changed::ChangeRefused;
 use resy_certificate::counted::{self, CheckedCounts};
 use resy_certificate::{
-    Certificate, NotDerived, OriginKind, Rejection, check_while, network, text,
+    Certificate, NotDerived, Origin, OriginKind, Rejection, check_while, network, text,
 };
 use resy_certificate::{fsp, program};
 use resy_index::Interest;
@@ -30,8 +30,17 @@ pub enum NotAccepted {
     Rejected(Rejection),
     /// The changed module does not meet the requirement, or more than the module has changed.
     Changed(ChangeRefused),
+    /// The property is about infinite runs, of which only the program in the certificate is proved.
+    InfiniteRuns,
     /// A limit was reached: nothing is known.
     Stopped(Stop),
+}
+
+impl NotAccepted {
+    /// Whether nothing is known: it is not rejected either.
+    pub fn is_undecided(&self) -> bool {
+        matches!(self, Self::InfiniteRuns | Self::Stopped(_))
+    }
 }
 
 /// Reads the text of a certificate; a message if it is none.
@@ -39,16 +48,25 @@ pub fn read_certificate(written: &str) -> Result<Certificate, String> {
     text::read(written).map_err(|error| error.to_string())
 }
 
-/// Like [`read_certificate`], within the limits of a control.
-pub fn read_certificate_within(
+/// Reads the certificates of a file, within the limits of a control. All of them are about one text.
+pub fn read_certificates_within(
     written: &str,
     control: &Control,
-) -> Result<Certificate, UnreadCertificate> {
+) -> Result<Vec<Certificate>, UnreadCertificate> {
     let interest = Interest::lasting_while(control.preparation());
-    text::read_within(written, &interest).map_err(|error| match interest.is_lost() {
+    let read = text::read_all_within(written, &interest);
+    let certificates = read.map_err(|error| match interest.is_lost() {
         true => UnreadCertificate::Stopped(control.exceeded().unwrap_or(Stop::Cancelled)),
         false => UnreadCertificate::Malformed(error.to_string()),
-    })
+    })?;
+    let first = &certificates[0].origin;
+    let is_other = |other: &Certificate| !Origin::is_same_source(first, &other.origin);
+    match certificates.iter().any(is_other) {
+        true => Err(UnreadCertificate::Malformed(
+            "its certificates are about different programs".to_owned(),
+        )),
+        false => Ok(certificates),
+    }
 }
 
 /// Why the text of a certificate was not read.
@@ -75,8 +93,7 @@ pub fn recheck(
     let go_on = &mut || control.may_go_on();
     if certificate.origin.setting(counted::ORDER).is_some() {
         if changed.is_some() {
-            let why = "a certificate about infinite runs is about one program".to_owned();
-            return Err(NotAccepted::Changed(ChangeRefused::Different(why)));
+            return Err(NotAccepted::InfiniteRuns);
         }
         let checked = program::check_counted(certificate, diagnostics(control), go_on);
         let CheckedCounts { n_transitions, n_inductive, n_steps } = checked.map_err(not_derived)?;

@@ -40,6 +40,11 @@ impl<'t> CertificateLines<'t> {
         }
     }
 
+    /// Whether another line follows.
+    pub fn has_more(&self) -> bool {
+        self.rest.clone().next().is_some_and(|line| !line.is_empty())
+    }
+
     /// Checks that nothing is left but the end of the last line.
     pub fn end(&mut self) -> Result<(), Malformed> {
         self.exactly("")?;

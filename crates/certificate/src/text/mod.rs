@@ -1,6 +1,8 @@
 //! Certificates as text (`docs/certificate.md`): each line has one meaning, determined by its
 //! position.
 //!
+//! A file may have several certificates, one after the other ([`read_all_within`]): each is complete by itself.
+//!
 //! There is exactly one way to write a certificate: what [`read`] accepts, [`write`](write())
 //! reproduces byte for byte. Counts in the text are only trusted as far as there are lines, so that
 //! a damaged text costs no more memory than its length.
@@ -9,7 +11,7 @@ mod lines;
 mod read;
 mod write;
 
-pub use read::{read, read_within};
+pub use read::{read, read_all_within, read_within};
 pub use write::write;
 
 /// An error in a text.

@@ -15,12 +15,29 @@ pub fn read(text: &str) -> Result<Certificate, Malformed> {
 /// Like [`read`]; an error also if the interest is lost.
 pub fn read_within(text: &str, interest: &Interest) -> Result<Certificate, Malformed> {
     let mut lines = CertificateLines::new(text, interest);
-    lines.exactly(VERSION)?;
-    let origin = read_origin(&mut lines)?;
-    let interface = read_interface(&mut lines)?;
-    let evidence = read_evidence(&mut lines, interface.actions.len())?;
-    lines.exactly("end")?;
+    let certificate = read_one(&mut lines)?;
     lines.end()?;
+    Ok(certificate)
+}
+
+/// The certificates that a text describes, one after the other; there is one at least. An error also if the interest
+/// is lost.
+pub fn read_all_within(text: &str, interest: &Interest) -> Result<Vec<Certificate>, Malformed> {
+    let mut lines = CertificateLines::new(text, interest);
+    let mut certificates = vec![read_one(&mut lines)?];
+    while lines.has_more() {
+        certificates.push(read_one(&mut lines)?);
+    }
+    lines.end()?;
+    Ok(certificates)
+}
+
+fn read_one(lines: &mut CertificateLines<'_>) -> Result<Certificate, Malformed> {
+    lines.exactly(VERSION)?;
+    let origin = read_origin(lines)?;
+    let interface = read_interface(lines)?;
+    let evidence = read_evidence(lines, interface.actions.len())?;
+    lines.exactly("end")?;
     Ok(Certificate { origin, interface, evidence })
 }
 

@@ -79,6 +79,23 @@ fn what_is_written_is_read() {
     assert_eq!(read(&text).as_ref(), Ok(&example()), "\n{text}");
 }
 
+#[test]
+fn a_file_may_have_several_certificates() {
+    let all = |text: &str| read_all_within(text, &Interest::default());
+    let mut other = example();
+    other.origin.property = "p 2".to_owned();
+    let (one, two) = (write(&example()), write(&other));
+    assert_eq!(all(&one), Ok(vec![example()]));
+    assert_eq!(all(&[&*one, &two].concat()), Ok(vec![example(), other]));
+    for wrong in ["", "\n", "end\n", &one[..one.len() - 1]] {
+        assert!(all(wrong).is_err(), "{wrong:?}");
+    }
+    for between in ["\n", "end\n", " "] {
+        assert!(all(&[&*one, between, &two].concat()).is_err(), "{between:?}");
+    }
+    assert!(all(&(one + "\n")).is_err());
+}
+
 /// Changes a byte, a line or the end.
 fn damaged(text: &str, kind: u8, at: usize, other: usize) -> String {
     let mut bytes = text.as_bytes().to_vec();

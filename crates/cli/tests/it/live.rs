@@ -2,6 +2,7 @@
 
 use resy_testkit::bench_models::bench_dir;
 use resy_testkit::scratch::Scratch;
+use serde_json::{Value, json};
 use std::path::Path;
 use std::process::Command;
 
@@ -11,6 +12,12 @@ const FAMILIES: [(&str, &str); 3] =
 fn resy(words: &[&str], file: &Path) -> Option<i32> {
     let output = Command::new(env!("CARGO_BIN_EXE_resy")).args(words).arg(file).output();
     output.expect("resy can be run").status.code()
+}
+
+/// The JSON object of a call.
+fn object(words: &[&str]) -> Value {
+    let output = Command::new(env!("CARGO_BIN_EXE_resy")).args(words).output();
+    serde_json::from_slice(&output.expect("resy can be run").stdout).expect("one object")
 }
 
 /// Checks a family by an engine; the exit code.
@@ -33,6 +40,26 @@ fn a_hundred_processes_are_proved_with_certificates() {
 }
 
 #[test]
+fn a_certificate_names_what_it_does_not_cover() {
+    let scratch = Scratch::new("covers").expect("a folder");
+    let certificate = scratch.path().join("eats.cert");
+    let certificate = certificate.to_str().expect("a name");
+    let model = bench_dir().join("live/philosophers.pml");
+    let model = model.to_str().expect("a name");
+    let checked = object(&["check", "--json", "--certificate", certificate, model]);
+    assert_eq!(checked["certificate"]["covers"], json!(["assertions", "runtime", "progress"]));
+    assert_eq!(checked["certificate"]["does_not_cover"], json!(["end-states"]));
+    let accepted = object(&["recheck", "--json", certificate]);
+    assert_eq!(accepted["verdict"], "accepted");
+    assert_eq!(accepted["property"], "assertions, runtime, progress");
+    assert_eq!(accepted["certificates"][1]["verdict"], "accepted");
+    // The changed module meets the requirement, of which `progress` says nothing.
+    let changed = object(&["recheck", "--json", certificate, model]);
+    assert_ne!(changed["verdict"], "accepted");
+    assert_eq!(changed["certificates"][1]["verdict"], "unknown");
+}
+
+#[test]
 fn the_search_says_the_same() {
     for family in FAMILIES {
         for n in ["-DN=2", "-DN=3"] {
@@ -51,5 +78,29 @@ fn the_search_says_the_same() {
 
 #[test]
 fn the_race_proves_what_a_search_cannot() {
-    assert_eq!(check(FAMILIES[0], &["-DN=40"], "auto"), Some(0));
+    for family in FAMILIES {
+        assert_eq!(check(family, &["-DN=40"], "auto"), Some(0), "{}", family.0);
+    }
+}
+
+/// Six counters have more states than fit into memory, and every infinite run violates the formula.
+const COUNTERS: &str = "byte c[6]; bool done;
+ltl stops { <> done }
+active [6] proctype Count() { do :: c[_pid]++ od }";
+
+/// The search of all states is soon out of memory.
+#[test]
+fn infinite_runs_do_not_wait_for_the_search_of_all_states() {
+    let scratch = Scratch::new("beside").expect("a folder");
+    let counters = scratch.path().join("counters.pml");
+    std::fs::write(&counters, COUNTERS).expect("a file");
+    let file = counters.to_str().expect("a name");
+    let limits = ["--memory", "80M", "--timeout", "100"];
+    let checked = object(&[&["check", "--json", file][..], &limits].concat());
+    let properties = checked["properties"].as_array().expect("a list");
+    let of = |name: &str| {
+        let found = properties.iter().find(|p| p["name"] == name);
+        found.map(|p| p["verdict"].clone()).expect("it is there")
+    };
+    assert_eq!((of("end-states"), of("stops")), ("unknown".into(), "fails".into()));
 }

@@ -250,6 +250,8 @@ mod tests {
         assert_eq!(index.n_entries, twin.len());
         assert!(index.n_lines > 8 * FIRST);
         for (&(tag, _), &position) in &twin {
+            assert_eq!(index.find(tag, |p| p == position), Some(position));
+            assert_eq!(index.find(tag, |p| p == 1 << 30), None);
             assert_eq!(index.find_or_enter(tag, 1 << 30, |p| p == position), Some(position));
         }
     }

@@ -154,6 +154,13 @@ impl FlatStore {
         self.staged.states.len()
     }
 
+    /// Takes all states but the first `n` out of the batch.
+    pub fn truncate_staged(&mut self, n: usize) {
+        let Staged { words, states } = &mut self.staged;
+        states.truncate(n);
+        words.truncate(states.last().map_or(0, |last| last.end as usize));
+    }
+
     /// Inserts the states of the batch in their order, and passes for each its offset and whether it is new. If there
     /// is no room for them, they stay in the batch; returns whether they were inserted.
     pub fn insert_staged(&mut self, mut out: impl FnMut(Offset, bool)) -> bool {
@@ -215,6 +222,13 @@ impl FlatStore {
             self.lengths[number] = length;
             self.seen.push((shape, length));
         }
+    }
+
+    /// The offset of a state, if the store has it.
+    pub fn find(&self, vector: &[u8]) -> Option<Offset> {
+        let mut words = Vec::new();
+        push_words(&mut words, vector);
+        self.index.find(tag_of(vector), |offset| self.is_at(offset, &words))
     }
 
     /// The offset of the first state.

@@ -13,8 +13,8 @@ pub struct Limits<'a> {
     pub memory: Option<usize>,
     /// Whether to stop at the first violation.
     pub first_violation: bool,
-    /// A limit on the number of transitions, for a search by one worker, breadth-first or directed: unlike the time it
-    /// is the same on every machine.
+    /// A limit on the number of transitions, for a search by one worker, breadth-first or directed, and for cycles:
+    /// unlike the time it is the same on every machine.
     pub transitions: Option<u64>,
     /// A flag that interrupts the search when it is set.
     pub interrupt: Option<&'a AtomicBool>,

@@ -50,7 +50,14 @@ impl CheckView<'_> {
             }),
             "stats": self.stats(),
         });
-        object("check", self.file, own)
+        let mut object = object("check", self.file, own);
+        if let Some(Ok(certified)) = &report.certificate {
+            object["certificate"] = json!({
+                "covers": certified.properties,
+                "does_not_cover": report.not_certified(),
+            });
+        }
+        object
     }
 
     fn stats(&self) -> Value {

@@ -17,6 +17,43 @@ pub struct RecheckView {
     pub json: Value,
 }
 
+/// The results of the checks of a file's certificates, as one; `changed` as in [`recheck_view`].
+pub fn recheck_views(
+    checked: &[(Certificate, Result<Accepted, NotAccepted>)],
+    changed: Option<&System>,
+) -> RecheckView {
+    let views = checked.iter().map(|(one, result)| recheck_view(one, changed, result));
+    let mut views: Vec<RecheckView> = views.collect();
+    if views.len() == 1 {
+        return views.remove(0);
+    }
+    let verdict = |result: &Result<_, NotAccepted>| match result {
+        Ok(_) => "accepted",
+        Err(why) if why.is_undecided() => "unknown",
+        Err(_) => "rejected",
+    };
+    let named = |(view, (certificate, result)): (&RecheckView, &(Certificate, _))| {
+        let mut object = json!({
+            "property": certificate.origin.property,
+            "verdict": verdict(result),
+        });
+        if let (Some(object), Value::Object(more)) = (object.as_object_mut(), view.json.clone()) {
+            object.extend(more);
+        }
+        object
+    };
+    let certificates: Vec<Value> = views.iter().zip(checked).map(named).collect();
+    let properties = checked.iter().map(|(one, _)| one.origin.property.as_str());
+    RecheckView {
+        is_accepted: views.iter().all(|view| view.is_accepted),
+        lines: views.iter().flat_map(|view| view.lines.clone()).collect(),
+        json: json!({
+            "property": properties.collect::<Vec<_>>().join(", "),
+            "certificates": certificates,
+        }),
+    }
+}
+
 /// The result of the check of a certificate; `changed` is the meaning of the changed program, if one was
 /// checked, and the default for a network.
 pub fn recheck_view(
@@ -42,6 +79,10 @@ pub fn recheck_view(
         },
         (Err(NotAccepted::Changed(ChangeRefused::Stopped)), _) => stopped("it was cancelled"),
         (Err(NotAccepted::Stopped(stop)), _) => stopped(&stop.to_string()),
+        (Err(NotAccepted::InfiniteRuns), _) => stopped(&format!(
+            "`{}` is about infinite runs: the certificate proves it for its own program only",
+            certificate.origin.property
+        )),
         (Err(NotAccepted::Changed(ChangeRefused::Forbidden(forbidden, actions))), system) => {
             let default = System::default();
             forbids(forbidden, actions, system.unwrap_or(&default))

@@ -2,21 +2,20 @@
 
 use super::counting::{Counted, CountedProof, Means, largest_bound, prove};
 use super::method::{Decision, Effort, Method, decide, have_module};
-use super::{Account, Case, Chance, Cost, Stats};
+use super::{Account, Case, Certified, Chance, Cost, Stats};
 use crate::control::Control;
 use crate::counterexample::Counterexample;
 use crate::model::Model;
 use crate::problem::{NoProblem, Problem};
 use crate::question::{CallError, MAX_LOCAL_STATES};
 use crate::requirement::NamedRequirement;
-use crate::verdict::{Answer, Evidence, Reason, Verdict};
+use crate::verdict::{Answer, Evidence, Reason, Truth, Verdict};
 use resy_automata::network::Network;
 use resy_certificate::counted::settings;
 use resy_compose::Conclusion;
 use resy_compose::cone::cone;
 use resy_network::CutObstacle;
 use resy_system::{NotChecked, Property};
-use std::sync::Arc;
 
 /// More names than this are counted, not listed.
 const MAX_NAMES: usize = 8;
@@ -70,12 +69,12 @@ pub fn decide_case(
         stats: found.stats(control),
         notes: found.notes(),
         how: found.how(),
+        certificate: found.certificate(),
         answers: found.answers,
         not_checked: left_out,
         seen: "The states of the whole system were not visited one by one: abstractions of the components decide.",
         network: found.network,
         requirement: found.requirement,
-        certificate: found.certificate,
         // Methods race as well.
         chance: Chance { is_race: methods.len() > 1, ..Chance::default() },
         ..Account::default()
@@ -86,8 +85,8 @@ pub fn decide_case(
 #[derive(Default)]
 struct Found {
     answers: Vec<Answer>,
-    /// If all properties hold and it is asked for: the certificate, or why there is none.
-    certificate: Option<Result<Arc<str>, String>>,
+    /// The certificates, if they are asked for, or why there is none.
+    certificates: Vec<Result<Certified, String>>,
     effort: Effort,
     /// The method that decided last.
     method: Option<Method>,
@@ -99,6 +98,20 @@ struct Found {
 }
 
 impl Found {
+    /// The certificates as one text, unless a property is violated.
+    fn certificate(&self) -> Option<Result<Certified, String>> {
+        if self.answers.iter().any(|answer| answer.verdict.truth() == Truth::Fails) {
+            return None;
+        }
+        let written: Vec<&Certified> = self.certificates.iter().flatten().collect();
+        if written.is_empty() {
+            return self.certificates.first().cloned();
+        }
+        let text = written.iter().map(|one| &*one.text).collect::<String>().into();
+        let properties = written.iter().flat_map(|one| one.properties.iter().cloned()).collect();
+        Some(Ok(Certified { text, properties }))
+    }
+
     fn notes(&self) -> Vec<String> {
         let why = |answer: &Answer| match &answer.verdict {
             Verdict::Unknown(reason) => Some(format!("{}: {reason}", answer.property.name())),
@@ -153,6 +166,12 @@ impl Found {
             None => "nobody".to_owned(),
         }
     }
+}
+
+/// What a certificate is as evidence, if there is one.
+fn evidence(certificate: Option<&Result<Certified, String>>) -> Option<Evidence> {
+    let certified = certificate?.as_ref().ok()?;
+    Some(Evidence::Certificate(certified.text.clone()))
 }
 
 /// Why a property is not proved by counting.
@@ -262,18 +281,15 @@ impl Deliberation<'_> {
         found.effort.and(&proof.effort);
         found.method = proof.method;
         found.network = Some(problem.network.clone());
-        if self.case.model.selection.properties == [property.clone()] {
-            let only = self.case.question.property.as_deref();
-            let without = &self.case.question.left_out(self.case.model.subject());
-            let counts = || settings(proof.order, &proof.bounds);
-            found.certificate = proof.evidence.clone().map(|evidence| {
-                problem.certificate_with(evidence?, only, without, counts()).map(Arc::from)
-            });
-        }
-        let evidence = match &found.certificate {
-            Some(Ok(text)) => Evidence::Certificate(text.clone()),
-            _ => Evidence::Proof { method: proof.method.map_or("counting", Method::name) },
-        };
+        let counts = || settings(proof.order, &proof.bounds);
+        let certificate = proof.evidence.clone().map(|evidence| {
+            let written =
+                problem.certificate_with(evidence?, Some(property.name()), &[], counts())?;
+            Ok(Certified { text: written.into(), properties: vec![property.name().to_owned()] })
+        });
+        let evidence = evidence(certificate.as_ref())
+            .unwrap_or(Evidence::Proof { method: proof.method.map_or("counting", Method::name) });
+        found.certificates.extend(certificate);
         self.answer(property.clone(), Verdict::Holds(evidence));
     }
 
@@ -364,10 +380,8 @@ impl Deliberation<'_> {
                 self.unknown(std::slice::from_ref(property), &Reason::EndOfRun);
                 continue;
             }
-            let evidence = match &self.found.certificate {
-                Some(Ok(text)) => Evidence::Certificate(text.clone()),
-                _ => Evidence::Proof { method: method.name() },
-            };
+            let evidence = evidence(self.found.certificates.first())
+                .unwrap_or(Evidence::Proof { method: method.name() });
             self.answer(property.clone(), Verdict::Holds(evidence));
         }
     }
@@ -389,9 +403,11 @@ impl Deliberation<'_> {
         }
         let only = self.case.question.property.as_deref();
         let without = &self.case.question.left_out(self.case.model.subject());
-        self.found.certificate = decision
-            .evidence
-            .clone()
-            .map(|evidence| problem.certificate(evidence?, only, without).map(Arc::from));
+        let names = || properties.iter().map(|property| property.name().to_owned()).collect();
+        let certificate = decision.evidence.clone().map(|evidence| {
+            let text = problem.certificate(evidence?, only, without)?.into();
+            Ok(Certified { text, properties: names() })
+        });
+        self.found.certificates.extend(certificate);
     }
 }

@@ -141,12 +141,21 @@ pub struct Account {
     pub network: Option<Network>,
     /// The requirement of the module, if it was asked for.
     pub requirement: Option<NamedRequirement>,
-    /// The certificate, if it was asked for and everything holds; or why there is none.
-    pub certificate: Option<Result<Arc<str>, String>>,
+    /// The certificate, if it was asked for and nothing is violated; or why there is none.
+    pub certificate: Option<Result<Certified, String>>,
     /// The statements that no run executes, if all states were visited.
     pub unreached: Option<Vec<Unreached>>,
     /// What is up to chance in the answers.
     pub chance: Chance,
+}
+
+/// The text of a certificate, or of several, one after the other.
+#[derive(Clone, Debug)]
+pub struct Certified {
+    /// The text.
+    pub text: Arc<str>,
+    /// The names of the properties that it proves.
+    pub properties: Vec<String>,
 }
 
 /// The cost of a verdict.

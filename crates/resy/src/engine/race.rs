@@ -5,6 +5,9 @@
 //! decide, or at a violation. A loser learns that it has lost when it next asks its control; nothing
 //! waits for it.
 //!
+//! Properties of infinite runs come last: the search for cycles begins when all states were visited, but rivals need
+//! not wait for that. What they find is used if nothing else is violated, so that verdicts do not depend on the load.
+//!
 //! A shorter head start gains nothing where search and rivals share a core: both become slower.
 
 use super::monolithic::{self, Rivals};
@@ -23,6 +26,9 @@ use std::time::Duration;
 
 /// The rival that looks for a violation where one seems near.
 const GUIDED: &dyn Engine = &monolithic::Guided;
+
+/// The rival that looks for cycles, for a while.
+const LASSOS: &dyn Engine = &monolithic::Lassos;
 
 /// Races the engines that apply.
 pub(super) struct Auto;
@@ -45,8 +51,8 @@ impl Engine for Auto {
             // A search has no certificate.
             return network::NetworkEngine.compete(case, control);
         }
-        let decide = |finite: &Case| match applies(finite) {
-            true => race(finite, control),
+        let decide = |finite: &Case| match applies(case) {
+            true => race(finite, case, control),
             false => monolithic::decide_beside(finite, control, None),
         };
         monolithic::decide_by(case, control, decide, case.question.search_only().is_none())
@@ -56,13 +62,14 @@ impl Engine for Auto {
 /// Whether there is something for rivals to decide, and no option asks for a search.
 fn applies(case: &Case) -> bool {
     let properties = &case.model.selection.properties;
-    let others = properties.iter().any(Property::has_monitor);
+    let others = properties.iter().any(|p| p.has_monitor() || p.is_liveness());
     others && case.question.search_only().is_none()
 }
 
-/// The search and its rivals, until everything is decided.
-fn race(case: &Case, control: &Control) -> Result<Account, CallError> {
-    let rivalry = Rivalry::begin(case, control);
+/// The search and its rivals, until everything is decided. The search is about the properties of `case` only; rivals
+/// decide those of `whole`, which may be about infinite runs too.
+fn race(case: &Case, whole: &Case, control: &Control) -> Result<Account, CallError> {
+    let rivalry = Rivalry::begin(whole, control);
     // Rivals take a thread, and the last quarter of the memory.
     let mut searching = case.clone();
     searching.question.threads = Some(case.question.n_threads().saturating_sub(1).max(1));
@@ -92,10 +99,11 @@ pub(super) fn beside<T>(
     (searched, others.answers.pop().zip(others.how.pop()))
 }
 
-/// The account of the search, with the rivals' verdicts where it has none.
+/// The account of the search, with the rivals' verdicts where it has none, and those on infinite runs.
 fn merged(mut account: Account, others: Found) -> Account {
     let Found { answers: mut elsewhere, how, network } = others;
-    let is_violated = elsewhere.iter().any(|answer| answer.verdict.truth() == Truth::Fails);
+    let is_violation = |a: &Answer| a.verdict.truth() == Truth::Fails && !a.property.is_liveness();
+    let is_violated = elsewhere.iter().any(is_violation);
     if is_violated && account.stopped == Some(Stopped::Interrupt) {
         account.stopped = Some(Stopped::Violation);
     }
@@ -109,6 +117,7 @@ fn merged(mut account: Account, others: Found) -> Account {
             account.network.clone_from(&network);
         }
     }
+    account.answers.extend(elsewhere.into_iter().filter(|answer| answer.property.is_liveness()));
     account.by_rivals = how;
     account.chance.is_race = true;
     account
@@ -226,10 +235,16 @@ impl Shared {
         self.is_over()
     }
 
-    /// Decides one property after the other.
+    /// Whether the search visits all states, for properties that finite runs violate; otherwise it looks for cycles.
+    fn searches_states(&self) -> bool {
+        !self.case.model.selection.properties.iter().all(Property::is_liveness)
+    }
+
+    /// Decides one property after the other, those of infinite runs last.
     fn decide(&self, control: &Control) {
-        let properties = self.case.model.selection.properties.iter();
-        for property in properties.filter(|p| p.has_monitor() || p.is_liveness()) {
+        let properties = || self.case.model.selection.properties.iter();
+        let finite = properties().filter(|p| p.has_monitor());
+        for property in finite.chain(properties().filter(|p| p.is_liveness())) {
             if self.is_over() {
                 return;
             }
@@ -261,8 +276,7 @@ impl Shared {
         };
         control.wait_for(|| {
             std::thread::scope(|scope| {
-                let rivals = ENGINES.iter().rev().filter(|engine| engine.is_rival());
-                for &engine in rivals.chain([&GUIDED]) {
+                for engine in self.rivals(case) {
                     let compete = &compete;
                     let thread = std::thread::Builder::new().stack_size(STACK);
                     // An engine whose thread cannot start has lost.
@@ -273,17 +287,34 @@ impl Shared {
         best.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// The rivals for the only property of a case.
+    fn rivals(&self, case: &Case) -> Vec<&'static dyn Engine> {
+        if !case.model.selection.properties.iter().all(Property::is_liveness) {
+            let rivals = ENGINES.iter().rev().copied().filter(|engine| engine.is_rival());
+            return rivals.chain([GUIDED]).collect();
+        }
+        // Of the engines that count, one that makes the product of an environment takes all memory.
+        let mut rivals: Vec<&dyn Engine> = vec![&network::NetworkEngine];
+        // Otherwise the search itself looks for cycles.
+        rivals.extend(self.searches_states().then_some(LASSOS));
+        rivals
+    }
+
     /// Takes note of a verdict, and stops the search if nothing is left to decide.
     fn note(&self, First { answer, how, network }: First) {
         let mut board = self.lock();
         if self.is_over() {
             return;
         }
-        let is_violated = answer.verdict.truth() == Truth::Fails;
+        let searches_states = self.searches_states();
+        let ends_search = |property: &Property| !searches_states || !property.is_liveness();
+        let is_violated = answer.verdict.truth() == Truth::Fails && ends_search(&answer.property);
         board.found.how.push(format!("{}: {how}", answer.property.name()));
         board.found.answers.push(answer);
         board.found.network = network;
-        let is_all = board.found.answers.len() == self.case.model.selection.properties.len();
+        let decided = board.found.answers.iter().filter(|a| ends_search(&a.property)).count();
+        let asked = &self.case.model.selection.properties;
+        let is_all = decided == asked.iter().filter(|p| ends_search(p)).count();
         if is_all || is_violated && !self.case.question.exhaustive {
             self.is_over.store(true, Ordering::Relaxed);
             self.canceller.stop_search();

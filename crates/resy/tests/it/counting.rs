@@ -4,7 +4,7 @@
 use crate::common::{Setting, subject, verdict};
 use resy::{
     CheckReport, Control, Evidence, Fairness, Question, Subject, Truth, Verdict, check, engine,
-    read_certificate, recheck,
+    read_certificate, read_certificates_within, recheck,
 };
 use resy_testkit::cyclic::CyclicProgram;
 use resy_testkit::systems::seeds;
@@ -113,6 +113,40 @@ fn bounds_are_not_believed() {
     other.origin.text = TO_AND_FRO.replace("progress: b!1", "progress: b!1 :: a?1; b!1");
     other.origin.hash = resy_certificate::hash(&other.origin.text);
     assert!(!is_accepted(&resy_certificate::text::write(&other)));
+}
+
+#[test]
+fn one_file_has_the_certificates_of_all_properties() {
+    let formula = "bool p; ltl again { ([]<> p && []<> !p) -> []<> (len(a) == 1) }\n";
+    let processes = TO_AND_FRO.replace("a!1 od", "assert(empty(a)); a!1 od");
+    let text = formula.to_owned() + &processes.replace("progress:", "progress: p = !p;");
+    let whole = |text: &str| {
+        let question = Question { certificate: true, ..Question::default() };
+        check(subject(text), &question, &Control::unlimited()).expect("it is a call")
+    };
+    let report = whole(&text);
+    let truths: Vec<_> =
+        report.answers.iter().map(|a| (a.property.name(), a.verdict.truth())).collect();
+    assert!(truths.iter().all(|(_, truth)| *truth == Truth::Holds), "{truths:?}");
+    let certified = report.certificate.as_ref().expect("asked for").as_ref().expect("they hold");
+    assert_eq!(certified.properties, ["assertions", "runtime", "again", "progress"]);
+    assert_eq!(report.not_certified(), ["end-states"]);
+    assert!(report.notes.iter().any(|note| note.ends_with("does not cover end-states")));
+    let read = |text: &str| read_certificates_within(text, &Control::unlimited());
+    let certificates = read(&certified.text).expect("it was written here");
+    let names: Vec<&str> = certificates.iter().map(|one| &*one.origin.property).collect();
+    assert_eq!(names, ["assertions, runtime", "again", "progress"]);
+    for one in &certificates {
+        assert!(recheck(one, None, &Control::unlimited()).is_ok(), "{}", one.origin.property);
+        let changed = recheck(one, Some(&subject(&text)), &Control::unlimited());
+        assert_eq!(changed.is_err_and(|why| why.is_undecided()), one.origin.property != names[0]);
+    }
+    // Certificates of two programs are not one.
+    let other = whole(&text.replace("empty(a)", "nfull(a)"));
+    let other = other.certificate.expect("asked for").expect("they hold");
+    assert!(read(&[&*certified.text, &*other.text].concat()).is_err());
+    // What is violated has no certificate, and nothing else has one then.
+    assert!(whole(&text.replace("empty(a)", "full(a)")).certificate.is_none());
 }
 
 #[test]

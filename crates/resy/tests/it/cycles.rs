@@ -4,7 +4,7 @@
 //! ends (`docs/liveness.md` says why). All configurations must agree in any case, and every violation is replayed.
 
 use crate::common::{Setting, subject, verdict};
-use resy::{Fairness, Subject, Truth};
+use resy::{CheckReport, Fairness, Subject, Truth};
 use resy_system::{Control, Interpreter, Options};
 use resy_testkit::cyclic::CyclicProgram;
 use resy_testkit::naive;
@@ -29,6 +29,37 @@ fn random_programs_have_the_cycles_that_spin_finds() {
     let Counts { violated, held, fair, .. } = n;
     eprintln!("{violated} violations, {held} that hold, {fair} of them with -f");
     assert!(violated >= 15 && held >= 10 && fair >= 10, "{violated} {held} {fair}");
+}
+
+/// A conjunction fails iff one of its parts does, under each fairness; and the product has the same states under each.
+#[test]
+fn laws_of_random_programs() {
+    let (mut n_failing, mut n_equal) = (0, 0);
+    for seed in seeds("RESY_LAW_SEEDS", 0..30) {
+        let program = CyclicProgram::new(seed);
+        let [a, b, ..] = &program.formulas[..] else { continue };
+        let text = program.with_formulas() + &format!("ltl both {{ ({a}) && ({b}) }}\n");
+        let subject = subject(&text);
+        let reports = |property: &str| {
+            let report = |fairness| verdict(&subject, property, fairness, Setting::Usual);
+            Fairness::ALL.map(report)
+        };
+        let [both, first, second] = ["both", "f0", "f1"].map(reports);
+        for (i, fairness) in Fairness::ALL.into_iter().enumerate() {
+            let fails = |reports: &[CheckReport; 3]| reports[i].total == Truth::Fails;
+            let one_fails = fails(&first) || fails(&second);
+            assert_eq!(fails(&both), one_fails, "seed {seed}, {fairness}\n{text}");
+            n_failing += usize::from(one_fails);
+        }
+        let plain = Fairness::ALL.map(|f| verdict(&subject, "progress", f, Setting::Plain));
+        if plain.iter().all(|report| report.total == Truth::Holds) {
+            let states = plain.map(|report| report.stats.states);
+            assert_eq!(states, [states[0]; 3], "seed {seed}\n{text}");
+            n_equal += 1;
+        }
+    }
+    eprintln!("{n_failing} conjunctions fail, {n_equal} products have equal states");
+    assert!(n_failing >= 10, "{n_failing}");
 }
 
 #[derive(Default)]

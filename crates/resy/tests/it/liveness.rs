@@ -2,8 +2,9 @@
 
 use crate::common::{Setting, subject, verdict};
 use resy::{CheckReport, Control, Fairness, Question, Subject, Truth, check};
-use resy_engine::search::{Task, search_cycles};
+use resy_engine::search::{CycleSearch, StorePolicy, Task, search_cycles};
 use resy_system::{Claim, LivenessClaim, System};
+use resy_testkit::cyclic::CyclicProgram;
 use resy_testkit::fixtures::{Fixture, models_dir};
 use resy_testkit::systems::system_of;
 use std::collections::BTreeMap;
@@ -93,6 +94,48 @@ fn fairness_needs_no_copies_of_states() {
             assert_eq!(states, [states[0]; 3], "{name} {}", row.property);
         }
     }
+}
+
+/// What a search finds with a store.
+fn with_store(
+    system: &System,
+    claim: &LivenessClaim,
+    fairness: Fairness,
+    store: StorePolicy,
+) -> (CycleSearch, String) {
+    let task = Task::new(system).compiled(false).store(store);
+    let found = search_cycles(&task, claim, fairness).expect("a first state");
+    let run = format!("{:?}", found.found);
+    (found, run)
+}
+
+/// The order of the search is the same with every store, also if it changes on the way.
+#[test]
+fn the_store_of_the_states_does_not_matter() {
+    let mut n_changed = 0;
+    for seed in 0..12 {
+        let program = CyclicProgram::new(seed);
+        let subject = subject(&program.with_formulas());
+        let system = subject.system().expect("a program");
+        let formulas = system.claims.iter().filter_map(|claim| LivenessClaim::of(claim).ok());
+        let labels = [LivenessClaim::progress(), LivenessClaim::acceptance()];
+        for claim in formulas.chain(labels) {
+            for fairness in Fairness::ALL {
+                let with = |store| with_store(system, &claim, fairness, store);
+                let (tree, run) = with(StorePolicy::FlatUpTo(0));
+                for most in [1, 33_000, 33_500, 34_500, usize::MAX] {
+                    let (other, other_run) = with(StorePolicy::FlatUpTo(most));
+                    let counts = |s: &CycleSearch| (s.states, s.transitions, s.depth, s.stopped);
+                    assert_eq!(counts(&other), counts(&tree), "{seed} {fairness} {most}");
+                    assert_eq!(other_run, run, "{seed} {fairness} {most}");
+                    n_changed +=
+                        usize::from(most > 1 && most < usize::MAX && other.store == "tree");
+                }
+            }
+        }
+    }
+    eprintln!("{n_changed} stores changed on the way");
+    assert!(n_changed > 10, "{n_changed}");
 }
 
 /// A claim whose violations are finite has the same verdict by the search for cycles as by its monitor.

@@ -133,7 +133,7 @@ impl ForgedCase {
                 self.report.one(format!("certificate: rejected at {obligation}"));
                 false
             }
-            Err(NotAccepted::Changed(_) | NotAccepted::Stopped(_)) => false,
+            Err(_) => false,
             Ok(_) => {
                 self.report.one("certificate: accepted");
                 if !is_right(&certificate) {
@@ -228,7 +228,7 @@ fn honest_certificate(variant: &ProgramVariant) -> Option<String> {
     };
     let control = Control::unlimited().with_timeout(Some(HONEST_LIMIT));
     let report = check(variant.subject.clone(), &question, &control).ok()?;
-    Some(report.certificate?.ok()?.to_string())
+    Some(report.certificate?.ok()?.text.to_string())
 }
 
 fn honest_contract(variant: &ProgramVariant) -> Option<String> {

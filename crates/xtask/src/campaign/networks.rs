@@ -132,7 +132,7 @@ impl NetworkCase {
             self.wrong(format!("{name}: {:?}, but {truth:?}", report.total));
         }
         match report.certificate {
-            Some(Ok(text)) => self.certificate(name, &text, truth),
+            Some(Ok(certified)) => self.certificate(name, &certified.text, truth),
             Some(Err(why)) => self.report.one(format!("{name}: no certificate ({why})")),
             None if certificate && report.total == Truth::Holds => {
                 self.wrong(format!("{name}: holds without a certificate"));

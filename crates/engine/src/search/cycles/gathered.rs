@@ -12,6 +12,13 @@ pub(super) struct EdgeLabel {
     pub movers: PidSet,
 }
 
+impl EdgeLabel {
+    /// Only marks.
+    pub fn of_marks(marks: u64) -> Self {
+        Self { marks, ..Self::default() }
+    }
+}
+
 /// What a cycle must have to be a violation.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Condition {

@@ -7,26 +7,31 @@
 use super::gathered::EdgeLabel;
 use super::pids::PidSet;
 use super::product::LabelId;
+use super::states::{ProductStates, StateKey};
 use super::{Couvreur, DONE, InfiniteRun, Met, NEW};
 use crate::search::expander::Moves;
 use crate::search::limits::Stopped;
-use crate::tree::StoredId;
 use resy_system::Fairness;
 
 /// An edge between stored states.
 #[derive(Copy, Clone)]
 struct StoredEdge {
-    from: StoredId,
-    to: StoredId,
+    from: StateKey,
+    to: StateKey,
     label: LabelId,
 }
 
-/// The states of a component.
-struct Members(Vec<bool>);
+/// The states of a component: those that are not done, from the first one on.
+#[derive(Copy, Clone)]
+struct Members {
+    /// The order of the first.
+    first: u32,
+}
 
 impl Members {
-    fn contains(&self, id: StoredId) -> bool {
-        self.0[id as usize]
+    fn contains(self, states: &ProductStates, key: StateKey) -> bool {
+        let order = states.order(key);
+        order != NEW && order != DONE && order >= self.first
     }
 }
 
@@ -35,19 +40,18 @@ impl Couvreur<'_> {
     pub(super) fn run_of(&mut self, met: Met) -> Result<InfiniteRun, Stopped> {
         match met {
             Met::Prefix(at, failure) => {
-                let way = self.way(|id| id == at)?;
+                let way = self.way(|_, key| key == at)?;
                 let stem = self.moves(&way)?;
                 Ok(InfiniteRun { stem, cycle: None, failure })
             }
             Met::Cycle(first) => {
-                let is_member = |&order: &u32| order != NEW && order != DONE && order >= first;
-                let members = Members(self.order.iter().map(is_member).collect());
-                let way = self.way(|id| members.contains(id))?;
+                let members = Members { first };
+                let way = self.way(|states, key| members.contains(states, key))?;
                 let start = match way.last() {
                     Some(edge) => edge.to,
-                    None => self.initial_in(&members),
+                    None => self.initial_in(members),
                 };
-                let cycle = self.cycle(start, &members)?;
+                let cycle = self.cycle(start, members)?;
                 let (stem, cycle) = (self.moves(&way)?, self.moves(&cycle)?);
                 Ok(InfiniteRun { stem, cycle: Some(cycle), failure: None })
             }
@@ -55,37 +59,42 @@ impl Couvreur<'_> {
     }
 
     /// The initial states of the product, all of which are stored.
-    fn initial_states(&mut self) -> Vec<StoredId> {
-        let initial = self.product.initial(&mut self.store).unwrap_or_default();
-        initial.iter().filter_map(|edge| self.store.find(edge.target)).collect()
+    fn initial_states(&mut self) -> Vec<StateKey> {
+        self.product.find_initial(None);
+        let edges = std::mem::take(&mut self.product.edges);
+        edges.iter().filter_map(|&edge| self.product.find(&mut self.states, edge)).collect()
     }
 
-    fn initial_in(&mut self, members: &Members) -> StoredId {
+    fn initial_in(&mut self, members: Members) -> StateKey {
         let initial = self.initial_states();
-        initial.into_iter().find(|&id| members.contains(id)).unwrap_or(0)
+        initial.into_iter().find(|&key| members.contains(&self.states, key)).unwrap_or(0)
     }
 
     /// A shortest way from an initial state to a state for which `is_goal` holds, through stored states.
-    fn way(&mut self, is_goal: impl Fn(StoredId) -> bool) -> Result<Vec<StoredEdge>, Stopped> {
+    fn way(
+        &mut self,
+        is_goal: impl Fn(&ProductStates, StateKey) -> bool,
+    ) -> Result<Vec<StoredEdge>, Stopped> {
         let starts = self.initial_states();
-        if starts.iter().any(|&id| is_goal(id)) {
+        if starts.iter().any(|&key| is_goal(&self.states, key)) {
             return Ok(Vec::new());
         }
-        let way = self.nearest(&starts, |_| true, |_, _| false, |edge, _| is_goal(edge.to))?;
+        let goal = |states: &ProductStates, edge: &StoredEdge, _: &_| is_goal(states, edge.to);
+        let way = self.nearest(&starts, None, |_, _| false, goal)?;
         Ok(way.unwrap_or_default())
     }
 
     /// A loop through a state that has everything that a violation needs.
-    fn cycle(&mut self, start: StoredId, members: &Members) -> Result<Vec<StoredEdge>, Stopped> {
+    fn cycle(&mut self, start: StateKey, members: Members) -> Result<Vec<StoredEdge>, Stopped> {
         let fairness = self.condition.fairness;
         let mut missing = self.missing(start, members)?;
         let (mut cycle, mut at) = (Vec::new(), start);
         while !missing.is_nothing() {
             let part = self.nearest(
                 &[at],
-                |id| members.contains(id),
+                Some(members),
                 |_, enabled| fairness == Fairness::Weak && !missing.moves.is_within(enabled),
-                |_, label| missing.is_met_by(label),
+                |_, _, label| missing.is_met_by(label),
             )?;
             // The component has everything, so there is a way; without one the replay will notice.
             let Some(part) = part else { break };
@@ -94,24 +103,25 @@ impl Couvreur<'_> {
             cycle.extend(part);
         }
         if at != start || cycle.is_empty() {
-            let home = |edge: &StoredEdge, _: &EdgeLabel| edge.to == start;
-            let back = self.nearest(&[at], |id| members.contains(id), |_, _| false, home)?;
+            let home = |_: &_, edge: &StoredEdge, _: &EdgeLabel| edge.to == start;
+            let back = self.nearest(&[at], Some(members), |_, _| false, home)?;
             cycle.extend(back.unwrap_or_default());
         }
         Ok(cycle)
     }
 
     /// What a loop through a state needs.
-    fn missing(&mut self, start: StoredId, members: &Members) -> Result<Missing, Stopped> {
+    fn missing(&mut self, start: StateKey, members: Members) -> Result<Missing, Stopped> {
         let moves = match self.condition.fairness {
             Fairness::None => PidSet::default(),
             Fairness::Weak => self.enabled(start),
             Fairness::Strong => {
                 let mut enabled = PidSet::default();
-                let ids = 0..members.0.len() as StoredId;
-                for id in ids.filter(|&id| members.contains(id)) {
-                    self.look()?;
-                    enabled.unite(&self.enabled(id));
+                for key in self.states.keys() {
+                    if members.contains(&self.states, key) {
+                        self.look()?;
+                        enabled.unite(&self.enabled(key));
+                    }
                 }
                 enabled
             }
@@ -133,38 +143,39 @@ impl Couvreur<'_> {
         Ok(())
     }
 
-    fn enabled(&mut self, id: StoredId) -> PidSet {
-        self.product.load(&self.store, id);
-        self.product.expand(&mut self.store).enabled
+    fn enabled(&mut self, key: StateKey) -> PidSet {
+        self.product.load(&self.states, key);
+        self.product.expand().enabled
     }
 
-    /// The shortest way from one of some states by states for which `is_inside` holds, with at least one edge, to the
+    /// The shortest way from one of some states by stored ones, or by members only, with at least one edge, to the
     /// first state that is a `stop` or edge that is a `goal`. A stop is told the processes that are enabled there.
     fn nearest(
         &mut self,
-        starts: &[StoredId],
-        is_inside: impl Fn(StoredId) -> bool,
-        stop: impl Fn(StoredId, &PidSet) -> bool,
-        goal: impl Fn(&StoredEdge, &EdgeLabel) -> bool,
+        starts: &[StateKey],
+        members: Option<Members>,
+        stop: impl Fn(StateKey, &PidSet) -> bool,
+        goal: impl Fn(&ProductStates, &StoredEdge, &EdgeLabel) -> bool,
     ) -> Result<Option<Vec<StoredEdge>>, Stopped> {
-        let mut queue: Vec<StoredId> = starts.to_vec();
-        let mut came_by: hashbrown::HashMap<StoredId, Option<StoredEdge>> =
+        let mut queue: Vec<StateKey> = starts.to_vec();
+        let mut came_by: hashbrown::HashMap<StateKey, Option<StoredEdge>> =
             starts.iter().map(|&id| (id, None)).collect();
         let mut next = 0;
         while let Some(&from) = queue.get(next) {
             next += 1;
             self.look()?;
-            self.product.load(&self.store, from);
-            let facts = self.product.expand(&mut self.store);
+            self.product.load(&self.states, from);
+            let facts = self.product.expand();
             if came_by[&from].is_some() && stop(from, &facts.enabled) {
                 return Ok(Some(way_to(&came_by, from)));
             }
             for edge in std::mem::take(&mut self.product.edges) {
-                let Some(to) = self.store.find(edge.target).filter(|&id| is_inside(id)) else {
+                let Some(to) = self.product.find(&mut self.states, edge) else { continue };
+                if members.is_some_and(|members| !members.contains(&self.states, to)) {
                     continue;
-                };
+                }
                 let stored = StoredEdge { from, to, label: edge.label };
-                if goal(&stored, self.product.labels.get(edge.label)) {
+                if goal(&self.states, &stored, self.product.labels.get(edge.label)) {
                     let mut way = way_to(&came_by, from);
                     way.push(stored);
                     return Ok(Some(way));
@@ -183,9 +194,7 @@ impl Couvreur<'_> {
         let mut moves = Vec::new();
         for edge in way {
             self.look()?;
-            self.product.load(&self.store, edge.from);
-            let target = self.store.root(edge.to);
-            moves.extend(self.product.moves(&mut self.store, target, edge.label));
+            moves.extend(self.product.moves(&self.states, edge.from, edge.to, edge.label));
         }
         Ok(moves)
     }
@@ -209,8 +218,8 @@ impl Missing {
 }
 
 fn way_to(
-    came_by: &hashbrown::HashMap<StoredId, Option<StoredEdge>>,
-    mut at: StoredId,
+    came_by: &hashbrown::HashMap<StateKey, Option<StoredEdge>>,
+    mut at: StateKey,
 ) -> Vec<StoredEdge> {
     let mut way = Vec::new();
     while let Some(Some(edge)) = came_by.get(&at) {

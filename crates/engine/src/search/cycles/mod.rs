@@ -5,7 +5,7 @@
 //! are found depth-first, in one pass and with any number of marks (Couvreur, *On-the-fly verification of linear
 //! temporal logic*, 1999; Geldenhuys and Valmari 2004; Tarjan 1972):
 //!
-//! - `order` numbers the states as they are entered; a state of a complete component is done. States are stored
+//! - The order of a state is its number among the entered ones; a state of a complete component is done. States are stored
 //!   before they are entered, all successors of a state at once, so that the store is not waited for.
 //! - `roots` are the candidates: the components of the part that was visited, along the path. An edge to a state that
 //!   is not done joins all candidates from there on into one.
@@ -25,15 +25,16 @@ mod gathered;
 mod lasso;
 mod pids;
 mod product;
+mod states;
 
 use super::expander::Moves;
 use super::limits::{Clock, Progress, Stopped};
-use super::relearn::{MOMENTS, relearn};
+use super::relearn::MOMENTS;
 use super::task::Task;
-use crate::tree::{Inserted, Root, StoredId, TreeStore};
 use gathered::{Condition, Gathered};
 use product::{LabelId, Product};
 use resy_system::{Fairness, LivenessClaim, ViolationKind};
+use states::{ProductStates, StateKey};
 use std::time::{Duration, Instant};
 
 /// The result of a search for cycles.
@@ -50,6 +51,10 @@ pub struct CycleSearch {
     pub stopped: Option<Stopped>,
     /// How long it took.
     pub elapsed: Duration,
+    /// The store of the states: `flat` or `tree`.
+    pub store: &'static str,
+    /// The memory at the end, in bytes.
+    pub memory: usize,
 }
 
 /// A run that violates a property of infinite runs.
@@ -75,14 +80,12 @@ pub fn search_cycles(
     let mut search = Couvreur {
         condition: Condition { marks: claim.marks(), fairness },
         product,
-        store: TreeStore::new(),
-        order: Vec::new(),
+        states: ProductStates::new(task),
+        is_tight: false,
         n_entered: 0,
         live: Vec::new(),
         path: Vec::new(),
         waiting: Vec::new(),
-        targets: Vec::new(),
-        inserted: Vec::new(),
         roots: Vec::new(),
         barriers: Vec::new(),
         again: Vec::new(),
@@ -94,12 +97,14 @@ pub fn search_cycles(
     };
     let (found, stopped) = search.run();
     Ok(CycleSearch {
-        states: search.store.len() as u64,
+        states: search.states.len() as u64,
         transitions: search.transitions,
         depth: search.depth,
         stopped: stopped.or(found.as_ref().map(|_| Stopped::Violation)),
         found,
         elapsed: started.elapsed(),
+        store: search.states.store_name(),
+        memory: search.memory(),
     })
 }
 
@@ -111,13 +116,13 @@ const DONE: u32 = u32::MAX;
 /// An edge to a stored state that was not followed yet.
 #[derive(Copy, Clone)]
 struct WaitingEdge {
-    target: StoredId,
+    target: StateKey,
     label: LabelId,
 }
 
 /// A state on the path.
 struct PathState {
-    id: StoredId,
+    id: StateKey,
     /// The start of its edges among the waiting ones.
     waiting: usize,
 }
@@ -135,7 +140,7 @@ struct CandidateRoot {
 /// What the search has met.
 enum Met {
     /// A state in which the claim is violated already.
-    Prefix(StoredId, Option<ViolationKind>),
+    Prefix(StateKey, Option<ViolationKind>),
     /// A cycle through states of this order and later ones.
     Cycle(u32),
 }
@@ -143,22 +148,20 @@ enum Met {
 struct Couvreur<'a> {
     condition: Condition,
     product: Product<'a>,
-    store: TreeStore,
-    /// For every stored state: [`NEW`], its number among the entered ones, or [`DONE`].
-    order: Vec<u32>,
+    /// The stored states, each with its order: [`NEW`], its number among the entered ones, or [`DONE`].
+    states: ProductStates,
+    /// Whether the store takes too much memory.
+    is_tight: bool,
     n_entered: u32,
     /// The entered states that are not done, in their order.
-    live: Vec<StoredId>,
+    live: Vec<StateKey>,
     path: Vec<PathState>,
     waiting: Vec<WaitingEdge>,
-    /// Buffers for the targets of the edges of a state.
-    targets: Vec<Root>,
-    inserted: Vec<Inserted>,
     roots: Vec<CandidateRoot>,
     /// States with a progress label that are not expanded yet.
-    barriers: Vec<StoredId>,
+    barriers: Vec<StateKey>,
     /// States that are searched again without those that starve a process.
-    again: Vec<StoredId>,
+    again: Vec<StateKey>,
     transitions: u64,
     depth: u64,
     /// The numbers of states at which the tree of the store is learned again, the next one last.
@@ -170,13 +173,11 @@ struct Couvreur<'a> {
 impl Couvreur<'_> {
     /// The search, and the run of the first violation.
     fn run(&mut self) -> (Option<InfiniteRun>, Option<Stopped>) {
-        let Some(initial) = self.product.initial(&mut self.store) else {
+        if !self.product.find_initial(Some(&mut self.states)) {
             let nothing = InfiniteRun { stem: Vec::new(), cycle: None, failure: None };
             return (Some(nothing), None);
-        };
-        self.product.edges = initial;
-        self.wait_for_edges();
-        match self.search() {
+        }
+        match self.wait_for_edges().and_then(|()| self.search()) {
             Ok(None) => (None, None),
             Ok(Some(met)) => match self.run_of(met) {
                 Ok(run) => (Some(run), None),
@@ -188,6 +189,9 @@ impl Couvreur<'_> {
 
     fn search(&mut self) -> Result<Option<Met>, Stopped> {
         loop {
+            if self.is_tight {
+                self.convert()?;
+            }
             let is_exhausted =
                 self.path.last().is_some_and(|top| top.waiting == self.waiting.len());
             let met = match is_exhausted {
@@ -210,7 +214,7 @@ impl Couvreur<'_> {
     fn next_start(&mut self) -> Option<Result<Option<Met>, Stopped>> {
         if let Some(id) = self.again.pop() {
             let label = self.product.labels.number(Default::default());
-            return Some(match self.order[id as usize] {
+            return Some(match self.states.order(id) {
                 NEW => self.enter(id, label),
                 _ => Ok(None),
             });
@@ -220,22 +224,48 @@ impl Couvreur<'_> {
     }
 
     /// Stores the targets of the edges that the product has found, all at once, and puts the edges aside.
-    fn wait_for_edges(&mut self) {
-        let edges = &self.product.edges;
-        self.transitions += edges.len() as u64;
-        self.targets.clear();
-        self.targets.extend(edges.iter().map(|edge| edge.target));
-        self.inserted.clear();
-        self.store.insert_batch(&self.targets, &mut self.inserted);
-        self.order.resize(self.store.len(), NEW);
-        let edges = self.inserted.iter().zip(edges);
-        let edges = edges.map(|(to, edge)| WaitingEdge { target: to.id, label: edge.label });
+    fn wait_for_edges(&mut self) -> Result<(), Stopped> {
+        self.transitions += self.product.edges.len() as u64;
+        if !self.states.insert_staged() {
+            self.convert()?;
+            self.states.insert_staged();
+        }
+        let edges = self.states.last_inserted().iter().zip(&self.product.edges);
+        let edges = edges.map(|(&target, edge)| WaitingEdge { target, label: edge.label });
         // The first edge is followed first.
         self.waiting.extend(edges.rev());
+        Ok(())
+    }
+
+    /// Converts the store to a smaller one. The keys of all states change.
+    fn convert(&mut self) -> Result<(), Stopped> {
+        self.is_tight = false;
+        let (states, waiting, depth) = (self.states.len(), self.waiting.len(), self.path.len());
+        let (clock, limits, transitions) = (&mut self.clock, &self.task.limits, self.transitions);
+        let mut stopped = None;
+        let old = self.states.convert(&mut self.product.expander, |memory| {
+            let progress = |elapsed| {
+                let depth = depth as u64;
+                Progress { states, waiting, transitions, depth, memory, elapsed }
+            };
+            stopped = clock.look(limits, memory, progress);
+            stopped.is_none()
+        });
+        let Some(old) = old else { return Err(stopped.unwrap_or(Stopped::Memory)) };
+        let change = |key: &mut StateKey| {
+            // Keys grow with the order of insertion.
+            *key = old.binary_search(key).unwrap_or_default() as StateKey;
+        };
+        let lists = [&mut self.live, &mut self.barriers, &mut self.again];
+        lists.into_iter().flatten().for_each(change);
+        self.path.iter_mut().for_each(|state| change(&mut state.id));
+        self.waiting.iter_mut().for_each(|edge| change(&mut edge.target));
+        self.moments.retain(|&moment| moment > old.len());
+        Ok(())
     }
 
     fn follow(&mut self, edge: WaitingEdge) -> Result<Option<Met>, Stopped> {
-        match self.order[edge.target as usize] {
+        match self.states.order(edge.target) {
             NEW => self.enter(edge.target, edge.label),
             DONE => Ok(None),
             order => Ok(self.close(order, edge.label)),
@@ -243,73 +273,75 @@ impl Couvreur<'_> {
     }
 
     /// Extends the path by a state.
-    fn enter(&mut self, id: StoredId, via: LabelId) -> Result<Option<Met>, Stopped> {
+    fn enter(&mut self, id: StateKey, via: LabelId) -> Result<Option<Met>, Stopped> {
         self.look()?;
-        self.product.load(&self.store, id);
+        self.product.load(&self.states, id);
         if self.product.is_barrier() {
-            self.order[id as usize] = DONE;
+            self.states.set_order(id, DONE);
             self.barriers.push(id);
             return Ok(None);
         }
-        let facts = self.product.expand(&mut self.store);
+        let facts = self.product.expand_into(&mut self.states);
         if facts.violated || facts.failure.is_some() {
             return Ok(Some(Met::Prefix(id, facts.failure)));
         }
         self.n_entered += 1;
-        self.order[id as usize] = self.n_entered;
+        self.states.set_order(id, self.n_entered);
         self.live.push(id);
         let gathered = Gathered::of_state(facts.enabled);
         self.roots.push(CandidateRoot { order: self.n_entered, gathered, via });
         self.path.push(PathState { id, waiting: self.waiting.len() });
         self.depth = self.depth.max(self.path.len() as u64);
-        self.wait_for_edges();
+        self.wait_for_edges()?;
         Ok(None)
     }
 
     /// An edge to a live state: the candidates from there on are one.
     fn close(&mut self, order: u32, label: LabelId) -> Option<Met> {
-        let mut joined = self.roots.pop()?;
-        while joined.order > order {
-            let mut below = self.roots.pop()?;
+        let labels = &self.product.labels;
+        while self.roots.last()?.order > order {
+            let joined = self.roots.pop()?;
+            let below = self.roots.last_mut()?;
             below.gathered.add(&joined.gathered, self.condition.fairness);
-            below.gathered.add_edge(self.product.labels.get(joined.via));
-            joined = below;
+            below.gathered.add_edge(labels.get(joined.via));
         }
-        joined.gathered.add_edge(self.product.labels.get(label));
-        let is_violation = joined.gathered.is_violation(self.condition);
-        let first = joined.order;
-        self.roots.push(joined);
-        is_violation.then_some(Met::Cycle(first))
+        // Most edges join nothing: the candidate is changed where it is.
+        let joined = self.roots.last_mut()?;
+        joined.gathered.add_edge(labels.get(label));
+        joined.gathered.is_violation(self.condition).then_some(Met::Cycle(joined.order))
     }
 
     /// Shortens the path by a state whose edges are all followed.
     fn leave(&mut self) -> Result<Option<Met>, Stopped> {
         let Some(PathState { id, .. }) = self.path.pop() else { return Ok(None) };
-        let order = self.order[id as usize];
-        if self.roots.last().is_some_and(|root| root.order == order)
-            && let Some(root) = self.roots.pop()
-        {
-            let first = self.live.partition_point(|&id| self.order[id as usize] < order);
-            let component = self.live.split_off(first);
-            component.iter().for_each(|&id| self.order[id as usize] = DONE);
+        let order = self.states.order(id);
+        if let Some(root) = self.roots.pop_if(|root| root.order == order) {
+            let first = match self.live.last() == Some(&id) {
+                true => self.live.len() - 1,
+                false => self.live.partition_point(|&id| self.states.order(id) < order),
+            };
+            self.live[first..].iter().for_each(|&id| self.states.set_order(id, DONE));
             if self.condition.fairness == Fairness::Strong
                 && root.gathered.has_marks(self.condition)
             {
+                let component = self.live.split_off(first);
                 self.search_again(&component, &root.gathered)?;
+            } else {
+                self.live.truncate(first);
             }
         }
         Ok(None)
     }
 
     /// A complete component that starves processes: a fair cycle in it avoids the states in which they are enabled.
-    fn search_again(&mut self, component: &[StoredId], gathered: &Gathered) -> Result<(), Stopped> {
+    fn search_again(&mut self, component: &[StateKey], gathered: &Gathered) -> Result<(), Stopped> {
         let starved = gathered.starved();
         for &id in component {
             self.look()?;
-            self.product.load(&self.store, id);
-            let facts = self.product.expand(&mut self.store);
+            self.product.load(&self.states, id);
+            let facts = self.product.expand();
             if !facts.enabled.meets(&starved) {
-                self.order[id as usize] = NEW;
+                self.states.set_order(id, NEW);
                 self.again.push(id);
             }
         }
@@ -317,28 +349,33 @@ impl Couvreur<'_> {
     }
 
     /// Expands a state with a progress label, with an empty path.
-    fn pass_barrier(&mut self, id: StoredId) -> Result<Option<Met>, Stopped> {
+    fn pass_barrier(&mut self, id: StateKey) -> Result<Option<Met>, Stopped> {
         self.look()?;
-        self.product.load(&self.store, id);
-        self.product.expand(&mut self.store);
-        self.wait_for_edges();
+        self.product.load(&self.states, id);
+        self.product.expand_into(&mut self.states);
+        self.wait_for_edges()?;
         Ok(None)
     }
 
     /// Checks the limits now and then, and learns a better tree when there are enough states to learn from.
     fn look(&mut self) -> Result<(), Stopped> {
+        if self.task.limits.transitions.is_some_and(|most| self.transitions > most) {
+            return Err(Stopped::Transitions);
+        }
         if !self.clock.due() {
             return Ok(());
         }
-        if self.moments.last().is_some_and(|&moment| self.store.len() >= moment) {
-            relearn(&mut self.product.expander, &mut self.store);
+        if self.moments.last().is_some_and(|&moment| self.states.len() >= moment)
+            && self.states.relearn(&mut self.product.expander)
+        {
             self.moments.pop();
         }
-        if !self.store.has_room() || self.n_entered > DONE - (1 << 20) {
+        self.is_tight = self.states.is_too_large();
+        if !self.is_tight && !self.states.has_room() || self.n_entered > DONE - (1 << 20) {
             return Err(Stopped::Numbers);
         }
         let memory = self.memory();
-        let (states, waiting, depth) = (self.store.len(), self.waiting.len(), self.path.len());
+        let (states, waiting, depth) = (self.states.len(), self.waiting.len(), self.path.len());
         let transitions = self.transitions;
         let progress = |elapsed| {
             let depth = depth as u64;
@@ -348,10 +385,9 @@ impl Couvreur<'_> {
     }
 
     fn memory(&self) -> usize {
-        self.store.memory()
-            + self.order.capacity() * size_of::<u32>()
+        self.states.memory()
             + (self.live.capacity() + self.barriers.capacity() + self.again.capacity())
-                * size_of::<StoredId>()
+                * size_of::<StateKey>()
             + self.waiting.capacity() * size_of::<WaitingEdge>()
             + self.path.capacity() * size_of::<PathState>()
             + self.roots.capacity() * size_of::<CandidateRoot>()

@@ -55,6 +55,11 @@ impl PidSet {
         self.words().iter().enumerate().all(|(at, word)| word & !there(at) == 0)
     }
 
+    /// The pids below 64, as bits.
+    pub fn first_word(&self) -> u64 {
+        self.words().first().copied().unwrap_or(0)
+    }
+
     fn words(&self) -> &[u64] {
         match self {
             Self::Few(word) => std::slice::from_ref(word),

@@ -9,10 +9,11 @@
 
 use super::gathered::EdgeLabel;
 use super::pids::PidSet;
+use super::states::{ProductStates, StateKey};
 use crate::search::ample::{self, Ample, Attempt, Proviso};
 use crate::search::expander::{Arrivals, Expander, Moves, TransitionMoves};
 use crate::search::{Task, claim_stepper};
-use crate::tree::{Root, StoredId, TreePath, TreeStore};
+use crate::tree::TreePath;
 use crate::vector::{Shape, ShapeId};
 use hashbrown::HashMap;
 use resy_index::{Id, IndexVec};
@@ -20,15 +21,24 @@ use resy_system::{
     ClaimEdge, Fairness, LivenessClaim, LivenessKind, LocationId, Outcome, Proctype, ProctypeId,
     ViolationKind,
 };
+use std::ops::Range;
 
 /// The number of an [`EdgeLabel`].
 pub(super) type LabelId = u32;
 
-/// An edge of the product, to a state that is folded but perhaps not stored.
+/// An edge of the product, to a state that is perhaps not stored.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct ProductEdge {
-    pub target: Root,
+    /// The target, among the bytes of all targets, unless these are staged.
+    start: u32,
+    end: u32,
     pub label: LabelId,
+}
+
+impl ProductEdge {
+    fn target(self) -> Range<usize> {
+        self.start as usize..self.end as usize
+    }
 }
 
 /// What a state is, beside its edges.
@@ -47,12 +57,16 @@ pub(super) struct Product<'a> {
     pub expander: Expander<'a>,
     pub labels: Labels,
     pub edges: Vec<ProductEdge>,
+    /// The targets of the edges, unless they are staged.
+    targets: Vec<u8>,
     claim: &'a LivenessClaim,
     fairness: Fairness,
     ample: Option<&'a Ample>,
     /// The locations with the labels that the claim is about, if it is about labels.
     labelled: IndexVec<ProctypeId, IndexVec<LocationId, bool>>,
     claim_edges: Vec<ClaimEdge>,
+    /// The labels of edges with these edges of the automaton; none under fairness, where the processes matter too.
+    claim_labels: Vec<LabelId>,
     scratch: Vec<u8>,
     vector: Vec<u8>,
     path: TreePath,
@@ -77,39 +91,52 @@ impl<'a> Product<'a> {
             expander: Expander::with_stepper(task, claim_stepper(task, claim))?,
             labels: Labels::default(),
             edges: Vec::new(),
+            targets: Vec::new(),
             claim,
             fairness,
             ample: task.ample.as_ref(),
             labelled,
             claim_edges: Vec::new(),
+            claim_labels: Vec::new(),
             scratch: Vec::new(),
             vector: Vec::new(),
             path: TreePath::new(),
         })
     }
 
-    /// The initial states, as edges into them; `None` if every run violates the claim.
-    pub fn initial(&mut self, store: &mut TreeStore) -> Option<Vec<ProductEdge>> {
-        let states = self.claim.initial()?;
+    /// Finds the edges into the initial states, and stages these; returns whether there are some: otherwise every run
+    /// violates the claim.
+    pub fn find_initial(&mut self, mut states: Option<&mut ProductStates>) -> bool {
+        let Some(initial) = self.claim.initial() else { return false };
         let label = self.labels.number(EdgeLabel::default());
         let mut first = First::default();
         self.expander.initial(&mut first);
         let shape = self.expander.shape(&first.0);
         let (layout, shapes) = self.expander.stepper.layout_and_shapes();
-        let mut edges = Vec::new();
-        for state in states {
+        self.edges.clear();
+        self.targets.clear();
+        for state in initial {
             if !self.claim.is_of_labels() {
                 layout.set_monitor(&mut first.0, 0, state.into());
             }
-            let target = store.fold(&TreePath::new(), &first.0, &shapes[shape].plan);
-            edges.push(ProductEdge { target, label });
+            let start = self.targets.len() as u32;
+            match &mut states {
+                Some(states) => states.stage(&TreePath::new(), &first.0, &shapes[shape].plan),
+                None => self.targets.extend_from_slice(&first.0),
+            }
+            self.edges.push(ProductEdge { start, end: self.targets.len() as u32, label });
         }
-        Some(edges)
+        true
+    }
+
+    /// The key of an edge's target, if it is stored.
+    pub fn find(&mut self, states: &mut ProductStates, edge: ProductEdge) -> Option<StateKey> {
+        states.find(&mut self.expander, &self.path, &self.targets[edge.target()])
     }
 
     /// Loads a stored state.
-    pub fn load(&mut self, store: &TreeStore, id: StoredId) {
-        self.expander.load(store, id, &mut self.vector, &mut self.path);
+    pub fn load(&mut self, states: &ProductStates, key: StateKey) {
+        states.load(&mut self.expander, key, &mut self.vector, &mut self.path);
     }
 
     /// Whether a process is at a label that the claim is about, in the loaded state.
@@ -133,15 +160,29 @@ impl<'a> Product<'a> {
     }
 
     /// Finds the edges out of the loaded state, into [`Product::edges`].
-    pub fn expand(&mut self, store: &mut TreeStore) -> StateFacts {
-        self.expand_to(store, |_, _, _| {})
+    pub fn expand(&mut self) -> StateFacts {
+        self.expand_to(None, |_, _, _| {})
     }
 
-    /// The moves of the first edge from the loaded state to a stored one, with this label.
-    pub fn moves(&mut self, store: &mut TreeStore, target: Root, label: LabelId) -> Vec<Moves> {
+    /// Finds the edges out of the loaded state, and stages their targets.
+    pub fn expand_into(&mut self, states: &mut ProductStates) -> StateFacts {
+        self.expand_to(Some(states), |_, _, _| {})
+    }
+
+    /// The moves of the first edge from one stored state to another, with this label.
+    pub fn moves(
+        &mut self,
+        states: &ProductStates,
+        from: StateKey,
+        to: StateKey,
+        label: LabelId,
+    ) -> Vec<Moves> {
+        self.load(states, to);
+        let target = self.vector.clone();
+        self.load(states, from);
         let mut found = None;
-        self.expand_to(store, |edge, moves, _| {
-            if found.is_none() && edge.target == target && edge.label == label {
+        self.expand_to(None, |vector, of, moves| {
+            if found.is_none() && of == label && *vector == *target {
                 found = Some(moves.map_or_else(Vec::new, |moves| moves.to_vec()));
             }
         });
@@ -150,10 +191,11 @@ impl<'a> Product<'a> {
 
     fn expand_to(
         &mut self,
-        store: &mut TreeStore,
-        note: impl FnMut(ProductEdge, Option<TransitionMoves<'_>>, &Shape),
+        states: Option<&mut ProductStates>,
+        note: impl FnMut(&[u8], LabelId, Option<TransitionMoves<'_>>),
     ) -> StateFacts {
         self.edges.clear();
+        self.targets.clear();
         let shape = self.expander.shape(&self.vector);
         let mut facts = self.read(shape);
         if self.claim_edges.is_empty() || facts.failure.is_some() {
@@ -162,15 +204,22 @@ impl<'a> Product<'a> {
         if self.claim.kind() == LivenessKind::Acceptance && self.is_at_label(shape) {
             self.claim_edges[0].marks = 1;
         }
+        let labels = &mut self.labels;
+        self.claim_labels.clear();
+        if self.fairness == Fairness::None {
+            let label = |edge: &ClaimEdge| labels.number(EdgeLabel::of_marks(edge.marks));
+            self.claim_labels.extend(self.claim_edges.iter().map(label));
+        }
         let mut sink = Sink {
-            store,
+            states,
             path: &self.path,
+            scratch: &mut self.scratch,
+            claim_labels: &self.claim_labels,
             claim_edges: &self.claim_edges,
             stutters: self.claim.kind() != LivenessKind::Progress,
-            is_fair: self.fairness != Fairness::None,
-            labels: &mut self.labels,
+            labels,
             edges: &mut self.edges,
-            scratch: &mut self.scratch,
+            targets: &mut self.targets,
             enabled: PidSet::default(),
             before_attempt: 0,
             field: self.expander.stepper.layout().monitors.first().copied(),
@@ -219,10 +268,20 @@ impl<'a> Product<'a> {
 }
 
 /// The labels of edges, each with a number: there are few.
-#[derive(Default)]
 pub(super) struct Labels {
     all: Vec<EdgeLabel>,
     numbers: HashMap<EdgeLabel, LabelId>,
+    /// Some labels that were numbered before, by a hash of them.
+    recent: [LabelId; RECENT],
+}
+
+/// The number of recent labels.
+const RECENT: usize = 64;
+
+impl Default for Labels {
+    fn default() -> Self {
+        Self { all: Vec::new(), numbers: HashMap::new(), recent: [0; RECENT] }
+    }
 }
 
 impl Labels {
@@ -231,13 +290,17 @@ impl Labels {
     }
 
     pub fn number(&mut self, label: EdgeLabel) -> LabelId {
-        if let Some(&id) = self.numbers.get(&label) {
-            return id;
+        let place = (label.marks ^ label.movers.first_word().rotate_left(32))
+            .wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let recent = &mut self.recent[(place >> 58) as usize];
+        if self.all.get(*recent as usize) != Some(&label) {
+            let next = self.all.len() as LabelId;
+            *recent = *self.numbers.entry(label).or_insert_with_key(|label| {
+                self.all.push(label.clone());
+                next
+            });
         }
-        let id = self.all.len() as LabelId;
-        self.all.push(label.clone());
-        self.numbers.insert(label, id);
-        id
+        *recent
     }
 }
 
@@ -255,14 +318,17 @@ impl Arrivals for First {
 
 /// Receives the transitions of the system, and makes edges of the product of them.
 struct Sink<'s, N> {
-    store: &'s mut TreeStore,
+    /// Where the targets are staged, if they are to be stored; else they are listed.
+    states: Option<&'s mut ProductStates>,
+    targets: &'s mut Vec<u8>,
     path: &'s TreePath,
+    scratch: &'s mut Vec<u8>,
     claim_edges: &'s [ClaimEdge],
+    /// The labels, unless they depend on the processes that move.
+    claim_labels: &'s [LabelId],
     stutters: bool,
-    is_fair: bool,
     labels: &'s mut Labels,
     edges: &'s mut Vec<ProductEdge>,
-    scratch: &'s mut Vec<u8>,
     enabled: PidSet,
     before_attempt: usize,
     /// The place of the automaton's state in a vector, if it has more than one.
@@ -270,29 +336,44 @@ struct Sink<'s, N> {
     note: N,
 }
 
-impl<N: FnMut(ProductEdge, Option<TransitionMoves<'_>>, &Shape)> Sink<'_, N> {
+impl<N: FnMut(&[u8], LabelId, Option<TransitionMoves<'_>>)> Sink<'_, N> {
+    fn is_fair(&self) -> bool {
+        self.claim_labels.is_empty()
+    }
+
+    #[inline]
     fn add(&mut self, vector: &[u8], shape: &Shape, moves: Option<TransitionMoves<'_>>) {
         let mut movers = PidSet::default();
-        if let (true, Some(moves)) = (self.is_fair, moves) {
+        if let (true, Some(moves)) = (self.is_fair(), moves) {
             moves.movers().for_each(|pid| movers.insert(pid));
         }
         self.scratch.clear();
         self.scratch.extend_from_slice(vector);
-        for edge in self.claim_edges {
+        for (at, edge) in self.claim_edges.iter().enumerate() {
             if let Some((at, n)) = self.field {
                 let bytes = u64::from(edge.target).to_le_bytes();
                 self.scratch[at as usize..(at + n) as usize].copy_from_slice(&bytes[..n as usize]);
             }
-            let label = self.labels.number(EdgeLabel { marks: edge.marks, movers: movers.clone() });
-            let target = self.store.fold(self.path, self.scratch, &shape.plan);
-            let edge = ProductEdge { target, label };
-            (self.note)(edge, moves, shape);
-            self.edges.push(edge);
+            let label = match self.claim_labels.get(at) {
+                Some(&label) => label,
+                None => {
+                    let movers = movers.clone();
+                    self.labels.number(EdgeLabel { movers, ..EdgeLabel::of_marks(edge.marks) })
+                }
+            };
+            (self.note)(self.scratch, label, moves);
+            let start = self.targets.len() as u32;
+            match &mut self.states {
+                Some(states) => states.stage(self.path, self.scratch, &shape.plan),
+                None => self.targets.extend_from_slice(self.scratch),
+            }
+            self.edges.push(ProductEdge { start, end: self.targets.len() as u32, label });
         }
     }
 }
 
-impl<N: FnMut(ProductEdge, Option<TransitionMoves<'_>>, &Shape)> Arrivals for Sink<'_, N> {
+impl<N: FnMut(&[u8], LabelId, Option<TransitionMoves<'_>>)> Arrivals for Sink<'_, N> {
+    #[inline]
     fn arrive(&mut self, vector: &[u8], shape: &Shape, moves: TransitionMoves<'_>) {
         self.add(vector, shape, Some(moves));
     }
@@ -300,7 +381,7 @@ impl<N: FnMut(ProductEdge, Option<TransitionMoves<'_>>, &Shape)> Arrivals for Si
     fn violation(&mut self, _: Outcome, _: &[Moves]) {}
 
     fn enabled(&mut self, pid: usize) {
-        if self.is_fair {
+        if self.is_fair() {
             self.enabled.insert(pid);
         }
     }
@@ -312,7 +393,7 @@ impl<N: FnMut(ProductEdge, Option<TransitionMoves<'_>>, &Shape)> Arrivals for Si
     }
 }
 
-impl<N: FnMut(ProductEdge, Option<TransitionMoves<'_>>, &Shape)> Attempt for Sink<'_, N> {
+impl<N: FnMut(&[u8], LabelId, Option<TransitionMoves<'_>>)> Attempt for Sink<'_, N> {
     fn begin(&mut self) {
         self.before_attempt = self.edges.len();
     }
@@ -323,6 +404,9 @@ impl<N: FnMut(ProductEdge, Option<TransitionMoves<'_>>, &Shape)> Attempt for Sin
     }
 
     fn withdraw(&mut self) {
+        let kept = self.edges.get(self.before_attempt).map(|edge| edge.start as usize);
+        self.targets.truncate(kept.unwrap_or(self.targets.len()));
         self.edges.truncate(self.before_attempt);
+        self.states.iter_mut().for_each(|states| states.truncate_staged(self.before_attempt));
     }
 }

@@ -7,7 +7,7 @@
 use super::{NAME, Rivals};
 use crate::control::{Control, Message};
 use crate::counterexample::{Candidate, Counterexample};
-use crate::engine::{Account, Case, Stats, race};
+use crate::engine::{Account, Case, Cost, Stats, race};
 use crate::question::CallError;
 use crate::verdict::{Answer, Evidence, Reason, Truth, Verdict};
 use resy_engine::search::{Ample, CycleSearch, Limits, Progress, Stopped, Task, search_cycles};
@@ -25,15 +25,22 @@ pub(super) fn decide(
 ) -> Result<Account, CallError> {
     let is_alone = account.is_none();
     let mut account = account.unwrap_or_default();
+    let mut known: Vec<Answer> =
+        account.answers.extract_if(.., |answer| answer.property.is_liveness()).collect();
     for property in properties {
         let is_violated = |answer: &Answer| answer.verdict.truth() == Truth::Fails;
         let mut engine = NAME;
+        let at = known.iter().position(|answer| answer.property == *property);
+        let known = at.map(|at| known.swap_remove(at));
         let verdict = match account.answers.iter().any(is_violated) && !case.question.exhaustive {
             true => Verdict::Unknown(Reason::Search(Some(Stopped::Violation), None)),
             false => {
-                let decided = match races {
-                    true => race_one(case, property, control)?,
-                    false => CycleVerdict::of(decide_one(case, property, control, None)?),
+                let decided = match (known, races) {
+                    (Some(answer), _) => CycleVerdict::by_rivals(answer, None),
+                    (None, true) => race_one(case, property, control)?,
+                    (None, false) => {
+                        CycleVerdict::of(decide_one(case, property, control, None, None)?)
+                    }
                 };
                 if let Some(search) = decided.search.filter(|_| is_alone) {
                     add_cost(&mut account.stats, &search);
@@ -70,7 +77,32 @@ struct CycleVerdict {
     by_rivals: Option<String>,
 }
 
+/// Decides properties one after the other, each in a search with a limit on its transitions, without rivals.
+pub(super) fn decide_one_by_one(
+    case: &Case,
+    properties: &[Property],
+    control: &Control,
+    transitions: Option<u64>,
+) -> Result<Account, CallError> {
+    let mut account = Account::default();
+    for property in properties {
+        let (verdict, search) = decide_one(case, property, control, None, transitions)?;
+        if let Some(search) = search {
+            add_cost(&mut account.stats, &search);
+        }
+        account.answers.push(Answer { property: property.clone(), verdict, engine: NAME });
+    }
+    account.how = format!("cycles, {} states of the product", account.stats.states);
+    Ok(account)
+}
+
 impl CycleVerdict {
+    /// The verdict of rivals, and how they found it.
+    fn by_rivals(answer: Answer, how: Option<String>) -> Self {
+        let Answer { verdict, engine, .. } = answer;
+        Self { verdict, search: None, engine, by_rivals: how }
+    }
+
     fn of((verdict, search): (Verdict, Option<CycleSearch>)) -> Self {
         Self { verdict, search, engine: NAME, by_rivals: None }
     }
@@ -83,7 +115,7 @@ fn race_one(
     control: &Control,
 ) -> Result<CycleVerdict, CallError> {
     let (searched, first) = race::beside(case, property, control, |control, rivals| {
-        let searched = decide_one(case, property, control, Some(rivals));
+        let searched = decide_one(case, property, control, Some(rivals), None);
         let search = searched.as_ref().ok().and_then(|(_, search)| search.as_ref());
         let stopped = search.and_then(|search| search.stopped);
         (searched, stopped)
@@ -91,8 +123,7 @@ fn race_one(
     let decided = CycleVerdict::of(searched?);
     Ok(match (decided.verdict.truth(), first) {
         (Truth::Unknown, Some((answer, how))) => {
-            let Answer { verdict, engine, .. } = answer;
-            CycleVerdict { verdict, engine, by_rivals: Some(how), ..decided }
+            CycleVerdict { search: decided.search, ..CycleVerdict::by_rivals(answer, Some(how)) }
         }
         _ => decided,
     })
@@ -104,6 +135,7 @@ fn decide_one(
     property: &Property,
     control: &Control,
     rivals: Option<&dyn Rivals>,
+    transitions: Option<u64>,
 ) -> Result<(Verdict, Option<CycleSearch>), CallError> {
     let (question, model) = (&case.question, &*case.model);
     let (Property::Liveness { number, .. }, Some(program)) = (property, model.program()) else {
@@ -128,14 +160,16 @@ fn decide_one(
         rivals.iter().for_each(|rivals| rivals.offer());
         control.tell(&Message::Search(progress));
     };
+    let may_go_on = || control.may_go_on();
     let limits = Limits {
         timeout: control.left(),
         memory: control.memory(),
         first_violation: true,
-        transitions: None,
+        transitions,
         interrupt: Some(control.stop_flag()),
-        goes_on: None,
-        progress: Some(&tell_progress),
+        // With a limit it is a rival of another search, whose progress is shown.
+        goes_on: transitions.map(|_| &may_go_on as &dyn Fn() -> bool),
+        progress: Some(&tell_progress).filter(|_| transitions.is_none()).map(|tell| tell as _),
     };
     let task = Task::new(&reduced)
         .options(question.semantics)
@@ -211,4 +245,12 @@ fn add_cost(stats: &mut Stats, search: &CycleSearch) {
     stats.transitions += search.transitions;
     stats.depth = stats.depth.max(search.depth);
     stats.elapsed += search.elapsed;
+    stats.cost = Cost::Search {
+        levels: None,
+        store: Some(search.store),
+        bytes_per_state: Some(search.memory as f64 / search.states.max(1) as f64),
+        leaves: 0,
+        nodes: 0,
+        of_all_hosts: false,
+    };
 }

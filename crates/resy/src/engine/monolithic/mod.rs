@@ -66,6 +66,28 @@ impl Engine for Guided {
     }
 }
 
+/// Searches for cycles for a while, beside the search of all states.
+pub(super) struct Lassos;
+
+/// With more transitions the search for cycles waits until all states were visited.
+const MOST_IN_CYCLES: u64 = 1_000_000;
+
+impl Engine for Lassos {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn about(&self) -> &'static str {
+        "Cycles near the start"
+    }
+
+    fn decide(&self, case: &Case, control: &Control) -> Result<Account, CallError> {
+        let properties = &case.model.selection.properties;
+        let limit = Some(MOST_IN_CYCLES);
+        cycles::decide_one_by_one(case, properties, control, limit)
+    }
+}
+
 /// Decides a case: what finite runs can violate by `decide`, which gets a case with these properties only, then what
 /// only infinite runs can, perhaps in a race.
 pub(super) fn decide_by(
