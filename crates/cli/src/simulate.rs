@@ -8,7 +8,7 @@ use crate::random::Random;
 use crate::tell::bad_input;
 use crate::{control, stroll, walk};
 use resy::control::Stop;
-use resy::{Control, Interpreter, Replay, Simulation, Step, Subject};
+use resy::{Control, Interpreter, Moment, Replay, Simulation, Step, Subject};
 use resy_export::Trail;
 use resy_export::run::{state_lines, step_line};
 use resy_export::spin::{self, FollowedTrail};
@@ -103,6 +103,14 @@ fn stopped(control: &Control) -> Option<Stop> {
     control.exceeded().inspect(|stop| println!("stopped: {stop}"))
 }
 
+/// What the user chooses.
+enum Choice {
+    /// A step, by its number from 0.
+    Step(usize),
+    /// The last step back.
+    Undo,
+}
+
 /// A run that is printed as it goes on.
 struct Runner<'a> {
     run: Simulation<'a>,
@@ -144,42 +152,58 @@ impl Runner<'_> {
         None
     }
 
+    /// Takes the steps that the user chooses, and back. A run that went wrong or cannot go on waits for the user, too.
     fn by_hand(&mut self, limit: u64) {
         let stdin = std::io::stdin();
         let mut lines = stdin.lock().lines();
+        let mut past: Vec<Moment> = Vec::new();
+        let mut can_go_on = true;
         while self.run.n_taken() < limit {
-            let mut choices = self.run.choices();
-            if choices.is_empty() {
-                return;
-            }
+            let mut choices = if can_go_on { self.run.choices() } else { Vec::new() };
             for (i, step) in choices.iter().enumerate() {
                 let line = step_line(self.run.interpreter(), self.run.state(), step);
                 println!("  [{}] {line}", i + 1);
             }
-            let Some(choice) = self.prompt(&mut lines, choices.len()) else { return };
-            let chosen = choices.swap_remove(choice);
-            if !self.take(chosen) {
+            if choices.is_empty() && past.is_empty() {
                 return;
+            }
+            match self.prompt(&mut lines, choices.len(), !past.is_empty()) {
+                Some(Choice::Step(number)) => {
+                    past.push(self.run.moment());
+                    let is_right = choices[number].violations.is_empty();
+                    can_go_on = self.take(choices.swap_remove(number)) && is_right;
+                }
+                Some(Choice::Undo) => {
+                    let Some(moment) = past.pop() else { continue };
+                    self.run.return_to(&moment);
+                    can_go_on = true;
+                    println!("      back after step {}", self.run.n_taken());
+                }
+                None => return,
             }
         }
     }
 
-    /// Asks for a number; `None` at the end of the input or for `q`.
+    /// Asks for a number or a letter; `None` at the end of the input or for `q`.
     fn prompt(
         &self,
         lines: &mut impl Iterator<Item = std::io::Result<String>>,
         n: usize,
-    ) -> Option<usize> {
+        can_undo: bool,
+    ) -> Option<Choice> {
         loop {
-            print!("choose 1-{n}, s to see the state, q to stop: ");
+            let numbers = if n > 0 { format!("choose 1-{n}, ") } else { "no step, ".to_owned() };
+            let undo = if can_undo { "u to undo, " } else { "" };
+            print!("{numbers}{undo}s to see the state, q to stop: ");
             // A terminal that is gone shows in the next read.
             crate::print::flush();
             let line = lines.next()?.ok()?;
             match line.trim() {
                 "q" => return None,
                 "s" => self.print_state(),
+                "u" if can_undo => return Some(Choice::Undo),
                 text => match text.parse::<usize>() {
-                    Ok(i) if (1..=n).contains(&i) => return Some(i - 1),
+                    Ok(i) if (1..=n).contains(&i) => return Some(Choice::Step(i - 1)),
                     _ => println!("`{text}` is not a choice"),
                 },
             }

@@ -80,7 +80,7 @@ pub use resy_promela::similar;
 pub use resy_system::{
     Fairness, Interpreter, NotChecked, Options, Property, Selection, State, Step, System,
 };
-pub use simulation::{Simulation, is_stuck};
+pub use simulation::{Moment, Simulation, is_stuck};
 pub use subject::{
     Files, FspModel, IncludeRoot, NetworkFile, NoFiles, Program, Read, Reading, Subject, Texts,
     decode, is_fsp, is_network,

@@ -12,6 +12,15 @@ pub struct Simulation<'a> {
     is_violated: bool,
 }
 
+/// A place of a run, to which it can return.
+#[derive(Clone, Debug)]
+pub struct Moment {
+    state: State,
+    hold: Hold,
+    n_taken: u64,
+    is_violated: bool,
+}
+
 impl<'a> Simulation<'a> {
     /// A run at its beginning; a message if there is no initial state.
     pub fn new(system: &'a System, semantics: Options) -> Result<Self, String> {
@@ -61,6 +70,19 @@ impl<'a> Simulation<'a> {
             }
             None => false,
         }
+    }
+
+    /// The present place.
+    pub fn moment(&self) -> Moment {
+        let Self { state, hold, n_taken, is_violated, .. } = self;
+        Moment { state: state.clone(), hold: *hold, n_taken: *n_taken, is_violated: *is_violated }
+    }
+
+    /// Returns to an earlier place of this run, or of another run of the same program.
+    pub fn return_to(&mut self, moment: &Moment) {
+        self.state.clone_from(&moment.state);
+        (self.hold, self.n_taken) = (moment.hold, moment.n_taken);
+        self.is_violated = moment.is_violated;
     }
 
     /// Whether no step is possible although a process is not at its end.

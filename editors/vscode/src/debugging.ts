@@ -3,7 +3,7 @@
 import * as vscode from "vscode";
 import { program } from "./program";
 
-/** Makes the debugger known; the command `resy.debug` starts it. */
+/** Makes the debugger known; the commands `resy.debug` and `resy.simulate` start it. */
 export function register(context: vscode.ExtensionContext): void {
   context.subscriptions.push(
     vscode.debug.registerDebugAdapterDescriptorFactory("resy", {
@@ -12,6 +12,9 @@ export function register(context: vscode.ExtensionContext): void {
     vscode.debug.registerDebugConfigurationProvider("resy", { resolveDebugConfiguration: completed }),
     vscode.commands.registerCommand("resy.debug", async (uri?: string, property?: string | null) => {
       await start(uri, property ? { name: `Debug ${property}`, property } : { name: "Debug a violation" });
+    }),
+    vscode.commands.registerCommand("resy.simulate", async (uri?: string) => {
+      await start(uri, { name: "Simulate", simulate: true });
     }),
   );
 }

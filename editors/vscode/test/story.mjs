@@ -113,6 +113,17 @@ const steps = [
     await editor.press("debug-stop");
     await until("the end of the session", async () => (await standing()) === undefined);
   }],
+  ["a simulation lets the user choose a step", async () => {
+    await editor.command("resy: Simulate step by step");
+    await until("the initial state", async () => (await standing()) === "::count<2->");
+    await editor.command("Debug: Step Into Target");
+    const rows = ".quick-input-list .monaco-list-row";
+    await editor.says(rows, "Worker(1): count < 2", "the possible steps");
+    await editor.clickUntil(`${rows} .label-name`, "Worker(1): count < 2", "the step", async () =>
+      (await editor.texts(".debug-call-stack .monaco-list-row")).some((t) => t.includes("Worker(1): !busy")));
+    await editor.press("debug-stop");
+    await until("the end of the session", async () => (await standing()) === undefined);
+  }],
   ["what a process must guarantee is shown as a graph", async () => {
     await editor.command("View: Show Explorer");
     await editor.clickUntil(".explorer-folders-view .label-name", "lock.pml", "the other model", async () =>

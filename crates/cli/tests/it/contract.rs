@@ -3,6 +3,7 @@
 use resy_testkit::fixtures::models_dir;
 use resy_testkit::scratch::Scratch;
 use serde_json::Value;
+use std::path::Path;
 use std::process::{Command, Output};
 
 fn resy(args: &[&str]) -> Output {
@@ -125,6 +126,38 @@ fn interactive_choices_come_from_standard_input() {
     assert!(text.contains("`foo` is not a choice"), "{text}");
     assert!(text.contains("    2 "), "two steps were taken: {text}");
     assert_eq!(output.status.code(), Some(0));
+}
+
+/// What `simulate -i` prints for these lines of input, and its exit code.
+fn by_hand(model: &Path, input: &str) -> (String, Option<i32>) {
+    use std::io::Write;
+    let mut child = Command::new(env!("CARGO_BIN_EXE_resy"))
+        .args(["simulate", "-i", "-q"])
+        .arg(model)
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .expect("resy runs");
+    // resy may end before it has read everything.
+    let _ = child.stdin.as_mut().expect("a pipe").write_all(input.as_bytes());
+    let output = child.wait_with_output().expect("resy ends");
+    (String::from_utf8_lossy(&output.stdout).into_owned(), output.status.code())
+}
+
+#[test]
+fn interactive_steps_are_undone() {
+    let scratch = Scratch::new("undo").expect("a folder");
+    let model = scratch.path().join("m.pml");
+    let text = "byte x;\nactive proctype P() { if :: x = 1 :: x = 2 fi; assert(x == 1) }\n";
+    std::fs::write(&model, text).expect("a file");
+    let (text, code) = by_hand(&model, "2\n1\nq\n");
+    assert!(text.contains("assertion violated"), "{text}");
+    assert!(text.contains("no step, u to undo"), "it stops at the failed assertion: {text}");
+    assert_eq!(code, Some(1), "{text}");
+    let (text, code) = by_hand(&model, "2\n1\nu\nu\nu\n1\n1\n");
+    assert!(text.contains("back after step 1") && text.contains("back after step 0"), "{text}");
+    assert!(text.contains("`u` is not a choice"), "there is nothing before the start: {text}");
+    assert_eq!(code, Some(0), "the other choice is right: {text}");
 }
 
 #[test]

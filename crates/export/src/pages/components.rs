@@ -22,7 +22,7 @@ pub(super) fn of_network(network: &Network) -> PageSection {
     PageSection {
         title: "Components".to_owned(),
         sentences: vec![sentence.to_owned()],
-        columns: vec!["component", "states", "transitions", ""],
+        columns: vec!["component", "states", "transitions", "role"],
         rows: rows.collect(),
     }
 }

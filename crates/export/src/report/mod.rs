@@ -180,7 +180,7 @@ impl Page<'_> {
             @if !self.properties.is_empty() {
                 section {
                     "\n" h2 { "Properties" }
-                    "\n" table.listed {
+                    "\n" table.listed.properties {
                         "\n" thead { tr { th { "property" } th { "verdict" } th { "decided by" } th { "why" } } }
                         "\n" tbody {
                             "\n"

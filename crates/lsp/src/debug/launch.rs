@@ -2,6 +2,7 @@
 
 use super::Wire;
 use super::session::Session;
+use super::simulation;
 use resy::{Control, Files, IncludeRoot, Interpreter, Question, Reading, Subject};
 use resy_export::Trail;
 use resy_export::run::{Event, Run, ViolatedProperty, run_of};
@@ -15,6 +16,7 @@ pub(super) fn launch(wire: &mut Wire<'_>, request: &Value) -> bool {
     let arguments = &request["arguments"];
     let debugged = match arguments["trail"].as_str() {
         Some(trail) => along_trail(wire, request, trail),
+        None if arguments["simulate"] == true => simulated(wire, request),
         None => along_counterexample(wire, request),
     };
     match debugged {
@@ -59,10 +61,14 @@ fn along_counterexample(wire: &mut Wire<'_>, request: &Value) -> Result<(), Stri
     match runs.next() {
         Some(run) => {
             wire.answer(request, Value::Null);
+            wire.event("initialized", json!({}));
             Session::new(&run, arguments).serve(wire);
             Ok(())
         }
-        None => Err(format!("{}: there is no run to debug", report.total.as_str())),
+        None => Err(format!(
+            "{}: there is no run to debug (`simulate` chooses one step by step)",
+            report.total.as_str()
+        )),
     }
 }
 
@@ -88,8 +94,15 @@ fn along_trail(wire: &mut Wire<'_>, request: &Value, file: &str) -> Result<(), S
     let mut run = Run::new(&interpreter, pairs, why).ok_or("there is no initial state")?;
     run.loop_start = trail.cycle.map(|line| steps_before(&run, line));
     wire.answer(request, Value::Null);
+    wire.event("initialized", json!({}));
     Session::new(&run, arguments).serve(wire);
     Ok(())
+}
+
+fn simulated(wire: &mut Wire<'_>, request: &Value) -> Result<(), String> {
+    let subject = subject(&request["arguments"])?;
+    let system = subject.system().ok_or("only models in Promela can be simulated here")?;
+    simulation::simulate(wire, request, system)
 }
 
 /// The number of steps before a line of a trail; a rendezvous has two lines.

@@ -1,12 +1,13 @@
 //! The debug adapter: a run is a recording, and a debugger walks along it, forwards and back.
 //!
-//! Threads are processes. A session reads a model, finds a run (by a check, or from a trail of spin) and then
-//! answers requests about it until the client leaves. The framing is that of the language server.
+//! Threads are processes. A session reads a model, finds a run (by a check, from a trail of spin, or step by step as the
+//! client chooses) and answers requests about it until the client leaves. The framing is that of the language server.
 
 mod frame;
 mod launch;
 mod recording;
 mod session;
+mod simulation;
 
 use frame::{read_message, write_message};
 use serde_json::{Value, json};
@@ -90,6 +91,7 @@ fn capabilities() -> Value {
     json!({
         "supportsConfigurationDoneRequest": true,
         "supportsStepBack": true,
+        "supportsStepInTargetsRequest": true,
         "supportsDataBreakpoints": true,
         "supportsGotoTargetsRequest": true,
         "supportsExceptionInfoRequest": true,

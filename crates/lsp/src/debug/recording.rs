@@ -6,6 +6,8 @@ use std::collections::BTreeSet;
 /// A run with the places where a debugger stops.
 pub struct Recording<'a> {
     pub run: &'a Run<'a>,
+    /// Whether more steps can follow the last one.
+    pub is_open: bool,
     /// The number of steps that are done.
     pub at: usize,
     /// Lines before which to stop: a file of the system, and a line.
@@ -20,6 +22,8 @@ pub enum Halt {
     /// At the start of the run.
     Entry,
     Step,
+    /// The process that was asked to move cannot.
+    Blocked,
     Line,
     /// A variable has changed.
     Changed(String),
@@ -56,9 +60,15 @@ impl Recording<'_> {
     fn here(&self, otherwise: Halt) -> Halt {
         match self.goes_round() {
             Some(_) if self.at == self.n_steps() => Halt::LoopEnd,
-            None if self.at == self.n_steps() => Halt::End,
+            None if self.at == self.n_steps() && !self.is_open => Halt::End,
             _ => otherwise,
         }
+    }
+
+    /// Whether a change of a variable stops the run.
+    pub fn watches(&self, name: &str) -> bool {
+        let whole = name.split('[').next().unwrap_or(name);
+        self.watched.contains(name) || self.watched.contains(whole)
     }
 
     /// One step of anybody.
@@ -128,11 +138,7 @@ impl Recording<'_> {
     fn changed(&self) -> Option<String> {
         let last = self.at.checked_sub(1).filter(|_| !self.watched.is_empty())?;
         let changes = self.run.changes(last);
-        let is_watched = |name: &str| {
-            let whole = name.split('[').next().unwrap_or(name);
-            self.watched.contains(name) || self.watched.contains(whole)
-        };
-        changes.into_iter().map(|(name, _)| name).find(|name| is_watched(name))
+        changes.into_iter().map(|(name, _)| name).find(|name| self.watches(name))
     }
 
     /// The places before a statement of a line.
@@ -147,6 +153,6 @@ impl Recording<'_> {
 }
 
 /// Whether a process takes part in a step.
-fn moves(event: &Event, life: usize) -> bool {
+pub fn moves(event: &Event, life: usize) -> bool {
     event.actor.life == life || event.partner.as_ref().is_some_and(|p| p.life == life)
 }

@@ -1,7 +1,8 @@
 //! Requests about a recording.
 
 use super::Wire;
-use super::recording::{Halt, Recording};
+use super::recording::{Halt, Recording, moves};
+use super::simulation::{Beyond, Choices, Wish};
 use resy::State;
 use resy_export::run::{Run, ScopedValue, process_name, scoped_values_of, standing, value_text};
 use serde_json::{Value, json};
@@ -11,26 +12,49 @@ use std::path::Path;
 /// The number of steps to which a line leads, at most.
 const MAX_TARGETS: usize = 100;
 
+/// Where a client wants to stop.
+#[derive(Default)]
+pub(super) struct Marks {
+    /// Lines: a file of the system, and a line.
+    pub lines: BTreeSet<(u32, u32)>,
+    /// Variables.
+    pub watched: BTreeSet<String>,
+}
+
 /// A run that is being debugged.
 pub(super) struct Session<'a> {
     recording: Recording<'a>,
     /// The values that the client can ask for, each by its number from one.
     values: Vec<Vec<(String, Value, String)>>,
     stops_at_start: bool,
+    /// The steps that are possible at each place, if the run is chosen step by step.
+    choices: Option<Choices<'a>>,
 }
 
 impl<'a> Session<'a> {
     /// A session at the start of a run.
     pub fn new(run: &'a Run<'a>, arguments: &Value) -> Self {
         let (lines, watched) = (BTreeSet::new(), BTreeSet::new());
-        let recording = Recording { run, at: 0, lines, watched };
+        let recording = Recording { run, is_open: false, at: 0, lines, watched };
         let stops_at_start = arguments["stopOnEntry"] != false;
-        Self { recording, values: Vec::new(), stops_at_start }
+        Self { recording, values: Vec::new(), stops_at_start, choices: None }
     }
 
-    /// Answers requests until the client leaves.
-    pub fn serve(&mut self, wire: &mut Wire<'_>) {
-        wire.event("initialized", json!({}));
+    /// A session at the end of a run that is chosen step by step.
+    pub fn simulated(run: &'a Run<'a>, choices: Choices<'a>, marks: Marks) -> Self {
+        let (at, is_open) = (run.events.len(), choices.is_open());
+        let Marks { lines, watched } = marks;
+        let recording = Recording { run, is_open, at, lines, watched };
+        Self { recording, values: Vec::new(), stops_at_start: true, choices: Some(choices) }
+    }
+
+    /// Where the client wants to stop.
+    pub fn into_marks(self) -> Marks {
+        Marks { lines: self.recording.lines, watched: self.recording.watched }
+    }
+
+    /// Answers requests until the client leaves, or asks for a step that is not in the run.
+    pub fn serve(&mut self, wire: &mut Wire<'_>) -> Option<Beyond> {
         while let Some(request) = wire.next() {
             let command = request["command"].as_str().unwrap_or_default();
             let arguments = &request["arguments"];
@@ -38,7 +62,7 @@ impl<'a> Session<'a> {
                 "disconnect" | "terminate" => {
                     wire.answer(&request, Value::Null);
                     wire.event("terminated", json!({}));
-                    return;
+                    return None;
                 }
                 "configurationDone" => {
                     wire.answer(&request, Value::Null);
@@ -55,6 +79,9 @@ impl<'a> Session<'a> {
                 "continue" | "reverseContinue" | "next" | "stepIn" | "stepOut" | "stepBack"
                 | "goto" => {
                     let before = self.recording.at;
+                    if let Some(wish) = self.beyond(command, arguments) {
+                        return Some(Beyond { wish, at: self.recording.at, before, request });
+                    }
                     let (halt, thread) = self.walk(command, arguments);
                     wire.answer(&request, json!({ "allThreadsContinued": true }));
                     self.tell(wire, &halt, before, thread);
@@ -65,12 +92,39 @@ impl<'a> Session<'a> {
                 },
             }
         }
+        None
+    }
+
+    /// What a simulation must do for a request, if the run has no such step; `continue` has gone to the end of the run.
+    fn beyond(&mut self, command: &str, arguments: &Value) -> Option<Wish> {
+        self.choices.as_ref()?;
+        let life = arguments["threadId"].as_u64().and_then(|id| (id as usize).checked_sub(1));
+        let life = life.unwrap_or_default();
+        let next = self.recording.next_event();
+        match command {
+            "stepIn" => match arguments["targetId"].as_u64() {
+                Some(target) => Some(Wish::Choice(target as usize)),
+                None => next.is_none().then_some(Wish::Of(life)),
+            },
+            "next" => (!next.is_some_and(|e| moves(e, life))).then_some(Wish::Only(life)),
+            "continue" | "stepOut" if self.recording.is_open => {
+                let start = self.recording.at;
+                let halt = self.recording.forwards();
+                let is_free = halt == Halt::Step && self.recording.at == self.recording.n_steps();
+                if !is_free {
+                    self.recording.at = start;
+                }
+                is_free.then_some(Wish::Run)
+            }
+            _ => None,
+        }
     }
 
     /// Whether there is nothing more to come.
     fn is_over(&self) -> bool {
         let recording = &self.recording;
         recording.at == recording.n_steps()
+            && !recording.is_open
             && recording.run.loop_start.is_none_or(|s| s >= recording.at)
     }
 
@@ -93,7 +147,7 @@ impl<'a> Session<'a> {
     }
 
     /// Tells the output of the steps that were gone forwards, and why it stops here.
-    fn tell(&mut self, wire: &mut Wire<'_>, halt: &Halt, before: usize, thread: Option<usize>) {
+    pub fn tell(&mut self, wire: &mut Wire<'_>, halt: &Halt, before: usize, thread: Option<usize>) {
         self.values.clear();
         let run = self.recording.run;
         for event in run.events.get(before..self.recording.at).unwrap_or_default() {
@@ -105,6 +159,7 @@ impl<'a> Session<'a> {
         let (reason, words) = match halt {
             Halt::Entry => ("entry", "the start of the run".to_owned()),
             Halt::Step => ("step", format!("after step {}", self.recording.at)),
+            Halt::Blocked => ("pause", "it cannot move here".to_owned()),
             Halt::Line => ("breakpoint", "before a marked line".to_owned()),
             Halt::Changed(name) => ("data breakpoint", format!("{name} has changed")),
             Halt::LoopStart => ("step", "the start of the loop".to_owned()),
@@ -164,6 +219,7 @@ impl<'a> Session<'a> {
             }
             "setExceptionBreakpoints" => json!({ "breakpoints": [] }),
             "gotoTargets" => self.goto_targets(arguments),
+            "stepInTargets" => self.step_targets(arguments),
             "exceptionInfo" => {
                 let why = &self.recording.run.why;
                 json!({ "exceptionId": why.property, "description": why.reason, "breakMode": "always" })
@@ -297,9 +353,15 @@ impl<'a> Session<'a> {
             self.recording.lines.extend(lines.clone().map(|line| (file, line)));
         }
         let told = lines.map(|line| {
-            let is_reached = file.is_some_and(|f| !self.recording.places_of(f, line).is_empty());
-            let message =
-                if is_reached { Value::Null } else { "this run never executes it".into() };
+            let is_reached = match &self.choices {
+                Some(_) => file.is_some_and(|f| has_statement(self.recording.run, f, line)),
+                None => file.is_some_and(|f| !self.recording.places_of(f, line).is_empty()),
+            };
+            let message = match (is_reached, &self.choices) {
+                (true, _) => Value::Null,
+                (false, Some(_)) => "there is no statement here".into(),
+                (false, None) => "this run never executes it".into(),
+            };
             json!({ "verified": is_reached, "line": line, "message": message })
         });
         json!({ "breakpoints": told.collect::<Vec<_>>() })
@@ -318,6 +380,24 @@ impl<'a> Session<'a> {
         }
     }
 
+    /// The steps that are possible here, those of the chosen process first; of a recording, the next one.
+    fn step_targets(&self, arguments: &Value) -> Value {
+        let life = (arguments["frameId"].as_u64().unwrap_or(1) as usize).saturating_sub(1);
+        let run = self.recording.run;
+        let targets = match (&self.choices, self.recording.next_event()) {
+            (Some(choices), _) => {
+                choices.targets(self.recording.at, run.lives.get(life).map(|life| life.pid))
+            }
+            (None, Some(event)) => {
+                let act = &event.actor;
+                let label = format!("{}: {}", run.life(act).name, act.statement);
+                vec![json!({ "id": 0, "label": label, "line": act.place.line })]
+            }
+            (None, None) => Vec::new(),
+        };
+        json!({ "targets": targets })
+    }
+
     fn goto_targets(&self, arguments: &Value) -> Value {
         let line = arguments["line"].as_u64().unwrap_or(0) as u32;
         let file = self.file_of(&arguments["source"]);
@@ -327,6 +407,12 @@ impl<'a> Session<'a> {
         });
         json!({ "targets": targets.collect::<Vec<_>>() })
     }
+}
+
+/// Whether a statement begins in a line.
+fn has_statement(run: &Run<'_>, file: u32, line: u32) -> bool {
+    let edges = run.system.proctypes.iter().flat_map(|p| p.edges.iter().flatten());
+    edges.map(|edge| edge.source).any(|at| at.file == file && at.line == line)
 }
 
 /// The name of a value in the whole state, as changes name it.

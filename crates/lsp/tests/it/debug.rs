@@ -18,6 +18,11 @@ fn an_infinite_run() {
     play("loop", "debug-loop.pml");
 }
 
+#[test]
+fn a_run_chosen_step_by_step() {
+    play("choose", "debug-race.pml");
+}
+
 fn folder() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/it/sessions")
 }

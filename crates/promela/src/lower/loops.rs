@@ -48,8 +48,9 @@ impl Lowerer<'_> {
             self.error(Code::Constant, span, format!("the range {a} .. {b} is empty"));
         }
         let index = self.loop_index(var);
+        let bounds = [print::expr(from), print::expr(to)];
         let (from, to) = (self.expr(from), self.expr(to));
-        self.count_up(index?, &print::var_ref(var), from?, to?, body, exit, span)
+        self.count_up(index?, &print::var_ref(var), (from?, to?), &bounds, body, exit, span)
     }
 
     /// `for (x in a)` over an array, or over the messages of a channel.
@@ -74,8 +75,10 @@ impl Lowerer<'_> {
             return None;
         };
         let index = self.loop_index(var)?;
-        let last = Expr::Const(len as i32 - 1);
-        self.count_up(index, &print::var_ref(var), Expr::Const(0), last, body, exit, span)
+        let bounds = [0, len as i32 - 1];
+        let range = (Expr::Const(bounds[0]), Expr::Const(bounds[1]));
+        let bounds = bounds.map(|bound| bound.to_string());
+        self.count_up(index, &print::var_ref(var), range, &bounds, body, exit, span)
     }
 
     #[expect(clippy::too_many_arguments, reason = "the parts of one loop")]
@@ -83,16 +86,16 @@ impl Lowerer<'_> {
         &mut self,
         index: sys::CellRef,
         name: &str,
-        from: Expr,
-        to: Expr,
+        (from, to): (Expr, Expr),
+        [first, last]: &[String; 2],
         body: &Block,
         exit: u32,
         span: Span,
     ) -> Option<Node> {
-        self.store(&index, from, format!("{name} = from"), span);
+        self.store(&index, from, format!("{name} = {first}"), span);
         let test = compare(BinaryOp::Le, &index, to);
         self.flow.open_sequence();
-        self.add_node(Node::command(Command::Guard(test), format!("{name} <= to"), span));
+        self.add_node(Node::command(Command::Guard(test), format!("{name} <= {last}"), span));
         self.loop_body(body);
         let body = self.close_loop(&index, name, span)?;
         Some(self.loop_node(body, Some(()), exit, span))
@@ -162,12 +165,13 @@ impl Lowerer<'_> {
         }
         let name = print::var_ref(var);
         let index = self.loop_index(var);
+        let [first, last] = [from, to].map(print::expr);
         let (from, to) = (self.expr(from), self.expr(to));
         let index = index?;
-        self.store(&index, from?, format!("{name} = from"), span);
+        self.store(&index, from?, format!("{name} = {first}"), span);
         self.flow.open_sequence();
         let test = compare(BinaryOp::Lt, &index, to?);
-        self.add_node(Node::command(Command::Guard(test), format!("{name} < to"), span));
+        self.add_node(Node::command(Command::Guard(test), format!("{name} < {last}"), span));
         let exit = self.push_break();
         let body = self.close_loop(&index, &name, span)?;
         Some(self.loop_node(body, None, exit, span))
