@@ -20,5 +20,6 @@ pub mod process;
 pub mod resy;
 pub mod scratch;
 pub mod spin;
+pub mod symmetric;
 pub mod systems;
 pub mod targets;

@@ -29,6 +29,7 @@ pub mod requirements;
 pub mod same;
 mod spin;
 mod stats;
+pub mod symmetry;
 pub mod synthesis;
 pub mod tables;
 pub mod tidy;
