@@ -169,11 +169,13 @@ fn search_options(check: &Check, outputs: &Outputs) -> Result<SearchOptions, Str
         no_merge: check.no_merge,
         no_reset: check.no_reset,
         no_por: check.no_por,
+        no_symmetry: check.no_symmetry,
         shortest: check.shortest,
         hosts: hosts.transpose()?,
         alone: Some(check.alone),
         checkpoint: checkpoint.transpose()?,
         lossy,
+        swarm: check.swarm.then_some(check.seed),
     })
 }
 

@@ -73,7 +73,7 @@ fn reset_in(
 }
 
 /// The cells that are read at every location, or must be kept for another reason.
-fn always_live(proctype: &Proctype, id: ProctypeId, observed: &Observed) -> FixedBitSet {
+pub(crate) fn always_live(proctype: &Proctype, id: ProctypeId, observed: &Observed) -> FixedBitSet {
     let mut always = observed.cells[id].clone();
     if let Some(provided) = &proctype.provided {
         provided.walk(&mut |e| add_read(e, &mut always));

@@ -25,6 +25,7 @@ mod objects;
 mod observed;
 mod own;
 mod range;
+mod symmetry;
 mod tested;
 mod view;
 
@@ -34,4 +35,8 @@ pub use forward::Forward;
 pub use independence::Independence;
 pub use merge::{merge, merge_while};
 pub use observed::Visible;
+pub use symmetry::{
+    AxisRole, CellRole, FrameRoles, IdSort, OwnerKey, ProcessRoles, SortId, Symmetry,
+    SymmetryReport, ValueRole, find_symmetry,
+};
 pub use view::StateView;

@@ -26,6 +26,8 @@ pub struct CheckReport {
     pub total: Truth,
     /// What else there is to say.
     pub notes: Vec<String>,
+    /// What is said only if it is asked for: why reductions do not apply.
+    pub details: Vec<String>,
     /// What was visited, in a sentence.
     pub seen: &'static str,
     /// The cost.
@@ -117,6 +119,7 @@ fn report(case: &Case, account: Account) -> CheckReport {
         not_checked,
         total,
         notes: by_rivals.chain(stop_note).chain(notes).chain(mark).collect(),
+        details: account.details,
         seen: account.seen,
         stats,
         stopped,

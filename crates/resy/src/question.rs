@@ -90,6 +90,8 @@ pub struct SearchOptions {
     pub no_reset: bool,
     /// Without partial order reduction.
     pub no_por: bool,
+    /// Without exchanging processes that are alike.
+    pub no_symmetry: bool,
     /// For a violation of least depth.
     pub shortest: bool,
     /// Together with other hosts.
@@ -100,6 +102,8 @@ pub struct SearchOptions {
     pub checkpoint: Option<Checkpoint>,
     /// With a set of states that may miss some.
     pub lossy: Option<LossySet>,
+    /// By many small searches in random orders, with this seed.
+    pub swarm: Option<u64>,
 }
 
 /// The hosts that search together.
@@ -173,6 +177,7 @@ impl Question {
             ("shortest", search.shortest),
             ("checkpoint", checkpoint.is_some_and(|checkpoint| !checkpoint.resume)),
             ("resume", checkpoint.is_some_and(|checkpoint| checkpoint.resume)),
+            ("swarm", search.swarm.is_some()),
             ("bitstate", matches!(search.lossy, Some(LossySet::BitState(_)))),
             ("hash-compact", matches!(search.lossy, Some(LossySet::HashCompact))),
             ("empty-channels", self.semantics.empty_channels),

@@ -21,5 +21,6 @@ pub mod queries;
 pub mod resy;
 pub mod scratch;
 pub mod spin;
+pub mod symmetric;
 pub mod systems;
 pub mod targets;

@@ -30,6 +30,7 @@ pub mod same;
 pub mod solver;
 mod spin;
 mod stats;
+pub mod symmetry;
 pub mod synthesis;
 pub mod tables;
 pub mod tidy;

@@ -3,7 +3,7 @@
 use resy_xtask::args::{TaskArgs, TaskFailure};
 use resy_xtask::{
     assumptions, bench, campaign, compare, cost, directed, fsp, fuzz, grammar, kill, links,
-    mutants, network, peers, race, requirements, same, solver, synthesis, tables, tidy,
+    mutants, network, peers, race, requirements, same, solver, symmetry, synthesis, tables, tidy,
 };
 use std::process::ExitCode;
 
@@ -24,6 +24,7 @@ Development tasks of resy. All but `synthesis` and some campaigns talk to resy t
   compare PATHS…   run spin and resy on every Promela file below the paths
       --timeout S      seconds for each tool and model (20)
       --csv FILE       write one row for each model
+  symmetry         states and time with symmetry and without (bench/symmetry.toml), or --count N random programs
   directed         states, steps and time until a violation is found, in every order of resy and pan (bench/directed.toml)
       --limit S        seconds for each search (60)
   fsp              the laws of FSP on generated files: components against composites, written and read back
@@ -122,6 +123,7 @@ fn run(task: &str, args: &TaskArgs) -> Result<bool, TaskFailure> {
         "compare" => compare::run(args),
         "cost" => cost::run(args),
         "directed" => directed::run(args),
+        "symmetry" => symmetry::run(args),
         "fsp" => fsp::run(args),
         "fuzz" => fuzz::run(args),
         "grammar" => grammar::run(args),

@@ -96,6 +96,9 @@ pub struct Check {
     /// Expand all processes in every state (no partial order reduction).
     #[arg(long)]
     pub no_por: bool,
+    /// Visit symmetric states one by one: exchange no processes that are alike.
+    #[arg(long)]
+    pub no_symmetry: bool,
     /// The violation of least depth: no reductions that change depth.
     #[arg(long)]
     pub shortest: bool,
@@ -132,6 +135,13 @@ pub struct Check {
     /// a violation the verdict is `unknown`, with an estimate of what was covered.
     #[arg(long, value_name = "SIZE", require_equals = true, value_parser = parse_size)]
     pub bitstate: Option<Option<usize>>,
+    /// Many small searches in random orders instead of one of all states, until `--timeout`; 64 without one. A violation is
+    /// replayed as always; without one the verdict is `unknown`.
+    #[arg(long, conflicts_with_all = ["dfs", "directed", "shortest", "hosts", "bitstate", "hash_compact", "checkpoint", "resume", "exhaustive", "plain"])]
+    pub swarm: bool,
+    /// The seed of `--swarm`: the same seed makes the same searches.
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "swarm")]
+    pub seed: u64,
     /// Note eight bytes for a state; as `--bitstate`, but hardly ever misses one.
     #[arg(long, conflicts_with = "bitstate")]
     pub hash_compact: bool,

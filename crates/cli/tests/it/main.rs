@@ -37,5 +37,6 @@ mod refused;
 mod report;
 mod silence;
 mod spin;
+mod symmetry;
 mod trails;
 mod unreached;

@@ -37,6 +37,12 @@ impl Coverage {
         self.taken[edge as usize] = true;
     }
 
+    /// Marks all edges of a location.
+    pub(super) fn mark_location(&mut self, proctype: ProctypeId, location: LocationId) {
+        let edges = self.edges.of_location(proctype, location);
+        edges.for_each(|edge| self.taken[edge as usize] = true);
+    }
+
     /// Whether an edge was taken.
     pub fn taken(&self, proctype: ProctypeId, location: LocationId, edge: usize) -> bool {
         self.taken[self.edges.first(proctype, location) as usize + edge]

@@ -5,12 +5,14 @@
 
 use super::coverage::Coverage;
 use super::limits::Clock;
+use super::symmetry::Canonicalizer;
 use super::watch::Watch;
 use super::{Task, stepper};
 use crate::steps::{Record, Stepper, Successors};
 use crate::tree::{StoredId, TreePath, TreeStore};
-use crate::vector::{Shape, ShapeId};
+use crate::vector::{Shape, ShapeId, shape_number};
 use hashbrown::HashSet;
+use resy_index::Id;
 use resy_system::{Control, Move, Outcome, Property, State, ViolationKind};
 use std::time::Instant;
 
@@ -61,6 +63,8 @@ pub struct Expander<'a> {
     pub coverage: Coverage,
     /// A buffer for the candidates of the partial order reduction.
     pub(super) candidates: Vec<usize>,
+    /// Replaces states by representatives of symmetric ones, if there is a symmetry.
+    pub(super) symmetry: Option<Canonicalizer>,
     watch: Watch,
     end_states: bool,
     in_steps: Option<Vec<Property>>,
@@ -72,6 +76,8 @@ pub struct Expander<'a> {
     inside: Vec<u8>,
     /// A buffer for the edges that a process was advanced along in place.
     ahead: Vec<u32>,
+    /// The number of ends of processes that are marked.
+    n_ends: usize,
     /// The states inside the present block that were visited, unless all paths count.
     seen: HashSet<(Vec<u8>, Control)>,
 }
@@ -133,6 +139,7 @@ impl<'a> Expander<'a> {
             stepper,
             coverage: Coverage::new(task.system),
             candidates: Vec::new(),
+            symmetry: task.symmetry.clone().map(Canonicalizer::new),
             watch: Watch::new(task.monitors.clone()),
             end_states: task.end_states,
             in_steps: task.in_steps.clone(),
@@ -143,6 +150,7 @@ impl<'a> Expander<'a> {
             moves: Vec::new(),
             inside: Vec::new(),
             ahead: Vec::new(),
+            n_ends: 0,
             seen: HashSet::new(),
         })
     }
@@ -156,7 +164,25 @@ impl<'a> Expander<'a> {
         self.watch.start(&*self.stepper, &mut vector, |o| sink.violation(o, &[]));
         self.watch.arrive(&mut *self.stepper, &mut vector, shape, |o| sink.violation(o, &[]));
         let nothing = TransitionMoves { before: &[], last: None };
+        if let Some(symmetry) = &mut self.symmetry {
+            let (layout, shapes) = self.stepper.layout_and_shapes();
+            symmetry.canonicalize(layout, shape, &shapes[shape], &mut vector);
+        }
         sink.arrive(&vector, &self.stepper.shapes()[shape], nothing);
+    }
+
+    /// Marks the ends of processes that symmetric states can take.
+    fn mark_ends(&mut self) {
+        let Some(symmetry) = &mut self.symmetry else { return };
+        for &(proctype, location) in &symmetry.ends[self.n_ends..] {
+            self.coverage.mark_location(proctype, location);
+        }
+        self.n_ends = symmetry.ends.len();
+    }
+
+    /// The state of a vector of a known shape.
+    pub(super) fn peek(&self, vector: &[u8]) -> State {
+        self.stepper.unpack(vector, ShapeId::from_index(shape_number(vector) as usize))
     }
 
     /// The state of a vector.
@@ -198,6 +224,7 @@ impl<'a> Expander<'a> {
         if !steps {
             self.stuck(vector, shape, sink);
         }
+        self.mark_ends();
     }
 
     /// Follows the transitions of one process out of a stored state; returns whether there are any.
@@ -312,14 +339,19 @@ impl<'a> Expander<'a> {
     /// be done with them. Returns whether there was any.
     fn pass_on(&mut self, sink: &mut impl Arrivals) -> bool {
         let Some(frame) = self.frames.last_mut() else { return false };
-        let (first, shapes) = (frame.next, self.stepper.shapes());
-        for record in &self.out.records[frame.next..frame.end] {
+        let (first, (layout, shapes)) = (frame.next, self.stepper.layout_and_shapes());
+        for i in frame.next..frame.end {
+            let record = self.out.records[i];
             if record.control() != Control::Free || !sink.goes_on() {
                 break;
             }
             let shape = &shapes[record.shape()];
-            let taken = TransitionMoves { before: &self.moves, last: Some(record) };
-            sink.arrive(self.out.vector(record, shape.len), shape, taken);
+            if let Some(symmetry) = &mut self.symmetry {
+                let vector = self.out.vector_mut(&record, shape.len);
+                symmetry.canonicalize(layout, record.shape(), shape, vector);
+            }
+            let taken = TransitionMoves { before: &self.moves, last: Some(&record) };
+            sink.arrive(self.out.vector(&record, shape.len), shape, taken);
             frame.next += 1;
         }
         frame.next > first
@@ -350,6 +382,10 @@ impl<'a> Expander<'a> {
             }
         }
         let taken = TransitionMoves { before: &self.moves, last: None };
+        if let Some(symmetry) = &mut self.symmetry {
+            let (layout, shapes) = self.stepper.layout_and_shapes();
+            symmetry.canonicalize(layout, shape, &shapes[shape], vector);
+        }
         sink.arrive(vector, &self.stepper.shapes()[shape], taken);
         self.moves.truncate(n_moves);
     }

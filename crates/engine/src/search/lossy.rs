@@ -12,6 +12,7 @@ use super::{Search, Task, Way};
 use crate::store::StateStore;
 use crate::tree::{BitState, Compact, StoredId, TreeStore};
 use crate::vector::Shape;
+use resy_index::random::SplitMix;
 use resy_system::{Outcome, ViolationKind};
 use std::time::Instant;
 
@@ -40,10 +41,11 @@ enum Seen {
 }
 
 impl Seen {
-    fn new(lossy: Lossy) -> Result<Seen, LossyTrouble> {
+    fn new(lossy: Lossy, salt: u64) -> Result<Seen, LossyTrouble> {
         Ok(match lossy {
             Lossy::BitState(bytes) => {
-                Seen::Bits(BitState::new(bytes).map_err(|_| LossyTrouble::Memory(bytes))?)
+                let bits = BitState::salted(bytes, salt);
+                Seen::Bits(bits.map_err(|_| LossyTrouble::Memory(bytes))?)
             }
             Lossy::HashCompact => Seen::Fingerprints(Compact::new()),
         })
@@ -107,6 +109,20 @@ impl Stack {
         self.starts.len()
     }
 
+    /// Puts the vectors from this one on into a random order.
+    fn shuffle(&mut self, from: usize, random: &mut SplitMix) {
+        let mut rest = Vec::new();
+        while self.len() > from {
+            let mut vector = Vec::new();
+            self.pop(&mut vector);
+            rest.push(vector);
+        }
+        while !rest.is_empty() {
+            let vector = rest.swap_remove(random.below(rest.len()));
+            self.push(&vector);
+        }
+    }
+
     fn to_vectors(&self) -> Vec<Vec<u8>> {
         let ends = self.starts.iter().skip(1).copied().chain([self.bytes.len()]);
         self.starts.iter().zip(ends).map(|(&start, end)| self.bytes[start..end].to_vec()).collect()
@@ -129,6 +145,8 @@ struct LossySearch<'a> {
     /// The path to each violation.
     ways: Vec<Vec<Vec<u8>>>,
     limits: Limits<'a>,
+    /// For the order of branches, if it is random.
+    random: Option<SplitMix>,
     /// The numbers of transitions and of waiting states before the present attempt.
     before_attempt: (u64, usize),
 }
@@ -158,6 +176,9 @@ impl LossySearch<'_> {
         self.branches.push(self.waiting.len());
         self.states.push(vector);
         ample::expand(expander, ample, vector, self);
+        if let (Some(random), Some(&from)) = (&mut self.random, self.branches.last()) {
+            self.waiting.shuffle(from, random);
+        }
     }
 
     /// Removes the states from the end of the path whose branches are all visited.
@@ -205,7 +226,7 @@ pub(super) fn search(
     lossy: Lossy,
 ) -> Result<Search, LossyTrouble> {
     let mut path = LossySearch {
-        seen: Seen::new(lossy)?,
+        seen: Seen::new(lossy, task.seed.unwrap_or(0))?,
         states: Stack::default(),
         branches: Vec::new(),
         waiting: Stack::default(),
@@ -213,6 +234,7 @@ pub(super) fn search(
         findings: Findings::default(),
         ways: Vec::new(),
         limits: task.limits,
+        random: task.seed.map(SplitMix),
         before_attempt: (0, 0),
     };
     let mut clock = Clock::new(started);
@@ -225,7 +247,9 @@ pub(super) fn search(
         }
         path.visit(&mut expander, task.ample.as_ref(), &vector);
         depth = depth.max(path.branches.len() as u64);
-        if clock.due() {
+        if task.limits.transitions.is_some_and(|most| path.transitions >= most) {
+            stopped = Some(Stopped::Transitions);
+        } else if clock.due() {
             stopped = look(&mut clock, &path);
         }
     }

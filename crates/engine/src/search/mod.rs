@@ -23,6 +23,8 @@ mod relearn;
 mod replay;
 mod resident;
 mod shorten;
+mod shortest;
+mod symmetry;
 mod task;
 mod view;
 mod watch;
@@ -40,6 +42,7 @@ pub use limits::{Limits, Progress, Stopped};
 pub use lossy::{Lossy, LossyTrouble};
 pub use replay::{Replay, execute, execute_while, replay, replay_while};
 pub use shorten::shorten;
+pub use symmetry::{KnownSymmetry, stored_states, symmetric_images};
 pub use task::{Order, Task, Threads};
 pub use watch::Watch;
 
@@ -100,6 +103,7 @@ pub fn search(task: &Task<'_>) -> Result<Search, ViolationKind> {
         Order::BreadthFirst => breadth::search(task, expander, started, None),
         Order::DepthFirst => depth::search(task, expander, started),
         Order::Directed => directed::search(task, expander, started),
+        Order::Shortest => shortest::search(task, expander, started),
     })
 }
 

@@ -6,6 +6,7 @@
 
 use super::expander::{Arrivals, Expander, Moves, TransitionMoves};
 use super::findings::Finding;
+use super::symmetry::concrete_run;
 use super::{Search, Task, Way};
 use crate::tree::StoredId;
 use crate::vector::Shape;
@@ -53,18 +54,32 @@ pub fn replay_while(
         expander.stepper.shapes().clone_from(shapes);
     }
     let vectors = way(search, &mut expander, found, go_on)?;
+    let moves = match expander.symmetry {
+        Some(_) => concrete_run(&mut expander, &vectors, found, go_on)?,
+        None => moves_along(&mut expander, &vectors, found, go_on)?,
+    };
+    let run = execute_while(interpreter, &moves, go_on)?;
+    assert_eq!(run.len(), moves.len(), "the system executes what the search has found");
+    Some(run)
+}
+
+/// The moves along the stored states on the path to a violation, and to the violation itself.
+fn moves_along(
+    expander: &mut Expander<'_>,
+    vectors: &[Vec<u8>],
+    found: &Finding,
+    go_on: &mut dyn FnMut() -> bool,
+) -> Option<Vec<Moves>> {
     let mut moves = Vec::new();
     for pair in vectors.windows(2) {
         if !go_on() {
             return None;
         }
-        let step = first_moves(&mut expander, &pair[0], &pair[1]);
+        let step = first_moves(expander, &pair[0], &pair[1]);
         moves.extend(step.expect("a stored state leads to the next one on the path"));
     }
     moves.extend_from_slice(&found.moves);
-    let run = execute_while(interpreter, &moves, go_on)?;
-    assert_eq!(run.len(), moves.len(), "the system executes what the search has found");
-    Some(run)
+    Some(moves)
 }
 
 /// The stored states on the path to a violation.

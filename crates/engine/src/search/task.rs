@@ -1,7 +1,8 @@
 //! What to search, and how.
 
-use super::{Ample, Limits, StorePolicy};
+use super::{Ample, KnownSymmetry, Limits, StorePolicy};
 use resy_system::{Monitors, Options, Property, System};
+use std::sync::Arc;
 
 /// In which order states are visited.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
@@ -13,6 +14,8 @@ pub enum Order {
     DepthFirst,
     /// What seems near to a violation first.
     Directed,
+    /// By the least possible length of a run to a violation: the first one found is shortest.
+    Shortest,
 }
 
 /// The threads of a breadth-first search. They share one store, and find what one thread finds, in the same order.
@@ -58,6 +61,8 @@ pub struct Task<'a> {
     pub all_paths: bool,
     /// The partial order reduction, if any.
     pub ample: Option<Ample>,
+    /// The symmetry of the system that the properties do not notice, if any.
+    pub symmetry: Option<Arc<KnownSymmetry>>,
     /// The order of the search.
     pub order: Order,
     /// Whether steps are compiled; otherwise they are interpreted.
@@ -66,6 +71,8 @@ pub struct Task<'a> {
     pub store: StorePolicy,
     /// The threads of a breadth-first search.
     pub threads: Threads,
+    /// A lossy search takes successors in a random order, by this seed.
+    pub seed: Option<u64>,
     /// When to stop.
     pub limits: Limits<'a>,
 }
@@ -83,10 +90,12 @@ impl<'a> Task<'a> {
             claims_only: false,
             all_paths: false,
             ample: None,
+            symmetry: None,
             order: Order::default(),
             compiled: true,
             store: StorePolicy::default(),
             threads: Threads::new(1),
+            seed: None,
             limits: Limits::default(),
         }
     }
@@ -125,6 +134,11 @@ impl<'a> Task<'a> {
     /// Sets the partial order reduction.
     pub fn ample(self, ample: Option<Ample>) -> Self {
         Self { ample, ..self }
+    }
+
+    /// Sets the symmetry.
+    pub fn symmetry(self, symmetry: Option<Arc<KnownSymmetry>>) -> Self {
+        Self { symmetry, ..self }
     }
 
     /// Sets the order of the search.

@@ -47,6 +47,18 @@ impl EdgeNumbers {
         self.starts[proctype][location.index()]
     }
 
+    /// The numbers of all edges of a location.
+    pub fn of_location(
+        &self,
+        proctype: ProctypeId,
+        location: LocationId,
+    ) -> impl Iterator<Item = u32> {
+        let first = self.first(proctype, location);
+        let rest = self.places[first as usize..].iter().skip(1).take_while(|&&place| place > 0);
+        let n = if self.places.get(first as usize) == Some(&0) { 1 + rest.count() } else { 0 };
+        first..first + n as u32
+    }
+
     /// The number of the edge of a move out of a state.
     pub fn of_move(&self, layout: &Layout, shape: &Shape, vector: &[u8], taken: Move) -> u32 {
         let field = layout.location;

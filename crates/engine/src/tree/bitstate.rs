@@ -18,22 +18,29 @@ pub struct BitState {
     n_set: u64,
     /// The expected number of new states that were taken for known ones.
     omitted: f64,
+    /// Makes the bits of a state others than in another set.
+    salt: u64,
 }
 
 impl BitState {
     /// An empty set of this many bytes, which never grows; an error if the system does not have them.
     pub fn new(memory: usize) -> Result<Self, TryReserveError> {
+        Self::salted(memory, 0)
+    }
+
+    /// Like [`new`](Self::new); with another salt other states are taken for known ones.
+    pub fn salted(memory: usize, salt: u64) -> Result<Self, TryReserveError> {
         let n = (memory / size_of::<u64>()).max(1);
         // Asked for twice: `vec!` would abort the process, and only `vec!` leaves untouched pages to the system.
         Vec::<u64>::new().try_reserve_exact(n)?;
         let words = vec![0; n].into_boxed_slice();
-        Ok(Self { words, n_states: 0, n_set: 0, omitted: 0.0 })
+        Ok(Self { words, n_states: 0, n_set: 0, omitted: 0.0, salt })
     }
 
     /// Adds a state; returns whether it is new. `true` is certain.
     pub fn insert(&mut self, state: &[u8]) -> bool {
         let wrong = self.omission_probability();
-        let (start, step) = (hash::of_bytes(state), hash::of_bytes_again(state));
+        let (start, step) = (self.salt_of(hash::of_bytes(state)), hash::of_bytes_again(state));
         let bits = [0, 1, 2].map(|i| self.position(start.wrapping_add(step.wrapping_mul(i))));
         bits.iter().for_each(|&bit| prefetch(&self.words[bit / 64]));
         let mut new = false;
@@ -82,6 +89,13 @@ impl BitState {
     /// The memory taken, in bytes.
     pub fn memory(&self) -> usize {
         size_of_val(&*self.words)
+    }
+
+    fn salt_of(&self, hash: u64) -> u64 {
+        match self.salt {
+            0 => hash,
+            salt => (hash ^ salt).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29),
+        }
     }
 
     fn n_bits(&self) -> u64 {

@@ -190,6 +190,8 @@ impl CheckView<'_> {
             line(&mut text, format_args!("{:<12} not checked: {}", n.name, n.reason));
         }
         report.notes.iter().for_each(|note| line(&mut text, format_args!("{note}")));
+        let details = report.details.iter().filter(|_| style.verbose);
+        details.for_each(|detail| line(&mut text, format_args!("{detail}")));
         text += &self.unreached(style);
         let stats = &report.stats;
         line(

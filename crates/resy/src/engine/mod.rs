@@ -125,6 +125,8 @@ pub struct Account {
     pub not_checked: Vec<NotChecked>,
     /// What else there is to say.
     pub notes: Vec<String>,
+    /// What is said only if it is asked for: why reductions do not apply.
+    pub details: Vec<String>,
     /// What rivals of the search have decided, and how.
     pub by_rivals: Vec<String>,
     /// How the answers were found, in a few words.

@@ -119,7 +119,7 @@ fn fingerprint(
     let system = System { files: Vec::new(), ..task.system.clone() };
     let version = env!("CARGO_PKG_VERSION");
     let steps = (&task.in_steps, task.limits.first_violation);
-    let choices = (task.options, task.end_states, task.all_paths, steps);
+    let choices = (task.options, task.end_states, task.all_paths, steps, task.symmetry.is_some());
     let saves = archive.map(|a| a.resumes);
     let team = (workers.threads, workers.alone, hosts.addresses.len(), saves);
     let all = format!("{version} {choices:?} {team:?} {:?} {system:?}", task.monitors);

@@ -5,7 +5,7 @@ use super::super::coverage::Coverage;
 use super::super::expander::{Arrivals, Expander, Moves, TransitionMoves};
 use super::super::findings::{Findings, same};
 use super::super::limits::{Clock, Limits, Stopped};
-use super::super::{Search, Task, Way};
+use super::super::{KnownSymmetry, Search, Task, Way};
 use super::hosts::{Links, SealedLink, pulse};
 use super::key::Key;
 use super::messages::mailbox::Mailbox;
@@ -44,6 +44,7 @@ struct SharedTask<'a> {
     in_steps: &'a Option<Vec<Property>>,
     claims_only: bool,
     all_paths: bool,
+    symmetry: &'a Option<Arc<KnownSymmetry>>,
     compiled: bool,
     first_violation: bool,
     key: Key,
@@ -106,6 +107,7 @@ pub(super) fn search(
         in_steps: &task.in_steps,
         claims_only: task.claims_only,
         all_paths: task.all_paths,
+        symmetry: &task.symmetry,
         compiled: task.compiled,
         first_violation: task.limits.first_violation,
         key,
@@ -250,6 +252,7 @@ fn search_as_worker(
         .end_states(model.end_states)
         .claims_only(model.claims_only)
         .all_paths(model.all_paths)
+        .symmetry(model.symmetry.clone())
         .compiled(model.compiled);
     task.in_steps.clone_from(model.in_steps);
     let expander = Expander::new_while(&task, &mut || signals.stopped().is_none())

@@ -5,6 +5,7 @@ mod cycles;
 mod product;
 mod program;
 mod saving;
+mod swarm;
 mod team;
 
 use super::{Account, Case, Engine};

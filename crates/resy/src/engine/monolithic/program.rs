@@ -1,7 +1,7 @@
 //! The search of all states of a program.
 
 use super::saving::{self, Saving};
-use super::{NAME, Rivals, team};
+use super::{NAME, Rivals, swarm, team};
 use crate::control::{Control, Message, Stop, memory};
 use crate::counterexample::{Candidate, violation};
 use crate::engine::{Account, Case, Chance, Cost, Stats};
@@ -10,11 +10,13 @@ use crate::subject::Program;
 use crate::unreached::unreached;
 use crate::verdict::{Answer, Evidence, Reason, Verdict};
 use resy_engine::search::{
-    Ample, Limits, Order, Progress, Search, Stopped, Task, replay_while, search_kept, search_lossy,
+    Ample, KnownSymmetry, Limits, Order, Progress, Search, Stopped, Task, replay_while,
+    search_kept, search_lossy,
 };
 use resy_engine::store::StateStore;
-use resy_passes::{Visible, merge_while, reset_dead_while};
-use resy_system::{Property, System};
+use resy_passes::{Visible, find_symmetry, merge_while, reset_dead_while};
+use resy_system::{ProctypeId, Property, System};
+use std::sync::Arc;
 
 /// Searches all states, with the reductions that the question permits. A rival of another search asks its control, and is
 /// given up after so many transitions.
@@ -33,16 +35,18 @@ pub(super) fn search_states(
         is_stopped |= !may_prepare();
         !is_stopped
     };
-    let Some(reduced) = reduce(case, system, &visible, go_on) else {
+    let Some(mut reduced) = reduce(case, system, &visible, go_on) else {
         return Ok(unprepared(case, control));
     };
+    let (symmetry, told_apart) = symmetry(case, &mut reduced, &visible);
     let ample = (reorders(case, question.search.no_por) && team::is_one(question))
         .then(|| Ample::of_while(&reduced, &visible, question.semantics, go_on))
         .flatten();
     if is_stopped {
         return Ok(unprepared(case, control));
     }
-    let identity = || saving::identity(question, model, system, &reduced, ample.is_some());
+    let reductions = (ample.is_some(), symmetry.is_some());
+    let identity = || saving::identity(question, model, system, &reduced, reductions);
     let mut saving = saving::saving(question, identity, team::is_one(question), control)?;
     let lossy = saving::lossy(question, control)?;
     let tell_progress = |progress: &Progress| {
@@ -59,17 +63,24 @@ pub(super) fn search_states(
         goes_on: guide.map(|_| &may_go_on as &dyn Fn() -> bool),
         progress: Some(&tell_progress).filter(|_| guide.is_none()).map(|tell| tell as _),
     };
-    let task = Task::new(&reduced)
+    let mut task = Task::new(&reduced)
         .options(question.semantics)
         .monitors(selection.monitors.clone())
         .asked(&selection.properties)
         .claims_only(selection.claims_only() && !question.search.plain)
         .all_paths(question.search.plain)
         .ample(ample)
-        .order(question.search.order())
+        .symmetry(symmetry)
+        .order(order(case))
         .compiled(!question.search.interpret)
         .threads(team::threads(question))
         .limits(limits);
+    if let Some(seed) = question.search.swarm {
+        let (search, words) = swarm::fly(&mut task, seed, control)?;
+        let mut account = account(case, system, &task, &search, control);
+        account.notes.insert(0, words);
+        return Ok(Account { details: told_apart, unreached: None, ..account });
+    }
     let search = match (&mut saving, lossy) {
         (Saving::One(keeper), _) => search_kept(&task, keeper).map_err(team::initial),
         (Saving::Several(archive), _) => team::search(question, &task, Some(archive), control),
@@ -87,7 +98,8 @@ pub(super) fn search_states(
         let note = "the saved search was complete; there was nothing left to do";
         control.tell(&Message::Note(note));
     }
-    Ok(Account { not_saved, ..account(case, system, &task, &search, control) })
+    let account = account(case, system, &task, &search, control);
+    Ok(Account { not_saved, details: told_apart, ..account })
 }
 
 /// A limit came before the search.
@@ -136,7 +148,7 @@ fn account(
     Account {
         answers: answers.collect(),
         stats: stats(search),
-        notes: covered.iter().cloned().chain(beyond_spin).collect(),
+        notes: covered.iter().cloned().chain(beyond_spin).chain(alike(system, task)).collect(),
         how: format!("{} states", search.states),
         seen: seen(search, task.claims_only),
         stopped: search.stopped,
@@ -238,6 +250,44 @@ fn reduce(
         reduced = reset_dead_while(&reduced, visible, go_on)?;
     }
     Some(reduced)
+}
+
+/// The symmetry of the reduced system, and why there is not more. A claim that counts steps would count the ends of
+/// processes, and so does the least depth.
+fn symmetry(
+    case: &Case,
+    reduced: &mut System,
+    visible: &Visible,
+) -> (Option<Arc<KnownSymmetry>>, Vec<String>) {
+    if !reorders(case, case.question.search.no_symmetry) {
+        return (None, Vec::new());
+    }
+    let report = find_symmetry(reduced, visible);
+    let known = report.symmetry.map(|symmetry| Arc::new(KnownSymmetry::new(symmetry)));
+    (known, report.refused)
+}
+
+/// The order of the search. For a violated assertion of least depth there is a bound that guides.
+fn order(case: &Case) -> Order {
+    let Question { search, exhaustive, .. } = &case.question;
+    let is_one = !exhaustive && search.hosts.is_none() && search.checkpoint.is_none();
+    let is_guided = search.shortest && is_one && search.lossy.is_none();
+    match search.order() {
+        Order::BreadthFirst
+            if is_guided && case.model.selection.properties == [Property::Assertions] =>
+        {
+            Order::Shortest
+        }
+        order => order,
+    }
+}
+
+/// Which processes were exchanged with each other, in words.
+fn alike(system: &System, task: &Task<'_>) -> Option<String> {
+    let alike = task.symmetry.as_ref()?.alike();
+    let words = |(&id, n): (&ProctypeId, &usize)| format!("{n} `{}`", system.proctypes[id].name);
+    let words: Vec<String> = alike.iter().map(words).collect();
+    (!words.is_empty()).then(|| format!("symmetry: {} alike", words.join(" and ")))
 }
 
 /// Which of several hosts finds a violation first is up to chance.

@@ -79,7 +79,7 @@ pub(super) fn identity(
     model: &Model,
     system: &System,
     reduced: &System,
-    ample: bool,
+    (ample, symmetry): (bool, bool),
 ) -> Identity {
     let names: Vec<&str> = model.selection.properties.iter().map(|p| p.name()).collect();
     let words = |words: &[(bool, &str)]| {
@@ -103,6 +103,7 @@ pub(super) fn identity(
         .fact("semantics", words(&semantics))
         .fact("list of options", words(&switches))
         .fact("partial order reduction", if ample { "on" } else { "off" })
+        .fact("symmetry", if symmetry { "on" } else { "off" })
         .digest("model", &described(system))
         .digest("reduced model", &described(reduced))
 }
@@ -142,6 +143,9 @@ pub(super) fn lossy_trouble(trouble: LossyTrouble) -> CallError {
 /// What an unfinished or lossy search has covered. `distances` says whether it kept the distances
 /// between states.
 pub(super) fn covered(search: &Search, distances: bool) -> Option<String> {
+    if search.covered == Some(0.0) {
+        return Some("no violation found, and nothing is proved".to_owned());
+    }
     if let (Some(share), None) = (search.covered, search.stopped) {
         let share = percentage(share);
         return Some(format!("no violation found; {share} of the states were covered"));

@@ -25,6 +25,9 @@ pub(super) fn search(
                 control.tell(&Message::Note("a depth-first search uses one thread"));
             }
             Order::Directed => control.tell(&Message::Note("a directed search uses one thread")),
+            Order::Shortest => {
+                control.tell(&Message::Note("a search for the shortest run uses one thread"));
+            }
         }
     }
     if several && !question.search.plain && control.may_go_on() {
