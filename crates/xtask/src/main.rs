@@ -2,8 +2,8 @@
 
 use resy_xtask::args::{TaskArgs, TaskFailure};
 use resy_xtask::{
-    assumptions, bench, campaign, compare, cost, directed, fsp, fuzz, grammar, kill, links,
-    mutants, network, peers, race, requirements, same, synthesis, tables, tidy,
+    assumptions, bench, campaign, compare, cost, coverage, directed, fsp, fuzz, grammar, kill,
+    links, mutants, network, peers, race, requirements, same, synthesis, tables, tidy,
 };
 use std::process::ExitCode;
 
@@ -24,6 +24,9 @@ Development tasks of resy. All but `synthesis` and some campaigns talk to resy t
   compare PATHS…   run spin and resy on every Promela file below the paths
       --timeout S      seconds for each tool and model (20)
       --csv FILE       write one row for each model
+  coverage LIST DIR   which public models of a list (bench/runs/*/coverage.csv) become a network; DIR has the texts
+      --limit S        seconds for each model (20)
+      --out FILE       the list with the new results
   directed         states, steps and time until a violation is found, in every order of resy and pan (bench/directed.toml)
       --limit S        seconds for each search (60)
   fsp              the laws of FSP on generated files: components against composites, written and read back
@@ -117,6 +120,7 @@ fn run(task: &str, args: &TaskArgs) -> Result<bool, TaskFailure> {
         "tables" => tables::run(args),
         "compare" => compare::run(args),
         "cost" => cost::run(args),
+        "coverage" => coverage::run(args),
         "directed" => directed::run(args),
         "fsp" => fsp::run(args),
         "fuzz" => fuzz::run(args),
