@@ -14,7 +14,7 @@ use crate::proof::{About, Map, Node, Proof, ProofEvidence};
 use resy_automata::lts::{ActionId, Label, Lts, LtsBuilder};
 use resy_automata::network::{ComponentId, Network};
 use resy_index::{Id, IndexVec};
-use resy_network::{Components, Cut, Item, Manner, Slot, WatchedProperty};
+use resy_network::{Components, Cut, Item, Manner, ProcessSlot, WatchedProperty};
 use resy_system::{Cell, ProctypeId};
 
 /// The settings that describe how a program is cut.
@@ -68,14 +68,14 @@ pub fn manner(origin: &Origin) -> Result<Manner, Rejection> {
 }
 
 /// The numbers of the proctypes, then `CELL=VALUE` for each constant.
-fn slot_words(slot: &Slot) -> String {
+fn slot_words(slot: &ProcessSlot) -> String {
     let proctypes = slot.proctypes.iter().map(|id| id.index().to_string());
     let constants = slot.constants.iter().map(|(cell, value)| format!("{cell}={value}"));
     proctypes.chain(constants).collect::<Vec<_>>().join(" ")
 }
 
-fn slot_of(words: &[&str]) -> Option<Slot> {
-    let mut slot = Slot { proctypes: Vec::new(), constants: Vec::new() };
+fn slot_of(words: &[&str]) -> Option<ProcessSlot> {
+    let mut slot = ProcessSlot { proctypes: Vec::new(), constants: Vec::new() };
     for word in words {
         match word.split_once('=') {
             Some((cell, value)) => slot.constants.push((cell.parse().ok()?, value.parse().ok()?)),

@@ -33,7 +33,7 @@ pub use cut::refusal::{CutObstacle, CutRefusal};
 pub use cut::start::MovePair;
 pub use cut::support::{Item, Support};
 pub use cut::{
-    ChannelHome, Cut, Home, Part, PartId, Role, SharedCounter, Slot, Users, WatchedClaim,
+    ChannelHome, Cut, Home, Part, PartId, ProcessSlot, Role, SharedCounter, Users, WatchedClaim,
 };
 pub use label::meaning::{Meaning, StepTurn};
 pub use label::name::{action_name, symbol};

@@ -10,7 +10,7 @@
 //! the environment to where nothing has been explored.
 
 use crate::cut::uses::written_locals;
-use crate::cut::{Cut, PartId, Role, Slot};
+use crate::cut::{Cut, PartId, ProcessSlot, Role};
 use resy_index::IndexVec;
 use resy_index::random::SplitMix;
 use resy_system::{Control, Interpreter, ProctypeId, State, channels_of};
@@ -83,7 +83,7 @@ fn first_states(
 /// What is known of a program that creates processes after its start.
 pub struct LateProcesses {
     /// The places of these processes. `None` if a channel would have no fixed number, or there are too many.
-    pub slots: Option<Vec<Slot>>,
+    pub slots: Option<Vec<ProcessSlot>>,
     /// All states of the program, if they are few.
     pub states: Option<Vec<State>>,
 }
@@ -159,7 +159,7 @@ pub fn bounds(cut: &Cut<'_>, states: &[State]) -> Bounds {
 
 /// The places for processes, in the order of their pids, as these states show them. A pid may be used again when its
 /// process has died. `None` if the number of a channel would depend on the order of creation, or there are very many.
-pub fn slots(interpreter: &Interpreter<'_>, states: &[State]) -> Option<Vec<Slot>> {
+pub fn slots(interpreter: &Interpreter<'_>, states: &[State]) -> Option<Vec<ProcessSlot>> {
     let system = interpreter.system();
     let mut seen: Vec<Seen> = Vec::new();
     for state in states {
@@ -192,7 +192,7 @@ struct Seen {
 }
 
 impl Seen {
-    fn slot(self, interpreter: &Interpreter<'_>) -> Slot {
+    fn slot(self, interpreter: &Interpreter<'_>) -> ProcessSlot {
         let written: BTreeSet<u32> = self
             .proctypes
             .iter()
@@ -200,6 +200,6 @@ impl Seen {
             .collect();
         let cells = self.cells.into_iter().filter(|(offset, _)| !written.contains(offset));
         let constants = cells.filter_map(|(offset, value)| Some((offset, value?))).collect();
-        Slot { proctypes: self.proctypes.into_iter().collect(), constants }
+        ProcessSlot { proctypes: self.proctypes.into_iter().collect(), constants }
     }
 }

@@ -17,7 +17,7 @@ use crate::closure::{Budget, Closure, GoOn, Overrun, close_within};
 use crate::cut::own::Manner;
 use crate::cut::refusal::{CutObstacle, CutRefusal};
 use crate::cut::support::{Item, items_of};
-use crate::cut::{Cut, Home, PartId, Role, SharedCounter, Slot};
+use crate::cut::{Cut, Home, PartId, ProcessSlot, Role, SharedCounter};
 use crate::occur::{bounds, late_processes, occurring};
 use crate::step::script;
 use resy_system::{Cell, ClaimMonitor, Interpreter, SourcePlace, State, System};
@@ -201,7 +201,7 @@ fn late(
     interpreter: &Interpreter<'_>,
     most: usize,
     go_on: &mut GoOn<'_>,
-) -> Result<(Vec<Slot>, Option<Vec<State>>), CutObstacle> {
+) -> Result<(Vec<ProcessSlot>, Option<Vec<State>>), CutObstacle> {
     let initial = interpreter.initial().map_err(CutObstacle::BadStart)?;
     let late = late_processes(interpreter, initial, most, &mut || go_on(0));
     match late.slots {

@@ -154,7 +154,7 @@ pub struct SharedCounter {
 
 /// A place for processes of a program that creates some after its start.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Slot {
+pub struct ProcessSlot {
     /// What they may run.
     pub proctypes: Vec<ProctypeId>,
     /// Cells of the frame that always have the same value, with this value.

@@ -7,7 +7,7 @@ use crate::cut::uses::{
     Finder, Uses, for_each_command, observes_lives, reachable, starts_process, written_globals,
     written_locals,
 };
-use crate::cut::{ChannelHome, Cut, Home, Part, PartId, Role, Slot, Users, WatchedClaim};
+use crate::cut::{ChannelHome, Cut, Home, Part, PartId, ProcessSlot, Role, Users, WatchedClaim};
 use crate::step::reply::split;
 use resy_index::{Id, IndexVec};
 use resy_system::{
@@ -29,7 +29,7 @@ pub struct Manner {
     /// another one is an error.
     pub within: bool,
     /// For a program that creates processes after its start, the places for all its processes, by pid.
-    pub slots: Vec<Slot>,
+    pub slots: Vec<ProcessSlot>,
     /// Channels that are split into pieces.
     pub rings: Vec<usize>,
     /// Counters that are split into shares.
@@ -109,7 +109,7 @@ fn begin(
         return elaborate(interpreter, in_order);
     }
     let system = interpreter.system();
-    let fits = |slot: &Slot| {
+    let fits = |slot: &ProcessSlot| {
         let frames = slot.proctypes.iter().map(|&id| system.proctypes.get(id).map(|p| &p.frame));
         let lists = frames.map(|frame| frame.map(|f| channels_of(f).collect::<Vec<_>>()));
         let lists: BTreeSet<_> = lists.collect();
@@ -160,7 +160,7 @@ fn unowned<'a>(interpreter: Interpreter<'a>, initial: State, manner: &Manner) ->
         let written = &written_inside[&process.proctype];
         cells.map(|(offset, &value)| home(written, offset, value)).collect()
     };
-    let of_slot = |slot: &Slot| {
+    let of_slot = |slot: &ProcessSlot| {
         let n_cells = slot.proctypes.iter().map(|&id| system.proctypes[id].frame.cells.len());
         let written: BTreeSet<u32> =
             slot.proctypes.iter().flat_map(|id| written_inside[id].iter().copied()).collect();
