@@ -100,7 +100,7 @@ pub fn late_processes(
         Ok(states) => LateProcesses { slots: slots(interpreter, &states), states: Some(states) },
         Err(mut states) => {
             for seed in 0..N_RUNS {
-                states.extend(random_run(interpreter, initial.clone(), seed));
+                states.extend(random_run(interpreter, initial.clone(), seed, go_on));
             }
             LateProcesses { slots: slots(interpreter, &states), states: None }
         }
@@ -108,11 +108,19 @@ pub fn late_processes(
 }
 
 /// The states of a run whose choices are those of a seed; only states that have a new number of processes.
-fn random_run(interpreter: &Interpreter<'_>, initial: State, seed: u64) -> Vec<State> {
+fn random_run(
+    interpreter: &Interpreter<'_>,
+    initial: State,
+    seed: u64,
+    go_on: &mut dyn FnMut() -> bool,
+) -> Vec<State> {
     let mut random = SplitMix(seed);
     let (mut state, mut found) = (initial, Vec::new());
     let mut n_processes = 0;
     for _ in 0..RUN_LENGTH {
+        if n_processes > MOST_SLOTS || !go_on() {
+            break;
+        }
         let mut next = successors(interpreter, state);
         if next.is_empty() {
             break;
