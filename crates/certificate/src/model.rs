@@ -14,15 +14,18 @@ use crate::proof::{About, Map, Node, Proof, ProofEvidence};
 use resy_automata::lts::{ActionId, Label, Lts, LtsBuilder};
 use resy_automata::network::{ComponentId, Network};
 use resy_index::{Id, IndexVec};
-use resy_network::{Components, Cut, Item, Manner, WatchedProperty};
-use resy_system::Cell;
+use resy_network::{Components, Cut, Item, Manner, ProcessSlot, WatchedProperty};
+use resy_system::{Cell, ProctypeId};
 
 /// The settings that describe how a program is cut.
 pub fn settings(manner: &Manner) -> Vec<(String, String)> {
-    let Manner { strict, rings, sums, apart, given } = manner;
+    let Manner { strict, loose, within, slots, rings, sums, apart, given } = manner;
     let setting = |key: &str, value: String| (key.to_owned(), value);
     let mut settings = Vec::new();
     settings.extend(strict.then(|| setting("strict", "yes".to_owned())));
+    settings.extend(loose.then(|| setting("loose", "yes".to_owned())));
+    settings.extend(within.then(|| setting("within", "yes".to_owned())));
+    settings.extend(slots.iter().map(|slot| setting("slot", slot_words(slot))));
     settings.extend(rings.iter().map(|chan| setting("ring", chan.to_string())));
     settings.extend(sums.iter().map(|&cell| setting("sum", cell_words(cell))));
     settings.extend(apart.iter().map(|&cell| setting("apart", cell_words(cell))));
@@ -39,12 +42,15 @@ pub fn settings(manner: &Manner) -> Vec<(String, String)> {
 /// The options with which a certificate's program is cut. Not every option is admissible for every
 /// program: see [`Cut::permits`].
 pub fn manner(origin: &Origin) -> Result<Manner, Rejection> {
-    let mut manner = Manner { strict: origin.setting("strict").is_some(), ..Manner::default() };
+    let [strict, loose, within] =
+        ["strict", "loose", "within"].map(|key| origin.setting(key).is_some());
+    let mut manner = Manner { strict, loose, within, ..Manner::default() };
     for (key, value) in &origin.settings {
         let words: Vec<&str> = value.split(' ').collect();
         let wrong = || Obligation::Text.fails(format!("setting `{key} {value}`"));
         let number = |word: &str| word.parse::<usize>().map_err(|_| wrong());
         match (key.as_str(), &words[..]) {
+            ("slot", words) => manner.slots.push(slot_of(words).ok_or_else(wrong)?),
             ("ring", [chan]) => manner.rings.push(number(chan)?),
             ("sum", cell) => manner.sums.push(cell_of(cell).ok_or_else(wrong)?),
             ("apart", cell) => manner.apart.push(cell_of(cell).ok_or_else(wrong)?),
@@ -59,6 +65,24 @@ pub fn manner(origin: &Origin) -> Result<Manner, Rejection> {
         }
     }
     Ok(manner)
+}
+
+/// The numbers of the proctypes, then `CELL=VALUE` for each constant.
+fn slot_words(slot: &ProcessSlot) -> String {
+    let proctypes = slot.proctypes.iter().map(|id| id.index().to_string());
+    let constants = slot.constants.iter().map(|(cell, value)| format!("{cell}={value}"));
+    proctypes.chain(constants).collect::<Vec<_>>().join(" ")
+}
+
+fn slot_of(words: &[&str]) -> Option<ProcessSlot> {
+    let mut slot = ProcessSlot { proctypes: Vec::new(), constants: Vec::new() };
+    for word in words {
+        match word.split_once('=') {
+            Some((cell, value)) => slot.constants.push((cell.parse().ok()?, value.parse().ok()?)),
+            None => slot.proctypes.push(ProctypeId::from_index(word.parse().ok()?)),
+        }
+    }
+    (!slot.proctypes.is_empty()).then_some(slot)
 }
 
 fn cell_words(cell: Cell) -> String {

@@ -171,10 +171,11 @@ fn cut_as_asked<T>(
         CutObstacle::Stopped => NotDerived::Stopped,
         _ => wrong(refusal.to_string()).into(),
     };
-    let plain = Manner::default();
+    let asked = model::manner(origin)?;
+    let plain = Manner { slots: asked.slots.clone(), ..Manner::default() };
     let plain = Cut::of_while(interpreter.clone(), monitors.clone(), &plain, go_on);
     let plain = plain.map_err(refused)?;
-    let manner = manner(model::manner(origin)?, &plain);
+    let manner = manner(asked, &plain);
     if !plain.permits(&manner) {
         return Err(wrong("it cannot be cut as the settings say".to_owned()).into());
     }

@@ -12,28 +12,34 @@
 //! 4. `label`: what a label is called, what identifies it, and what it means.
 //! 5. `build`: from the closure to automata and a monitor.
 //! 6. `recut`: the loop around these, which changes the cut when a component grows too large.
-//! 7. `retrace`: from a run of the network back to a run of the program.
+//! 7. `occur`: where the states of the program are few, bounds for the components, and places for processes that
+//!    are created late.
+//! 8. `retrace`: from a run of the network back to a run of the program.
 
 mod build;
 mod closure;
 mod cut;
 mod label;
+mod occur;
 mod recut;
 mod retrace;
 mod step;
 
 pub use build::monitor::WatchedProperty;
 pub use build::{Components, Doubt, build};
-pub use closure::{Budget, ClassId, Closure, GoOn, Overrun, StepClass, close};
+pub use closure::{Budget, ClassId, Closure, GoOn, Overrun, StepClass, close, close_within};
 pub use cut::own::Manner;
 pub use cut::refusal::{CutObstacle, CutRefusal};
 pub use cut::start::MovePair;
 pub use cut::support::{Item, Support};
-pub use cut::{ChannelHome, Cut, Home, Part, PartId, Role, SharedCounter, Users, WatchedClaim};
+pub use cut::{
+    ChannelHome, Cut, Home, Part, PartId, ProcessSlot, Role, SharedCounter, Users, WatchedClaim,
+};
 pub use label::meaning::{Meaning, StepTurn};
 pub use label::name::{action_name, symbol};
 pub use label::signature::{StepStage, signature};
-pub use recut::{NetworkSpec, NoNetwork, components, too_large};
+pub use occur::{Bounds, LateProcesses, bounds, late_processes, occurring, slots};
+pub use recut::{NetworkSpec, NoNetwork, asks_timeout, components, too_large};
 pub use retrace::retrace;
 pub use retrace::view::View;
 pub use step::half::{Gap, Half};

@@ -13,12 +13,14 @@
 
 use crate::build::monitor::WatchedProperty;
 use crate::build::{Components, build};
-use crate::closure::{Budget, Closure, GoOn, Overrun, close};
+use crate::closure::{Budget, Closure, GoOn, Overrun, close_within};
 use crate::cut::own::Manner;
-use crate::cut::refusal::CutRefusal;
+use crate::cut::refusal::{CutObstacle, CutRefusal};
 use crate::cut::support::{Item, items_of};
-use crate::cut::{Cut, Home, PartId, Role, SharedCounter};
-use resy_system::{Cell, ClaimMonitor, Interpreter};
+use crate::cut::{Cut, Home, PartId, ProcessSlot, Role, SharedCounter};
+use crate::occur::{bounds, late_processes, occurring};
+use crate::step::script;
+use resy_system::{Cell, ClaimMonitor, Interpreter, SourcePlace, State, System};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
@@ -34,6 +36,11 @@ const MANY_STATES: usize = 40_000;
 /// A process that has lost a variable gets it back if there are more labels than this. A label has
 /// transitions in all participants and costs more than ten states.
 const MANY_LABELS: usize = MANY_STATES / 10;
+
+/// If a closure takes more attempts than this, and four for each local state, the states of the program are tried. If
+/// they are many, `timeout` is allowed to hold at any time: asking every process whether it can move costs an attempt
+/// for each combination of replies.
+const MANY_ATTEMPTS: usize = 100_000;
 
 /// A counter is not split if a share exceeds this value: its values would all occur in labels.
 const LARGE_SHARE: u32 = 4;
@@ -82,23 +89,52 @@ pub fn components<'a>(
     let mut kept: FxHashSet<Item> = manner.apart.iter().map(|&cell| Item::Cell(cell)).collect();
     // Processes that may grow up to the budget.
     let mut bare = FxHashSet::default();
+    let asks_timeout = asks_timeout(interpreter.system());
+    // The states of the program: `None` before they were tried.
+    let mut occurs: Option<Option<Vec<State>>> = None;
     // The variables that processes have lost.
     let mut lost: Vec<(PartId, Vec<Cell>)> = Vec::new();
     loop {
-        let (interpreter, monitors) = (interpreter.clone(), asked.monitors.clone());
-        let cut = Cut::of_while(interpreter, monitors, &manner, &mut || go_on(0))
-            .map_err(NoNetwork::Refused)?;
-        let limits = limits(&cut, &kept, &bare);
+        let cut =
+            Cut::of_while(interpreter.clone(), asked.monitors.clone(), &manner, &mut || go_on(0));
+        let cut = match cut {
+            Err(CutRefusal { why: CutObstacle::LateRun, source }) if occurs.is_none() => {
+                let late = late(interpreter, asked.budget.labels, go_on);
+                let (slots, states) = late.map_err(|why| refused(why, source))?;
+                (manner.slots, manner.within) = (slots, states.is_some());
+                occurs = Some(states);
+                continue;
+            }
+            cut => cut.map_err(NoNetwork::Refused)?,
+        };
+        if manner.within && occurs.is_none() {
+            let states =
+                occurring(interpreter, cut.initial.clone(), asked.budget.labels, &mut || go_on(0));
+            manner.within = states.is_some();
+            occurs = Some(states);
+        }
+        let bounds = match &occurs {
+            Some(Some(states)) if manner.within => Some(bounds(&cut, states)),
+            _ => None,
+        };
+        let limits = match bounds {
+            Some(_) => FxHashMap::default(),
+            None => limits(&cut, &kept, &bare),
+        };
         // Large shares do not help: all their values occur in labels.
-        let (mut large, mut crowded) = (None, false);
+        let (mut large, mut crowded, mut strained) = (None, false, false);
         let mut n_seen = FxHashMap::default();
         let judge = &mut |closure: &Closure<'_>| {
             let mut sums = cut.sums.iter();
             large = sums.position(|sum| has_large_share(&cut, closure, sum, &mut n_seen));
             crowded = !lost.is_empty() && closure.classes.len() > MANY_LABELS;
-            large.is_none() && !crowded
+            strained = (occurs.is_none() || asks_timeout && !manner.loose)
+                && closure.n_attempts() > MANY_ATTEMPTS + 4 * closure.n_states();
+            large.is_none() && !crowded && !strained
         };
-        let (closure, overrun) = close(&cut, asked.budget, &limits, judge, go_on);
+        let (closure, overrun) =
+            close_within(&cut, asked.budget, &limits, bounds.as_ref(), judge, go_on);
+        let is_stopped = overrun == Some(Overrun::Stopped);
         if crowded && let Some((process, cells)) = lost.pop() {
             manner.apart.retain(|cell| !cells.contains(cell));
             bare.insert(process);
@@ -106,6 +142,21 @@ pub fn components<'a>(
         }
         if let Some(position) = large {
             kept.insert(Item::Cell(manner.sums.remove(position)));
+            continue;
+        }
+        let remedy = overrun.as_ref().and_then(|o| remedy(&cut, &closure, o, &limits, &manner));
+        if occurs.is_none() && (strained || overrun.is_some() && !is_stopped && remedy.is_none()) {
+            let states =
+                occurring(interpreter, cut.initial.clone(), asked.budget.labels, &mut || go_on(0));
+            if states.is_some() {
+                let (strict, apart) = (asked.manner.strict, asked.manner.apart.clone());
+                manner = Manner { strict, apart, within: true, ..Manner::default() };
+            }
+            occurs = Some(states);
+            continue;
+        }
+        if strained {
+            manner.loose = true;
             continue;
         }
         let Some(overrun) = overrun else {
@@ -117,7 +168,7 @@ pub fn components<'a>(
             drop(closure);
             return Ok((cut, components));
         };
-        match remedy(&cut, &closure, &overrun, &limits, &manner) {
+        match remedy {
             Some(Remedy::Cut(chan)) => manner.rings.push(chan),
             Some(Remedy::Give(item, writer)) => manner.given.push((item, writer)),
             Some(Remedy::Share(cell)) => manner.sums.push(cell),
@@ -139,6 +190,31 @@ pub fn components<'a>(
             None => return Err(too_large(&cut, &closure, overrun)),
         }
     }
+}
+
+fn refused(why: CutObstacle, source: SourcePlace) -> NoNetwork {
+    NoNetwork::Refused(CutRefusal { why, source })
+}
+
+/// Places for the processes of a program that are created late, and all its states, if they are few.
+fn late(
+    interpreter: &Interpreter<'_>,
+    most: usize,
+    go_on: &mut GoOn<'_>,
+) -> Result<(Vec<ProcessSlot>, Option<Vec<State>>), CutObstacle> {
+    let initial = interpreter.initial().map_err(CutObstacle::BadStart)?;
+    let late = late_processes(interpreter, initial, most, &mut || go_on(0));
+    match late.slots {
+        _ if !go_on(0) => Err(CutObstacle::Stopped),
+        Some(slots) if !slots.is_empty() => Ok((slots, late.states)),
+        Some(_) => Err(CutObstacle::LateRun),
+        None => Err(CutObstacle::ManyProcesses),
+    }
+}
+
+/// Whether some process of the system evaluates `timeout`.
+pub fn asks_timeout(system: &System) -> bool {
+    system.proctypes.iter().flat_map(|p| p.edges.iter().flatten()).any(script::asks_timeout)
 }
 
 /// A change of the cut for a component that grows too large.

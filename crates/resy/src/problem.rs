@@ -255,7 +255,7 @@ impl<'a> Problem<'a> {
         let doubts = self.source.iter().flat_map(|source| &source.components.doubts);
         doubts.filter_map(|doubt| match doubt {
             Doubt::ClaimAtEnd(claim) => Some(claim.as_str()),
-            Doubt::Timeout(_) => None,
+            Doubt::Timeout(_) | Doubt::Late(_) => None,
         })
     }
 

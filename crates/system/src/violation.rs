@@ -51,6 +51,8 @@ pub enum ViolationKind {
     TooManyProcesses,
     /// A new process makes the state larger than the limit.
     TooLarge,
+    /// A step leads beyond what has been explored of a component: a network's own error, which no program has.
+    Beyond,
     /// A reference to a process that does not exist.
     NoProcess(i32),
     /// The memory cannot answer a query. A whole state always can: this never occurs in a
@@ -116,6 +118,7 @@ impl std::fmt::Display for ViolationKind {
                 "the state becomes too large; at most {MAX_CELLS} cells and {MAX_CHANNELS} \
                  channels are possible"
             ),
+            Self::Beyond => write!(f, "the step leads beyond what occurs"),
             Self::NoProcess(pid) => write!(f, "there is no process {pid} of that type"),
             Self::Unanswered => write!(f, "the value is not known here"),
         }

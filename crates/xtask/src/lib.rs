@@ -9,6 +9,7 @@ pub mod cache;
 pub mod campaign;
 pub mod compare;
 pub mod cost;
+pub mod coverage;
 pub mod directed;
 mod fit;
 pub mod fsp;

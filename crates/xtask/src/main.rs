@@ -2,8 +2,9 @@
 
 use resy_xtask::args::{TaskArgs, TaskFailure};
 use resy_xtask::{
-    assumptions, bench, campaign, compare, cost, directed, fsp, fuzz, grammar, kill, links,
-    mutants, network, peers, race, requirements, same, solver, symmetry, synthesis, tables, tidy,
+    assumptions, bench, campaign, compare, cost, coverage, directed, fsp, fuzz, grammar, kill,
+    links, mutants, network, peers, race, requirements, same, solver, symmetry, synthesis, tables,
+    tidy,
 };
 use std::process::ExitCode;
 
@@ -24,6 +25,9 @@ Development tasks of resy. All but `synthesis` and some campaigns talk to resy t
   compare PATHS…   run spin and resy on every Promela file below the paths
       --timeout S      seconds for each tool and model (20)
       --csv FILE       write one row for each model
+  coverage LIST DIR   which public models of a list (bench/runs/*/coverage.csv) become a network; DIR has the texts
+      --limit S        seconds for each model (20)
+      --out FILE       the list with the new results
   symmetry         states and time with symmetry and without (bench/symmetry.toml), or --count N random programs
   directed         states, steps and time until a violation is found, in every order of resy and pan (bench/directed.toml)
       --limit S        seconds for each search (60)
@@ -122,6 +126,7 @@ fn run(task: &str, args: &TaskArgs) -> Result<bool, TaskFailure> {
         "tables" => tables::run(args),
         "compare" => compare::run(args),
         "cost" => cost::run(args),
+        "coverage" => coverage::run(args),
         "directed" => directed::run(args),
         "symmetry" => symmetry::run(args),
         "fsp" => fsp::run(args),

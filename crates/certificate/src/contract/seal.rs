@@ -20,18 +20,25 @@ pub fn seal(contract: &Contract, clause: &Clause, fingerprint: u64) -> u64 {
 /// initial state, and the constants. (What it asks of others is in the labels.)
 pub fn fingerprint(cut: &Cut<'_>, pid: usize) -> u64 {
     let (system, part) = (cut.system(), cut.processes[pid]);
-    let proctype = &system.proctypes[cut.proctypes[pid]];
     let mut text = String::new();
     // Writing to a string cannot fail.
     let _ = writeln!(text, "{pid} {} {}", cut.deaths, system.uses_priority);
-    let _ = writeln!(text, "{:?} {:?}", cut.initial_local(part), cut.initial.locals(system, pid));
-    let _ = writeln!(text, "{:?} {:?}", proctype.frame, proctype.provided);
-    for (location, edges) in proctype.edges.iter_enumerated() {
-        for Edge { command, target, atomic, escape, resets, .. } in edges {
-            let _ = writeln!(
-                text,
-                "{location:?} {command:?} {target:?} {atomic} {escape:?} {resets:?}"
-            );
+    let _ = match cut.manner.slots.get(pid) {
+        None => {
+            let locals = cut.initial.locals(system, pid);
+            writeln!(text, "{:?} {locals:?}", cut.initial_local(part))
+        }
+        Some(slot) => writeln!(text, "{:?} {slot:?}", cut.initial_local(part)),
+    };
+    for proctype in cut.runs[pid].iter().map(|&id| &system.proctypes[id]) {
+        let _ = writeln!(text, "{:?} {:?}", proctype.frame, proctype.provided);
+        for (location, edges) in proctype.edges.iter_enumerated() {
+            for Edge { command, target, atomic, escape, resets, .. } in edges {
+                let _ = writeln!(
+                    text,
+                    "{location:?} {command:?} {target:?} {atomic} {escape:?} {resets:?}"
+                );
+            }
         }
     }
     let owned = &cut.parts[part];

@@ -59,18 +59,22 @@ fn changed_while(
     let mut parts: Vec<PartId> = Vec::new();
     for (id, listed) in network.components.ids().zip(&interface.components) {
         let named = |part: &PartId| cut.parts[*part].name == listed.name && !watches(cut, *part);
-        let part = match network.module.contains(&id) {
+        let part = match network.module.contains(&id) && !cut.manner.within {
             true => cut.parts.ids().find(named),
             false => part_of(cut, listed).ok(),
         };
         parts.push(part.ok_or_else(|| not_the_same(listed))?);
     }
     let module: Vec<PartId> = network.module.iter().map(|id| parts[id.index()]).collect();
-    let listed = |part: PartId| {
+    let all_listed = |part: PartId| {
         let position = parts.iter().position(|&p| p == part)?;
-        (!module.contains(&part)).then(|| &interface.components[position])
+        Some(&interface.components[position])
     };
-    let (steps, labels) = explored(cut, properties, &module, &listed, limit, go_on)?;
+    let listed = |part: PartId| all_listed(part).filter(|_| !module.contains(&part));
+    let (steps, labels) = match cut.manner.within {
+        true => within(cut, properties, &all_listed, go_on)?,
+        false => explored(cut, properties, &module, &listed, limit, go_on)?,
+    };
 
     let numbers = Numbers::new(cut, &steps, &labels, interface, &module, properties);
     for (id, &part) in network.components.ids().zip(&parts) {
@@ -114,6 +118,26 @@ fn changed_while(
 
 fn not_the_same(listed: &Listed) -> String {
     format!("component `{}` is not the same", listed.name)
+}
+
+/// The steps of a program whose components are bounded: the module too stays in the local states that were listed for
+/// it, and a step that leads to any other one is an error, which the requirement must permit.
+fn within<'a, 'l>(
+    cut: &'a Cut<'a>,
+    properties: &[WatchedProperty],
+    listed: &impl Fn(PartId) -> Option<&'l Listed>,
+    go_on: &mut dyn FnMut() -> bool,
+) -> Result<(DerivedSteps<'a>, Labels), String> {
+    let mut replies = IndexVec::new();
+    for part in cut.parts.ids() {
+        let of_part = replies_of(cut, part, listed(part));
+        replies.push(of_part.map_err(|rejection| rejection.place)?);
+    }
+    let steps = steps_beyond(cut, replies, &[], 0, go_on);
+    let mut steps = steps.ok_or_else(|| "it was cancelled".to_owned())?;
+    steps.guard();
+    let labels = labels(cut, &steps, properties);
+    Ok((steps, labels))
 }
 
 /// Explores the module until no new state is found. Its own steps are followed at once; for
@@ -233,9 +257,11 @@ fn automaton(
         let [start, end] = [start, end].map(|number| StateId::from_index(number as usize));
         builder.add_transition(start, label, end);
     }
-    // It was explored from its initial state.
-    debug_assert_eq!(*steps.replies[part].value(0), *cut.initial_local(part));
-    builder.finish(StateId::from_index(0), Default::default())
+    // It was explored from its initial state, or all its states are listed.
+    let initial = cut.initial_local(part);
+    let n_listed = steps.replies[part].n_listed() as u32;
+    let at = (0..n_listed).find(|&number| *steps.replies[part].value(number) == *initial);
+    builder.finish(StateId::from_index(at.unwrap_or_default() as usize), Default::default())
 }
 
 /// No new component takes part, and steps without the module are not new.

@@ -78,6 +78,9 @@ pub fn derive_called(
         replies.push(replies_of(cut, part, listed)?);
     }
     let mut steps = steps(cut, replies, go_on).ok_or(NotDerived::Stopped)?;
+    if cut.manner.within {
+        steps.guard();
+    }
 
     let labels = labels(cut, &steps, properties);
     let mut components: IndexVec<_, Component> = IndexVec::new();
@@ -131,7 +134,7 @@ fn names_fit(
     let names: FxHashMap<&str, &String> = names.collect();
     for (&class, key) in labels.visible.iter().zip(keys) {
         let Some(&given) = names.get(key) else { continue };
-        let name = action_name(cut, &stages(steps, class));
+        let name = called(cut, steps, class, action_name(cut, &stages(steps, class)));
         let number = given.strip_prefix(&name).and_then(|rest| rest.strip_prefix(" #"));
         if *given != name && number.is_none_or(|n| n.parse::<u32>().is_err()) {
             return Err(Obligation::Names.fails(format!("`{given}` should be called `{name}`")));
@@ -207,8 +210,9 @@ fn fits(cut: &Cut<'_>, id: PartId, local: &[i32]) -> bool {
         Role::Plain => {}
     }
     let is_location = |pid: usize| {
-        let edges = &system.proctypes[cut.proctypes[pid]].edges;
-        usize::try_from(local[0]).is_ok_and(|at| at < edges.len())
+        let n_locations: usize =
+            cut.runs[pid].iter().map(|&id| system.proctypes[id].edges.len()).sum();
+        usize::try_from(local[0]).is_ok_and(|at| at < n_locations)
     };
     let is_filled =
         |&chan: &usize| (0..=capacity(chan)).contains(&local[cut.channels[chan].base as usize]);
@@ -228,7 +232,8 @@ fn labels(cut: &Cut<'_>, steps: &DerivedSteps<'_>, properties: &[WatchedProperty
     let mut labels = Labels { visible: Vec::new(), internal: Vec::new() };
     for (id, class) in steps.classes.iter_enumerated() {
         let is_error = violates(steps, class, properties);
-        let is_lame = class.others.iter().any(|(_, pairs)| pairs.is_empty());
+        let is_lame =
+            class.moves.is_empty() || class.others.iter().any(|(_, pairs)| pairs.is_empty());
         if class.offer.is_some() || class.fails && !is_error || is_lame {
             continue;
         }
@@ -251,11 +256,19 @@ fn violates(
     let faults = |class: &DerivedClass| {
         class.faults.iter().any(|kind| properties.iter().any(|p| p.is_violated_if(kind)))
     };
-    faults(class) || steps.senders(class.sender).any(faults)
+    class.beyond.is_some() || faults(class) || steps.senders(class.sender).any(faults)
 }
 
 fn signature_of(cut: &Cut<'_>, steps: &DerivedSteps<'_>, class: ClassId) -> String {
-    signature(cut, &stages(steps, class))
+    called(cut, steps, class, signature(cut, &stages(steps, class)))
+}
+
+/// A name or signature of a class, which may be one of the steps beyond a bound.
+fn called(cut: &Cut<'_>, steps: &DerivedSteps<'_>, class: ClassId, name: String) -> String {
+    match steps.classes[class].beyond {
+        Some(part) => cut.beyond(&name, part),
+        None => name,
+    }
 }
 
 /// The stages of a class: its senders in order, then its driver.

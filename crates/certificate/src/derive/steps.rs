@@ -43,6 +43,8 @@ pub struct DerivedClass {
     pub others: Vec<(PartId, Rc<[Pair]>)>,
     /// The source places of the driver's statements.
     pub places: Vec<SourcePlace>,
+    /// The participant that these steps take beyond its listed states, which is an error.
+    pub beyond: Option<PartId>,
     /// For a sender: the node with its moves.
     node: Option<usize>,
 }
@@ -169,6 +171,69 @@ impl<'a> DerivedSteps<'a> {
         tasks
     }
 
+    /// Turns the steps to local states that are not listed into errors: for each class and each participant that it
+    /// takes there, a class of its own. Nothing happens after an error.
+    pub fn guard(&mut self) {
+        for id in 0..self.classes.len() {
+            let class = &self.classes[Id::from_index(id)];
+            if class.offer.is_some() {
+                continue;
+            }
+            if class.fails {
+                let class = &mut self.classes[Id::from_index(id)];
+                class.moves = class.moves.iter().map(|&(start, _)| (start, start)).collect();
+                class.others.iter_mut().for_each(|(_, pairs)| *pairs = waiting(pairs));
+                continue;
+            }
+            let own: Rc<[Pair]> = class.moves.iter().copied().collect();
+            let all: Vec<_> = [(class.part, own)].into_iter().chain(class.others.clone()).collect();
+            for (part, pairs) in &all {
+                let replies = &self.replies[*part];
+                let leaving = pairs.iter().copied().filter(|pair| !replies.is_listed(pair.1));
+                let leaving: Vec<Pair> = leaving.collect();
+                if !leaving.is_empty() {
+                    let beyond = self.beyond(Id::from_index(id), *part, &leaving);
+                    self.classes.push(beyond);
+                }
+            }
+            let (classes, replies) = (&mut self.classes, &self.replies);
+            let class = &mut classes[Id::from_index(id)];
+            class.moves.retain(|pair| replies[class.part].is_listed(pair.1));
+            for (part, pairs) in &mut class.others {
+                let kept = pairs.iter().copied().filter(|pair| replies[*part].is_listed(pair.1));
+                *pairs = kept.collect();
+            }
+        }
+    }
+
+    /// The steps of a class by which a participant leaves its listed states.
+    fn beyond(&self, id: ClassId, part: PartId, leaving: &[Pair]) -> DerivedClass {
+        let class = &self.classes[id];
+        let own = |other: PartId, pairs: &[Pair]| match other == part {
+            true => waiting(leaving),
+            false => waiting(pairs),
+        };
+        let moves: Vec<Pair> = class.moves.iter().copied().collect();
+        DerivedClass {
+            part: class.part,
+            sender: class.sender,
+            offer: None,
+            log: class.log.clone(),
+            fails: class.fails,
+            faults: class.faults.clone(),
+            touched: class.touched.clone(),
+            moves: own(class.part, &moves).iter().copied().collect(),
+            others: class
+                .others
+                .iter()
+                .map(|(other, pairs)| (*other, own(*other, pairs)))
+                .collect(),
+            places: class.places.clone(),
+            beyond: Some(part),
+            node: None,
+        }
+    }
+
     /// The senders of a step, latest first.
     pub fn senders(&self, last: Option<ClassId>) -> impl Iterator<Item = &DerivedClass> {
         let sender = |&class: &ClassId| self.classes[class].sender;
@@ -231,7 +296,7 @@ impl<'a> DerivedSteps<'a> {
         let id = *self.numbers.entry(key).or_insert_with_key(|key| {
             let (part, sender, offer, log, fails, faults, touched) = key.clone();
             let (moves, others) = (FxHashSet::default(), Vec::new());
-            let (places, node) = (Vec::new(), None);
+            let (places, beyond, node) = (Vec::new(), None, None);
             classes.push(DerivedClass {
                 part,
                 sender,
@@ -243,6 +308,7 @@ impl<'a> DerivedSteps<'a> {
                 moves,
                 others,
                 places,
+                beyond,
                 node,
             })
         });
@@ -255,6 +321,14 @@ impl<'a> DerivedSteps<'a> {
         }
         end
     }
+}
+
+/// Pairs of the same first states, which stay where they are.
+fn waiting(pairs: &[Pair]) -> Rc<[Pair]> {
+    let mut starts: Vec<u32> = pairs.iter().map(|&(start, _)| start).collect();
+    starts.sort_unstable();
+    starts.dedup();
+    starts.into_iter().map(|start| (start, start)).collect()
 }
 
 /// Whether a component only watches what others do.

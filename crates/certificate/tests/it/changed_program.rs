@@ -53,7 +53,8 @@ fn recheck(
     let manner = model::manner(&certificate.origin).expect("it was written");
     let interpreter = Interpreter::new(new, Options::default());
     let refused = |what: String| ChangeRefused::Different(what);
-    let plain = Cut::of(interpreter.clone(), monitors(new), &Manner::default());
+    let plain = Manner { slots: manner.slots.clone(), ..Manner::default() };
+    let plain = Cut::of(interpreter.clone(), monitors(new), &plain);
     let plain = plain.map_err(|refusal| refused(refusal.to_string()))?;
     let manner = model::manner_for(&certificate.interface, manner, &plain);
     if !plain.permits(&manner) {

@@ -30,6 +30,10 @@ fn contract(system: &System) -> Option<Contract> {
     let (manner, monitors, properties) = (Manner::default(), monitors(system), properties(system));
     let asked = NetworkSpec { manner, monitors, properties: properties.clone(), budget: BUDGET };
     let (cut, components) = components(&interpreter, &asked, &mut |_| true).ok()?;
+    // A contract does not list the local states by which components are bounded.
+    if cut.manner.within {
+        return None;
+    }
     let derived = model::derive(&cut, &properties, &components, None, &mut || true).ok()?;
     let network = &derived.network;
     let split = Split::without_module(network).ok()?;
@@ -69,7 +73,8 @@ fn verify(contract: &Contract, system: &System) -> Result<Verified, NotJudged> {
         Origin::new(OriginKind::Promela, String::new(), Vec::new(), settings, String::new());
     let manner = resy_certificate::model::manner(&origin).expect("it was written");
     let interpreter = Interpreter::new(system, Options::default());
-    let plain = Cut::of(interpreter.clone(), monitors(system), &Manner::default());
+    let plain = Manner { slots: manner.slots.clone(), ..Manner::default() };
+    let plain = Cut::of(interpreter.clone(), monitors(system), &plain);
     let plain = plain.map_err(|refusal| refused(refusal.to_string()))?;
     let manner = model::manner_for(contract, manner, &plain);
     if !plain.permits(&manner) {

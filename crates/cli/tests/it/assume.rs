@@ -140,8 +140,8 @@ fn wrong_calls_are_told_what_is_wrong() {
     assert!(exit == Some(2) && text.contains("`formula`"), "{text}");
     let (exit, text) = complaint("mutex/peterson.pml", &[&USER[..], &["-o", "x.docx"]].concat());
     assert!(exit == Some(2) && text.contains(".html"), "{text}");
-    let (exit, text) = complaint("processes/run_in_loop.pml", &["--module", "init"]);
-    assert!(exit == Some(3) && text.contains("run_in_loop.pml:16"), "{text}");
+    let (exit, text) = complaint("processes/priority_functions.pml", &["--module", "init"]);
+    assert!(exit == Some(3) && text.contains("priority_functions.pml:9"), "{text}");
 }
 
 #[test]

@@ -131,13 +131,13 @@ fn what_is_out_of_reach_is_refused_at_its_line() {
     let late = file(
         &scratch,
         "late.pml",
-        "byte x;\nproctype P() { x = 1 }\ninit {\n  x = 2;\n  if\n  :: run P()\n  :: skip\n  fi\n}\n",
+        "byte x;\nproctype P() {\n  if\n  :: x = 1\n  :: run P()\n  fi\n}\ninit { x = 2; run P() }\n",
     );
     let (code, text) = complaint(&["lts", &late]);
     assert_eq!(code, Some(3), "{text}");
-    assert!(text.starts_with(&format!("resy: {late}:6")), "{text}");
-    assert!(text.contains("a process is created after the start"), "{text}");
-    let priorities = "\nactive proctype P() priority 2 { skip }\n";
+    assert!(text.starts_with(&format!("resy: {late}:5")), "{text}");
+    assert!(text.contains("created after the start"), "{text}");
+    let priorities = "active proctype P() priority 2 {\n  set_priority(0, 3) }\n";
     let priorities = file(&scratch, "priorities.pml", priorities);
     let (code, text) = complaint(&["lts", &priorities]);
     assert_eq!(code, Some(3), "{text}");

@@ -93,14 +93,21 @@ impl FoldOutcome<'_> {
     }
 }
 
+/// If so few clusters are left, their product may be larger: it is only traversed, not reduced.
+const FEW_CLUSTERS: usize = 3;
+/// How much larger. A pipeline that is folded from both ends meets in the middle.
+const TRAVERSED: usize = 20;
+
 /// Decides the folded network by its product, if that is small: its tuples take no more space than
-/// the largest product of two clusters.
+/// the largest product of two clusters, or a few times as much if few clusters are left.
 fn explicitly(
     network: &Network,
     limits: FoldLimits,
     cancellation: &Cancellation<'_>,
 ) -> Option<refine::RefineOutcome> {
-    let limit = limits.product * 2 / (network.components.len() + 1);
+    let n_clusters = network.components.len();
+    let times = if n_clusters <= FEW_CLUSTERS { TRAVERSED } else { 1 };
+    let limit = limits.product.saturating_mul(2 * times) / (n_clusters + 1);
     let go_on = |n_states| n_states <= limit && cancellation.goes_on();
     let verdict = explicit::check(network, oldest_first, go_on);
     (verdict != Conclusion::Interrupted)

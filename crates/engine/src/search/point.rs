@@ -163,6 +163,7 @@ fn write_kind(out: &mut Writer, kind: &ViolationKind) {
         K::Unanswered => (17, 0, 0),
         K::TooLarge => (18, 0, 0),
         K::AmbiguousTrace => (19, 0, 0),
+        K::Beyond => (20, 0, 0),
     };
     [tag, a, b].into_iter().for_each(|n| out.number(n));
     out.bytes(if let K::Assertion(text) = kind { text.as_bytes() } else { &[] });
@@ -194,6 +195,7 @@ fn read_kind(bytes: &mut Reader<'_>) -> Result<ViolationKind, Damage> {
         17 => K::Unanswered,
         18 => K::TooLarge,
         19 => K::AmbiguousTrace,
+        20 => K::Beyond,
         _ => return Err("a violation is of an unknown kind"),
     })
 }

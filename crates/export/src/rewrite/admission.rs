@@ -12,9 +12,16 @@ impl Module<'_> {
         if let Some(doubt) = self.components.doubts.first() {
             let why = match doubt {
                 Doubt::Timeout(_) => RewriteObstacle::Timeout,
+                Doubt::Late(_) => RewriteObstacle::Bounded,
                 Doubt::ClaimAtEnd(_) => RewriteObstacle::ClaimAtEnd,
             };
             return Err(RewriteRefusal { why, action: None, source: doubt.source() });
+        }
+        if resy_network::asks_timeout(system) {
+            return Err(RewriteObstacle::Timeout.into());
+        }
+        if self.cut.manner.within || !self.cut.manner.slots.is_empty() {
+            return Err(RewriteObstacle::Bounded.into());
         }
         if system.uses_last || self.cut.claims.iter().any(|c| c.monitor.counts_steps()) {
             return Err(RewriteObstacle::Counted.into());

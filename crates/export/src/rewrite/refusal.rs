@@ -50,6 +50,8 @@ pub enum RewriteObstacle {
     Counted,
     /// `timeout` depends on whether the module is blocked.
     Timeout,
+    /// The components are bounded by the local states that occur.
+    Bounded,
     /// A claim may be violated at the end of a run.
     ClaimAtEnd,
     /// Other processes can observe that the module has ended.
@@ -106,6 +108,7 @@ impl fmt::Display for RewriteObstacle {
             Self::Watched => "a claim or a trace looks at what belongs to the module",
             Self::Counted => "somebody asks who moved last, or counts steps",
             Self::Timeout => "`timeout` depends on whether the module could move",
+            Self::Bounded => "components are bounded by what occurs in the program as it is",
             Self::ClaimAtEnd => "a claim may be violated where a run ends",
             Self::Death => "it can be seen whether the module has died",
             Self::Started => "the module has moved before all processes were there",

@@ -4,8 +4,10 @@
 //! that no property watches becomes internal. A class that some participant can never take is
 //! dropped, together with the states that only it reaches.
 
+mod guard;
 pub mod monitor;
 
+use crate::build::guard::guarded;
 use crate::build::monitor::{WatchedProperty, watcher};
 use crate::closure::{ClassId, Closure, StepClass};
 use crate::cut::uses::reachable;
@@ -17,7 +19,7 @@ use crate::step::script::asks_timeout;
 use resy_automata::lts::{ActionId, Label, LtsBuilder, StateId};
 use resy_automata::network::{Action, Component, ComponentId, Network};
 use resy_index::{Id, IndexVec};
-use resy_system::SourcePlace;
+use resy_system::{SourcePlace, ViolationKind};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
@@ -47,9 +49,12 @@ pub struct Components {
 /// A reason why the product of a network differs from the program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Doubt {
-    /// `timeout` depends on the whole system. The network lets it be true or false at any time, so
-    /// that it may have more runs than the program.
+    /// `timeout` depends on the whole system. The network lets it be true or false at any time
+    /// ([`Manner::loose`](crate::Manner::loose)), so that it may have more runs than the program.
     Timeout(SourcePlace),
+    /// Processes are created late, and the program has too many states to see whether there are more of them than the
+    /// network has places for. That one more is created is an error of the network.
+    Late(SourcePlace),
     /// For a claim, a run that ends counts as one that stutters for ever, which may violate the
     /// claim. The network does not see where runs end.
     ClaimAtEnd(String),
@@ -59,7 +64,7 @@ impl Doubt {
     /// The source place of the reason.
     pub fn source(&self) -> Option<SourcePlace> {
         match self {
-            Self::Timeout(source) => Some(*source),
+            Self::Timeout(source) | Self::Late(source) => Some(*source),
             Self::ClaimAtEnd(_) => None,
         }
     }
@@ -70,6 +75,12 @@ impl std::fmt::Display for Doubt {
         match self {
             Self::Timeout(_) => {
                 write!(f, "`timeout` is taken to hold at any time: a violation may be spurious")
+            }
+            Self::Late(_) => {
+                write!(
+                    f,
+                    "more processes may be created than were seen: a violation may be spurious"
+                )
             }
             Self::ClaimAtEnd(claim) => {
                 write!(f, "claim `{claim}` may be violated at the end of a run, which is not seen")
@@ -94,6 +105,7 @@ pub fn build(
     let mut classes = IndexVec::new();
     let mut actions = IndexVec::new();
     let mut signatures = IndexVec::new();
+    let mut beyond: Vec<ActionId> = Vec::new();
     let mut moves: BTreeMap<PartId, Vec<(Label, LocalMoves)>> = BTreeMap::new();
     let mut names = FxHashMap::default();
     for (id, class) in closure.classes.iter_enumerated() {
@@ -104,22 +116,29 @@ pub fn build(
         if !go_on() {
             return None;
         }
-        let taking_part = taking_part(closure, class);
-        if taking_part.iter().any(|(_, moves)| moves.is_empty()) {
-            continue;
-        }
-        let alone = taking_part.len() == 1 && !is_error;
-        let label = if alone {
-            Label::Tau
-        } else {
-            classes.push(id);
-            let stages = stages(closure, class);
-            signatures.push(signature(cut, &stages));
-            let name = unique(action_name(cut, &stages), &mut names);
-            Label::Visible(actions.push(Action { name }))
-        };
-        for (part, part_moves) in taking_part {
-            moves.entry(part).or_default().push((label, part_moves));
+        for guarded in guarded(cut, closure, class, taking_part(closure, class)) {
+            if guarded.beyond.is_some() && properties.is_empty() {
+                continue;
+            }
+            let alone = guarded.moves.len() == 1 && !is_error && guarded.beyond.is_none();
+            let label = if alone {
+                Label::Tau
+            } else {
+                classes.push(id);
+                let stages = stages(closure, class);
+                let called = |name: String| match guarded.beyond {
+                    Some(part) => cut.beyond(&name, part),
+                    None => name,
+                };
+                signatures.push(called(signature(cut, &stages)));
+                let name = unique(called(action_name(cut, &stages)), &mut names);
+                let action = actions.push(Action { name });
+                beyond.extend(guarded.beyond.map(|_| action));
+                Label::Visible(action)
+            };
+            for (part, part_moves) in guarded.moves {
+                moves.entry(part).or_default().push((label, part_moves));
+            }
         }
     }
     let mut parts = IndexVec::new();
@@ -139,13 +158,17 @@ pub fn build(
         components.push(component);
         locals.push(values);
     }
-    let watcher =
-        (!properties.is_empty()).then(|| watcher(cut, closure, properties, &classes, &moves));
+    let watcher = (!properties.is_empty())
+        .then(|| watcher(cut, closure, properties, &classes, &beyond, &moves));
     let (monitor, watched) = watcher.unzip();
     let network = Network::new(actions, components, monitor, Vec::new());
     let doubts = doubts(cut, closure, properties);
     let watched = watched.unwrap_or_default();
-    let meanings = classes.iter().map(|&class| Meaning::of(closure, class)).collect();
+    let meanings = classes.iter_enumerated().map(|(action, &class)| {
+        let meaning = Meaning::of(closure, class);
+        Meaning { fails: meaning.fails || beyond.contains(&action), ..meaning }
+    });
+    let meanings = meanings.collect();
     let drivers =
         classes.iter().map(|&class| cut.parts[closure.classes[class].part].process).collect();
     Some(Components {
@@ -163,14 +186,21 @@ pub fn build(
 
 fn doubts(cut: &Cut<'_>, closure: &Closure<'_>, properties: &[WatchedProperty]) -> Vec<Doubt> {
     let mut doubts = Vec::new();
-    for process in cut.initial.processes() {
-        let proctype = &cut.system().proctypes[process.proctype];
-        for location in reachable(proctype, process.location) {
+    let begins = (0..cut.processes.len()).flat_map(|pid| cut.begins(pid));
+    for (id, begin) in begins.filter(|_| cut.manner.loose) {
+        let proctype = &cut.system().proctypes[id];
+        for location in reachable(proctype, begin) {
             let edge = proctype.edges[location].iter().find(|edge| asks_timeout(edge));
             doubts.extend(edge.map(|edge| Doubt::Timeout(edge.source)));
         }
     }
     doubts.dedup();
+    let is_beyond = |class: &&StepClass| class.faults.contains(&ViolationKind::Beyond);
+    if !cut.manner.within
+        && let Some(class) = closure.classes.iter().find(is_beyond)
+    {
+        doubts.push(Doubt::Late(class.sources.first().copied().unwrap_or_default()));
+    }
     let claims = properties.iter().filter(|p| p.may_fail_at_end(cut, closure));
     doubts.extend(claims.map(|p| Doubt::ClaimAtEnd(p.name(cut).to_owned())));
     doubts

@@ -34,6 +34,9 @@ impl WatchedProperty {
 
     /// Whether this kind of violation violates the property.
     pub fn is_violated_if(self, kind: &ViolationKind) -> bool {
+        if *kind == ViolationKind::Beyond {
+            return true;
+        }
         match self {
             Self::Assertions => matches!(kind, ViolationKind::Assertion(_)),
             Self::Runtime => !matches!(kind, ViolationKind::Assertion(_)),
@@ -95,14 +98,17 @@ pub(crate) fn watcher(
     closure: &Closure<'_>,
     properties: &[WatchedProperty],
     classes: &IndexVec<ActionId, ClassId>,
+    beyond: &[ActionId],
     moves: &BTreeMap<PartId, Vec<(Label, LocalMoves)>>,
 ) -> (Monitor, Vec<Vec<i32>>) {
     let parts: Vec<PartId> = properties.iter().filter_map(|p| p.part(cut)).collect();
     let steps: Vec<ByAction> = parts.iter().map(|part| by_action(moves.get(part))).collect();
     let errors: Vec<ActionId> = classes
         .iter_enumerated()
-        .filter(|(_, class)| {
-            properties.iter().any(|p| p.is_violated_by(closure, &closure.classes[**class]))
+        .filter(|(action, class)| {
+            let class = &closure.classes[**class];
+            let is_beyond = beyond.binary_search(action).is_ok();
+            is_beyond || properties.iter().any(|p| p.is_violated_by(closure, class))
         })
         .map(|(action, _)| action)
         .collect();

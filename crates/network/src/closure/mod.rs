@@ -20,12 +20,13 @@ use crate::closure::table::{PrefixId, Table, TableEvent};
 use crate::cut::support::Item;
 use crate::cut::{Cut, PartId};
 use crate::label::signature::StepStage;
+use crate::occur::Bounds;
 use crate::step::half::{Gap, Half};
 use crate::step::request::Exchange;
 use crate::step::script::{self, StepTask, TaskNext, TaskOutcome};
 use hashbrown::HashMap;
 use resy_index::{Id, IndexVec, define_id};
-use resy_system::{LocationId, Offer, SourcePlace, ViolationKind};
+use resy_system::{Offer, SourcePlace, ViolationKind};
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -144,8 +145,21 @@ pub fn close<'a>(
     judge: &mut dyn FnMut(&Closure<'_>) -> bool,
     go_on: &mut GoOn<'_>,
 ) -> (Closure<'a>, Option<Overrun>) {
+    close_within(cut, budget, limits, None, judge, go_on)
+}
+
+/// Like [`close`]; with bounds, no component leaves the local states that they list.
+pub fn close_within<'a>(
+    cut: &'a Cut<'a>,
+    budget: Budget,
+    limits: &FxHashMap<PartId, usize>,
+    bounds: Option<&Bounds>,
+    judge: &mut dyn FnMut(&Closure<'_>) -> bool,
+    go_on: &mut GoOn<'_>,
+) -> (Closure<'a>, Option<Overrun>) {
     let limit = |part| limits.get(&part).map_or(budget.states, |&limit| limit.min(budget.states));
-    let tables = cut.parts.ids().map(|part| Table::new(part, limit(part))).collect();
+    let bound = |part: PartId| bounds.and_then(|bounds| bounds[part].clone());
+    let tables = cut.parts.ids().map(|part| Table::new(part, limit(part), bound(part))).collect();
     let mut closure = Closure {
         cut,
         budget,
@@ -179,6 +193,11 @@ impl<'a> Closure<'a> {
     /// The number of local states of all components.
     pub fn n_states(&self) -> usize {
         self.tables.iter().map(|table| table.states.len()).sum()
+    }
+
+    /// The number of steps that were attempted so far.
+    pub fn n_attempts(&self) -> usize {
+        self.attempts
     }
 
     fn attempt(&mut self, task: StepTask<'a>, go_on: &mut GoOn<'_>) {
@@ -425,8 +444,8 @@ impl Cut<'_> {
     /// Whether a process has a receive at this location, so that it might accept an offer.
     pub fn receives_at(&self, pid: usize, location: i32) -> bool {
         use resy_system::Command::{DStep, Receive};
-        let proctype = &self.system().proctypes[self.proctypes[pid]];
-        let location = LocationId::from_index(location as usize);
+        let (proctype, location) = self.at(pid, location);
+        let proctype = &self.system().proctypes[proctype];
         location.index() != 0
             && proctype.edges[location]
                 .iter()

@@ -11,7 +11,7 @@ use crate::cut::{Cut, PartId};
 use crate::step::request::{Reply, Request};
 use hashbrown::HashMap;
 use resy_index::{IndexVec, define_id};
-use rustc_hash::FxBuildHasher;
+use rustc_hash::{FxBuildHasher, FxHashSet};
 use std::rc::Rc;
 
 define_id!(
@@ -36,6 +36,8 @@ pub struct Table<W> {
     events: Vec<TableEvent<W>>,
     /// The maximal number of states.
     limit: usize,
+    /// The local states that may be reached; all, if it is `None`.
+    bound: Option<FxHashSet<Box<[i32]>>>,
     /// How many pairs were propagated.
     n_propagated: usize,
     /// Whether the propagation was cancelled.
@@ -82,7 +84,7 @@ impl<W: Clone> Table<W> {
     pub const ROOT: usize = 0;
 
     /// A table without states.
-    pub fn new(part: PartId, limit: usize) -> Self {
+    pub fn new(part: PartId, limit: usize, bound: Option<FxHashSet<Box<[i32]>>>) -> Self {
         let mut nodes = IndexVec::new();
         nodes.push(Prefix::new());
         Self {
@@ -95,6 +97,7 @@ impl<W: Clone> Table<W> {
             todo: Vec::new(),
             events: Vec::new(),
             limit,
+            bound,
             n_propagated: 0,
             is_cancelled: false,
         }
@@ -132,8 +135,17 @@ impl<W: Clone> Table<W> {
         &self.nodes[node].pairs
     }
 
-    /// Marks a local state as reached between steps.
+    /// Whether a local state is reached between steps.
+    pub fn is_reached(&self, number: u32) -> bool {
+        self.is_state[number as usize]
+    }
+
+    /// Marks a local state as reached between steps, unless it is beyond the bound.
     pub fn reach(&mut self, number: u32) {
+        let is_beyond = |bound: &FxHashSet<Box<[i32]>>| !bound.contains(self.value(number));
+        if self.bound.as_ref().is_some_and(is_beyond) {
+            return;
+        }
         if !std::mem::replace(&mut self.is_state[number as usize], true) {
             self.states.push(number);
             self.events.push(TableEvent::State(number));

@@ -68,7 +68,7 @@ impl Cut<'_> {
     }
 
     fn only_adds(&self, pid: usize, offset: u32) -> bool {
-        let process = self.initial.processes()[pid];
+        let Some(process) = self.initial.processes().get(pid) else { return false };
         let proctype = &self.system().proctypes[process.proctype];
         let means = |place: &CellRef| {
             place.scope == Scope::Global && offsets(place, &mut |_| None).contains(&offset)

@@ -1,7 +1,6 @@
 //! Projection of a whole state to the local states of components.
 
 use crate::cut::{Cut, PartId, Role};
-use resy_index::Id;
 use resy_system::{Cell, State};
 
 impl Cut<'_> {
@@ -32,7 +31,8 @@ impl Cut<'_> {
         }
         let mut local = Vec::new();
         if let Some(pid) = part.process {
-            local.push(state.processes().get(pid).map_or(0, |p| p.location.index() as i32));
+            let process = state.processes().get(pid);
+            local.push(process.map_or(0, |p| self.code(pid, p.proctype, p.location)));
         }
         for &cell in &part.cells {
             local.push(match cell {

@@ -24,8 +24,10 @@ use crate::cut::own::Manner;
 use crate::cut::start::MovePair;
 use crate::cut::support::{Item, Support};
 use crate::step::reply::join;
-use resy_index::{IndexVec, define_id};
-use resy_system::{Cell, CellType, ChannelTypeId, Interpreter, ProctypeId, State, System};
+use resy_index::{Id, IndexVec, define_id};
+use resy_system::{
+    Cell, CellType, ChannelTypeId, Interpreter, LocationId, ProctypeId, State, System,
+};
 use rustc_hash::FxHashMap;
 
 define_id!(
@@ -52,8 +54,10 @@ pub struct Cut<'a> {
     pub locals: Vec<Vec<Home>>,
     /// The channels.
     pub channels: Vec<ChannelHome>,
-    /// The proctype of each process.
+    /// The proctype of each process; the first of them, if there are several.
     pub proctypes: Vec<ProctypeId>,
+    /// All proctypes that the process with a pid can run. Only a process that is created late can have several.
+    pub runs: Vec<Vec<ProctypeId>>,
     /// The component of each process.
     pub processes: Vec<PartId>,
     /// The component that holds `_last`, if the program uses it.
@@ -148,6 +152,15 @@ pub struct SharedCounter {
     pub shares: Vec<Cell>,
 }
 
+/// A place for processes of a program that creates some after its start.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProcessSlot {
+    /// What they may run.
+    pub proctypes: Vec<ProctypeId>,
+    /// Cells of the frame that always have the same value, with this value.
+    pub constants: Vec<(u32, i32)>,
+}
+
 /// The processes that access an item.
 #[derive(Clone, Debug, Default)]
 pub struct Users {
@@ -209,6 +222,46 @@ impl<'a> Cut<'a> {
             .collect();
         cells.sort_unstable();
         cells
+    }
+
+    /// What a process runs and where it stands, by the first number of its local state. Locations of several
+    /// proctypes are numbered one after the other.
+    pub fn at(&self, pid: usize, code: i32) -> (ProctypeId, LocationId) {
+        let mut index = usize::try_from(code).unwrap_or(0);
+        let runs = &self.runs[pid];
+        for &proctype in &runs[..runs.len() - 1] {
+            let n_locations = self.system().proctypes[proctype].edges.len();
+            if index < n_locations {
+                return (proctype, LocationId::from_index(index));
+            }
+            index -= n_locations;
+        }
+        (runs[runs.len() - 1], LocationId::from_index(index))
+    }
+
+    /// The first number of the local state of a process that runs a proctype: the inverse of [`at`](Self::at).
+    pub fn code(&self, pid: usize, proctype: ProctypeId, location: LocationId) -> i32 {
+        let before = self.runs[pid].iter().take_while(|&&other| other != proctype);
+        let n_before: usize = before.map(|&id| self.system().proctypes[id].edges.len()).sum();
+        (n_before + location.index()) as i32
+    }
+
+    /// Where the process with a pid begins, for each proctype that it may run.
+    pub fn begins(&self, pid: usize) -> Vec<(ProctypeId, LocationId)> {
+        match self.initial.processes().get(pid) {
+            Some(process) if self.manner.slots.is_empty() => {
+                vec![(process.proctype, process.location)]
+            }
+            _ => self.runs[pid].iter().map(|&id| (id, self.system().proctypes[id].start)).collect(),
+        }
+    }
+
+    /// The value of a cell of a process when it begins, if it always has this value.
+    pub fn first_value(&self, pid: usize, offset: u32) -> Option<i32> {
+        let Some(slot) = self.manner.slots.get(pid) else {
+            return self.initial.locals(self.system(), pid).get(offset as usize).copied();
+        };
+        slot.constants.iter().find(|(other, _)| *other == offset).map(|&(_, value)| value)
     }
 
     /// Whether a process can be observed dead.

@@ -1,19 +1,26 @@
 //! Names of processes, variables and channels.
 
 use crate::cut::Cut;
-use resy_system::{Cell, CellType, Variable};
+use resy_system::{Cell, CellType, ProctypeId, Variable};
 
 impl Cut<'_> {
     /// `name[pid]`, or the name alone if no other process runs the same proctype.
     pub fn process_name(&self, pid: usize) -> String {
-        let (proctype, name) = (self.proctypes[pid], self.proctype_name(pid));
-        let alone = self.proctypes.iter().filter(|&&p| p == proctype).count() == 1;
-        if alone { name.to_owned() } else { format!("{name}[{pid}]") }
+        let names: Vec<&str> = self.runs[pid].iter().map(|&id| self.name_of(id)).collect();
+        let runs_too =
+            |other: &&Vec<ProctypeId>| other.iter().any(|id| self.runs[pid].contains(id));
+        let alone = self.runs.iter().filter(runs_too).count() == 1;
+        let name = names.join("|");
+        if alone { name } else { format!("{name}[{pid}]") }
     }
 
     /// The name of a process's proctype.
     pub fn proctype_name(&self, pid: usize) -> &str {
-        match self.system().proctypes[self.proctypes[pid]].name.as_str() {
+        self.name_of(self.proctypes[pid])
+    }
+
+    fn name_of(&self, proctype: ProctypeId) -> &str {
+        match self.system().proctypes[proctype].name.as_str() {
             ":init:" => "init",
             name => name,
         }
@@ -53,21 +60,29 @@ impl Cut<'_> {
 
     /// The name of the variable that declares a channel.
     pub fn channel_name(&self, chan: usize) -> String {
-        let id = chan as i32 + 1;
-        let system = self.system();
-        let (cells, values, local) = match self.channels[chan].frame {
-            None => (&system.globals.cells, self.initial.globals(system), None),
-            Some(pid) => {
-                let frame = &system.proctypes[self.proctypes[pid]].frame;
-                (&frame.cells, self.initial.locals(system, pid), Some(pid as u32))
-            }
+        match self.channel_cell(chan) {
+            Some(cell) => self.cell_name(cell),
+            None => format!("chan{}", chan + 1),
+        }
+    }
+
+    /// The cell of the frame of a channel that has its id at the start.
+    pub fn channel_cell(&self, chan: usize) -> Option<Cell> {
+        let (system, id) = (self.system(), chan as i32 + 1);
+        let named = |cells: &[CellType], value: &dyn Fn(u32) -> Option<i32>| {
+            let is_id = |ty: &CellType, at: u32| *ty == CellType::Chan && value(at) == Some(id);
+            cells.iter().zip(0..).find(|(ty, at)| is_id(ty, *at)).map(|(_, at)| at)
         };
-        let named =
-            cells.iter().zip(values).position(|(ty, &value)| *ty == CellType::Chan && value == id);
-        match (named, local) {
-            (Some(offset), None) => self.cell_name(Cell::Global(offset as u32)),
-            (Some(offset), Some(pid)) => self.cell_name(Cell::Local(pid, offset as u32)),
-            (None, _) => format!("chan{id}"),
+        match self.channels[chan].frame {
+            None => {
+                let values = self.initial.globals(system);
+                let value = |at: u32| values.get(at as usize).copied();
+                named(&system.globals.cells, &value).map(Cell::Global)
+            }
+            Some(pid) => {
+                let cells = &system.proctypes[self.proctypes[pid]].frame.cells;
+                named(cells, &|at| self.first_value(pid, at)).map(|at| Cell::Local(pid as u32, at))
+            }
         }
     }
 }

@@ -3,13 +3,16 @@
 use crate::cut::refusal::{CutObstacle, CutRefusal};
 use crate::cut::start::{Start, elaborate};
 use crate::cut::support::{Item, Support};
-use crate::cut::uses::{Finder, Uses, observes_lives, reachable, written_globals, written_locals};
-use crate::cut::{ChannelHome, Cut, Home, Part, PartId, Role, Users, WatchedClaim};
+use crate::cut::uses::{
+    Finder, Uses, for_each_command, observes_lives, reachable, starts_process, written_globals,
+    written_locals,
+};
+use crate::cut::{ChannelHome, Cut, Home, Part, PartId, ProcessSlot, Role, Users, WatchedClaim};
 use crate::step::reply::split;
 use resy_index::{Id, IndexVec};
 use resy_system::{
-    Cell, ChannelTypeId, ClaimMonitor, Interpreter, ProctypeId, SourcePlace, State, System,
-    channels_of,
+    Cell, ChannelTypeId, ClaimMonitor, Command, Edge, Expr, Interpreter, Process, ProctypeId,
+    SourcePlace, State, System, channels_of,
 };
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -20,6 +23,13 @@ pub struct Manner {
     /// Model deaths even if no process can observe them; the product is then isomorphic to the
     /// state graph of the program.
     pub strict: bool,
+    /// Let `timeout` hold at any time, instead of asking all processes whether they can move.
+    pub loose: bool,
+    /// Bound the components by the local states that occur, if the program has few states: a step that leads to
+    /// another one is an error.
+    pub within: bool,
+    /// For a program that creates processes after its start, the places for all its processes, by pid.
+    pub slots: Vec<ProcessSlot>,
     /// Channels that are split into pieces.
     pub rings: Vec<usize>,
     /// Counters that are split into shares.
@@ -48,8 +58,7 @@ impl<'a> Cut<'a> {
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<Self, CutRefusal> {
         let system = interpreter.system();
-        if system.uses_priority {
-            let source = system.proctypes.iter().next().map(|p| p.source).unwrap_or_default();
+        if let Some(source) = moving_priority(system, manner) {
             return Err(CutRefusal { why: CutObstacle::Priorities, source });
         }
         if monitors.iter().any(ClaimMonitor::may_have_no_value) {
@@ -57,27 +66,77 @@ impl<'a> Cut<'a> {
             return Err(CutRefusal { why: CutObstacle::NoValue, source });
         }
         let in_order = monitors.iter().any(ClaimMonitor::counts_steps);
-        let start = elaborate(&interpreter, in_order)?;
-        let mut cut = unowned(interpreter, start.state.clone());
+        let start = begin(&interpreter, in_order, manner)?;
+        let mut cut = unowned(interpreter, start.state.clone(), manner);
         cut.start.clone_from(&start.moves);
-        cut.manner = manner.clone();
         let stopped = CutRefusal { why: CutObstacle::Stopped, source: SourcePlace::default() };
         let uses = uses_of_processes(&cut, go_on).ok_or(stopped)?;
         // A claim that counts steps also counts deaths.
-        cut.deaths = manner.strict || in_order || observes_deaths(system, &monitors);
+        let is_strict =
+            manner.strict || manner.within || !manner.slots.is_empty() || system.uses_priority;
+        cut.deaths = is_strict || in_order || observes_deaths(system, &monitors);
         cut.receivers = receivers(&cut, &uses);
         cut.users = users(&uses);
-        let careless = uses.iter().any(|uses| uses.all);
+        // With priorities, a process asks those of higher priority whether they can move.
+        let careless = system.uses_priority || uses.iter().any(|uses| uses.all);
         distribute(&mut cut, careless, manner);
         add_watchers(&mut cut, monitors, &start);
         Ok(cut)
     }
 }
 
-/// The cut before distribution: constants are known, everything else has no owner yet.
-fn unowned<'a>(interpreter: Interpreter<'a>, initial: State) -> Cut<'a> {
+/// Where a priority is set, or where a process that may have any priority is created late.
+fn moving_priority(system: &System, manner: &Manner) -> Option<SourcePlace> {
+    if !system.uses_priority {
+        return None;
+    }
+    let sets = |edge: &&Edge| {
+        let mut found = !manner.slots.is_empty() && starts_process(&edge.command);
+        for_each_command(&edge.command, &mut |c| found |= matches!(c, Command::SetPriority(..)));
+        found
+    };
+    let mut edges = system.proctypes.iter().flat_map(|p| p.edges.iter().flatten());
+    edges.find(sets).map(|edge| edge.source)
+}
+
+/// The start of the program. If processes are created later, nothing is executed.
+fn begin(
+    interpreter: &Interpreter<'_>,
+    in_order: bool,
+    manner: &Manner,
+) -> Result<Start, CutRefusal> {
+    if manner.slots.is_empty() {
+        return elaborate(interpreter, in_order);
+    }
     let system = interpreter.system();
-    let proctypes: Vec<ProctypeId> = initial.processes().iter().map(|p| p.proctype).collect();
+    let fits = |slot: &ProcessSlot| {
+        let frames = slot.proctypes.iter().map(|&id| system.proctypes.get(id).map(|p| &p.frame));
+        let lists = frames.map(|frame| frame.map(|f| channels_of(f).collect::<Vec<_>>()));
+        let lists: BTreeSet<_> = lists.collect();
+        lists.len() == 1 && !lists.contains(&None)
+    };
+    let refused = |why| CutRefusal { why, source: SourcePlace::default() };
+    if !manner.slots.iter().all(fits) {
+        return Err(refused(CutObstacle::LateRun));
+    }
+    let state = interpreter.initial().map_err(|kind| refused(CutObstacle::BadStart(kind)))?;
+    let has_place = |(pid, process): (usize, &Process)| {
+        manner.slots.get(pid).is_some_and(|slot| slot.proctypes.contains(&process.proctype))
+    };
+    if !state.processes().iter().enumerate().all(has_place) {
+        return Err(refused(CutObstacle::LateRun));
+    }
+    Ok(Start { state, before: Vec::new(), moves: Vec::new() })
+}
+
+/// The cut before distribution: constants are known, everything else has no owner yet.
+fn unowned<'a>(interpreter: Interpreter<'a>, initial: State, manner: &Manner) -> Cut<'a> {
+    let system = interpreter.system();
+    let runs: Vec<Vec<ProctypeId>> = match manner.slots.is_empty() {
+        true => initial.processes().iter().map(|p| vec![p.proctype]).collect(),
+        false => manner.slots.iter().map(|slot| slot.proctypes.clone()).collect(),
+    };
+    let proctypes: Vec<ProctypeId> = runs.iter().map(|runs| runs[0]).collect();
     let no_owner = PartId::from_index(u32::MAX as usize - 1);
     let home = |written: &BTreeSet<u32>, offset: usize, value: i32| {
         if written.contains(&(offset as u32)) {
@@ -87,7 +146,7 @@ fn unowned<'a>(interpreter: Interpreter<'a>, initial: State) -> Cut<'a> {
         }
     };
     // Processes may share a proctype; each proctype is analysed once.
-    let running: BTreeSet<ProctypeId> = proctypes.iter().copied().collect();
+    let running: BTreeSet<ProctypeId> = runs.iter().flatten().copied().collect();
     let mut written = BTreeSet::new();
     let mut written_inside = FxHashMap::default();
     for &id in &running {
@@ -96,17 +155,34 @@ fn unowned<'a>(interpreter: Interpreter<'a>, initial: State) -> Cut<'a> {
     }
     let globals = initial.globals(system).iter().enumerate();
     let globals = globals.map(|(offset, &value)| home(&written, offset, value)).collect();
-    let locals = proctypes.iter().enumerate().map(|(pid, &proctype)| {
+    let of_start = |(pid, process): (usize, &Process)| {
         let cells = initial.locals(system, pid).iter().enumerate();
-        let written = &written_inside[&proctype];
+        let written = &written_inside[&process.proctype];
         cells.map(|(offset, &value)| home(written, offset, value)).collect()
-    });
-    let locals = locals.collect();
+    };
+    let of_slot = |slot: &ProcessSlot| {
+        let n_cells = slot.proctypes.iter().map(|&id| system.proctypes[id].frame.cells.len());
+        let written: BTreeSet<u32> =
+            slot.proctypes.iter().flat_map(|id| written_inside[id].iter().copied()).collect();
+        let value = |offset: usize| {
+            slot.constants.iter().find(|(other, _)| *other as usize == offset).map(|c| c.1)
+        };
+        let cells = 0..n_cells.max().unwrap_or_default();
+        let home = |offset: usize| match value(offset) {
+            Some(value) => home(&written, offset, value),
+            None => Home::At(no_owner, 0),
+        };
+        cells.map(home).collect()
+    };
+    let locals = match manner.slots.is_empty() {
+        true => initial.processes().iter().enumerate().map(of_start).collect(),
+        false => manner.slots.iter().map(of_slot).collect(),
+    };
     let channels = channels(system, &proctypes, no_owner);
     Cut {
         start: Vec::new(),
         initial,
-        manner: Manner::default(),
+        manner: manner.clone(),
         parts: IndexVec::new(),
         globals,
         locals,
@@ -114,6 +190,7 @@ fn unowned<'a>(interpreter: Interpreter<'a>, initial: State) -> Cut<'a> {
         channels,
         processes: vec![no_owner; proctypes.len()],
         proctypes,
+        runs,
         last: None,
         trace: None,
         claims: Vec::new(),
@@ -144,23 +221,25 @@ const ASK_EVERY: usize = 64;
 /// What each process may access from its initial location on; `None` if `go_on` says no.
 fn uses_of_processes(cut: &Cut<'_>, go_on: &mut dyn FnMut() -> bool) -> Option<Vec<Uses>> {
     let mut n_locations = 0_usize;
-    let processes = cut.initial.processes().iter().enumerate();
-    let uses = processes.map(|(pid, process)| {
-        let proctype = &cut.system().proctypes[process.proctype];
+    let mut uses = Vec::new();
+    for pid in 0..cut.proctypes.len() {
         let mut finder = Finder::new(cut, pid);
-        if let Some(provided) = &proctype.provided {
-            finder.condition(provided);
-        }
-        for location in reachable(proctype, process.location) {
-            n_locations += 1;
-            if n_locations.is_multiple_of(ASK_EVERY) && !go_on() {
-                return None;
+        for (id, begin) in cut.begins(pid) {
+            let proctype = &cut.system().proctypes[id];
+            if let Some(provided) = &proctype.provided {
+                finder.condition(provided);
             }
-            proctype.edges[location].iter().for_each(|edge| finder.command(&edge.command));
+            for location in reachable(proctype, begin) {
+                n_locations += 1;
+                if n_locations.is_multiple_of(ASK_EVERY) && !go_on() {
+                    return None;
+                }
+                proctype.edges[location].iter().for_each(|edge| finder.command(&edge.command));
+            }
         }
-        Some(finder.uses)
-    });
-    uses.collect()
+        uses.push(finder.uses);
+    }
+    Some(uses)
 }
 
 /// For each item, its users and writers.
@@ -189,7 +268,8 @@ fn observes_deaths(system: &System, monitors: &[ClaimMonitor]) -> bool {
         // A channel dies with its process, and other processes may hold its id.
         seen |= channels_of(&proctype.frame).next().is_some();
         for edge in proctype.edges.iter().flatten() {
-            edge.command.walk(&mut |e| seen |= observes_lives(e));
+            // A process that can die can move, so that `timeout` does not hold.
+            edge.command.walk(&mut |e| seen |= observes_lives(e) || matches!(e, Expr::Timeout));
         }
     }
     seen

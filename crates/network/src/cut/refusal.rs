@@ -16,11 +16,13 @@ pub struct CutRefusal {
 pub enum CutObstacle {
     /// A process is created while others may already be running.
     LateRun,
+    /// More and more processes are created, or the number of a channel depends on the order of creation.
+    ManyProcesses,
     /// The start of the program violates something.
     BadStart(ViolationKind),
     /// The start of the program takes too many steps.
     LongStart,
-    /// The program uses process priorities.
+    /// The program changes process priorities.
     Priorities,
     /// `np_` is a property of cycles.
     NonProgress,
@@ -35,14 +37,22 @@ impl std::fmt::Display for CutObstacle {
         match self {
             Self::LateRun => write!(
                 f,
-                "a process is created after the start of the program: only processes of the \
-                 start can be components"
+                "a process is created after the start of the program, and no run that was tried \
+                 creates it"
+            ),
+            Self::ManyProcesses => write!(
+                f,
+                "processes are created after the start of the program: without a bound that was \
+                 found, or with channels whose numbers depend on the order of creation"
             ),
             Self::BadStart(kind) => write!(f, "the start of the program goes wrong: {kind}"),
             Self::Stopped => write!(f, "time or memory ran out while the program was cut"),
             Self::LongStart => write!(f, "the start of the program does not come to an end"),
             Self::Priorities => {
-                write!(f, "with priorities every step depends on all processes at once")
+                write!(
+                    f,
+                    "with priorities that change, every step depends on all processes at once"
+                )
             }
             Self::NonProgress => write!(f, "`np_` speaks of cycles"),
             Self::NoValue => write!(

@@ -172,7 +172,9 @@ impl<'c, 'a: 'c> Finder<'c, 'a> {
             Expr::ProcessCount => {
                 self.uses.items.extend((0..self.cut.proctypes.len()).map(Item::Process));
             }
-            Expr::Enabled(_) | Expr::NonProgress | Expr::Timeout => self.uses.all = true,
+            Expr::Enabled(_) | Expr::NonProgress => self.uses.all = true,
+            // A process asks the others whether they can move, and each knows what is its own.
+            Expr::Timeout => self.uses.all |= self.pid == usize::MAX,
             _ => {}
         }
     }
@@ -204,8 +206,8 @@ impl<'c, 'a: 'c> Finder<'c, 'a> {
 
     fn remote(&mut self, proctype: ProctypeId, pid: &Option<Box<Expr>>, place: Option<&CellRef>) {
         let exactly = pid.as_ref().and_then(|pid| self.constant(pid));
-        for (pid, &runs) in self.cut.proctypes.iter().enumerate() {
-            if runs != proctype || exactly.is_some_and(|exactly| exactly != pid as i32) {
+        for (pid, runs) in self.cut.runs.iter().enumerate() {
+            if !runs.contains(&proctype) || exactly.is_some_and(|exactly| exactly != pid as i32) {
                 continue;
             }
             self.uses.items.insert(Item::Process(pid));

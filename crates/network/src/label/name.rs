@@ -7,10 +7,7 @@ use crate::cut::{Cut, PartId, Role};
 use crate::label::signature::StepStage;
 use crate::step::reply::{DEAD, join, messages};
 use crate::step::request::{Exchange, Reply, Request};
-use resy_index::Id;
-use resy_system::{
-    BinaryOp, Cell, CellType, Expr, FieldQuery, LocationId, MessageQuery, Offer, UnaryOp,
-};
+use resy_system::{BinaryOp, Cell, CellType, Expr, FieldQuery, MessageQuery, Offer, UnaryOp};
 use std::rc::Rc;
 
 /// The name of the steps with these stages.
@@ -96,8 +93,8 @@ fn location_name(cut: &Cut<'_>, pid: usize, location: i32) -> String {
     if location == DEAD {
         return "dead".to_owned();
     }
-    let proctype = &cut.system().proctypes[cut.proctypes[pid]];
-    let location = LocationId::from_index(location as usize);
+    let (id, location) = cut.at(pid, location);
+    let proctype = &cut.system().proctypes[id];
     if let Some((label, _)) = proctype.labels.iter().find(|(_, at)| *at == location) {
         return label.clone();
     }
@@ -198,6 +195,12 @@ fn exchange_name(cut: &Cut<'_>, exchange: &Exchange) -> Option<String> {
             }
         }
         Request::Alive => format!("{}({process})", if yes { "alive" } else { "dead" }),
+        Request::Runs => match exchange.reply {
+            Reply::Number(0) => format!("dead({process})"),
+            Reply::Number(_) => format!("alive({process})"),
+            _ => return None,
+        },
+        Request::Born(_) => format!("run {process}"),
         Request::Location => match exchange.reply {
             Reply::Number(at) => at_name(cut, exchange, at),
             _ => return None,
@@ -238,6 +241,10 @@ fn exchange_name(cut: &Cut<'_>, exchange: &Exchange) -> Option<String> {
             let not = if yes { "" } else { "not " };
             format!("{process} {not}ready for {}", offer_name(cut, offer))
         }
+        Request::Stuck(_) => match exchange.reply {
+            Reply::Bool(stuck) => format!("{process} {}", if stuck { "waits" } else { "can move" }),
+            _ => return None,
+        },
         Request::Last => match exchange.reply {
             Reply::Number(last) => format!("_last=={last}"),
             _ => return None,

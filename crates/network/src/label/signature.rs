@@ -8,7 +8,7 @@
 use crate::cut::support::Item;
 use crate::cut::{Cut, PartId, Role};
 use crate::step::request::{Exchange, Reply, Request};
-use resy_system::{Cell, CellRef, CellType, Expr, MessageQuery, Offer, Scope, ViolationKind};
+use resy_system::{Cell, CellRef, Expr, MessageQuery, Offer, Scope, ViolationKind};
 use std::rc::Rc;
 
 /// What one process contributes to a step: all of it, or everything up to a send.
@@ -67,6 +67,10 @@ fn request_text(cut: &Cut<'_>, request: &Request) -> String {
         Request::Store(c, value) => format!("store {} {value}", cell(c)),
         Request::Compute(c, place, value) => compute_text(&cell(c), place, value),
         Request::Alive => "alive".to_owned(),
+        Request::Runs => "runs".to_owned(),
+        Request::Born(proctype) => {
+            format!("born {:?}", cut.system().proctypes[*proctype].name)
+        }
         Request::Location => "location".to_owned(),
         Request::TestLocation(op, at) => format!("location {op:?} {at}"),
         Request::Len(c) => format!("len {}", chan(c)),
@@ -88,6 +92,10 @@ fn request_text(cut: &Cut<'_>, request: &Request) -> String {
         Request::Ready(offer, known) => {
             let known: Vec<String> = known.iter().map(|e| exchange_text(cut, e)).collect();
             format!("ready {} given [{}]", offer_text(cut, offer), known.join(", "))
+        }
+        Request::Stuck(known) => {
+            let known: Vec<String> = known.iter().map(|e| exchange_text(cut, e)).collect();
+            format!("stuck given [{}]", known.join(", "))
         }
         Request::Last => "last".to_owned(),
         Request::SetLast(pid) => format!("set last {pid}"),
@@ -157,20 +165,8 @@ fn cell_text(cut: &Cut<'_>, cell: Cell) -> String {
 
 /// A channel, by the variable that declares it.
 fn channel_text(cut: &Cut<'_>, chan: usize) -> String {
-    let (system, id) = (cut.system(), chan as i32 + 1);
-    let (types, values, pid) = match cut.channels[chan].frame {
-        None => (&system.globals.cells, cut.initial.globals(system), None),
-        Some(pid) => {
-            let frame = &system.proctypes[cut.proctypes[pid]].frame;
-            (&frame.cells, cut.initial.locals(system, pid), Some(pid as u32))
-        }
-    };
-    let mut cells = types.iter().zip(values);
-    match (cells.position(|(ty, &value)| *ty == CellType::Chan && value == id), pid) {
-        (Some(offset), None) => format!("channel {}", cell_text(cut, Cell::Global(offset as u32))),
-        (Some(offset), Some(pid)) => {
-            format!("channel {}", cell_text(cut, Cell::Local(pid, offset as u32)))
-        }
-        (None, _) => format!("channel number {chan}"),
+    match cut.channel_cell(chan) {
+        Some(cell) => format!("channel {}", cell_text(cut, cell)),
+        None => format!("channel number {chan}"),
     }
 }

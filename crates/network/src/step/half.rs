@@ -22,6 +22,8 @@ pub struct Half<'a> {
     log: RefCell<Rc<ExchangeLog>>,
     /// The exchanges of an earlier attempt at this step, which are replayed.
     script: Rc<[Rc<Exchange>]>,
+    /// The process that was created last in this step, and the number of its channels so far.
+    pub(crate) born: Option<(usize, usize)>,
     /// Shared by all copies: a gap in one stops them all.
     gap: Rc<RefCell<Option<Gap>>>,
 }
@@ -51,7 +53,7 @@ impl<'a> Half<'a> {
     /// The half of a component in a local state, after the exchanges of `log`.
     pub fn new(cut: &'a Cut<'a>, part: PartId, local: &[i32], log: ExchangeLog) -> Self {
         let (local, log) = (Rc::new(local.to_vec()), RefCell::new(Rc::new(log)));
-        Self { cut, part, local, log, script: Rc::from([]), gap: Rc::default() }
+        Self { cut, part, local, log, script: Rc::from([]), born: None, gap: Rc::default() }
     }
 
     /// A half without a component: it knows the constants only.
@@ -161,13 +163,21 @@ impl<'a> Half<'a> {
         self.ask_bool(self.cut.processes[pid], Request::Alive)
     }
 
-    /// Whether a process is ready to accept an offer. If that depends on other components, this
-    /// driver asks them.
+    /// Whether a process is ready to accept an offer.
     pub(crate) fn is_ready(&self, pid: usize, offer: &Offer) -> Value<bool> {
+        self.ask_given(pid, |known| Request::Ready(offer.clone(), known))
+    }
+
+    /// Whether a process cannot move.
+    pub(crate) fn is_stuck(&self, pid: usize) -> Value<bool> {
+        self.ask_given(pid, Request::Stuck)
+    }
+
+    /// The reply of a process that may depend on other components: this driver asks them.
+    fn ask_given(&self, pid: usize, request: impl Fn(ExchangeLog) -> Request) -> Value<bool> {
         let mut known = Vec::new();
         loop {
-            let request = Request::Ready(offer.clone(), known.clone());
-            match self.ask(self.cut.processes[pid], request)? {
+            match self.ask(self.cut.processes[pid], request(known.clone()))? {
                 Reply::Depends(part, request) => {
                     let reply = self.ask(part, (*request).clone())?;
                     known.push(Rc::new(Exchange::new(part, *request, reply)));

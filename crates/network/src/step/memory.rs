@@ -26,6 +26,10 @@ impl Memory for Half<'_> {
     }
 
     fn proctype(&self, pid: usize) -> Value<Option<ProctypeId>> {
+        if pid < self.cut.runs.len() && self.cut.runs[pid].len() > 1 {
+            let runs = self.ask_number(self.cut.processes[pid], Request::Runs)?;
+            return Ok((runs > 0).then(|| ProctypeId::from_index(runs as usize - 1)));
+        }
         Ok(if self.is_alive(pid)? { Some(self.cut.proctypes[pid]) } else { None })
     }
 
@@ -39,14 +43,14 @@ impl Memory for Half<'_> {
         self.ask_bool(self.cut.processes[pid], request)
     }
 
-    fn priority(&self, _pid: usize) -> Value<u8> {
-        // Programs with priorities are not cut.
-        Ok(1)
+    fn priority(&self, pid: usize) -> Value<u8> {
+        // Programs that change priorities are not cut.
+        Ok(self.cut.initial.processes().get(pid).map_or(1, |process| process.priority))
     }
 
     fn first_of(&self, proctype: ProctypeId) -> Value<Option<usize>> {
-        for (pid, &runs) in self.cut.proctypes.iter().enumerate() {
-            if runs == proctype && self.is_alive(pid)? {
+        for (pid, runs) in self.cut.runs.iter().enumerate() {
+            if runs.contains(&proctype) && self.proctype(pid)? == Some(proctype) {
                 return Ok(Some(pid));
             }
         }
@@ -148,8 +152,15 @@ impl Memory for Half<'_> {
         // The cut has checked all writes: a constant is only written with its own value, and a
         // counter in shares is only added to.
         debug_assert!(!matches!(self.cut.home(cell), Home::Sum(_)));
-        if let Home::At(part, _) = self.cut.home(cell) {
-            self.tell_part(part, Request::Store(cell, value));
+        match (self.cut.home(cell), cell) {
+            (Home::At(part, _), _) => self.tell_part(part, Request::Store(cell, value)),
+            // A process that is created has another argument than those that were seen.
+            (Home::Constant(known), Cell::Local(pid, _))
+                if known != value && Some(pid as usize) == self.born.map(|(pid, _)| pid) =>
+            {
+                return Err(ViolationKind::Beyond);
+            }
+            (Home::Constant(_) | Home::Sum(_), _) => {}
         }
         Ok(())
     }
@@ -181,7 +192,9 @@ impl Memory for Half<'_> {
     }
 
     fn move_to(&mut self, _pid: usize, location: LocationId) -> Value<()> {
-        self.local_mut()[0] = location.index() as i32;
+        let pid = self.cut.parts[self.part].process.unwrap_or_default();
+        let (proctype, _) = self.cut.at(pid, self.local[0]);
+        self.local_mut()[0] = self.cut.code(pid, proctype, location);
         Ok(())
     }
 
@@ -196,21 +209,32 @@ impl Memory for Half<'_> {
         Ok(())
     }
 
-    fn add_process(&mut self, _: &System, _: ProctypeId, _: u8) -> Value<usize> {
-        Err(ViolationKind::TooManyProcesses)
+    fn add_process(&mut self, _: &System, proctype: ProctypeId, _: u8) -> Value<usize> {
+        let pid = self.n_processes()?;
+        if self.cut.runs.get(pid).is_none_or(|runs| !runs.contains(&proctype)) {
+            return Err(ViolationKind::Beyond);
+        }
+        self.tell_part(self.cut.processes[pid], Request::Born(proctype));
+        self.born = Some((pid, 0));
+        Ok(pid)
     }
 
     fn add_channel(&mut self, _: &System, _: ChannelTypeId) -> Value {
-        Err(ViolationKind::TooManyProcesses)
+        let (pid, n_before) = self.born.ok_or(ViolationKind::Beyond)?;
+        let mut own =
+            self.cut.channels.iter().zip(1..).filter(|(channel, _)| channel.frame == Some(pid));
+        self.born = Some((pid, n_before + 1));
+        own.nth(n_before).map(|(_, id)| id).ok_or(ViolationKind::Beyond)
     }
 
     fn remove_youngest(&mut self) -> Value<()> {
         let cut = self.cut;
         let part = &cut.parts[self.part];
-        self.local_mut()[0] = DEAD;
         let pid = part.process.unwrap_or_default();
+        let (proctype, _) = cut.at(pid, self.local[0]);
+        self.local_mut()[0] = DEAD;
         // The shares of counters are behind the frame, and outlive it.
-        let n_cells = cut.system().proctypes[cut.proctypes[pid]].frame.cells.len();
+        let n_cells = cut.system().proctypes[proctype].frame.cells.len();
         for offset in 0..n_cells {
             self.store(Cell::Local(pid as u32, offset as u32), 0)?;
         }

@@ -4,6 +4,7 @@ use crate::cut::ring::{ends_reply, place_reply};
 use crate::cut::{ChannelHome, Cut, Home, Part, PartId, Role};
 use crate::step::half::Half;
 use crate::step::request::{Exchange, Reply, Request};
+use crate::step::script::could_move;
 use resy_index::Id;
 use resy_system::{Cell, LocationId, MessageQuery, Offer};
 use std::rc::Rc;
@@ -23,8 +24,11 @@ impl Cut<'_> {
                 Reply::Bool(op.compares(local[self.position(*cell)], *value))
             }
             Request::Alive => Reply::Bool(local[0] != DEAD),
-            Request::Location => Reply::Number(local[0]),
-            Request::TestLocation(op, value) => Reply::Bool(op.compares(local[0], *value)),
+            Request::Runs => Reply::Number(self.running(part, local)),
+            Request::Location => Reply::Number(self.place(part, local)),
+            Request::TestLocation(op, value) => {
+                Reply::Bool(op.compares(self.place(part, local), *value))
+            }
             Request::Len(chan) => Reply::Number(local[self.channels[*chan].base as usize]),
             Request::TestLen(chan, op, value) => {
                 Reply::Bool(op.compares(local[self.channels[*chan].base as usize], *value))
@@ -38,6 +42,7 @@ impl Cut<'_> {
                 Reply::Message(slot.map(|slot| wish.wanted(message(local, channel, slot))))
             }
             Request::Ready(offer, known) => self.ready(part, local, offer, known),
+            Request::Stuck(known) => self.stuck(part, local, known),
             Request::Last => Reply::Number(local[0]),
             writing => {
                 debug_assert!(writing.writes());
@@ -84,11 +89,28 @@ impl Cut<'_> {
                 local[base..base + self.system().channel_types[channel.ty].n_cells()].fill(0);
             }
             Request::SetLast(pid) => local[0] = *pid,
+            Request::Born(proctype) => {
+                let start = self.system().proctypes[*proctype].start;
+                let pid = self.parts[part].process.unwrap_or_default();
+                local[0] = self.code(pid, *proctype, start);
+            }
             Request::Event(send, chan, message) => self.follow_event(local, *send, *chan, message),
             Request::Claim(changes) => self.follow_claim(&self.parts[part], local, changes),
             question => return self.read(part, local, question),
         }
         Reply::Done
+    }
+
+    /// The location of a process in its proctype; 0 if it is dead.
+    fn place(&self, part: PartId, local: &[i32]) -> i32 {
+        let place = self.parts[part].process.map(|pid| self.at(pid, local[0]).1.index() as i32);
+        place.unwrap_or(local[0])
+    }
+
+    /// The number of the proctype that a process runs, plus 1; 0 if it is dead.
+    fn running(&self, part: PartId, local: &[i32]) -> i32 {
+        let pid = self.parts[part].process.filter(|_| local[0] != DEAD);
+        pid.map_or(0, |pid| self.at(pid, local[0]).0.index() as i32 + 1)
     }
 
     /// The position of a cell in its owner's local state.
@@ -110,6 +132,20 @@ impl Cut<'_> {
         match half.take_gap() {
             Some(gap) => Reply::Depends(gap.part, Box::new(gap.request)),
             None => Reply::Bool(ready != Ok(false)),
+        }
+    }
+
+    /// Whether no edge of a process is executable while `timeout` is false. As for
+    /// [`ready`](Self::ready), the reply may name a request.
+    fn stuck(&self, part: PartId, local: &[i32], known: &[Rc<Exchange>]) -> Reply {
+        let Some(pid) = self.parts[part].process.filter(|_| local[0] != DEAD) else {
+            return Reply::Bool(true);
+        };
+        let half = Half::new(self, part, local, known.to_vec());
+        let moves = could_move(self, &half, pid);
+        match half.take_gap() {
+            Some(gap) => Reply::Depends(gap.part, Box::new(gap.request)),
+            None => Reply::Bool(moves == Ok(false)),
         }
     }
 

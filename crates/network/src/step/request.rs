@@ -6,7 +6,7 @@
 //! state whether it agrees.
 
 use crate::cut::PartId;
-use resy_system::{BinaryOp, Cell, CellRef, Expr, MessageQuery, Offer};
+use resy_system::{BinaryOp, Cell, CellRef, Expr, MessageQuery, Offer, ProctypeId};
 use rustc_hash::FxBuildHasher;
 use std::hash::{BuildHasher, Hash, Hasher};
 use std::rc::Rc;
@@ -24,6 +24,10 @@ pub enum Request {
     Compute(Cell, CellRef, Expr),
     /// Whether the process is alive.
     Alive,
+    /// The number of the proctype that the process runs, plus 1; 0 if it is dead.
+    Runs,
+    /// The process begins to run a proctype.
+    Born(ProctypeId),
     /// The location of the process; 0 if it is dead.
     Location,
     /// Whether a comparison of the process's location with a number holds.
@@ -58,6 +62,8 @@ pub enum Request {
     Clear(usize),
     /// Whether the process is ready to accept an offer, given what other components have replied.
     Ready(Offer, ExchangeLog),
+    /// Whether the process cannot move, given what other components have replied.
+    Stuck(ExchangeLog),
     /// The process that moved last.
     Last,
     /// Sets the process that moved last.
@@ -124,6 +130,7 @@ impl Request {
                 | Self::Remove(..)
                 | Self::RemoveSlot(..)
                 | Self::Clear(_)
+                | Self::Born(_)
                 | Self::Push(_)
                 | Self::Pop(_)
                 | Self::Shrink(_)

@@ -10,9 +10,8 @@ use crate::cut::support::{Item, touched};
 use crate::step::half::{Gap, Half};
 use crate::step::reply::DEAD;
 use crate::step::request::{Reply, Request};
-use resy_index::Id;
 use resy_system::{
-    Attempt, Command, Control, DStep, DStepGuard, Edge, Expr, LocationId, Move, Offer, SourcePlace,
+    Attempt, Command, Control, DStep, DStepGuard, Edge, Expr, Move, Offer, ProctypeId, SourcePlace,
     Steps, Value, Violation, ViolationKind,
 };
 use rustc_hash::FxHashSet;
@@ -55,7 +54,7 @@ pub enum TaskNext {
     Edge {
         /// The position of the edge.
         index: usize,
-        /// Whether `timeout` is assumed to hold.
+        /// Whether `timeout` holds.
         timeout: bool,
     },
     /// Takes any edge, or loses control, inside an `atomic`.
@@ -91,7 +90,7 @@ pub fn begin<'a>(cut: &'a Cut<'a>, pid: usize, start: u32, local: &[i32]) -> Vec
     let edges = edges_at(cut, pid, local[0]);
     let mut tasks = Vec::with_capacity(edges.len());
     for index in 0..edges.len() {
-        // `timeout` cannot be decided locally: both values are tried.
+        // `timeout` is false as long as some process can move: both values are tried.
         let asks_timeout = edges[..=index].iter().any(asks_timeout);
         for timeout in [false, true].into_iter().take(1 + usize::from(asks_timeout)) {
             tasks.push(StepTask { next: TaskNext::Edge { index, timeout }, ..task.clone() });
@@ -109,7 +108,8 @@ pub fn asks_timeout(edge: &Edge) -> bool {
 
 /// The edges of a process at a location of its proctype.
 pub fn edges_at<'a>(cut: &Cut<'a>, pid: usize, location: i32) -> &'a [Edge] {
-    &cut.system().proctypes[cut.proctypes[pid]].edges[LocationId::from_index(location as usize)]
+    let (proctype, location) = cut.at(pid, location);
+    &cut.system().proctypes[proctype].edges[location]
 }
 
 /// Runs a task as far as possible, in all possible ways.
@@ -168,6 +168,9 @@ fn take_edge<'a>(
     timeout: bool,
 ) -> Value<Vec<TaskOutcome<'a>>> {
     let (interpreter, half, pid) = (&cut.interpreter, &task.half, task.pid);
+    if timeout && !cut.manner.loose && !is_all_stuck(cut, half, pid)? {
+        return Ok(Vec::new());
+    }
     let mut notes = Vec::new();
     if !interpreter.may_move(half, pid, &mut notes) {
         return Ok(task.failed(notes));
@@ -180,7 +183,7 @@ fn take_edge<'a>(
             return Ok(Vec::new());
         }
     }
-    let moved = asks_moved(cut, pid, edge) && any_could(cut, half, pid, index, timeout)?;
+    let moved = asks_moved(cut, half, pid, edge) && any_could(cut, half, pid, index, timeout)?;
     let actor = Move { pid, edge: index };
     let attempt = interpreter.attempt(half, actor, edge, moved, timeout, &mut notes);
     // Violations of the guard count even if the edge is not taken.
@@ -202,6 +205,27 @@ fn take_edge<'a>(
         }
     });
     Ok(outcomes)
+}
+
+/// Whether no process can move, which is when `timeout` holds. `pid` is the driver.
+fn is_all_stuck(cut: &Cut<'_>, half: &Half<'_>, pid: usize) -> Value<bool> {
+    if could_move(cut, half, pid)? {
+        return Ok(false);
+    }
+    for other in (0..cut.processes.len()).filter(|&other| other != pid) {
+        if !half.is_stuck(other)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// Whether a process that is alive can move while `timeout` is false.
+pub fn could_move(cut: &Cut<'_>, half: &Half<'_>, pid: usize) -> Value<bool> {
+    if !cut.interpreter.may_move(half, pid, &mut Vec::new()) {
+        return Ok(false);
+    }
+    any_could(cut, half, pid, edges_at(cut, pid, half.local[0]).len(), false)
 }
 
 /// Whether an edge before this one is executable.
@@ -229,12 +253,12 @@ fn could_take(
     timeout: bool,
 ) -> Value<bool> {
     let edge = &edges_at(cut, pid, half.local[0])[index];
-    let moved = asks_moved(cut, pid, edge) && any_could(cut, half, pid, index, timeout)?;
+    let moved = asks_moved(cut, half, pid, edge) && any_could(cut, half, pid, index, timeout)?;
     cut.interpreter.could_take(half, pid, edge, moved, timeout)
 }
 
 /// Whether the meaning of an edge depends on the executability of earlier edges.
-fn asks_moved(cut: &Cut<'_>, pid: usize, edge: &Edge) -> bool {
+fn asks_moved(cut: &Cut<'_>, half: &Half<'_>, pid: usize, edge: &Edge) -> bool {
     let starts_with_else = |d: &DStep| matches!(d.guard, DStepGuard::Else);
     let asks = match &edge.command {
         Command::Else => true,
@@ -243,7 +267,7 @@ fn asks_moved(cut: &Cut<'_>, pid: usize, edge: &Edge) -> bool {
     };
     let mut enabled = false;
     edge.command.walk(&mut |e| enabled |= matches!(e, Expr::Enabled(_)));
-    asks || enabled || cut.system().proctypes[cut.proctypes[pid]].deterministic
+    asks || enabled || cut.system().proctypes[cut.at(pid, half.local[0]).0].deterministic
 }
 
 fn lose_control<'a>(cut: &'a Cut<'a>, task: &StepTask<'a>) -> Value<Vec<TaskOutcome<'a>>> {
@@ -260,7 +284,8 @@ fn lose_control<'a>(cut: &'a Cut<'a>, task: &StepTask<'a>) -> Value<Vec<TaskOutc
 /// Whether neither priorities nor a `provided` clause can block a process.
 fn is_free(cut: &Cut<'_>, pid: usize) -> bool {
     let system = cut.system();
-    !system.uses_priority && system.proctypes[cut.proctypes[pid]].provided.is_none()
+    let is_provided = |&id: &ProctypeId| system.proctypes[id].provided.is_some();
+    !system.uses_priority && !cut.runs[pid].iter().any(is_provided)
 }
 
 /// Whether a process at a location with this edge can always move. (`else` is taken if nothing else
@@ -323,9 +348,8 @@ fn show_claims<'a>(cut: &'a Cut<'a>, task: &StepTask<'a>) -> Value<Vec<TaskOutco
 /// Whether the driver is at a progress label after its step. Only trackers ask whether there is progress. No component
 /// sees all processes, so that the others are not asked: a process that waits at a progress label makes none.
 fn is_at_progress(cut: &Cut<'_>, task: &StepTask<'_>) -> bool {
-    let labels = &cut.system().proctypes[cut.proctypes[task.pid]].progress_locations;
-    usize::try_from(task.half.local[0])
-        .is_ok_and(|at| labels.get(LocationId::from_index(at)).is_some_and(|&label| label))
+    let (proctype, location) = cut.at(task.pid, task.half.local[0]);
+    cut.system().proctypes[proctype].progress_locations.get(location).is_some_and(|&label| label)
 }
 
 impl<'a> StepTask<'a> {

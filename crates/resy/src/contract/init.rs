@@ -73,6 +73,10 @@ pub fn draft(
         let why = "a claim may be violated at the end of a run, which is not seen here";
         return Err(NoContract::Unknown(why.to_owned()));
     }
+    if problem.source.as_ref().is_some_and(|source| source.cut.manner.within) {
+        let why = "components are bounded by what occurs in the program as it is, which a contract does not list";
+        return Err(NoContract::Unknown(why.to_owned()));
+    }
     let derived = network::derive(&problem, None, control).map_err(NoContract::Unknown)?;
     let agreement = agreement(&derived, control).map_err(|conclusion| match conclusion {
         Conclusion::Fails(steps) => {
