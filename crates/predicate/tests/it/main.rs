@@ -1,4 +1,5 @@
 //! What terms mean, and what the solvers say about them.
 
+mod points;
 mod smt;
 mod terms;
