@@ -1,5 +1,6 @@
 //! The definition of the command line; `--help` comes from here.
 
+mod abstracted;
 mod amounts;
 mod check;
 mod contract;
@@ -8,6 +9,7 @@ mod synthesis;
 #[cfg(test)]
 mod tests;
 
+pub use abstracted::Abstract;
 use amounts::parse_size;
 pub use check::{Check, Format};
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
@@ -99,6 +101,14 @@ The second asks whether the changed client may take the place of the old one.")]
   resy fmt examples/lock.pml
   resy fmt --write examples/lock.pml")]
     Fmt(Fmt),
+    /// Verdict on a program with unbounded data, by predicate abstraction.
+    #[command(after_help = "Examples:
+  resy abstract docs/examples/bakery.pml --without end-states
+  resy abstract docs/examples/bakery.pml --property mutex --json
+The variables that annotations or --unbounded name are integers without bounds, which is not what spin runs.
+
+Exit status: 0 all properties hold, 1 one is violated, 2 the input or the call is wrong, 3 unknown.")]
+    Abstract(Box<Abstract>),
     /// The language server, for editors: it talks to them on standard input and output.
     #[command(after_help = "Example:
   resy lsp
@@ -132,6 +142,7 @@ impl Command {
         let (json, command, file) = match self {
             Self::Check(check) => (check.format() == Format::Json, "check", &check.file),
             Self::Assume(assume) => (assume.json, "assume", &assume.file),
+            Self::Abstract(call) => (call.json, "abstract", &call.file),
             Self::Spin(spin) => (spin.json, "spin", &spin.file),
             Self::Lts(lts) => (lts.json, "lts", &lts.file),
             Self::Recheck(recheck) => (recheck.json, "recheck", &recheck.certificate),

@@ -222,6 +222,9 @@ fn show(check: &Check, report: &CheckReport, outputs: &mut Outputs) {
             "`--engine monolithic` decides end states, `--without end-states` leaves them out";
         eprintln!("  = help: {help}");
     }
+    if report.stopped.is_some() && check.format() == Format::Text && !check.common.quiet {
+        suggest_abstraction(report, &file);
+    }
     if let Some(file) = check.trail.as_ref().filter(|_| report.model.fsp().is_some()) {
         match view.actions() {
             Some(actions) => _ = outputs.write(file, &actions),
@@ -238,6 +241,17 @@ fn show(check: &Check, report: &CheckReport, outputs: &mut Outputs) {
     if let Some(file) = &check.report {
         let limits = control::in_words(&check.resources);
         outputs.write(file, &check_page(&view, &limits, made_by()));
+    }
+}
+
+/// Where a search stops at its limit, a variable that keeps growing may be why.
+fn suggest_abstraction(report: &CheckReport, file: &str) {
+    let growing = report.model.subject().system().map(resy::growing_variables).unwrap_or_default();
+    if report.total == resy::Truth::Unknown && !growing.is_empty() {
+        let names = growing.join(",");
+        eprintln!(
+            "  = help: if {names} may grow for ever, try `resy abstract {file} --unbounded {names}`"
+        );
     }
 }
 

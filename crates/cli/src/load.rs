@@ -4,7 +4,9 @@ use crate::Exit;
 use crate::args::{Color, Common, Properties};
 use crate::outputs::shown;
 use crate::tell::{self, bad_input};
-use resy::{Control, Files, IncludeRoot, Model, Question, Read, Reading, Subject, quote};
+use resy::{
+    Control, DataOptions, Files, IncludeRoot, Model, Question, Read, Reading, Subject, quote,
+};
 use resy_export::results::Remark;
 use std::io::{IsTerminal, Read as _};
 use std::path::{Path, PathBuf};
@@ -18,7 +20,22 @@ pub fn load(
     tau: Option<&str>,
     control: &Control,
 ) -> Result<Arc<Subject>, Exit> {
-    let read = parse(file, common, properties, tau, control)?;
+    tell_about(file, common, parse(file, common, properties, tau, None, control)?)
+}
+
+/// Like [`load`], with the annotations about unbounded data and what options say about it.
+pub fn load_with_data(
+    file: &Path,
+    common: &Common,
+    properties: Option<&Properties>,
+    data: Option<DataOptions>,
+    control: &Control,
+) -> Result<Arc<Subject>, Exit> {
+    tell_about(file, common, parse(file, common, properties, None, data, control)?)
+}
+
+/// Prints what there is to say about a text; the subject, unless there are errors.
+fn tell_about(file: &Path, common: &Common, read: Read) -> Result<Arc<Subject>, Exit> {
     if let Some(stop) = read.stopped {
         return Err(tell::out_of_reach(format!("{}: {stop} while it was read", shown(file))));
     }
@@ -51,6 +68,7 @@ fn parse(
     common: &Common,
     properties: Option<&Properties>,
     tau: Option<&str>,
+    data: Option<DataOptions>,
     control: &Control,
 ) -> Result<Read, Exit> {
     let text = read(file).map_err(|error| {
@@ -73,6 +91,7 @@ fn parse(
         automaton: automaton.map(beside_it).transpose()?,
         tau: tau.map(str::to_owned),
         composite: common.composite.clone(),
+        data,
     };
     if let Some(root) = common.include_root.as_ref().filter(|root| !root.is_dir()) {
         return Err(bad_input(format!("--include-root: there is no folder {}", shown(root))));

@@ -5,6 +5,7 @@
 #[macro_use]
 mod print;
 
+mod abstracted;
 mod args;
 mod assume;
 mod check;
@@ -122,6 +123,7 @@ fn decide(args: &args::Args) -> Exit {
     match &args.command {
         args::Command::Check(check) => check::run(check),
         args::Command::Assume(assume) => assume::run(assume),
+        args::Command::Abstract(call) => abstracted::run(call),
         args::Command::Spin(spin) => spin::run(spin),
         args::Command::Lts(lts) => lts::run(lts),
         args::Command::Recheck(recheck) => recheck::run(recheck),

@@ -146,6 +146,11 @@ impl Diagnostics {
         self
     }
 
+    /// Drops the warnings that `is_void` names.
+    pub fn drop_warnings(&mut self, mut is_void: impl FnMut(&Diagnostic) -> bool) {
+        self.items.retain(|d| d.severity() == Severity::Error || !is_void(d));
+    }
+
     /// Whether there is an error among them.
     pub fn has_errors(&self) -> bool {
         self.errors > 0
@@ -166,7 +171,7 @@ macro_rules! codes {
     ($($(#[$doc:meta])* $name:ident = $text:literal),* $(,)?) => {
         /// The kinds of diagnostics. `E` codes are errors, `W` codes warnings; the
         /// first two digits name the stage (01 preprocessor, 02 syntax,
-        /// 03 names and types, 04 control flow, 05 refused, 06 limits).
+        /// 03 names and types, 04 control flow, 05 refused, 06 limits, 07 annotations).
         #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
         pub enum Code {
             $($(#[$doc])* $name,)*
@@ -238,6 +243,8 @@ codes! {
     Refused = "E0502",
     /// States that would be larger than can be searched.
     TooLarge = "E0601",
+    /// An annotation about unbounded data that is wrong.
+    Annotation = "E0701",
     /// A variable that is never used.
     UnusedVariable = "W0301",
     /// A constant that the type of its target cuts off.

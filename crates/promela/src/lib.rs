@@ -5,6 +5,7 @@
 //! files: the caller passes a loader.
 
 mod analyze;
+pub mod annotation;
 pub mod ast;
 pub mod diagnostic;
 pub mod format;

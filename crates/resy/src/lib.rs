@@ -11,6 +11,7 @@
 //! | keep a requirement of every process beside the model | [`contract::draft`], [`contract::verify`] |
 //! | check a certificate without any engine | [`recheck`] |
 //! | cut a program into automata | [`components`] |
+//! | decide a program with unbounded data | [`abstracted`] |
 //! | run a program step by step | [`Simulation`] |
 //! | lay out a text | [`lay_out`] |
 //!
@@ -42,6 +43,7 @@ mod requirement;
 mod simulation;
 mod split;
 mod subject;
+mod unbounded;
 mod unreached;
 mod verdict;
 
@@ -75,6 +77,7 @@ pub use resy_compose::marks::RequirementMark;
 pub use resy_engine::search::Replay;
 pub use resy_engine::search::workers::HostsKey;
 pub use resy_index::random::SplitMix;
+pub use resy_predicate::SuccessorMethod;
 pub use resy_promela::quote::{quote, quote_json, quote_lines};
 pub use resy_promela::similar;
 pub use resy_system::{
@@ -82,8 +85,12 @@ pub use resy_system::{
 };
 pub use simulation::{Moment, Simulation, is_stuck};
 pub use subject::{
-    Files, FspModel, IncludeRoot, NetworkFile, NoFiles, Program, Read, Reading, Subject, Texts,
-    decode, is_fsp, is_network,
+    DataAnnotations, DataOptions, Files, FspModel, IncludeRoot, LabelledStatement, NetworkFile,
+    NoFiles, Program, Read, Reading, Subject, Texts, decode, is_fsp, is_network,
+};
+pub use unbounded::{
+    AbstractAnswer, AbstractOptions, AbstractReport, DataRun, DataStep, DataVerdict, abstracted,
+    growing_variables, horn_text,
 };
 pub use unreached::Unreached;
 pub use verdict::{Answer, Evidence, Reason, Truth, Verdict};

@@ -74,7 +74,8 @@ impl<M: Memory> Effect<'_, M> {
                 self.receive(chan, *random, *peek, patterns)?;
             }
             Command::Assert(expr, text) => {
-                if self.eval(expr)? == 0 {
+                let value = self.eval(expr)?;
+                if !self.memory.truth(value)? {
                     self.note(ViolationKind::Assertion(text.clone()));
                 }
             }
@@ -125,7 +126,8 @@ impl<M: Memory> Effect<'_, M> {
 
     fn store(&mut self, place: &CellRef, value: i32) -> Value<()> {
         if let Some(cell) = self.look(|v| v.address(place))? {
-            self.memory.store(cell, place.cell.truncate(value))?;
+            let value = self.memory.fit(place.cell, value)?;
+            self.memory.store(cell, value)?;
         }
         Ok(())
     }
@@ -227,6 +229,7 @@ impl<M: Memory> Effect<'_, M> {
 
     fn set_priority(&mut self, pid: &Expr, priority: &Expr) -> Value<()> {
         let (pid, priority) = (self.eval(pid)?, self.eval(priority)?);
+        let (pid, priority) = (self.memory.number(pid)?, self.memory.number(priority)?);
         let Ok(pid) = usize::try_from(pid) else {
             return Ok(());
         };

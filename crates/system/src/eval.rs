@@ -52,11 +52,11 @@ impl<M: Memory> View<'_, M> {
             Expr::Const(value) => *value,
             Expr::Load(place) => self.load(place)?,
             Expr::Unary(UnaryOp::Not, e) => i32::from(!self.holds(e)?),
-            Expr::Unary(op, e) => unary(*op, self.eval(e)?),
+            Expr::Unary(op, e) => self.memory.unary(*op, self.eval(e)?)?,
             Expr::Binary(BinaryOp::And, a, b) => i32::from(self.holds(a)? && self.holds(b)?),
             Expr::Binary(BinaryOp::Or, a, b) => i32::from(self.holds(a)? || self.holds(b)?),
             Expr::Binary(op, a, b) if op.is_comparison() => i32::from(self.compare(*op, a, b)?),
-            Expr::Binary(op, a, b) => binary(*op, self.eval(a)?, self.eval(b)?)?,
+            Expr::Binary(op, a, b) => self.memory.binary(*op, self.eval(a)?, self.eval(b)?)?,
             Expr::Cond(c, a, b) => self.eval(if self.holds(c)? { a } else { b })?,
             Expr::Run { .. } => self.runs.borrow_mut().pop().unwrap_or(1),
             Expr::Len(chan) => self.memory.channel_len(self.channel(chan)?)? as i32,
@@ -101,7 +101,7 @@ impl<M: Memory> View<'_, M> {
             Expr::Load(_) | Expr::RemoteLoad { .. } => {
                 self.compare(BinaryOp::Ne, expr, &Expr::Const(0))
             }
-            _ => Ok(self.eval(expr)? != 0),
+            _ => self.memory.truth(self.eval(expr)?),
         }
     }
 
@@ -121,10 +121,10 @@ impl<M: Memory> View<'_, M> {
                 let value = self.eval(a)?;
                 match self.subject(b)? {
                     Some(subject) => self.test(subject, op.flipped(), value),
-                    None => Ok(op.compares(value, self.eval(b)?)),
+                    None => self.memory.compare(op, value, self.eval(b)?),
                 }
             }
-            (None, _) => Ok(op.compares(self.eval(a)?, self.eval(b)?)),
+            (None, _) => self.memory.compare(op, self.eval(a)?, self.eval(b)?),
         }
     }
 
@@ -176,25 +176,30 @@ impl<M: Memory> View<'_, M> {
     /// The cell that `place` refers to; `None` for `_`.
     pub fn address(&self, place: &CellRef) -> Value<Option<Cell>> {
         Ok(match place.scope {
-            Scope::Global => Some(Cell::Global(self.offset(place)?)),
+            Scope::Global => Some(self.element(Cell::Global(place.offset), place)?),
             Scope::Local if self.pid == OUTSIDE => {
                 return Err(ViolationKind::NoProcess(self.pid as i32));
             }
-            Scope::Local => Some(Cell::Local(self.pid as u32, self.offset(place)?)),
+            Scope::Local => Some(self.element(Cell::Local(self.pid as u32, place.offset), place)?),
             Scope::Nowhere => None,
         })
     }
 
-    fn offset(&self, place: &CellRef) -> Value<u32> {
-        let mut offset = place.offset;
+    /// The element that the indices of `place` select, `first` being that of index 0.
+    fn element(&self, first: Cell, place: &CellRef) -> Value<Cell> {
+        let mut offset = 0;
         for term in &place.indices {
             let index = self.eval(&term.index)?;
+            if let Some(element) = self.memory.element(first, index)? {
+                return Ok(element);
+            }
+            let index = self.memory.number(index)?;
             match u32::try_from(index) {
                 Ok(i) if i < term.len => offset += i * term.stride,
                 _ => return Err(ViolationKind::Index(index, term.len)),
             }
         }
-        Ok(offset)
+        Ok(first.plus(offset))
     }
 
     fn probe(&self, probe: Probe, chan: &Expr) -> Value<bool> {
@@ -224,7 +229,7 @@ impl<M: Memory> View<'_, M> {
 
     /// The process with this pid, if it lives.
     fn living(&self, pid: i32) -> Value<Option<usize>> {
-        let Ok(pid) = usize::try_from(pid) else {
+        let Ok(pid) = usize::try_from(self.memory.number(pid)?) else {
             return Ok(None);
         };
         Ok(self.memory.proctype(pid)?.map(|_| pid))
@@ -234,7 +239,7 @@ impl<M: Memory> View<'_, M> {
     /// of its proctype.
     fn remote(&self, proctype: ProctypeId, pid: Option<&Expr>) -> Value {
         match pid {
-            Some(pid) => self.eval(pid),
+            Some(pid) => self.memory.number(self.eval(pid)?),
             None => Ok(self.memory.first_of(proctype)?.map_or(-1, |pid| pid as i32)),
         }
     }
@@ -254,7 +259,7 @@ impl<M: Memory> View<'_, M> {
         };
         match runs {
             Some(runs) if runs == proctype => {
-                Ok(Some(Cell::Local(pid as u32, self.offset(place)?)))
+                self.element(Cell::Local(pid as u32, place.offset), place).map(Some)
             }
             None if self.pid == OUTSIDE => Ok(None),
             _ => Err(ViolationKind::NoProcess(pid)),
@@ -301,32 +306,4 @@ enum Subject {
     Cell(Cell),
     Location(usize),
     Len(usize),
-}
-
-fn unary(op: UnaryOp, a: i32) -> i32 {
-    match op {
-        UnaryOp::Not => i32::from(a == 0),
-        UnaryOp::Neg => a.wrapping_neg(),
-        UnaryOp::BitNot => !a,
-    }
-}
-
-fn binary(op: BinaryOp, a: i32, b: i32) -> Value {
-    Ok(match op {
-        BinaryOp::Add => a.wrapping_add(b),
-        BinaryOp::Sub => a.wrapping_sub(b),
-        BinaryOp::Mul => a.wrapping_mul(b),
-        BinaryOp::Div | BinaryOp::Mod if b == 0 => return Err(ViolationKind::DivisionByZero),
-        BinaryOp::Div => a.wrapping_div(b),
-        BinaryOp::Mod => a.wrapping_rem(b),
-        BinaryOp::BitAnd => a & b,
-        BinaryOp::BitXor => a ^ b,
-        BinaryOp::BitOr => a | b,
-        // Undefined in C outside 0..32; x86 masks the amount.
-        BinaryOp::Shl => a.wrapping_shl(b as u32),
-        BinaryOp::Shr => a.wrapping_shr(b as u32),
-        BinaryOp::And => i32::from(a != 0 && b != 0),
-        BinaryOp::Or => i32::from(a != 0 || b != 0),
-        comparison => i32::from(comparison.compares(a, b)),
-    })
 }

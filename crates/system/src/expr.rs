@@ -2,7 +2,9 @@
 
 use crate::command::Pattern;
 use crate::layout::CellType;
+use crate::memory::Value;
 use crate::system::ProctypeId;
+use crate::violation::ViolationKind;
 
 /// An expression. Its value is an `i32`; arithmetic wraps.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -122,6 +124,17 @@ pub enum UnaryOp {
     BitNot,
 }
 
+impl UnaryOp {
+    /// The value of the operator for a number.
+    pub fn apply(self, a: i32) -> i32 {
+        match self {
+            Self::Not => i32::from(a == 0),
+            Self::Neg => a.wrapping_neg(),
+            Self::BitNot => !a,
+        }
+    }
+}
+
 /// The binary operators.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum BinaryOp {
@@ -191,6 +204,27 @@ impl BinaryOp {
             Self::Ne => Self::Eq,
             other => other,
         }
+    }
+
+    /// The value of the operator for two numbers.
+    pub fn apply(self, a: i32, b: i32) -> Value {
+        Ok(match self {
+            Self::Add => a.wrapping_add(b),
+            Self::Sub => a.wrapping_sub(b),
+            Self::Mul => a.wrapping_mul(b),
+            Self::Div | Self::Mod if b == 0 => return Err(ViolationKind::DivisionByZero),
+            Self::Div => a.wrapping_div(b),
+            Self::Mod => a.wrapping_rem(b),
+            Self::BitAnd => a & b,
+            Self::BitXor => a ^ b,
+            Self::BitOr => a | b,
+            // Undefined in C outside 0..32; x86 masks the amount.
+            Self::Shl => a.wrapping_shl(b as u32),
+            Self::Shr => a.wrapping_shr(b as u32),
+            Self::And => i32::from(a != 0 && b != 0),
+            Self::Or => i32::from(a != 0 || b != 0),
+            comparison => i32::from(comparison.compares(a, b)),
+        })
     }
 
     /// Whether the comparison holds for `a` and `b`; false for other operators.

@@ -7,8 +7,9 @@
 //!
 //! [`State`]: crate::State
 
-use crate::expr::{BinaryOp, CellRef, Expr};
+use crate::expr::{BinaryOp, CellRef, Expr, UnaryOp};
 use crate::interpreter::Interpreter;
+use crate::layout::CellType;
 use crate::message::Offer;
 use crate::system::{ChannelTypeId, LocationId, ProctypeId, System};
 use crate::violation::ViolationKind;
@@ -23,6 +24,16 @@ pub enum Cell {
     Global(u32),
     /// Of a process.
     Local(u32, u32),
+}
+
+impl Cell {
+    /// The cell so many places further on.
+    pub(crate) fn plus(self, offset: u32) -> Self {
+        match self {
+            Self::Global(first) => Self::Global(first + offset),
+            Self::Local(pid, first) => Self::Local(pid, first + offset),
+        }
+    }
 }
 
 /// What a receive requires of one field of a message.
@@ -55,7 +66,40 @@ pub struct FoundMessage {
 }
 
 /// The storage of a state.
+///
+/// The semantics handles values as *words*. In most memories a word is a number. A memory of
+/// symbolic values has words that name terms: it defines the operators on them, and may take
+/// both answers to a question about one, in different runs of a step.
 pub trait Memory: Clone {
+    /// The value of a unary operator other than `!`.
+    fn unary(&self, op: UnaryOp, a: i32) -> Value {
+        Ok(op.apply(a))
+    }
+    /// The value of a binary operator other than `&&`, `||` and the comparisons.
+    fn binary(&self, op: BinaryOp, a: i32, b: i32) -> Value {
+        op.apply(a, b)
+    }
+    /// Whether a comparison holds.
+    fn compare(&self, op: BinaryOp, a: i32, b: i32) -> Value<bool> {
+        Ok(op.compares(a, b))
+    }
+    /// Whether a word is not zero.
+    fn truth(&self, word: i32) -> Value<bool> {
+        Ok(word != 0)
+    }
+    /// The number that a word is: a pid, a channel, an index.
+    fn number(&self, word: i32) -> Value {
+        Ok(word)
+    }
+    /// What a cell of this type holds after storing a word.
+    fn fit(&self, ty: CellType, word: i32) -> Value {
+        Ok(ty.truncate(word))
+    }
+    /// The element of an array that the memory indexes itself, `first` being that of index 0.
+    fn element(&self, _first: Cell, _index: i32) -> Value<Option<Cell>> {
+        Ok(None)
+    }
+
     /// The number of living processes; their pids are below it.
     fn n_processes(&self) -> Value<usize>;
     /// Whether this process lives and no process is younger.
@@ -68,7 +112,7 @@ pub trait Memory: Clone {
     fn location(&self, pid: usize) -> Value<LocationId>;
     /// Compares the location number of a living process with `value`.
     fn test_location(&self, pid: usize, op: BinaryOp, value: i32) -> Value<bool> {
-        Ok(op.compares(resy_index::Id::index(self.location(pid)?) as i32, value))
+        self.compare(op, resy_index::Id::index(self.location(pid)?) as i32, value)
     }
     /// The priority of a living process.
     fn priority(&self, pid: usize) -> Value<u8>;
@@ -88,7 +132,7 @@ pub trait Memory: Clone {
     fn load(&self, cell: Cell) -> Value;
     /// Compares the value of a cell with `value`.
     fn test(&self, cell: Cell, op: BinaryOp, value: i32) -> Value<bool> {
-        Ok(op.compares(self.load(cell)?, value))
+        self.compare(op, self.load(cell)?, value)
     }
 
     /// The type of a channel by its position; `None` if there is no such channel.
@@ -97,7 +141,7 @@ pub trait Memory: Clone {
     fn channel_len(&self, chan: usize) -> Value<usize>;
     /// Compares the number of messages in a channel with `value`.
     fn test_len(&self, chan: usize, op: BinaryOp, value: i32) -> Value<bool> {
-        Ok(op.compares(self.channel_len(chan)? as i32, value))
+        self.compare(op, self.channel_len(chan)? as i32, value)
     }
     /// The message in a slot, if the slot is in use; slot 0 has the oldest message.
     fn message(&self, chan: usize, slot: usize) -> Value<Option<Vec<i32>>>;

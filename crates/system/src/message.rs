@@ -19,7 +19,7 @@ pub struct Offer {
 impl<'a, M: Memory> View<'a, M> {
     /// The position of the channel that `expr` names.
     pub fn channel(&self, expr: &Expr) -> Value<usize> {
-        let id = self.eval(expr)?;
+        let id = self.memory.number(self.eval(expr)?)?;
         let chan = usize::try_from(id).ok().and_then(|id| id.checked_sub(1));
         let chan = chan.ok_or(ViolationKind::NoChannel)?;
         match self.memory.channel_type(chan)? {
@@ -110,7 +110,7 @@ impl<'a, M: Memory> View<'a, M> {
                 let Some(&field) = message.get(i) else {
                     return Err(ViolationKind::ReceiveFields(patterns.len(), message.len()));
                 };
-                if self.eval(expr)? != field {
+                if !self.memory.compare(BinaryOp::Eq, self.eval(expr)?, field)? {
                     return Ok(false);
                 }
             }
@@ -127,8 +127,8 @@ impl<'a, M: Memory> View<'a, M> {
             self.notes.borrow_mut().push(ViolationKind::SendFields(raw.len(), fields.len()));
             raw.resize(fields.len(), 0);
         }
-        let cut = fields.iter().zip(&raw).map(|(ty, &v)| ty.truncate(v)).collect();
-        Ok((cut, raw))
+        let cut = fields.iter().zip(&raw).map(|(ty, &v)| self.memory.fit(*ty, v));
+        Ok((cut.collect::<Value<_>>()?, raw))
     }
 }
 

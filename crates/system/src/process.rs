@@ -46,7 +46,8 @@ impl Interpreter<'_> {
         let frame = &self.system.proctypes[proctype].frame;
         let pid = memory.add_process(self.system, proctype, priority as u8)?;
         for (i, &value) in args.iter().enumerate() {
-            memory.store(Cell::Local(pid as u32, i as u32), frame.cells[i].truncate(value))?;
+            let value = memory.fit(frame.cells[i], value)?;
+            memory.store(Cell::Local(pid as u32, i as u32), value)?;
         }
         self.init_frame(memory, frame, Some(pid))?;
         Ok(pid as i32)
@@ -69,7 +70,7 @@ impl Interpreter<'_> {
                     (*cell, memory.add_channel(self.system, channel.ty)?)
                 }
             };
-            let value = frame.cells[cell as usize].truncate(value);
+            let value = memory.fit(frame.cells[cell as usize], value)?;
             memory.store(
                 owner.map_or(Cell::Global(cell), |pid| Cell::Local(pid as u32, cell)),
                 value,

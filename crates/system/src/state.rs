@@ -67,6 +67,11 @@ impl State {
         &self.cells[base..base + system.proctypes[process.proctype].frame.cells.len()]
     }
 
+    /// The position of the first cell of a process among all cells.
+    pub fn first_cell(&self, pid: usize) -> usize {
+        self.processes[pid].base as usize
+    }
+
     /// All cells: the globals and their channels, then those of each process. A
     /// channel is its length and its slots, oldest message first; free slots are 0.
     pub fn cells(&self) -> &[i32] {

@@ -1,5 +1,6 @@
 //! Tests of the `resy` program and of the whole path from a model's text to a verdict.
 
+mod abstracted;
 mod assume;
 mod bad_input;
 mod beginner;

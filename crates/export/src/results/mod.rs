@@ -1,5 +1,6 @@
 //! What the library has found out, as text for people and as JSON for programs.
 
+mod abstracted;
 mod assume;
 mod assumption;
 mod check;
@@ -9,6 +10,7 @@ mod handover;
 mod recheck;
 mod remark;
 
+pub use abstracted::AbstractView;
 pub use assume::{AssumeView, all_json};
 pub(crate) use check::store_words;
 pub use check::{CheckView, TextStyle};

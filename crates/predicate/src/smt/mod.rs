@@ -18,6 +18,7 @@ use std::io;
 use std::time::Duration;
 
 pub use write::smt_script;
+pub(crate) use write::{let_text, sort_name, symbol_name};
 
 const OPTIONS: &str = "(set-option :print-success false)\n(set-option :produce-models true)\n\
     (set-option :produce-unsat-assumptions true)\n(set-logic ALL)\n";
@@ -184,7 +185,7 @@ impl SmtProcess {
         let symbols = terms.symbols_in(&roots);
         let mut model = Interpretation::default();
         if !symbols.is_empty() {
-            let names: Vec<String> = symbols.iter().map(|&s| write::symbol_name(s)).collect();
+            let names: Vec<String> = symbols.iter().map(|&s| symbol_name(s)).collect();
             let answer = self.ask(&format!("(get-value ({}))\n", names.join(" ")))?;
             let pairs = answer.list().ok_or("no values")?;
             for (&symbol, pair) in symbols.iter().zip(pairs) {

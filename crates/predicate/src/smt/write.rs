@@ -20,7 +20,7 @@ pub fn smt_script(terms: &Terms, hypotheses: &[TermId]) -> String {
     text
 }
 
-pub(super) fn symbol_name(symbol: SymbolId) -> String {
+pub(crate) fn symbol_name(symbol: SymbolId) -> String {
     format!("{symbol:?}")
 }
 
@@ -46,7 +46,7 @@ pub(super) fn definition(terms: &Terms, id: TermId) -> String {
     format!("(define-fun {name} () {sort} {})\n", body(terms, id))
 }
 
-fn sort_name(sort: Sort) -> &'static str {
+pub(crate) fn sort_name(sort: Sort) -> &'static str {
     match sort {
         Sort::Boolean => "Bool",
         Sort::Integer => "Int",
@@ -87,6 +87,16 @@ fn body(terms: &Terms, id: TermId) -> String {
         Term::Overflow(a, b) => format!("(+ {} {})", cast(*a), cast(*b)),
         Term::Exists(symbols, inner) => quantified(terms, symbols, *inner),
     }
+}
+
+/// `inner`, in which terms have their names, behind local definitions of these terms.
+pub(crate) fn let_text(terms: &Terms, roots: &[TermId], inner: &str) -> String {
+    let parts = terms.closure(roots);
+    let mut text = String::new();
+    for &part in &parts {
+        text.push_str(&format!("(let (({} {})) ", term_name(part), body(terms, part)));
+    }
+    text + inner + &")".repeat(parts.len())
 }
 
 /// The body's subterms become local definitions, which hide the global ones.

@@ -2,6 +2,8 @@
 
 mod derivations;
 mod embedded;
+mod points;
 mod queries;
+
 mod smt;
 mod terms;

@@ -1,6 +1,6 @@
 //! Where included files come from.
 
-use super::{CLAIM, MODEL};
+use super::{ANNOTATION, CLAIM, MODEL};
 use resy_certificate::Include;
 use resy_promela::preprocess::Loader;
 use resy_promela::quote::quote;
@@ -128,6 +128,8 @@ pub(super) struct Recorder<'a> {
     pub wrapped: Option<(String, String)>,
     /// The claim, if a wrapper includes one.
     pub claim: Option<(String, String)>,
+    /// The texts of the conditions of annotations, with the names of their files, by number.
+    pub conditions: Vec<Option<(String, String)>>,
     /// What was included.
     pub found: Vec<Include>,
 }
@@ -147,6 +149,10 @@ impl Recorder<'_> {
         }
         if let Some(claim) = self.claim.clone().filter(|_| name == CLAIM) {
             return Ok(claim);
+        }
+        let number = name.strip_prefix(ANNOTATION).and_then(|number| number.parse::<usize>().ok());
+        if let Some(condition) = number.and_then(|n| self.conditions.get(n).cloned().flatten()) {
+            return Ok(condition);
         }
         self.texts.find(name, angled, from)
     }

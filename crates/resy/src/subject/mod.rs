@@ -1,13 +1,17 @@
 //! What a question is about: a Promela program, processes in FSP, or a network of automata.
 
+mod annotated;
 mod automaton;
+mod clocks;
 mod fsp;
 mod loader;
 
+pub use annotated::{DataAnnotations, DataOptions, LabelledStatement};
 pub use fsp::{FspModel, is_fsp};
 pub use loader::{Files, IncludeRoot, NoFiles, Texts, decode};
 
 use crate::control::{Control, Message, Stop};
+use annotated::Clauses;
 use resy_automata::network::Network;
 use resy_automata::text::hoa::HoaAutomaton;
 use resy_automata::text::network_file::{self, FileMessage};
@@ -35,6 +39,8 @@ pub struct Program {
     pub sources: Sources,
     /// The meaning.
     pub system: System,
+    /// What annotations and options say about unbounded data, if that was asked for.
+    pub data: Option<DataAnnotations>,
 }
 
 /// A network of automata, with the texts that it was read from.
@@ -61,6 +67,8 @@ pub struct Reading {
     pub tau: Option<String>,
     /// The composite of an FSP text; the last one if it is not given.
     pub composite: Option<String>,
+    /// Reads the annotations about unbounded data too, with these options; they are comments otherwise.
+    pub data: Option<DataOptions>,
 }
 
 /// What came of reading a text: perhaps a subject, and everything there is to say about the text.
@@ -95,6 +103,7 @@ impl Read {
 /// The names under which the wrapper includes its parts.
 const MODEL: &str = "resy:model";
 const CLAIM: &str = "resy:claim";
+const ANNOTATION: &str = "resy:annotation:";
 
 impl Subject {
     /// Reads a text. The extension of `name` says what it is: `.net` is a network of automata,
@@ -206,8 +215,15 @@ fn read_program(
         }
     };
     let defines: Vec<Define> = reading.defines.iter().map(|d| Define::parse(d)).collect();
-    let mut loader = loader::Recorder { texts, wrapped: None, claim: None, found: Vec::new() };
-    let (name, text) = match wrapper(reading, given.as_ref()) {
+    let clauses = reading.data.as_ref().map(|data| Clauses::find(name, text, data));
+    let mut loader = loader::Recorder {
+        texts,
+        wrapped: None,
+        claim: None,
+        conditions: clauses.iter().flat_map(|c| &c.clauses).map(|c| c.condition.clone()).collect(),
+        found: Vec::new(),
+    };
+    let (name, text) = match wrapper(reading, given.as_ref(), clauses.as_ref()) {
         Some(wrapper) => {
             loader.wrapped = Some((name.to_owned(), text.to_owned()));
             loader.claim.clone_from(&reading.claim);
@@ -227,7 +243,13 @@ fn read_program(
     }
     let (defines, includes) = (reading.defines.clone(), loader.found);
     let sources = Sources { name, text, defines, includes };
-    let subject = system.map(|system| Subject::Program(Box::new(Program { sources, system })));
+    let mut program = system.map(|system| Program { sources, system, data: None });
+    if let Some(clauses) = &clauses {
+        let data = clauses.resolve(program.as_mut(), &map, &mut diagnostics);
+        program = program.filter(|_| !diagnostics.has_errors());
+        program.iter_mut().for_each(|program| program.data = Some(data.clone()));
+    }
+    let subject = program.map(|program| Subject::Program(Box::new(program)));
     let stop = || control.exceeded().unwrap_or(Stop::Cancelled);
     let stopped = diagnostics.is_stopped().then(stop);
     Read { subject, diagnostics, map, notes: Vec::new(), stopped }
@@ -235,10 +257,15 @@ fn read_program(
 
 /// The text that includes the model and then the properties given beside it, so that they can
 /// use its macros and inlines.
-fn wrapper(reading: &Reading, given: Option<&HoaAutomaton>) -> Option<String> {
+fn wrapper(
+    reading: &Reading,
+    given: Option<&HoaAutomaton>,
+    clauses: Option<&Clauses>,
+) -> Option<String> {
     let claim = reading.claim.as_ref().map(|_| format!("#include \"{CLAIM}\"\n"));
     let ltl = reading.ltl.as_ref().map(|formula| format!("ltl formula {{\n{formula}\n}}\n"));
     let conditions = given.map(automaton::conditions);
-    let parts: String = claim.into_iter().chain(ltl).chain(conditions).collect();
+    let annotations = clauses.map(Clauses::units);
+    let parts: String = claim.into_iter().chain(ltl).chain(conditions).chain(annotations).collect();
     (!parts.is_empty()).then(|| format!("#include \"{MODEL}\"\n{parts}"))
 }

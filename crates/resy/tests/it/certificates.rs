@@ -22,7 +22,7 @@ fn certificates(path: &Path, defines: &[String], strict: bool) -> Vec<Certificat
     let name = path.display().to_string();
     let read = Subject::read(&name, &text, &reading, &mut Files::default());
     let Some(Subject::Program(program)) = read.subject else { return Vec::new() };
-    let Program { sources, system } = *program;
+    let Program { sources, system, .. } = *program;
     let selection = select(&system, None).expect("no property was named");
     let made = Made { sources: &sources, only: None, without: &[], loss: false, reduced: !strict };
     let reduced = if strict {

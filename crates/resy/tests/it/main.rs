@@ -6,3 +6,4 @@ mod counting;
 mod cycles;
 mod damaged;
 mod liveness;
+mod unbounded;

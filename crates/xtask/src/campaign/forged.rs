@@ -212,7 +212,7 @@ fn is_right(certificate: &Certificate) -> bool {
     }
     let sources = Sources::of(&certificate.origin);
     match sources.system() {
-        Ok(system) => is_safe(&Program { sources, system }) != Some(false),
+        Ok(system) => is_safe(&Program { sources, system, data: None }) != Some(false),
         Err(_) => false,
     }
 }

@@ -1,0 +1,316 @@
+//! Predicate abstraction with refinement: a verdict on a property of a program with unbounded data.
+//!
+//! After Colón and Uribe (CAV 1998), with exact successors on demand instead of test points, and with
+//! predicates found from paths that are no runs. The loop of [`decide`] takes turns with a plain search
+//! over small values, which finds violations, by budgets that count work.
+
+mod basis;
+mod graph;
+mod points;
+mod refine;
+mod run;
+mod small;
+mod successor;
+
+pub use basis::{Basis, BasisPredicate, PredicateSource};
+pub use graph::{AbstractEdge, AbstractGraph, AbstractId, AbstractState};
+pub use points::{Polarity, approximate, points_of};
+pub use run::{UnboundedRun, UnboundedStep};
+pub use successor::SuccessorMethod;
+
+use crate::symbolic::OutOfReach;
+use crate::{Solver, SolverAnswer, SymbolicProgram};
+use graph::Explorer;
+pub(crate) use graph::{Explored, literals_of};
+use refine::NewPredicates;
+use resy_system::{Outcome, Property};
+use run::commands_of;
+pub(crate) use run::{PathVerdict, check_path};
+use small::SmallSearch;
+use successor::Successors;
+
+/// Budgets, which count work.
+#[derive(Copy, Clone, Debug)]
+pub struct AbstractionBudget {
+    /// Refinements of the basis.
+    pub refinements: usize,
+    /// Abstract states of one exploration.
+    pub states: usize,
+    /// States of the plain search in each round.
+    pub small_states: usize,
+}
+
+impl Default for AbstractionBudget {
+    fn default() -> Self {
+        Self { refinements: 40, states: 200_000, small_states: 2_000 }
+    }
+}
+
+/// What was found out about a property.
+pub enum AbstractVerdict {
+    /// No abstract state violates it.
+    Holds,
+    /// A run violates it.
+    Fails(Box<UnboundedRun>),
+    /// It is not decided.
+    Unknown(AbstractDoubt),
+}
+
+/// Why a property is not decided.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum AbstractDoubt {
+    /// A path of the abstraction is no run, and no source has a predicate that excludes it.
+    NoPredicate(Vec<String>),
+    /// The solver does not know whether a path is a run.
+    OpenPath(Vec<String>),
+    /// The budget of refinements or of abstract states is spent.
+    Budget(&'static str),
+    /// The caller lost interest.
+    Cancelled,
+    /// A cycle of the abstraction may be a fair run.
+    FairCycle(Vec<String>),
+}
+
+/// A program with the predicates found so far.
+pub struct Abstraction<'p, 'a> {
+    /// The program.
+    pub program: &'p mut SymbolicProgram<'a>,
+    /// The decision procedure.
+    pub solver: &'p mut dyn Solver,
+    /// The predicates.
+    pub basis: Basis,
+    /// The reachable graph of the last exploration.
+    pub graph: AbstractGraph,
+    /// How successors are computed.
+    pub method: SuccessorMethod,
+    /// The number of refinements so far.
+    pub refinements: usize,
+    /// The number of explorations so far.
+    pub rounds: usize,
+    /// The states that the plain search has visited.
+    pub small_states: usize,
+}
+
+impl<'p, 'a> Abstraction<'p, 'a> {
+    /// An abstraction with an empty basis.
+    pub fn new(program: &'p mut SymbolicProgram<'a>, solver: &'p mut dyn Solver) -> Self {
+        let (basis, graph) = (Basis::default(), AbstractGraph::default());
+        Self {
+            program,
+            solver,
+            basis,
+            graph,
+            method: SuccessorMethod::default(),
+            refinements: 0,
+            rounds: 0,
+            small_states: 0,
+        }
+    }
+
+    /// Decides a property that finite runs violate. `go_on` is asked with the number of states.
+    pub fn decide(
+        &mut self,
+        property: &Property,
+        budget: AbstractionBudget,
+        go_on: &mut dyn FnMut(usize) -> bool,
+    ) -> Result<AbstractVerdict, OutOfReach> {
+        let is_violated = |outcome: &Outcome| property.is_violated_by(outcome);
+        let mut small = SmallSearch::default();
+        let mut sources = Sources::default();
+        let mut most_small = budget.small_states;
+        loop {
+            let found = small.search(self.program, most_small, &is_violated, &mut || go_on(0))?;
+            self.small_states = small.n_states();
+            if let Some(run) = found {
+                return Ok(AbstractVerdict::Fails(Box::new(run)));
+            }
+            most_small += budget.small_states;
+            let path = match self.explore(Some(property), budget.states, go_on)? {
+                Explored::Whole => return Ok(AbstractVerdict::Holds),
+                Explored::Violation(path) => commands_of(self.program, &path)?,
+                Explored::Cancelled => return Ok(unknown(AbstractDoubt::Cancelled)),
+                Explored::TooMany => return Ok(unknown(AbstractDoubt::Budget("abstract states"))),
+            };
+            let texts = || path.iter().map(|command| command.text.clone()).collect();
+            let core = match check_path(self.program, self.solver, &path, &is_violated)? {
+                PathVerdict::Run(run) => return Ok(AbstractVerdict::Fails(run)),
+                PathVerdict::Open => return Ok(unknown(AbstractDoubt::OpenPath(texts()))),
+                PathVerdict::Refuted(core) => core,
+            };
+            if self.refinements >= budget.refinements {
+                return Ok(unknown(AbstractDoubt::Budget("refinements")));
+            }
+            self.refinements += 1;
+            let n_before = self.basis.len();
+            if !sources.refine(self.program, &mut self.basis, &path, &core) {
+                return Ok(unknown(AbstractDoubt::NoPredicate(texts())));
+            }
+            self.drop_decided(n_before)?;
+        }
+    }
+
+    /// The reachable abstract graph over the present basis; `None` if `go_on` says no or there are more states.
+    pub fn reachable(
+        &mut self,
+        most_states: usize,
+        go_on: &mut dyn FnMut(usize) -> bool,
+    ) -> Result<Option<&AbstractGraph>, OutOfReach> {
+        let explored = self.explore(None, most_states, go_on)?;
+        Ok(matches!(explored, Explored::Whole).then_some(&self.graph))
+    }
+
+    /// Explores the abstract graph over the present basis.
+    pub(crate) fn explore(
+        &mut self,
+        property: Option<&Property>,
+        most_states: usize,
+        go_on: &mut dyn FnMut(usize) -> bool,
+    ) -> Result<Explored, OutOfReach> {
+        self.rounds += 1;
+        self.graph = AbstractGraph::default();
+        let mut successors = Successors::new(self.method);
+        let mut explorer = Explorer {
+            program: self.program,
+            solver: self.solver,
+            basis: &mut self.basis,
+            successors: &mut successors,
+            property,
+            most_states,
+            go_on,
+        };
+        explorer.explore(&mut self.graph)
+    }
+}
+
+impl Abstraction<'_, '_> {
+    /// Drops new predicates that the assumptions decide.
+    fn drop_decided(&mut self, n_before: usize) -> Result<(), OutOfReach> {
+        let start = self.program.start()?.iter().find_map(|command| command.target);
+        let Some(start) = start else { return Ok(()) };
+        let assumed = self.program.assumptions(start)?;
+        let mut terms = self.program.terms().borrow_mut();
+        let (assumed, solver) = (assumed.to_vec(), &mut self.solver);
+        self.basis.retain_from(n_before, |formula| {
+            let opposite = terms.not(formula);
+            let is_open = |terms: &mut crate::Terms, f| {
+                let query: Vec<crate::TermId> = assumed.iter().copied().chain([f]).collect();
+                !matches!(solver.check(terms, &query), SolverAnswer::Unsatisfiable(_))
+            };
+            let mut is_open = is_open;
+            assumed.is_empty() || is_open(&mut terms, formula) && is_open(&mut terms, opposite)
+        });
+        Ok(())
+    }
+
+    /// A command of the start that leads to an abstract state.
+    pub(crate) fn start_of(&mut self, id: AbstractId) -> Result<crate::GuardedCommand, OutOfReach> {
+        let number = self.graph.start_of(id);
+        Ok(self.program.start()?[number].clone())
+    }
+}
+
+fn unknown(doubt: AbstractDoubt) -> AbstractVerdict {
+    AbstractVerdict::Unknown(doubt)
+}
+
+/// The sources of predicates, of which one is used at a time.
+#[derive(Default)]
+struct Sources {
+    /// The number of sources that were left.
+    n_left: usize,
+    /// The sizes of the largest new predicates of the last rounds.
+    sizes: Vec<usize>,
+    /// The size of the basis when the preconditions began to grow.
+    before_growth: Option<usize>,
+}
+
+/// After so many rounds in which new predicates only grow, a source is left.
+const GROWING_ROUNDS: usize = 3;
+
+impl Sources {
+    const IN_TEXT: [PredicateSource; 3] =
+        [PredicateSource::Assertion, PredicateSource::Assignment, PredicateSource::Counters];
+
+    /// Adds predicates that may exclude a path; returns whether there are new ones.
+    fn refine(
+        &mut self,
+        program: &mut SymbolicProgram<'_>,
+        basis: &mut Basis,
+        path: &[crate::GuardedCommand],
+        core: &[Vec<crate::TermId>],
+    ) -> bool {
+        // A source that was left is used again only when no other has anything new.
+        if self.n_left == 0 {
+            let n_before = basis.len();
+            let new = refine::preconditions(program, basis, path, core);
+            if new.size > 0 && !self.grows(new, n_before) {
+                return true;
+            }
+            if let Some(n) = self.before_growth.take() {
+                basis.truncate(n);
+            }
+        }
+        while let Some(&source) = Self::IN_TEXT.get(self.n_left) {
+            self.n_left += 1;
+            if refine::from_text(program, basis, source) {
+                return true;
+            }
+        }
+        refine::preconditions(program, basis, path, core).size > 0
+    }
+
+    /// Whether the new predicates have only grown for some rounds.
+    fn grows(&mut self, new: NewPredicates, n_before: usize) -> bool {
+        let NewPredicates { size, repeats } = new;
+        if !repeats && self.sizes.last().is_some_and(|&last| size <= last) {
+            self.sizes.clear();
+        }
+        if self.sizes.is_empty() {
+            self.before_growth = Some(n_before);
+        }
+        self.sizes.push(size);
+        self.sizes.len() > GROWING_ROUNDS
+    }
+}
+
+/// The sources of predicates for a cycle, of which one is used at a time.
+#[derive(Default)]
+pub(crate) struct CycleRefinement {
+    n_left: usize,
+    n_paths: usize,
+}
+
+/// So many paths are refuted one by one before the guards of all commands are taken.
+const MOST_PATHS: usize = 6;
+
+impl CycleRefinement {
+    /// Adds predicates that may exclude a cycle; returns whether there are new ones. If the stem and one
+    /// turn are no run, what refutes them comes first.
+    pub fn refine(
+        &mut self,
+        program: &mut SymbolicProgram<'_>,
+        basis: &mut Basis,
+        commands: &[crate::GuardedCommand],
+        core: Option<&[Vec<crate::TermId>]>,
+    ) -> bool {
+        self.n_paths += 1;
+        if let Some(core) = core.filter(|_| self.n_paths <= MOST_PATHS)
+            && refine::preconditions(program, basis, commands, core).size > 0
+        {
+            return true;
+        }
+        loop {
+            self.n_left += 1;
+            let found = match self.n_left {
+                1 => refine::guards(program, basis),
+                n => match Sources::IN_TEXT.get(n - 2) {
+                    Some(&source) => refine::from_text(program, basis, source),
+                    None => return false,
+                },
+            };
+            if found {
+                return true;
+            }
+        }
+    }
+}

@@ -1,0 +1,250 @@
+//! New predicates from a path that is no run.
+//!
+//! The first source is substitution alone: what refutes the path, carried back along its assignments.
+//! Inputs are projected out of linear bounds by Fourier and Motzkin's elimination. The other sources
+//! do not depend on the path: assertions as wholes, assignments as equalities, differences of counters.
+
+use super::basis::{Basis, PredicateSource};
+use crate::symbolic::{CommandKind, ControlId, GuardedCommand};
+use crate::{Rational, Relation, Sort, SymbolId, SymbolicProgram, Term, TermId, Terms};
+use resy_index::Id;
+use resy_system::{Command, Expr};
+use std::collections::BTreeSet;
+
+/// What new predicates look like.
+#[derive(Copy, Clone, Debug, Default)]
+pub(crate) struct NewPredicates {
+    /// The size of the largest one; 0 if there is none.
+    pub size: usize,
+    /// Whether one of them compares the same sum with yet another number.
+    pub repeats: bool,
+}
+
+/// So many comparisons of one sum with numbers are more than a proof needs.
+const MOST_BOUNDS: usize = 5;
+
+/// Adds the weakest preconditions of what refutes a path.
+pub(crate) fn preconditions(
+    program: &SymbolicProgram<'_>,
+    basis: &mut Basis,
+    commands: &[GuardedCommand],
+    core: &[Vec<TermId>],
+) -> NewPredicates {
+    let mut terms = program.terms().borrow_mut();
+    let mut new = NewPredicates::default();
+    let mut carried: Vec<TermId> = core.last().cloned().unwrap_or_default();
+    for (at, command) in commands.iter().enumerate().rev() {
+        let later = carried.iter().map(|&f| terms.substitute(f, &command.updates));
+        let mut here: Vec<TermId> = later.collect();
+        here.extend(&core[at]);
+        for &input in &command.inputs {
+            here = project(&mut terms, here, input);
+        }
+        here.retain(|&f| terms.as_truth(f).is_none());
+        here.sort_unstable();
+        here.dedup();
+        if command.kind == CommandKind::Start {
+            break;
+        }
+        for atom in terms.atoms_in(&here) {
+            // A changed array in a predicate would change once more in the next one.
+            let is_store = |id: &TermId| matches!(terms.term(*id), Term::Store(..));
+            if terms.closure(&[atom]).iter().any(is_store) {
+                continue;
+            }
+            for predicate in bounds_of(&mut terms, atom) {
+                if basis.add(&terms, predicate, PredicateSource::Precondition) {
+                    new.size = new.size.max(terms.closure(&[predicate]).len());
+                    new.repeats |= n_bounds(&terms, basis, predicate) > MOST_BOUNDS;
+                }
+            }
+        }
+        carried = here;
+    }
+    new
+}
+
+/// An equality of integers as two bounds: of these an invariant consists more often, and a chain of
+/// equalities `x == -1`, `x == -2`, … has no end where one bound is enough.
+fn bounds_of(terms: &mut Terms, atom: TermId) -> Vec<TermId> {
+    let Term::Compare(Relation::Equal, sum, bound) = terms.term(atom).clone() else {
+        return vec![atom];
+    };
+    let is_plain = |part: &TermId| {
+        matches!(terms.term(*part), Term::Symbol(_)) && terms.sort(*part) == Sort::Integer
+    };
+    if !sum.summands.iter().all(|(part, _)| is_plain(part)) {
+        return vec![atom];
+    }
+    let (left, right) = (terms.of_sum(sum), terms.number(bound));
+    vec![terms.at_most(left, right), terms.at_least(left, right)]
+}
+
+/// The number of predicates that compare the same sum with a number.
+fn n_bounds(terms: &Terms, basis: &Basis, predicate: TermId) -> usize {
+    let sum_of = |formula: TermId| match terms.term(terms.literal(formula).0) {
+        Term::Compare(_, sum, _) => Some(sum),
+        _ => None,
+    };
+    let Some(sum) = sum_of(predicate) else { return 0 };
+    basis.as_slice().iter().filter(|p| sum_of(p.formula) == Some(sum)).count()
+}
+
+/// The consequences of some literals that do not contain an input: those without it, and the
+/// combinations of its lower and upper bounds.
+fn project(terms: &mut Terms, literals: Vec<TermId>, input: SymbolId) -> Vec<TermId> {
+    let (with, mut without): (Vec<TermId>, Vec<TermId>) =
+        literals.into_iter().partition(|&f| terms.symbols_in(&[f]).contains(&input));
+    let bounds: Vec<Bound> = with.into_iter().flat_map(|f| bounds(terms, f, input)).collect();
+    let (lower, upper): (Vec<&Bound>, Vec<&Bound>) =
+        bounds.iter().partition(|bound| bound.coefficient.signum() < 0);
+    for low in &lower {
+        for high in &upper {
+            let Some(opposite) = low.coefficient.negate() else { continue };
+            let (a, b) = (terms.scale(opposite, high.sum), terms.scale(high.coefficient, low.sum));
+            let (sum, zero) = (terms.add(a, b), terms.number(0));
+            without.push(match low.is_strict || high.is_strict {
+                true => terms.less(sum, zero),
+                false => terms.at_most(sum, zero),
+            });
+        }
+    }
+    without
+}
+
+/// `sum <= 0` or `sum < 0`, and the coefficient of the input in it.
+struct Bound {
+    sum: TermId,
+    coefficient: Rational,
+    is_strict: bool,
+}
+
+fn bounds(terms: &mut Terms, literal: TermId, input: SymbolId) -> Vec<Bound> {
+    let (atom, is_positive) = terms.literal(literal);
+    let Term::Compare(relation, sum, bound) = terms.term(atom).clone() else { return Vec::new() };
+    let input = terms.symbol(input);
+    let (left, right) = (terms.of_sum(sum), terms.number(bound));
+    let (below, above) = (terms.subtract(left, right), terms.subtract(right, left));
+    let sides = match (relation, is_positive) {
+        (Relation::AtMost, true) => vec![(below, false)],
+        (Relation::AtMost, false) => vec![(above, true)],
+        (Relation::Less, true) => vec![(below, true)],
+        (Relation::Less, false) => vec![(above, false)],
+        (Relation::Equal, true) => vec![(below, false), (above, false)],
+        (Relation::Equal, false) => Vec::new(),
+    };
+    let of_side = |(sum, is_strict): (TermId, bool)| {
+        let parts = terms.sum_of(sum);
+        let coefficient = parts.summands.iter().find(|(part, _)| *part == input)?.1;
+        Some(Bound { sum, coefficient, is_strict })
+    };
+    sides.into_iter().filter_map(of_side).collect()
+}
+
+/// Adds all that a source which does not depend on paths has; returns whether there was anything new.
+pub(crate) fn from_text(
+    program: &mut SymbolicProgram<'_>,
+    basis: &mut Basis,
+    source: PredicateSource,
+) -> bool {
+    let found = match source {
+        PredicateSource::Assertion => assertions(program),
+        PredicateSource::Assignment => assignments(program),
+        PredicateSource::Counters => counters(program),
+        PredicateSource::Given | PredicateSource::Precondition => Vec::new(),
+    };
+    let terms = program.terms().borrow();
+    found.into_iter().fold(false, |any, formula| basis.add(&terms, formula, source) | any)
+}
+
+/// Adds the atoms of all guards that contain no inputs; returns whether one is new.
+pub(crate) fn guards(program: &SymbolicProgram<'_>, basis: &mut Basis) -> bool {
+    let mut is_new = false;
+    for command in program.known_commands() {
+        let terms = program.terms().borrow();
+        for atom in terms.atoms_in(&command.guard) {
+            let symbols = terms.symbols_in(&[atom]);
+            if symbols.iter().all(|symbol| !command.inputs.contains(symbol)) {
+                is_new |= basis.add(&terms, atom, PredicateSource::Assertion);
+            }
+        }
+    }
+    is_new
+}
+
+/// Guards, assertions and propositions of the property that mention data, each as one formula.
+fn assertions(program: &SymbolicProgram<'_>) -> Vec<TermId> {
+    let mut found = BTreeSet::new();
+    let system = program.interpreter().system();
+    let n_controls = program.controls().len();
+    for control in (0..n_controls).map(ControlId::from_index) {
+        let mut conditions: Vec<(Option<usize>, &Expr)> =
+            program.propositions().into_iter().map(|p| (None, p)).collect();
+        for (pid, process) in program.controls()[control].state.processes().iter().enumerate() {
+            let edges = &system.proctypes[process.proctype].edges[process.location];
+            conditions.extend(edges.iter().filter_map(|edge| match &edge.command {
+                Command::Guard(e) | Command::Assert(e, _) => Some((Some(pid), e)),
+                _ => None,
+            }));
+        }
+        for (pid, condition) in conditions {
+            if let Ok(formula) = program.condition_of(control, pid, condition) {
+                found.insert(formula);
+            }
+        }
+    }
+    found.into_iter().collect()
+}
+
+/// `x == t` for the assignments `x = t` that do not contain `x`.
+fn assignments(program: &SymbolicProgram<'_>) -> Vec<TermId> {
+    let mut found = BTreeSet::new();
+    for command in program.known_commands() {
+        for (&symbol, &value) in &command.updates {
+            let mut terms = program.terms().borrow_mut();
+            let symbols = terms.symbols_in(&[value]);
+            let is_copy = !symbols.is_empty()
+                && !symbols.contains(&symbol)
+                && symbols.iter().all(|s| !command.inputs.contains(s));
+            if is_copy && terms.sort(value).is_numeric() {
+                let own = terms.symbol(symbol);
+                found.insert(terms.equal(own, value));
+            }
+        }
+    }
+    found.into_iter().collect()
+}
+
+/// `x - y == c` for variables that commands move by constants only, `c` being 0, 1 or −1.
+fn counters(program: &SymbolicProgram<'_>) -> Vec<TermId> {
+    let mut counters: BTreeSet<SymbolId> = BTreeSet::new();
+    let mut others: BTreeSet<SymbolId> = BTreeSet::new();
+    for command in program.known_commands() {
+        for (&symbol, &value) in &command.updates {
+            let mut terms = program.terms().borrow_mut();
+            if terms.declaration(symbol).sort != Sort::Integer {
+                continue;
+            }
+            let own = terms.symbol(symbol);
+            let change = terms.subtract(value, own);
+            match terms.as_number(change) {
+                Some(_) => counters.insert(symbol),
+                None => others.insert(symbol),
+            };
+        }
+    }
+    let mut found = Vec::new();
+    let counters: Vec<SymbolId> = counters.difference(&others).copied().collect();
+    let mut terms = program.terms().borrow_mut();
+    for (i, &x) in counters.iter().enumerate() {
+        for &y in &counters[..i] {
+            let (x, y) = (terms.symbol(x), terms.symbol(y));
+            let difference = terms.subtract(x, y);
+            for c in [0, 1, -1] {
+                let c = terms.number(c);
+                found.push(terms.equal(difference, c));
+            }
+        }
+    }
+    found
+}

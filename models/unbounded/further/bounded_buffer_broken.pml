@@ -1,0 +1,8 @@
+/* A buffer whose producer tests for one item too many. */
+int SIZE;	/*@ parameter SIZE >= 1 */
+int in, out;	/*@ unbounded in, out */
+
+active proctype Producer() { do :: in - out <= SIZE -> in++ od }
+active proctype Consumer() { do :: in - out > 0 -> out++ od }
+
+ltl within { [] (0 <= in - out && in - out <= SIZE) }
