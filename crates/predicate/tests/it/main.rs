@@ -4,6 +4,5 @@ mod derivations;
 mod embedded;
 mod points;
 mod queries;
-
 mod smt;
 mod terms;
