@@ -14,6 +14,7 @@
 //!   matters.
 //! - [`minimize`]: a smaller requirement, if the property holds.
 //! - [`learn`], [`alphabet`]: assumptions learned by queries, over a part of the interface.
+//! - [`levels`]: the same over all components, one level for each.
 //! - [`agar`]: assumptions by abstraction refinement of the module.
 //! - [`weakest`]: the weakest assumption, by subset construction.
 //!
@@ -48,6 +49,7 @@ pub mod fold;
 mod history;
 mod labels;
 pub mod learn;
+pub mod levels;
 pub mod marks;
 mod merge;
 pub mod minimize;

@@ -48,6 +48,8 @@ pub enum Synthesis {
     Weakest,
     /// An assumption that is learned by queries.
     Learn,
+    /// A smallest deterministic assumption, within a budget.
+    Separating,
     /// An abstraction of the module, refined where an error is not concrete.
     Agar,
 }
@@ -61,6 +63,7 @@ impl Synthesis {
         Self::Fold,
         Self::Weakest,
         Self::Learn,
+        Self::Separating,
         Self::Agar,
     ];
 
@@ -73,6 +76,7 @@ impl Synthesis {
             Self::Fold => "fold",
             Self::Weakest => "weakest",
             Self::Learn => "learn",
+            Self::Separating => "separating",
             Self::Agar => "agar",
         }
     }
@@ -86,6 +90,7 @@ impl Synthesis {
             Self::Fold => "Two foldings of the environment: modulo pasts, and modulo futures",
             Self::Weakest => "All that the environment can bear, by subset construction",
             Self::Learn => "An assumption about the interface, learned by queries",
+            Self::Separating => "A smallest deterministic assumption, within a budget",
             Self::Agar => "An abstraction of the module, refined where an error is not concrete",
         }
     }
@@ -269,7 +274,7 @@ pub fn assume<'a>(
         Synthesis::Refine => refined(options, &problem, control),
         Synthesis::Exact => exact(&problem, control).map_err(NoRequirement::ExactOnly)?,
         Synthesis::Fold => definition::by_folding(&problem, control)?,
-        Synthesis::Weakest | Synthesis::Learn | Synthesis::Agar => {
+        Synthesis::Weakest | Synthesis::Learn | Synthesis::Separating | Synthesis::Agar => {
             about_interface(options, &problem, control)
         }
     };

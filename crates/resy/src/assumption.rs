@@ -7,7 +7,7 @@ use resy_automata::lts::{Alphabet, Lts};
 use resy_compose::Requirement;
 use resy_compose::agar::{AgarOptions, abstract_module};
 use resy_compose::alphabet::{AssumptionOptions, learn_assumption};
-use resy_compose::learn::{LearnCounts, Lesson};
+use resy_compose::learn::{LearnCounts, LearnOptions, LearnerKind, Lesson};
 use resy_compose::sides::{WordAutomaton, interface, states_along};
 use resy_compose::weakest::weakest_assumption;
 use resy_index::Id;
@@ -65,6 +65,11 @@ impl InterfaceAssumption {
         Self { words: Some(words), ..Self::new(problem, alphabet) }
     }
 
+    /// Whether no deterministic assumption over its alphabet has fewer states.
+    pub fn is_smallest(&self) -> bool {
+        self.counts.is_some_and(|counts| counts.is_smallest)
+    }
+
     /// The number of hypotheses or splits.
     pub fn n_refinements(&self) -> usize {
         let hypotheses = self.counts.map(|counts| counts.candidates);
@@ -114,7 +119,12 @@ fn learned(
     control: &Control,
 ) -> (Requirement, Option<InterfaceAssumption>) {
     let (alphabet, start) = (options.alphabet, options.alphabet_start);
-    let learning = AssumptionOptions { alphabet, start, ..AssumptionOptions::default() };
+    let learner = match options.method {
+        Synthesis::Separating => LearnerKind::Separating,
+        _ => LearnerKind::Tree,
+    };
+    let learning = LearnOptions { learner, ..LearnOptions::default() };
+    let learning = AssumptionOptions { learning, alphabet, start };
     let found = learn_assumption(&problem.split, &learning, || control.may_go_on());
     let requirement = found.requirement(&problem.split);
     let assumption = found.assumption.map(|automaton| InterfaceAssumption {

@@ -67,9 +67,10 @@ Development tasks of resy. All but `synthesis` and some campaigns talk to resy t
       --out DIR, -o DIR    network.csv, network.md and a picture for each family (target/network)
   peers            the papers' tables on learned and abstracted assumptions, with our numbers (models/case_studies)
       --only FILES         some of them, with commas
-      --quick              no growth
+      --quick              no balanced splits, no growth
+      --models DIR         also the public models of a folder with LTSA's answers (see fsp)
       --limit S            seconds for each run (10)
-      --out FILE           the tables as Markdown (target/peers.md)
+      --out FILE           the tables as Markdown, and a picture of the growth beside it (target/peers.md)
   race [PATHS…]    what --engine auto costs on small models, compared to the search alone (models)
       --runs N         runs of each (11)
   requirements [PATHS…]   `assume` for every process of every model, against the time of the search (models)

@@ -48,6 +48,16 @@ impl<'a> Explorer<'a> {
         Self { led: led.collect(), participants, systems }
     }
 
+    /// The systems.
+    pub(super) fn systems(&self) -> &[&'a Lts] {
+        &self.systems
+    }
+
+    /// The positions of the systems that have an action.
+    pub(super) fn participants_of(&self, action: ActionId) -> &[usize] {
+        self.participants.row(action.index())
+    }
+
     /// The initial state of the product.
     pub fn initial(&self) -> Vec<StateId> {
         self.systems.iter().map(|lts| lts.initial()).collect()

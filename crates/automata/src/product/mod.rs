@@ -4,6 +4,7 @@ mod explorer;
 pub mod naive;
 mod safety;
 mod search;
+mod stubborn;
 mod tuples;
 
 pub use explorer::{Explorer, ProductStep};
@@ -11,6 +12,7 @@ pub use safety::{
     ExplorationOrder, Safety, from_both_ends, oldest_first, reaches_error, reaches_error_while,
 };
 pub use search::{Entered, Explored, ProductRun, ProductSearch, search_while};
+pub use stubborn::search_deadlock_while;
 pub use tuples::Tuples;
 
 use crate::lts::{Alphabet, Label, Lts, LtsBuilder};

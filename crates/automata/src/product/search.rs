@@ -51,6 +51,20 @@ pub fn search_while<T>(
     explorer: &Explorer<'_>,
     enter: impl Fn(&[StateId]) -> Entered<T>,
     leave: impl Fn(&[StateId], usize) -> Option<T>,
+    go_on: impl FnMut(Explored) -> bool,
+) -> Option<ProductSearch<T>> {
+    let expand = |state: &[StateId], visit: &mut dyn FnMut(ProductStep, &[StateId])| {
+        explorer.successors(state, visit);
+    };
+    search_by(explorer, expand, enter, leave, go_on)
+}
+
+/// Like [`search_while`]; `expand` enumerates the steps that are followed.
+pub(super) fn search_by<T>(
+    explorer: &Explorer<'_>,
+    expand: impl Fn(&[StateId], &mut dyn FnMut(ProductStep, &[StateId])),
+    enter: impl Fn(&[StateId]) -> Entered<T>,
+    leave: impl Fn(&[StateId], usize) -> Option<T>,
     mut go_on: impl FnMut(Explored) -> bool,
 ) -> Option<ProductSearch<T>> {
     let initial = explorer.initial();
@@ -78,7 +92,7 @@ pub fn search_while<T>(
         }
         let state = tuples[Id::from_index(next)].to_vec();
         let (mut n_steps, mut found) = (0, None);
-        explorer.successors(&state, |step, successor| {
+        expand(&state, &mut |step, successor| {
             n_steps += 1;
             if found.is_some() || tuples.find(successor).is_some() {
                 return;

@@ -67,6 +67,33 @@ proptest! {
         }
     }
 
+    /// All deadlocks, also of the runs that avoid a local state.
+    #[test]
+    fn stubborn_sets_find_every_deadlock(
+        systems in prop::collection::vec(any_lts(5, 0..4, 2), 1..=5),
+        avoids in any::<bool>(),
+    ) {
+        let explorer = Explorer::new(systems.iter().collect());
+        let enter = |state: &[StateId]| match avoids && state[0].index() == 2 {
+            true => Entered::<()>::Leave,
+            false => Entered::Follow,
+        };
+        let dead = || std::cell::RefCell::new(BTreeSet::new());
+        let (all, enough) = (dead(), dead());
+        let full = search_while(&explorer, enter, |state, n_steps| {
+            all.borrow_mut().extend((n_steps == 0).then(|| state.to_vec()));
+            None
+        }, |_| true);
+        let reduced = search_deadlock_while(&explorer, enter, |state, n_steps| {
+            enough.borrow_mut().extend((n_steps == 0).then(|| state.to_vec()));
+            None
+        }, |_| true);
+        prop_assert_eq!(all.into_inner(), enough.into_inner());
+        let (Some(ProductSearch::Complete(full)), Some(ProductSearch::Complete(reduced))) = (full, reduced)
+        else { panic!("nothing is searched for") };
+        prop_assert!(reduced.n_states <= full.n_states);
+    }
+
     #[test]
     fn order_does_not_matter(systems in prop::collection::vec(any_lts(4, 0..4, 2), 1..=4)) {
         let here: Vec<&Lts> = systems.iter().collect();

@@ -82,13 +82,7 @@ pub fn learn_assumption(
     let systems = EnvironmentSystems::of(split);
     let mut environment = EnvironmentSide::new(&systems, interface(split), &cancellation);
     let mut module = SplitModule::new(&split.module, &cancellation);
-    let mut found = LearnedAssumption {
-        verdict: Conclusion::Interrupted,
-        assumption: None,
-        counts: LearnCounts::default(),
-        alphabets: Vec::new(),
-        lessons: Vec::new(),
-    };
+    let mut found = LearnedAssumption::unknown();
     let start = match (options.alphabet, options.start) {
         (AlphabetChoice::Whole, _) => interface(split),
         (AlphabetChoice::Minimal, _) | (_, AlphabetStart::Empty) => Alphabet::default(),
@@ -104,6 +98,17 @@ pub fn learn_assumption(
 }
 
 impl LearnedAssumption {
+    /// Nothing is known yet.
+    pub(crate) fn unknown() -> Self {
+        Self {
+            verdict: Conclusion::Interrupted,
+            assumption: None,
+            counts: LearnCounts::default(),
+            alphabets: Vec::new(),
+            lessons: Vec::new(),
+        }
+    }
+
     /// The image of the module that the assumption gives; the whole module without one.
     pub fn requirement(&self, split: &Split) -> Requirement {
         use resy_automata::partition::Partition;
@@ -124,7 +129,7 @@ pub(crate) enum Outcome {
 }
 
 /// Learns over growing alphabets until the network is decided.
-fn refine(
+pub(crate) fn refine(
     mut alphabet: Alphabet,
     options: &AssumptionOptions,
     environment: &mut EnvironmentSide<'_>,

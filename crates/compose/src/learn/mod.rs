@@ -10,7 +10,9 @@
 //! - `table`: the observation table of Rivest and Schapire.
 //! - `tree`: a discrimination tree with short suffixes, which asks a suffix only where two states have
 //!   to be told apart.
+//! - `separating`: no learner, but the smallest automaton between the module's words and the bad ones.
 
+mod separating;
 mod table;
 mod teacher;
 mod tree;
@@ -23,6 +25,7 @@ pub(crate) use tree::Tree;
 
 use crate::sides::{Fallible, Trace, Word, WordAutomaton, project};
 use resy_automata::lts::{ActionId, Alphabet};
+use separating::Samples;
 
 /// A learner: what it knows is a function of the answers to its membership queries.
 pub(crate) trait Learner {
@@ -41,6 +44,8 @@ pub enum LearnerKind {
     Table,
     /// The discrimination tree.
     Tree,
+    /// A smallest separating automaton, within a budget; the tree if that is spent.
+    Separating,
 }
 
 /// The choices of the learning loop.
@@ -91,26 +96,23 @@ pub struct Lesson {
     pub is_good: bool,
 }
 
+/// The branches that the search for separating automata over one alphabet may try.
+const MAX_BRANCHES: usize = 1_000_000;
+
 /// Learns an assumption for the alphabet of the teacher.
 pub(crate) fn learn(teacher: &mut Teacher<'_, '_>, options: &LearnOptions) -> Fallible<Learned> {
+    if options.learner == LearnerKind::Separating
+        && let Some(learned) = separate(teacher, MAX_BRANCHES)?
+    {
+        return Ok(learned);
+    }
     let alphabet = teacher.alphabet().clone();
     let mut learner = learner(options.learner, &alphabet);
     loop {
         let hypothesis = learner.hypothesis(teacher)?;
-        let (word, is_good) = if let Some(error) = teacher.premise_1(&hypothesis)? {
-            let word = project(&error, &alphabet);
-            if let Some(module) = teacher.module_along(&word, options.early)? {
-                return Ok(Learned::Conflict(Conflict { module, error, is_positive: false }));
-            }
-            (word, false)
-        } else if let Some(module) = teacher.premise_2(&hypothesis)? {
-            let word = project(&module, &alphabet);
-            if let Some(error) = teacher.error_along(&word)? {
-                return Ok(Learned::Conflict(Conflict { module, error, is_positive: true }));
-            }
-            (word, true)
-        } else {
-            return Ok(Learned::Holds(hypothesis));
+        let Lesson { word, is_good } = match examine(teacher, hypothesis, options.early)? {
+            Examined::Settled(learned) => return Ok(learned),
+            Examined::Wrong(lesson) => lesson,
         };
         learner.refine(&word, teacher)?;
         while options.reuse && learner.hypothesis(teacher)?.accepts(&word) != is_good {
@@ -120,10 +122,62 @@ pub(crate) fn learn(teacher: &mut Teacher<'_, '_>, options: &LearnOptions) -> Fa
     }
 }
 
+/// Finds a smallest separating automaton; none if the budget of branches is spent.
+fn separate(teacher: &mut Teacher<'_, '_>, budget: usize) -> Fallible<Option<Learned>> {
+    let mut samples = Samples::new(teacher.alphabet().clone(), budget);
+    loop {
+        let Some(hypothesis) = samples.smallest() else { return Ok(None) };
+        // A bad word that the module has must be told: no automaton could treat it well.
+        let lesson = match examine(teacher, hypothesis, true)? {
+            Examined::Settled(learned) => {
+                teacher.found_smallest();
+                return Ok(Some(learned));
+            }
+            Examined::Wrong(lesson) => lesson,
+        };
+        samples.add(lesson.word.clone(), lesson.is_good);
+        teacher.note(lesson);
+    }
+}
+
+/// What the premises say about a hypothesis.
+enum Examined {
+    Settled(Learned),
+    Wrong(Lesson),
+}
+
+/// Checks both premises of a hypothesis; `early`: a bad word is looked for in the module.
+fn examine(
+    teacher: &mut Teacher<'_, '_>,
+    hypothesis: WordAutomaton,
+    early: bool,
+) -> Fallible<Examined> {
+    let alphabet = teacher.alphabet().clone();
+    if let Some(error) = teacher.premise_1(&hypothesis)? {
+        let word = project(&error, &alphabet);
+        return Ok(match teacher.module_along(&word, early)? {
+            Some(module) => conflict(module, error, false),
+            None => Examined::Wrong(Lesson { word, is_good: false }),
+        });
+    }
+    let Some(module) = teacher.premise_2(&hypothesis)? else {
+        return Ok(Examined::Settled(Learned::Holds(hypothesis)));
+    };
+    let word = project(&module, &alphabet);
+    Ok(match teacher.error_along(&word)? {
+        Some(error) => conflict(module, error, true),
+        None => Examined::Wrong(Lesson { word, is_good: true }),
+    })
+}
+
+fn conflict(module: Trace, error: Trace, is_positive: bool) -> Examined {
+    Examined::Settled(Learned::Conflict(Conflict { module, error, is_positive }))
+}
+
 fn learner(kind: LearnerKind, alphabet: &Alphabet) -> Box<dyn Learner> {
     match kind {
         LearnerKind::Table => Box::new(Table::new(alphabet.clone())),
-        LearnerKind::Tree => Box::new(Tree::new(alphabet.clone())),
+        LearnerKind::Tree | LearnerKind::Separating => Box::new(Tree::new(alphabet.clone())),
     }
 }
 

@@ -35,6 +35,8 @@ pub struct LearnCounts {
     pub contexts: usize,
     /// The largest hypothesis: states that accept.
     pub largest: usize,
+    /// Whether no deterministic assumption over the last alphabet has fewer states.
+    pub is_smallest: bool,
 }
 
 impl LearnCounts {
@@ -45,6 +47,7 @@ impl LearnCounts {
         self.sets += next.sets;
         self.contexts = next.contexts;
         self.largest = self.largest.max(next.largest);
+        self.is_smallest = next.is_smallest;
     }
 }
 
@@ -109,6 +112,11 @@ impl<'s, 'e> Teacher<'s, 'e> {
             true => Ok(None),
             false => self.environment.along(word, self.sets.alphabet()),
         }
+    }
+
+    /// The last hypothesis is a smallest one.
+    pub(crate) fn found_smallest(&mut self) {
+        self.counts.is_smallest = true;
     }
 
     /// Takes note of a counterexample.

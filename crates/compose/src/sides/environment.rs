@@ -22,26 +22,26 @@ pub(crate) type ContextNumber = u32;
 pub(crate) const ERROR: ContextNumber = ContextNumber::MAX;
 
 /// The systems of which contexts are states.
-pub(crate) struct EnvironmentSystems {
-    parts: Vec<SplitPart>,
+pub(crate) struct EnvironmentSystems<'s> {
+    parts: Vec<&'s SplitPart>,
     monitor: Monitor,
 }
 
-impl EnvironmentSystems {
+impl<'s> EnvironmentSystems<'s> {
     /// Those of a split.
-    pub(crate) fn of(split: &Split) -> Self {
-        Self::new(split.environment.clone(), &split.monitor)
+    pub(crate) fn of(split: &'s Split) -> Self {
+        Self::new(split.environment.iter().collect(), &split.monitor)
     }
 
     /// These parts with a monitor.
-    pub(crate) fn new(parts: Vec<SplitPart>, monitor: &Monitor) -> Self {
+    pub(crate) fn new(parts: Vec<&'s SplitPart>, monitor: &Monitor) -> Self {
         Self { parts, monitor: until_settled(monitor) }
     }
 }
 
 /// The contexts met so far.
 pub(crate) struct EnvironmentSide<'a> {
-    systems: &'a EnvironmentSystems,
+    systems: &'a EnvironmentSystems<'a>,
     explorer: Explorer<'a>,
     interface: Alphabet,
     tuples: Tuples,
@@ -64,7 +64,7 @@ pub(crate) struct ContextStep {
 impl<'a> EnvironmentSide<'a> {
     /// No context was met yet.
     pub(crate) fn new(
-        systems: &'a EnvironmentSystems,
+        systems: &'a EnvironmentSystems<'a>,
         interface: Alphabet,
         cancellation: &'a dyn Polled,
     ) -> Self {

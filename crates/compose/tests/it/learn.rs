@@ -4,15 +4,17 @@
 use crate::case_study::case_study;
 use crate::common::{self, Random, is_safe, network, replays};
 use proptest::prelude::*;
-use resy_automata::lts::{ActionId, Alphabet};
+use resy_automata::lts::{ActionId, Alphabet, StateId};
 use resy_automata::network::Network;
+use resy_automata::product::{Entered, Explorer, ProductSearch, search_while};
 use resy_compose::alphabet::{
     AlphabetChoice, AlphabetStart, AssumptionOptions, LearnedAssumption, learn_assumption,
 };
 use resy_compose::learn::{LearnOptions, LearnerKind};
-use resy_compose::sides::{WordAutomaton, interface};
+use resy_compose::sides::{WordAutomaton, WordState, interface, states_along};
 use resy_compose::weakest::weakest_assumption;
 use resy_compose::{Conclusion, Requirement, Split, evidence, naive};
+use std::collections::BTreeSet;
 
 /// Whether the checker accepts the image of the module as a proof.
 pub fn is_certified(network: &Network, split: &Split, requirement: &Requirement) -> bool {
@@ -35,7 +37,7 @@ pub fn learned(split: &Split, options: &AssumptionOptions) -> LearnedAssumption 
 
 /// All learners, with and without T1, T2 and the early conflict.
 fn all_options() -> impl Iterator<Item = AssumptionOptions> {
-    let learners = [LearnerKind::Table, LearnerKind::Tree];
+    let learners = [LearnerKind::Table, LearnerKind::Tree, LearnerKind::Separating];
     learners.into_iter().flat_map(|learner| {
         (0..8).map(move |bits| {
             let is_set = |bit: usize| bits >> bit & 1 == 1;
@@ -53,6 +55,47 @@ fn is_monitor(automaton: &WordAutomaton) -> bool {
     let states = 0..automaton.states().len();
     let mut rejecting = states.filter(|&state| automaton.rejects_at(state));
     rejecting.all(|state| automaton.row(state).all(|(_, to)| to == state))
+}
+
+/// Whether both premises hold of an automaton, by searches of whole products.
+fn is_assumption(split: &Split, automaton: &WordAutomaton) -> bool {
+    let along = states_along(&split.module.lts, automaton);
+    let rejects = |states: &BTreeSet<usize>| states.iter().any(|&q| automaton.rejects_at(q));
+    if along.iter().any(|(_, states)| rejects(states)) {
+        return false;
+    }
+    let constraint = automaton.to_lts();
+    let systems = [&constraint].into_iter().chain(split.context_systems()).collect();
+    let error = split.monitor.error;
+    let enter = |state: &[StateId]| match state.last() == Some(&error) {
+        true => Entered::Found(()),
+        false => Entered::Follow,
+    };
+    let found = search_while(&Explorer::new(systems), enter, |_, _| None, |_| true);
+    matches!(found, Some(ProductSearch::Complete(_)))
+}
+
+/// Whether an automaton with one state less is an assumption: all are tried, if they are few.
+fn has_smaller(split: &Split, found: &WordAutomaton) -> bool {
+    let letters: Vec<ActionId> = found.alphabet().iter().collect();
+    let Some(n) = found.n_accepting().checked_sub(1).filter(|&n| n > 0) else { return false };
+    let n_entries = u32::try_from(n * letters.len()).unwrap();
+    let Some(n_all) = (n + 1).checked_pow(n_entries).filter(|&all| all <= 1_000) else {
+        return false;
+    };
+    (0..n_all).any(|mut code| {
+        let mut states: Vec<WordState> = Vec::new();
+        for _ in 0..n {
+            let mut state = WordState::default();
+            for &letter in &letters {
+                state.next.insert(letter, code % (n + 1));
+                code /= n + 1;
+            }
+            states.push(state);
+        }
+        states.push(WordState { others: Some(n), ..WordState::default() });
+        is_assumption(split, &WordAutomaton::new(found.alphabet().clone(), states, Some(n)))
+    })
 }
 
 proptest! {
@@ -81,6 +124,10 @@ proptest! {
                     let largest = weakest.assumption.as_ref().unwrap().n_accepting();
                     prop_assert!(assumption.n_accepting() <= largest);
                     prop_assert!(found.counts.largest <= largest);
+                    if options.learning.learner == LearnerKind::Separating {
+                        prop_assert!(found.counts.is_smallest);
+                        prop_assert!(!has_smaller(&split, assumption), "{:?}", assumption);
+                    }
                     prop_assert!(is_certified(&network, &split, &found.requirement(&split)));
                 }
             }

@@ -17,6 +17,7 @@ mod families;
 mod fold;
 mod laws;
 mod learn;
+mod levels;
 mod minimize;
 mod mutual_exclusion;
 mod refine;

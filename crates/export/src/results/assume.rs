@@ -68,6 +68,9 @@ impl AssumeView<'_> {
                 "there are too many sets of contexts: it permits what the module does"
             }
             (Some(_), _) if self.method == Synthesis::Agar => "an image of the module",
+            (Some(assumption), _) if assumption.is_smallest() => {
+                "separating: no deterministic assumption over these actions has fewer states"
+            }
             (Some(_), _) => "learned",
         }
     }
@@ -82,6 +85,7 @@ impl AssumeView<'_> {
             | Synthesis::Fold
             | Synthesis::Weakest
             | Synthesis::Learn
+            | Synthesis::Separating
             | Synthesis::Agar => {
                 lines.push(format!("found by     {}, {seconds:.3} s", self.assumed.method))
             }

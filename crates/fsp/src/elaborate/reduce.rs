@@ -51,12 +51,13 @@ pub(crate) fn deterministic(
         }
         next += 1;
     }
-    let with = |state: Option<StateId>| {
-        let at = sets.iter().position(|set| state.is_some_and(|s| set.contains(&s)));
+    // `END` alone: where a machine may also have stopped, or may go on, it has not ended.
+    let only = |state: Option<StateId>| {
+        let at = sets.iter().position(|set| state.is_some_and(|s| set.iter().eq([&s])));
         at.map(Id::from_index)
     };
     let state_names = sets.iter().map(|set| names_of(machine, set)).collect();
-    let (end, error) = (with(machine.end), with(machine.error));
+    let (end, error) = (only(machine.end), only(machine.error));
     let lts = builder.finish(Id::from_index(0), lts.alphabet().clone());
     // LTSA reduces the result as well.
     Some(minimal(&Machine { lts, state_names, end, error, ..machine.clone() }))

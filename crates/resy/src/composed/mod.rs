@@ -17,7 +17,7 @@ use crate::split::unknown;
 use crate::subject::FspModel;
 use resy_automata::lts::{Lts, StateId};
 use resy_automata::network::Network;
-use resy_automata::product::Explorer;
+use resy_automata::product::{Explorer, ProductRun};
 use resy_fsp::{Composition, FspProperty, FspSelection};
 use resy_system::{CompositionProperty, Property, Selection};
 
@@ -103,6 +103,23 @@ impl<'a> Whole<'a> {
     /// The first automaton that is in its state `ERROR`.
     pub fn error(&self, state: &[StateId]) -> Option<usize> {
         self.errors.iter().zip(state).position(|(error, state)| *error == Some(*state))
+    }
+
+    /// The run that the first automata take by themselves, with all automata; none if an error ends it.
+    pub fn along(&self, run: &ProductRun) -> Option<ProductRun> {
+        let mut states = vec![self.explorer.initial()];
+        for (&step, part) in run.steps.iter().zip(run.states.iter().skip(1)) {
+            let here = states.last()?;
+            let mut next = None;
+            self.explorer.successors_by(step, here, |to| {
+                if to.starts_with(part) {
+                    next = Some(to.to_vec());
+                }
+            });
+            states.push(next?);
+        }
+        let is_free = states.iter().all(|state| self.error(state).is_none());
+        is_free.then(|| ProductRun { steps: run.steps.clone(), states })
     }
 
     /// Whether a state without steps is an end and no deadlock.

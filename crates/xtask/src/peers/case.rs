@@ -43,16 +43,34 @@ impl PeerCase {
             false => format!("{line}\n"),
         };
         let text: String = text.lines().map(sized).collect();
-        let read = Subject::read(&row.file, &text, &Reading::default(), &mut NoFiles);
-        let subject = read.subject.ok_or_else(|| TaskFailure::new("the model cannot be read"))?;
-        let question = Question { property: Some(row.property.clone()), ..Question::default() };
-        let model = Model::new(Arc::new(subject), &question).map_err(failure)?;
         let names: Vec<String> = row.module.split(',').map(str::to_owned).collect();
+        Self::of(subject(&row.file, &text, None)?, &row.property, &names)
+    }
+
+    /// A property of a subject, with these components as the module.
+    pub(super) fn of(
+        subject: Subject,
+        property: &str,
+        names: &[String],
+    ) -> Result<Self, TaskFailure> {
+        let question = Question { property: Some(property.to_owned()), ..Question::default() };
+        let model = Model::new(Arc::new(subject), &question).map_err(failure)?;
         let (properties, control) = (model.selection.properties.clone(), Control::unlimited());
-        let problem = Problem::with_module(&model, &properties, &names, MAX_LOCAL_STATES, &control);
+        let problem = Problem::with_module(&model, &properties, names, MAX_LOCAL_STATES, &control);
         let problem = problem.map_err(|why| TaskFailure::new(format!("{why:?}")))?;
         Ok(Self { network: problem.network, split: problem.split })
     }
+}
+
+/// The subject of a text in FSP.
+pub(super) fn subject(
+    file: &str,
+    text: &str,
+    composite: Option<&str>,
+) -> Result<Subject, TaskFailure> {
+    let reading = Reading { composite: composite.map(str::to_owned), ..Reading::default() };
+    let read = Subject::read(file, text, &reading, &mut NoFiles);
+    read.subject.ok_or_else(|| TaskFailure::new(format!("{file} cannot be read")))
 }
 
 fn failure(why: impl std::fmt::Display) -> TaskFailure {

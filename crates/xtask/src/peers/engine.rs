@@ -1,14 +1,16 @@
 //! The engines that are compared, and what one run of one of them took.
 
 use super::case::PeerCase;
+use super::memory;
 use resy_automata::product::oldest_first;
 use resy_compose::agar::{AgarEdges, AgarOptions, abstract_module, merged_module, needed_alphabet};
 use resy_compose::alphabet::{AlphabetChoice, AlphabetStart, AssumptionOptions, learn_assumption};
 use resy_compose::auto::{AutoOptions, synthesize};
 use resy_compose::learn::{LearnOptions, LearnerKind};
+use resy_compose::levels::learn_levels;
 use resy_compose::refine::{self, alternating};
 use resy_compose::weakest::weakest_assumption;
-use resy_compose::{Conclusion, explicit};
+use resy_compose::{Conclusion, Split, cegar, explicit};
 use std::time::{Duration, Instant};
 
 /// What is compared.
@@ -26,6 +28,12 @@ pub(super) enum PeerEngine {
     Auto,
     /// An abstraction over a small alphabet, merged while the proof holds; the actions that it needs.
     Ours,
+    /// A smallest separating automaton, over an alphabet that grows backward.
+    Separating,
+    /// Learning over all components, a level for each: the discrimination tree, T1 and T2.
+    Levels(AlphabetChoice),
+    /// The verdict by refinement of all components.
+    Network,
     /// The verdict by refinement of the environment.
     Requirement,
     /// The verdict by the product of all components.
@@ -46,6 +54,9 @@ pub(super) const ENGINES: &[PeerEngine] = &[
     PeerEngine::Tree(Backward, Property),
     PeerEngine::Tree(Backward, Empty),
     PeerEngine::Tree(Minimal, Empty),
+    PeerEngine::Separating,
+    PeerEngine::Levels(Whole),
+    PeerEngine::Levels(Backward),
     PeerEngine::Agar(AgarEdges::Closure, Whole),
     PeerEngine::Agar(AgarEdges::Closure, Backward),
     PeerEngine::Agar(AgarEdges::Plain, Whole),
@@ -53,6 +64,7 @@ pub(super) const ENGINES: &[PeerEngine] = &[
     PeerEngine::Weakest,
     PeerEngine::Auto,
     PeerEngine::Ours,
+    PeerEngine::Network,
     PeerEngine::Requirement,
     PeerEngine::Product,
 ];
@@ -71,8 +83,11 @@ impl PeerEngine {
             Self::Agar(AgarEdges::Closure, alphabet) => format!("AGAR {}", alphabet.name()),
             Self::Agar(AgarEdges::Plain, alphabet) => format!("plain AGAR {}", alphabet.name()),
             Self::Weakest => "weakest".to_owned(),
-            Self::Auto => "assume auto".to_owned(),
+            Self::Auto => "requirement".to_owned(),
             Self::Ours => "ours".to_owned(),
+            Self::Separating => "separating backward".to_owned(),
+            Self::Levels(alphabet) => format!("n levels {}", alphabet.name()),
+            Self::Network => "check network".to_owned(),
             Self::Requirement => "check requirement".to_owned(),
             Self::Product => "check product".to_owned(),
         }
@@ -80,7 +95,7 @@ impl PeerEngine {
 
     /// Whether it finds an assumption, not only a verdict.
     pub(super) fn finds_assumption(self) -> bool {
-        !matches!(self, Self::Requirement | Self::Product)
+        !matches!(self, Self::Requirement | Self::Product | Self::Network)
     }
 }
 
@@ -105,6 +120,8 @@ pub(super) struct Measured {
     /// Membership and candidate queries.
     pub queries: Option<(usize, usize)>,
     pub elapsed: Duration,
+    /// Kilobytes of memory beyond what was in use before.
+    pub memory: Option<u64>,
 }
 
 impl Measured {
@@ -118,8 +135,27 @@ impl Measured {
     }
 }
 
-/// Runs an engine on a case.
+/// Short runs are repeated within this time, and so often at most; the shortest counts.
+const REPEATED: Duration = Duration::from_millis(100);
+const MOST_RUNS: usize = 40;
+
+/// Runs an engine on a case: the shortest of several runs, the memory of the first.
 pub(super) fn measure(engine: PeerEngine, case: &PeerCase, limit: Duration) -> Measured {
+    let before = memory::reset();
+    let mut best = run(engine, case, limit);
+    best.memory = memory::peak().zip(before).map(|(peak, before)| peak.saturating_sub(before));
+    let start = Instant::now();
+    for _ in 1..MOST_RUNS {
+        if start.elapsed() > REPEATED || best.verdict == Conclusion::Interrupted {
+            break;
+        }
+        best.elapsed = best.elapsed.min(run(engine, case, limit).elapsed);
+    }
+    best
+}
+
+/// Runs an engine once.
+fn run(engine: PeerEngine, case: &PeerCase, limit: Duration) -> Measured {
     let start = Instant::now();
     let in_time = || start.elapsed() < limit;
     let split = &case.split;
@@ -131,9 +167,10 @@ pub(super) fn measure(engine: PeerEngine, case: &PeerCase, limit: Duration) -> M
         letters: 0,
         queries: None,
         elapsed: Duration::ZERO,
+        memory: None,
     };
     match engine {
-        PeerEngine::Table(..) | PeerEngine::Tree(..) => {
+        PeerEngine::Table(..) | PeerEngine::Tree(..) | PeerEngine::Separating => {
             let learned = learn_assumption(split, &options(engine), in_time);
             found.elapsed = start.elapsed();
             let automaton = learned.assumption.as_ref();
@@ -163,6 +200,21 @@ pub(super) fn measure(engine: PeerEngine, case: &PeerCase, limit: Duration) -> M
         }
         PeerEngine::Auto => auto(case, &mut found, limit),
         PeerEngine::Ours => ours(case, &mut found, limit),
+        PeerEngine::Levels(_) => {
+            let levels = learn_levels(&case.network, &options(engine), in_time);
+            found.elapsed = start.elapsed();
+            let Ok(levels) = levels else { return found };
+            found.states = levels.counts.largest;
+            found.letters = levels.assumption.as_ref().map_or(0, |a| a.alphabet().len());
+            found.queries = Some((levels.counts.membership, levels.counts.candidates));
+            found.image = found.states;
+            found.verdict = levels.verdict;
+        }
+        PeerEngine::Network => {
+            let Ok(split) = Split::without_module(&case.network) else { return found };
+            found.verdict = cegar::check(&split, |_| in_time()).verdict;
+            found.elapsed = start.elapsed();
+        }
         PeerEngine::Requirement => {
             found.verdict = refine::check(split, alternating, |_| in_time()).verdict;
             found.elapsed = start.elapsed();
@@ -179,6 +231,8 @@ fn options(engine: PeerEngine) -> AssumptionOptions {
     let (learner, better, alphabet, start) = match engine {
         PeerEngine::Table(alphabet, start, better) => (LearnerKind::Table, better, alphabet, start),
         PeerEngine::Tree(alphabet, start) => (LearnerKind::Tree, true, alphabet, start),
+        PeerEngine::Levels(alphabet) => (LearnerKind::Tree, true, alphabet, Property),
+        PeerEngine::Separating => (LearnerKind::Separating, true, Backward, Property),
         _ => (LearnerKind::Tree, true, Whole, Property),
     };
     let learning = LearnOptions { learner, reuse: better, selective: better, early: better };

@@ -3,19 +3,25 @@
 use super::case::{PeerCase, PeerRow};
 use super::engine::{Measured, PeerEngine, measure};
 use crate::args::TaskFailure;
+use crate::plot::{Axis, Curve, Panel, Scale, picture};
 use resy_compose::agar::AgarEdges;
 use resy_compose::alphabet::{AlphabetChoice, AlphabetStart};
 use std::path::Path;
 use std::time::Duration;
 
+/// The families.
+const FAMILIES: [&str; 2] = ["gas station", "MER"];
+
 /// The sizes that are tried.
 const SIZES: [usize; 7] = [2, 4, 6, 10, 16, 30, 50];
 
-const ENGINES: [PeerEngine; 6] = [
+const ENGINES: [PeerEngine; 8] = [
     PeerEngine::Tree(AlphabetChoice::Backward, AlphabetStart::Empty),
     PeerEngine::Agar(AgarEdges::Plain, AlphabetChoice::Backward),
     PeerEngine::Weakest,
+    PeerEngine::Levels(AlphabetChoice::Backward),
     PeerEngine::Ours,
+    PeerEngine::Network,
     PeerEngine::Requirement,
     PeerEngine::Product,
 ];
@@ -30,7 +36,7 @@ pub(super) struct Growth {
 /// Measures both families. An engine that has reached the limit is not asked again.
 pub(super) fn measure_growth(folder: &Path, limit: Duration) -> Result<Vec<Growth>, TaskFailure> {
     let mut all = Vec::new();
-    for family in ["gas station", "MER"] {
+    for family in FAMILIES {
         let mut engines: Vec<Growth> =
             ENGINES.iter().map(|&engine| Growth { family, engine, sizes: Vec::new() }).collect();
         for size in SIZES {
@@ -48,6 +54,23 @@ pub(super) fn measure_growth(folder: &Path, limit: Duration) -> Result<Vec<Growt
         all.extend(engines);
     }
     Ok(all)
+}
+
+/// Seconds by size, both logarithmic: a straight line is a polynomial.
+pub(super) fn plot(growth: &[Growth]) -> String {
+    let axis = |title: &str| Axis { title: title.to_owned(), scale: Scale::Log };
+    let panel = |family: &str| {
+        let curves = growth.iter().filter(|growth| growth.family == family).enumerate();
+        let curve = |(style, growth): (usize, &Growth)| {
+            let decided = growth.sizes.iter().filter(|(_, measured)| measured.holds());
+            let seconds = |measured: &Measured| measured.elapsed.as_secs_f64().max(1e-6);
+            let points = decided.map(|(size, measured)| (*size as f64, seconds(measured)));
+            Curve { name: growth.engine.name(), style, points: points.collect() }
+        };
+        let (x, y, curves) = (axis("n"), axis("seconds"), curves.map(curve).collect());
+        Panel { title: family.to_owned(), x, y, curves }
+    };
+    picture(&FAMILIES.map(panel))
 }
 
 fn row(family: &str, size: usize) -> PeerRow {

@@ -11,7 +11,7 @@ use crate::subject::FspModel;
 use crate::verdict::{Answer, Evidence, Reason, Truth, Verdict};
 use resy_automata::lts::StateId;
 use resy_automata::product::{
-    Entered, Explored, Explorer, ProductRun, ProductSearch, search_while,
+    Entered, Explored, Explorer, ProductRun, ProductSearch, search_deadlock_while, search_while,
 };
 use resy_fsp::{Composition, FspProperty};
 use resy_system::{CompositionProperty, Property};
@@ -19,6 +19,12 @@ use std::sync::atomic::Ordering;
 
 /// Larger products are left to the other engines: states of automata that are stored.
 const MAX_STORED: usize = 1 << 28;
+
+/// A product with more states is not searched for everything at once, but for each property alone.
+const MAX_TOGETHER: usize = 1 << 20;
+
+/// A product with more states is searched for deadlocks without all interleavings.
+const MAX_INTERLEAVED: usize = 1 << 18;
 
 /// The control is asked after this many states.
 const ASK_EVERY: usize = 1024;
@@ -66,6 +72,14 @@ enum Met {
     Error(usize),
 }
 
+/// Which interleavings a search for deadlocks follows.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+enum Interleavings {
+    All,
+    /// As many as lead to every deadlock.
+    Enough,
+}
+
 impl<'a> Exploration<'a> {
     fn composition(&self) -> &'a Composition {
         &self.model.composition
@@ -90,16 +104,19 @@ impl<'a> Exploration<'a> {
             |state: &[_], n_steps| (n_steps == 0 && !whole.is_end(state)).then_some(Met::Deadlock);
         let found = {
             let mut go_on = self.go_on(whole.width());
-            search_while(&whole.explorer, enter, leave, &mut go_on)
+            let go_on = |seen: Explored| go_on(seen) && seen.n_states <= MAX_TOGETHER;
+            search_while(&whole.explorer, enter, leave, go_on)
         };
         match found {
-            None => {
+            None if self.seen.n_states <= MAX_TOGETHER => {
                 let reason = self.stopped();
                 for &property in &check {
                     let property = self.property(properties, property);
                     self.answer(property, Verdict::Unknown(reason.clone()));
                 }
             }
+            // It is too large.
+            None => {}
             Some(ProductSearch::Complete(explored)) => {
                 for &property in &check {
                     let property = self.property(properties, property);
@@ -158,17 +175,49 @@ impl<'a> Exploration<'a> {
         }
     }
 
+    /// The product is searched up to a limit, so that the run is a shortest one and the numbers are LTSA's; if it is
+    /// larger, without all interleavings.
     fn deadlock(&mut self, property: &Property) {
         let whole = Whole::of(self.composition());
+        let found = self.dead_state(&whole, Interleavings::All);
+        if found.is_some() || self.seen.n_states <= MAX_INTERLEAVED {
+            return self.dead(property, found);
+        }
+        // Properties never block, but an error of theirs ends a run.
+        let processes = Whole::with(self.composition(), &[]);
+        let found = match self.dead_state(&processes, Interleavings::Enough) {
+            Some(ProductSearch::Found((), run)) => match whole.along(&run) {
+                Some(run) => Some(ProductSearch::Found((), run)),
+                None => self.dead_state(&whole, Interleavings::Enough),
+            },
+            found => found,
+        };
+        self.dead(property, found);
+    }
+
+    /// A deadlock of a product, before any error.
+    fn dead_state(
+        &mut self,
+        whole: &Whole<'_>,
+        interleavings: Interleavings,
+    ) -> Option<ProductSearch<()>> {
         let enter = |state: &[_]| match whole.error(state) {
             Some(_) => Entered::Leave,
             None => Entered::Follow,
         };
         let leave = |state: &[_], n_steps| (n_steps == 0 && !whole.is_end(state)).then_some(());
-        let found = {
-            let mut go_on = self.go_on(whole.width());
-            search_while(&whole.explorer, enter, leave, &mut go_on)
-        };
+        let mut go_on = self.go_on(whole.width());
+        match interleavings {
+            Interleavings::All => search_while(&whole.explorer, enter, leave, |seen| {
+                go_on(seen) && seen.n_states <= MAX_INTERLEAVED
+            }),
+            Interleavings::Enough => {
+                search_deadlock_while(&whole.explorer, enter, leave, &mut go_on)
+            }
+        }
+    }
+
+    fn dead(&mut self, property: &Property, found: Option<ProductSearch<()>>) {
         match found {
             None => self.undecided(property),
             Some(ProductSearch::Complete(explored)) => self.holds(property, explored),
