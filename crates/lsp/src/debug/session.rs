@@ -2,7 +2,7 @@
 
 use super::Wire;
 use super::recording::{Halt, Recording, moves};
-use super::simulation::{Beyond, Choices, Wish};
+use super::simulation::{Beyond, PossibleSteps, Wish};
 use resy::State;
 use resy_export::run::{Run, ScopedValue, process_name, scoped_values_of, standing, value_text};
 use serde_json::{Value, json};
@@ -28,7 +28,7 @@ pub(super) struct Session<'a> {
     values: Vec<Vec<(String, Value, String)>>,
     stops_at_start: bool,
     /// The steps that are possible at each place, if the run is chosen step by step.
-    choices: Option<Choices<'a>>,
+    choices: Option<&'a dyn PossibleSteps>,
 }
 
 impl<'a> Session<'a> {
@@ -41,7 +41,7 @@ impl<'a> Session<'a> {
     }
 
     /// A session at the end of a run that is chosen step by step.
-    pub fn simulated(run: &'a Run<'a>, choices: Choices<'a>, marks: Marks) -> Self {
+    pub fn simulated(run: &'a Run<'a>, choices: &'a dyn PossibleSteps, marks: Marks) -> Self {
         let (at, is_open) = (run.events.len(), choices.is_open());
         let Marks { lines, watched } = marks;
         let recording = Recording { run, is_open, at, lines, watched };

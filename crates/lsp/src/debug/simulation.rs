@@ -37,15 +37,24 @@ pub(super) enum Wish {
     Run,
 }
 
+/// What a session knows of the steps that are possible at each place of a run.
+pub(super) trait PossibleSteps {
+    /// Whether a step can follow the last one. A run ends with a violation.
+    fn is_open(&self) -> bool;
+
+    /// The possible steps after some steps as a client shows them, those of a process first.
+    fn targets(&self, n_steps: usize, pid: Option<usize>) -> Vec<Value>;
+}
+
 /// The steps that are possible at each place of a run.
-pub(super) struct Choices<'a> {
-    simulation: &'a RefCell<Simulation<'a>>,
+struct Choices<'a, 's> {
+    simulation: &'a RefCell<Simulation<'s>>,
     /// The places after which a step is possible: a step that failed has none behind it.
     moments: &'a [Moment],
     n_steps: usize,
 }
 
-impl Choices<'_> {
+impl Choices<'_, '_> {
     /// The possible steps after some steps.
     fn at(&self, n_steps: usize) -> Vec<Step> {
         let Some(moment) = self.moments.get(n_steps) else { return Vec::new() };
@@ -53,9 +62,10 @@ impl Choices<'_> {
         simulation.return_to(moment);
         simulation.choices()
     }
+}
 
-    /// Whether a step can follow the last one. A run ends with a violation.
-    pub fn is_open(&self) -> bool {
+impl PossibleSteps for Choices<'_, '_> {
+    fn is_open(&self) -> bool {
         let is_violated = self.moments.last().is_some_and(|last| {
             let mut simulation = self.simulation.borrow_mut();
             simulation.return_to(last);
@@ -64,8 +74,7 @@ impl Choices<'_> {
         !is_violated && !self.at(self.n_steps).is_empty()
     }
 
-    /// The possible steps as a client shows them, those of a process first.
-    pub fn targets(&self, n_steps: usize, pid: Option<usize>) -> Vec<Value> {
+    fn targets(&self, n_steps: usize, pid: Option<usize>) -> Vec<Value> {
         let steps = self.at(n_steps);
         let simulation = self.simulation.borrow();
         let (interpreter, state) = (simulation.interpreter(), simulation.state());
@@ -112,7 +121,7 @@ pub(super) fn simulate(
         let pairs = walk.steps.iter().map(|replay| (&replay.before, &replay.step));
         let run = Run::new(&interpreter, pairs, why).ok_or("there is no initial state")?;
         let is_open = choices.is_open();
-        let mut session = Session::simulated(&run, choices, marks);
+        let mut session = Session::simulated(&run, &choices, marks);
         if let Some((beyond, halt)) = pending.take() {
             wire.answer(&beyond.request, json!({ "allThreadsContinued": true }));
             let halt = if is_open { halt } else { Halt::End };
@@ -128,6 +137,7 @@ pub(super) fn simulate(
             _ => None,
         };
         marks = session.into_marks();
+        drop(run);
         let halt = walk.go(&simulation, &interpreter, &beyond, pid, &marks);
         pending = Some((beyond, halt));
     }
@@ -217,7 +227,7 @@ impl Walk {
     }
 
     /// How the run ends, if it cannot go on.
-    fn ending(&self, interpreter: &Interpreter<'_>, choices: &Choices<'_>) -> ViolatedProperty {
+    fn ending(&self, interpreter: &Interpreter<'_>, choices: &Choices<'_, '_>) -> ViolatedProperty {
         let last = self.steps.last().and_then(|replay| replay.step.violations.last());
         let reason = match last {
             Some(violation) => {
