@@ -60,13 +60,16 @@ fn every_code_is_explained() {
 #[test]
 fn the_book_is_whole() {
     let docs = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs"));
-    let contents = std::fs::read_to_string(docs.join("README.md")).expect("the contents");
+    let lists = ["README.md", "SUMMARY.md"];
+    let contents = lists.map(|list| std::fs::read_to_string(docs.join(list)).expect("a list"));
     for entry in std::fs::read_dir(docs).expect("the book").flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();
-        if !name.ends_with(".md") || name == "README.md" {
+        if !name.ends_with(".md") || lists.contains(&&*name) {
             continue;
         }
-        assert!(contents.contains(&format!("({name})")), "{name} is not in the contents");
+        for (list, contents) in lists.iter().zip(&contents) {
+            assert!(contents.contains(&format!("({name})")), "{name} is not in {list}");
+        }
     }
     let readme = docs.join("../README.md");
     let chapters = std::fs::read_dir(docs).expect("the book").flatten().map(|e| e.path());
