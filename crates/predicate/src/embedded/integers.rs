@@ -51,12 +51,10 @@ impl State {
                     return Some(split);
                 }
             }
-            Some(Solution::Solved(solved)) => {
-                if self.round_in_cube(terms, &solved) {
-                    return Some(Integrality::Replaced);
-                }
+            Some(Solution::Solved(solved)) if self.round_in_cube(terms, &solved) => {
+                return Some(Integrality::Replaced);
             }
-            None => {}
+            _ => {}
         }
         if depth > SHALLOW
             && let Some(split) = self.split_range(terms, relevant)

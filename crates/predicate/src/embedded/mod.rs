@@ -29,7 +29,7 @@ use simplex::Trouble;
 use state::State;
 
 /// Units of work of one query: pivots, and sixteen terms of a candidate. At most about a second.
-const WORK: u64 = 20_000;
+const WORK: u64 = 60_000;
 
 /// Work for each attempt to drop an assumption from a core.
 const WORK_ON_CORE: u64 = 400;

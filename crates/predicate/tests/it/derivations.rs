@@ -65,7 +65,7 @@ fn damage(random: &mut SplitMix, terms: &mut Terms, derivation: &Derivation) -> 
             1 => {
                 premises.pop();
             }
-            2 => premises[0] = number,
+            2 => premises.insert(0, number),
             _ => premises.reverse(),
         },
     }
@@ -133,7 +133,7 @@ fn each_kind_of_step_is_checked() {
                 let mut damaged = derivation.clone();
                 let which = match &mut damaged.steps[number] {
                     DerivationStep::Hypothesis(term) => {
-                        *term = queries.terms.truth(false);
+                        *term = queries.terms.fresh("other", Sort::Boolean);
                         0
                     }
                     DerivationStep::Axiom(axiom) => {
@@ -146,7 +146,7 @@ fn each_kind_of_step_is_checked() {
                         2
                     }
                     DerivationStep::Propagation(_, premises) => {
-                        *premises.last_mut().unwrap() = number;
+                        premises.insert(0, number);
                         3
                     }
                 };

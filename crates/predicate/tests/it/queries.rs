@@ -17,7 +17,7 @@ fn the_embedded_procedure_agrees_with_z3() {
         let tally = compare(kind, 20);
         assert_eq!(tally.findings, Vec::<String>::new());
         assert!(tally.n_unknown <= 2, "{kind:?}: {tally:?}");
-        assert!(tally.n_unsatisfiable >= 5 && tally.n_satisfiable >= 5, "{kind:?}: {tally:?}");
+        assert!(tally.n_unsatisfiable >= 3 && tally.n_satisfiable >= 3, "{kind:?}: {tally:?}");
         println!("{kind:?}: {tally:?}");
     }
 }
