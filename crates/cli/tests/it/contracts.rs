@@ -222,7 +222,7 @@ fn no_contract_without_a_proof() {
     let file = scratch.path().join("x.contract").display().to_string();
     for (model, code, reason) in [
         ("models/case_studies/sliding_window.pml", 1, "the property fails"),
-        ("models/protocols/pipeline_sieve.pml", 3, "a process is created"),
+        ("models/protocols/pipeline_sieve.pml", 3, "components are bounded by what occurs"),
         ("docs/examples/overflow.net", 1, "the property fails"),
         ("no such file.pml", 2, "cannot read"),
     ] {
