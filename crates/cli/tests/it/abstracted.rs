@@ -5,16 +5,13 @@ use serde_json::Value;
 use std::path::PathBuf;
 use std::process::{Command, Output};
 
-/// The decision procedure that the tests ask.
-const SOLVER: [&str; 2] = ["--solver", "z3"];
-
 fn model(name: &str) -> PathBuf {
     models_dir().join("unbounded").join(format!("{name}.pml"))
 }
 
 fn resy(name: &str, arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_resy"));
-    command.arg("abstract").arg(model(name)).args(SOLVER).args(arguments);
+    command.arg("abstract").arg(model(name)).args(arguments);
     command.output().expect("resy runs")
 }
 

@@ -31,6 +31,7 @@ fn the_examples_of_the_command_line_run() {
         .env("LC_ALL", "C.UTF-8")
         // Small models are decided by the search, on a busy machine too.
         .env("RESY_HEAD_START", "2000")
+        .case("docs/abstraction.md")
         .case("docs/cli.md")
         .case("docs/contracts.md")
         .case("docs/counterexamples.md")

@@ -37,6 +37,17 @@ pub enum Proviso {
     Forward,
 }
 
+impl Proviso {
+    /// Whether it holds of the successors of a state, each of which is expanded later or not.
+    pub(super) fn holds(self, mut later: impl ExactSizeIterator<Item = bool>) -> bool {
+        match self {
+            Self::OneLater => later.any(|is_later| is_later),
+            Self::AllLater => later.len() > 0 && later.all(|is_later| is_later),
+            Self::Forward => later.len() > 0,
+        }
+    }
+}
+
 /// The partial order reduction of a search.
 pub struct Ample {
     independence: Independence,

@@ -88,12 +88,7 @@ impl Attempt for DepthFirst<'_> {
     /// A state that is not stored yet is expanded when it is.
     fn satisfies(&mut self, proviso: Proviso) -> bool {
         let arrived = &self.waiting[self.before_attempt..];
-        let mut later = arrived.iter().map(|&root| !self.store.contains(root));
-        match proviso {
-            Proviso::OneLater => later.any(|l| l),
-            Proviso::AllLater => !arrived.is_empty() && later.all(|l| l),
-            Proviso::Forward => !arrived.is_empty(),
-        }
+        proviso.holds(arrived.iter().map(|&root| !self.store.contains(root)))
     }
 
     fn withdraw(&mut self) {

@@ -84,6 +84,13 @@ impl Seen {
     }
 }
 
+/// Grows by an eighth, not to twice the length: a limit of memory is passed by less.
+fn make_room<T>(list: &mut Vec<T>, n: usize) {
+    if list.capacity() - list.len() < n {
+        list.reserve_exact(n.max(list.len() / 8).max(1 << 10));
+    }
+}
+
 /// A stack of vectors in one allocation.
 #[derive(Default)]
 struct Stack {
@@ -93,6 +100,8 @@ struct Stack {
 
 impl Stack {
     fn push(&mut self, vector: &[u8]) {
+        make_room(&mut self.starts, 1);
+        make_room(&mut self.bytes, vector.len());
         self.starts.push(self.bytes.len());
         self.bytes.extend_from_slice(vector);
     }

@@ -53,12 +53,11 @@ impl Subject {
     /// Whether exchanged processes may end.
     fn may_end(&self) -> bool {
         let Some(symmetry) = &self.symmetry else { return false };
-        let found = symmetry.owners().any(|id| {
+        symmetry.owners().any(|id| {
             let proctype = &self.reduced.proctypes[id];
             let targets = proctype.edges.iter().flatten().filter_map(|e| e.target);
             targets.into_iter().any(|at| symmetry.processes[id].ends[at])
-        });
-        found
+        })
     }
 }
 

@@ -121,6 +121,10 @@ impl AbstractView<'_> {
             true => line(&mut text, format_args!("assumed: nothing")),
             false => line(&mut text, format_args!("assumed: {}", report.assumed.join("; "))),
         }
+        let solver = match &*report.solver {
+            "embedded" => "the embedded solver",
+            other => other,
+        };
         let total = |part: fn(&AbstractAnswer) -> u64| report.answers.iter().map(part).sum::<u64>();
         line(
             &mut text,
@@ -130,7 +134,7 @@ impl AbstractView<'_> {
                 total(|a| a.states as u64),
                 total(|a| a.refinements as u64),
                 total(|a| a.queries),
-                report.solver,
+                solver,
                 report.elapsed.as_secs_f64(),
             ),
         );

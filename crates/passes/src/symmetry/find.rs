@@ -27,11 +27,11 @@ pub fn find_symmetry(system: &mut System, visible: &Visible) -> SymmetryReport {
     }
     let found = match hopeless(system, visible) {
         Some(why) => Err(why),
-        None => infer(system, visible).and_then(|inference| {
+        None => infer(system, visible).map(|inference| {
             let settled = system.proctypes.iter().map(settled).collect();
             let choice = Choice::make(&inference, &several, settled);
             let Inference { sorts, places, .. } = inference;
-            Ok((sorts, places, choice))
+            (sorts, places, choice)
         }),
     };
     match found {

@@ -2,11 +2,8 @@
 
 use resy_index::random::SplitMix;
 use resy_predicate::{
-    Polarity, SmtProcess, Solver, SolverAnswer, Sort, TermId, Terms, approximate, points_of,
+    Embedded, Polarity, Solver, SolverAnswer, Sort, TermId, Terms, approximate, points_of,
 };
-
-/// The decision procedure that the law asks.
-const SOLVER: &str = "z3";
 
 fn atom(random: &mut SplitMix, terms: &mut Terms, variables: &[TermId]) -> TermId {
     let (x, y) = (variables[random.below(2)], variables[random.below(2)]);
@@ -34,10 +31,11 @@ fn formula(random: &mut SplitMix, terms: &mut Terms, variables: &[TermId], depth
 
 #[test]
 fn an_approximation_lies_on_its_side() {
-    let mut solver = SmtProcess::start(SOLVER).expect("the solver starts");
     let n_cases = std::env::var("RESY_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(30);
     for seed in 0..n_cases {
         let (mut random, mut terms) = (SplitMix(seed), Terms::new());
+        // What a solver has learned is about the terms of one table.
+        let mut solver = Embedded::new();
         let variables = [terms.fresh("x", Sort::Integer), terms.fresh("y", Sort::Integer)];
         let basis: Vec<TermId> =
             (0..2).map(|_| atom(&mut random, &mut terms, &variables)).collect();
@@ -63,7 +61,7 @@ fn an_approximation_lies_on_its_side() {
 /// The example of the printed contexts: `x > 0 || x > 5` from below, with the predicate `x > 0`.
 #[test]
 fn a_disjunction_from_below_is_no_tautology() {
-    let mut solver = SmtProcess::start(SOLVER).expect("the solver starts");
+    let mut solver = Embedded::new();
     let mut terms = Terms::new();
     let x = terms.fresh("x", Sort::Integer);
     let (zero, five) = (terms.number(0), terms.number(5));

@@ -90,8 +90,11 @@ impl Clauses {
             let (text, body) = (text.to_owned(), 0..0);
             clauses.push(SourcedClause { keyword, file: None, body, text, condition });
         };
-        options.unbounded.iter().for_each(|names| given(Keyword::Unbounded, names, "--unbounded"));
-        options.parameters.iter().for_each(|text| given(Keyword::Parameter, text, "--parameter"));
+        options
+            .unbounded
+            .iter()
+            .for_each(|names| given(Keyword::Unbounded, names, "unbounded variables"));
+        options.parameters.iter().for_each(|text| given(Keyword::Parameter, text, "parameters"));
         if let Some((file, text)) = &options.predicates {
             for line in text.lines().map(bare).filter(|line| !line.is_empty()) {
                 given(Keyword::Predicate, line, file);

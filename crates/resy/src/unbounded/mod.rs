@@ -119,9 +119,7 @@ pub fn abstracted(
         return Err(other("the annotations were not read"));
     };
     if data.declarations.variables.is_empty() {
-        let message = "no variable is unbounded: annotate one, as in `/*@ unbounded x */`, or pass \
-                       `--unbounded x`";
-        return Err(other(message));
+        return Err(other("no variable is unbounded: annotate one, as in `/*@ unbounded x */`"));
     }
     let solver = solver_of(options)?.name();
     let model = Arc::new(Model::new(subject.clone(), question)?);

@@ -13,7 +13,7 @@ use resy_predicate::{
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-/// The decision procedure that the laws ask.
+/// The decision procedure of the naive successors, a second opinion: the engine asks the embedded one.
 const SOLVER: &str = "z3";
 
 fn pick<'a>(random: &mut SplitMix, list: &[&'a str]) -> &'a str {
@@ -84,9 +84,7 @@ fn truth(subject: &Arc<Subject>, property: &str, fairness: Fairness) -> Truth {
 fn abstract_truth(subject: &Arc<Subject>, property: &str, fairness: Fairness) -> Truth {
     let question =
         Question { property: Some(property.to_owned()), fairness, ..Question::default() };
-    let solver = Some(SOLVER.to_owned());
-    let options =
-        AbstractOptions { solver, most_refinements: Some(4), ..AbstractOptions::default() };
+    let options = AbstractOptions { most_refinements: Some(4), ..AbstractOptions::default() };
     let report = resy::abstracted(subject.clone(), &question, &options, &Control::unlimited());
     report.expect("a verdict").total
 }
