@@ -10,6 +10,7 @@ use crate::model::Model;
 use crate::problem::{NoProblem, Problem};
 use crate::question::CallError;
 use crate::requirement::NamedRequirement;
+use crate::subject::Subject;
 use resy_automata::lts::Lts;
 use resy_automata::network::ComponentId;
 use resy_compose::alphabet::{AlphabetChoice, AlphabetStart};
@@ -18,6 +19,7 @@ use resy_compose::marks::RequirementMark;
 use resy_compose::minimize::minimize;
 use resy_compose::refine::{self, RequirementDraft, alternating, forward_first};
 use resy_compose::{Conclusion, Requirement, evidence, exact};
+use resy_index::Id;
 use resy_system::Property;
 use std::cell::Cell;
 use std::fmt;
@@ -322,9 +324,11 @@ pub fn modules(
 ) -> Result<Vec<String>, NoRequirement> {
     let properties = &model.selection.properties;
     let problem = Problem::without_module(model, properties, budget, control)?;
-    let is_process = |id: ComponentId| match &problem.source {
-        None => true,
-        Some(source) => source.cut.parts[source.components.parts[id]].process.is_some(),
+    let is_process = |id: ComponentId| match (&problem.source, model.subject()) {
+        (Some(source), _) => source.cut.parts[source.components.parts[id]].process.is_some(),
+        // Behind the processes stand the properties.
+        (None, Subject::Fsp(fsp)) => id.index() < fsp.composition.components.len(),
+        (None, _) => true,
     };
     let components = problem.network.components.iter_enumerated();
     let modules = components.filter(|(id, _)| is_process(*id));

@@ -391,3 +391,15 @@ fn a_seed_repeats_a_walk() {
     assert_eq!((code, said.lines().count()), (Some(0), 32), "{said}");
     assert_eq!(simulated(&call, "").1, said);
 }
+
+/// A property is no process, though it is a component of the network.
+#[test]
+fn every_process_has_a_requirement_and_no_property() {
+    let model = models_dir().join("case_studies/io.lts");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_resy"));
+    let output = command.arg("assume").arg(model).arg("--all").output().expect("resy runs");
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let modules = text.lines().filter_map(|line| line.strip_prefix("module "));
+    assert_eq!(modules.count(), 2, "{text}");
+}
