@@ -4,6 +4,7 @@
 //! - [`network`]: components that synchronise on shared actions, and a monitor.
 //! - [`product`]: their reachable product, and whether it enters the error state.
 //! - [`bisimulation`], [`partition`], [`quotient`]: smaller systems with the same behaviour.
+//! - [`words`]: smaller systems with the same words.
 //! - [`text`]: exchange formats.
 //! - [`fair`]: runs under fair choice, in terminal sets.
 //! - [`counting`]: monitors that count, for properties of infinite runs.
@@ -19,6 +20,7 @@ pub mod partition;
 pub mod product;
 pub mod quotient;
 pub mod text;
+pub mod words;
 
 #[cfg(test)]
 mod testing;

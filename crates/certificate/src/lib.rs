@@ -24,6 +24,7 @@ mod proof;
 mod sources;
 mod steps;
 pub mod text;
+pub mod unbounded;
 
 pub use check::{Checked, check, check_while};
 pub use danger::dangerous;

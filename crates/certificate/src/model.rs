@@ -79,7 +79,10 @@ fn slot_of(words: &[&str]) -> Option<ProcessSlot> {
     for word in words {
         match word.split_once('=') {
             Some((cell, value)) => slot.constants.push((cell.parse().ok()?, value.parse().ok()?)),
-            None => slot.proctypes.push(ProctypeId::from_index(word.parse().ok()?)),
+            None => {
+                let number: u32 = word.parse().ok()?;
+                slot.proctypes.push(ProctypeId::from_index(number as usize));
+            }
         }
     }
     (!slot.proctypes.is_empty()).then_some(slot)
@@ -259,4 +262,18 @@ pub(crate) fn manner_with<'n>(
         manner.apart.extend(cell.filter(|cell| !manner.apart.contains(cell)));
     }
     manner
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slot_has_numbers_of_proctypes() {
+        let slot = slot_of(&["3", "1=-2"]).expect("a slot");
+        assert_eq!(slot_words(&slot), "3 1=-2");
+        for damaged in ["4294967296", "-1", "x", "1=", "=1"] {
+            assert!(slot_of(&[damaged]).is_none(), "{damaged}");
+        }
+    }
 }

@@ -37,11 +37,29 @@ pub enum Obligation {
     Inductive,
     /// No step from an inductive set that its proof is about enters the error state.
     Safe,
+    /// Every valuation has a control state and a value of each predicate, and none is there twice.
+    Valuations,
+    /// The program starts with a listed valuation.
+    DataStart,
+    /// No command leads from listed valuations to others.
+    DataStep,
+    /// No command violates the property from a listed valuation.
+    DataSafe,
+    /// A proposition has its listed value in all concrete states of a state.
+    Proposition,
+    /// An action is enabled in all concrete states of a state.
+    Enabled,
+    /// A ranking is not negative and falls on a step.
+    Falls,
+    /// A ranking does not rise on a step.
+    Rises,
+    /// The decomposition leaves no cycle that violates the property.
+    Cycles,
 }
 
 impl Obligation {
     /// All obligations, in the order in which they are checked.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 26] = [
         Self::Text,
         Self::Locals,
         Self::LocalsClosed,
@@ -59,6 +77,15 @@ impl Obligation {
         Self::InductiveStart,
         Self::Inductive,
         Self::Safe,
+        Self::Valuations,
+        Self::DataStart,
+        Self::DataStep,
+        Self::DataSafe,
+        Self::Proposition,
+        Self::Enabled,
+        Self::Falls,
+        Self::Rises,
+        Self::Cycles,
     ];
 
     /// Its name.
@@ -81,6 +108,15 @@ impl Obligation {
             Self::InductiveStart => "inductive-start",
             Self::Inductive => "inductive",
             Self::Safe => "safe",
+            Self::Valuations => "valuations",
+            Self::DataStart => "data-start",
+            Self::DataStep => "data-step",
+            Self::DataSafe => "data-safe",
+            Self::Proposition => "proposition",
+            Self::Enabled => "enabled",
+            Self::Falls => "falls",
+            Self::Rises => "rises",
+            Self::Cycles => "cycles",
         }
     }
 
@@ -110,6 +146,19 @@ impl Obligation {
             Self::Safe => {
                 "no state of an inductive set is an error, and no step from it that the proof is about"
             }
+            Self::Valuations => {
+                "every listed valuation has a control state and a value of each predicate, and is there once"
+            }
+            Self::DataStart => "the program starts with a listed valuation",
+            Self::DataStep => "no command leads from listed valuations to others",
+            Self::DataSafe => "no command violates the property from a listed valuation",
+            Self::Proposition => {
+                "a proposition has its listed value in all concrete states of a state"
+            }
+            Self::Enabled => "an action is enabled in all concrete states of a state",
+            Self::Falls => "a ranking is not negative and falls on a step",
+            Self::Rises => "a ranking does not rise on a step",
+            Self::Cycles => "the decomposition leaves no cycle that violates the property",
         }
     }
 

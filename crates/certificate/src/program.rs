@@ -90,7 +90,7 @@ pub fn check_counted(
     let system = Sources::of(&certificate.origin).system_with(diagnostics);
     let Some(system) = system.map_err(wrong)? else { return Err(NotDerived::Stopped) };
     let origin = &certificate.origin;
-    let selection = selected(origin, &system)?.tracking();
+    let selection = selected(origin, &system)?.tracking(&system);
     let selection = selection.map_err(|why| wrong(why.to_owned()))?;
     let go_on = &RefCell::new(go_on);
     let check = |cut: &Cut<'_>, properties: &[_]| {

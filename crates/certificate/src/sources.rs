@@ -36,6 +36,18 @@ impl Include {
         let [from, path, text] = [from, path, text].map(str::to_owned);
         Self { asked: asked(name, angled), from, path, text }
     }
+
+    /// The path and the text of the file that was found for an `#include`.
+    pub fn find(list: &[Self], name: &str, angled: bool, from: &str) -> Option<(String, String)> {
+        let wanted = asked(name, angled);
+        let found = list.iter().find(|i| i.asked == wanted && i.from == from)?;
+        Some((found.path.clone(), found.text.clone()))
+    }
+
+    /// Whether the name in the including file begins with this.
+    pub fn is_called(&self, prefix: &str) -> bool {
+        self.asked[1..].starts_with(prefix)
+    }
 }
 
 fn asked(name: &str, angled: bool) -> String {
@@ -122,9 +134,7 @@ struct Embedded<'a>(&'a [Include]);
 
 impl Loader for Embedded<'_> {
     fn load(&mut self, name: &str, angled: bool, from: &str) -> Result<(String, String), String> {
-        let wanted = asked(name, angled);
-        let found = self.0.iter().find(|i| i.asked == wanted && i.from == from);
-        let found = found.ok_or_else(|| format!("`{name}` is not in the certificate"))?;
-        Ok((found.path.clone(), found.text.clone()))
+        let found = Include::find(self.0, name, angled, from);
+        found.ok_or_else(|| format!("`{name}` is not in the certificate"))
     }
 }

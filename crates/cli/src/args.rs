@@ -119,6 +119,18 @@ Editors start it; docs/editors.md says how to set them up.")]
   resy dap
 Editors start it; docs/editors.md says how to set them up.")]
     Dap,
+    /// A process of `check --on`, which starts it on another machine.
+    #[command(
+        hide = true,
+        after_help = "Example:
+  resy host
+`resy check --on` starts it, by ssh; it is told by standard input what to search."
+    )]
+    Host {
+        /// The address to listen at.
+        #[arg(long, value_name = "ADDRESS")]
+        listen: Option<std::net::IpAddr>,
+    },
     /// Print a completion script for a shell.
     #[command(after_help = "Example:
   resy completions bash")]
@@ -154,6 +166,7 @@ impl Command {
             | Self::Fmt(_)
             | Self::Lsp
             | Self::Dap
+            | Self::Host { .. }
             | Self::Completions { .. }
             | Self::Man { .. } => return None,
         };
@@ -258,6 +271,14 @@ pub struct Properties {
     /// A file with a never or trace claim beside them.
     #[arg(long, value_name = "FILE")]
     pub claim: Option<PathBuf>,
+    /// In place of the properties of the model: an automaton (`.aut`) of what is allowed, over the labels that `resy lts`
+    /// prints. A label of its alphabet that it does not expect is a violation.
+    #[arg(
+        long,
+        value_name = "FILE",
+        conflicts_with_all = ["property", "without", "all_properties", "ltl", "automaton", "claim"]
+    )]
+    pub spec: Option<PathBuf>,
 }
 
 /// Limits.
@@ -285,7 +306,7 @@ pub struct Lts {
     /// One JSON object on standard output, nothing else.
     #[arg(long, conflicts_with = "format")]
     pub json: bool,
-    /// Write the automata into this folder, a file each; into one picture if the name ends in `.svg`.
+    /// Write the automata into this folder, a file each; all into one file if the name ends in `.svg`, `.dot` or `.fsp`.
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
     /// How to write the automata.
@@ -341,6 +362,10 @@ pub struct Recheck {
     pub certificate: PathBuf,
     /// The model with a changed module: may it take the place of the module in the certificate?
     pub changed: Option<PathBuf>,
+    /// Of a certificate of `resy abstract`, ask this solver about the obligations instead of checking derivations: a
+    /// command that reads SMT-LIB 2, such as `z3`.
+    #[arg(long, value_name = "COMMAND")]
+    pub solver: Option<String>,
     /// Shared options.
     #[command(flatten)]
     pub common: Common,
@@ -372,7 +397,8 @@ pub struct Simulate {
     /// Choose every step yourself; with `--trail`, walk along it forwards and back.
     #[arg(short, long, conflicts_with = "seed")]
     pub interactive: bool,
-    /// Follow a spin trail: step by step on a terminal, otherwise as a list. For FSP, a list of actions.
+    /// Follow a spin trail: step by step on a terminal, otherwise as a list. For FSP and networks, a list of
+    /// actions.
     #[arg(long, value_name = "FILE", conflicts_with = "seed")]
     pub trail: Option<PathBuf>,
     /// Limits of a random run.

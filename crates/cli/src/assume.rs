@@ -5,7 +5,7 @@ use crate::args::{Assume, Properties, whole_names};
 use crate::outputs::{Outputs, columns, made_by, shown};
 use crate::tell::{self, bad_input};
 use crate::{control, load, print};
-use resy::assume::{AssumeOptions, Assumed, NoRequirement, PropertyStatus, modules};
+use resy::assume::{AssumeOptions, Assumed, NoRequirement, PropertyStatus, assume_each};
 use resy::{Control, Model, Question, Subject};
 use resy_export::requirement::{Described, file_text, is_known_extension};
 use resy_export::results::{AssumeView, all_json};
@@ -30,8 +30,13 @@ fn answer(assume: &Assume) -> Result<Exit, Exit> {
     let files = [&assume.trace_csv, &assume.output, &assume.certificate];
     let mut outputs = Outputs::check(files.map(Option::as_ref));
     let control = control::of(&assume.resources, &assume.common).map_err(bad_input)?;
-    let subject =
-        load::load(&assume.file, &assume.common, Some(&assume.properties), None, &control)?;
+    let subject = load::load_specified(
+        &assume.file,
+        &assume.common,
+        &assume.properties,
+        assume.semantics,
+        &control,
+    )?;
     if !matches!(*subject, Subject::Network(_)) && assume.module.is_empty() && !assume.all {
         return Err(bad_input("name the module: --module NAME, or --all for one after the other"));
     }
@@ -48,6 +53,7 @@ fn answer(assume: &Assume) -> Result<Exit, Exit> {
         return Err(bad_input("there is no safety property to synthesise a requirement for"));
     }
     let options = AssumeOptions {
+        certificate: assume.certificate.is_some(),
         module: whole_names(&assume.module),
         method: assume.synthesis(),
         canonical: assume.canonical,
@@ -77,17 +83,15 @@ fn all(
     options: &AssumeOptions,
     control: &Control,
 ) -> Result<Exit, Exit> {
-    let modules = modules(model, options.budget, control).map_err(no_requirement)?;
     let file = assume.file.display().to_string();
     let (mut reports, mut worst) = (Vec::new(), Exit::Holds);
-    for module in modules {
-        let options = AssumeOptions { module: vec![module.clone()], ..options.clone() };
-        let assumed = match resy::assume(model, &options, control) {
+    let each = |module: &str, assumed: Result<&Assumed<'_>, NoRequirement>| {
+        let assumed = match assumed {
             Ok(assumed) => assumed,
             Err(why) => {
                 eprintln!("resy: {module}: {why}");
                 worst = if worst == Exit::Fails { worst } else { Exit::Unknown };
-                continue;
+                return;
             }
         };
         let property = assume.properties.property.clone().unwrap_or_else(|| assumed.property());
@@ -96,18 +100,19 @@ fn all(
             property: &property,
             method: options.method,
             minimized: assume.minimize,
-            assumed: &assumed,
+            assumed,
         };
         match assume.json {
             true => reports.push(view.to_json()),
             false => print!("{}\n", view.to_text(None, columns())),
         }
-        worst = match (worst, exit(&assumed)) {
+        worst = match (worst, exit(assumed)) {
             (Exit::Fails, _) | (_, Exit::Fails) => Exit::Fails,
             (Exit::Holds, other) => other,
             (other, _) => other,
         };
-    }
+    };
+    assume_each(model, options, control, each).map_err(no_requirement)?;
     if assume.json {
         tell::answer(all_json(&file, reports));
     }
@@ -199,7 +204,7 @@ fn write_certificate(
     }
     let Properties { property, without, .. } = &assume.properties;
     match assumed.certificate_within(property.as_deref(), without, control) {
-        Ok(text) => outputs.write(file, &text),
+        Ok(text) => outputs.write_within(file, &text, control),
         Err(why) => {
             tell::comment(format!("no certificate is written: {why}"));
             false

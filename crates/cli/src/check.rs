@@ -6,16 +6,18 @@ use crate::outputs::{Outputs, columns, made_by, shown};
 use crate::tell::{self, bad_input};
 use crate::{control, load, print};
 use resy::{
-    CallError, CheckReport, Checkpoint, HostList, HostsKey, LossySet, Question, SearchOptions,
+    CallError, CheckReport, Checkpoint, Control, HostList, HostsKey, LossySet, Question,
+    SearchOptions,
 };
 use resy_export::pages::check_page;
 use resy_export::results::{CheckView, TextStyle};
 use resy_export::run::{Chart, Glyphs, Run, sarif};
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// The version, for programs that read the output.
-const VERSION: &str = env!("CARGO_PKG_VERSION");
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// Runs the command.
 pub fn run(check: &Check) -> Exit {
@@ -28,8 +30,12 @@ pub fn run(check: &Check) -> Exit {
     })
 }
 
-/// Whether a file for the chart can be written: its extension says how.
+/// Whether a file for the chart can be written: its extension says how. And whether the hosts are named.
 fn validate(check: &Check) -> Result<(), Exit> {
+    // The parser forgets what an option requires if another option excludes that.
+    if check.host_index.is_some() && check.hosts.is_none() {
+        return Err(bad_input("--host-index is about the list of hosts: add --hosts FILE"));
+    }
     match check.chart.iter().flatten().find(|file| drawn(file).is_none()) {
         Some(file) => {
             let message = "a chart is written as `.svg`, `.mmd` (Mermaid) or `.txt`";
@@ -52,7 +58,13 @@ fn verdict(check: &Check) -> Result<Exit, Exit> {
     let mut outputs = outputs(check);
     let question = question(check, &outputs).map_err(bad_input)?;
     let control = control::of(&check.resources, &check.common).map_err(bad_input)?;
-    let subject = load::load(&check.file, &check.common, Some(&check.properties), None, &control)?;
+    let subject = load::load_specified(
+        &check.file,
+        &check.common,
+        &check.properties,
+        check.semantics,
+        &control,
+    )?;
     let is_network = subject.system().is_none();
     let is_fsp = matches!(*subject, resy::Subject::Fsp(_));
     if is_network && (check.chart.is_some() || !shows_networks(check.format(), is_fsp)) {
@@ -61,13 +73,19 @@ fn verdict(check: &Check) -> Result<Exit, Exit> {
     }
     let report = resy::check(subject, &question, &control)
         .map_err(|error| bad_input(explained(check, &error)))?;
-    if let Some(index) = check.host_index.filter(|&index| index > 0) {
-        summarize(index, &report);
+    if check.seat.is_some() && report.has_lost_host() {
+        tell::answered_elsewhere();
+        return Ok(Exit::HostLost);
+    }
+    if let Some(index) = check.index().filter(|&index| index > 0) {
+        if check.seat.is_none() {
+            summarize(index, &report);
+        }
         tell::answered_elsewhere();
         return Ok(report.total.into());
     }
     show(check, &report, &mut outputs);
-    let is_certified = write_certificate(check, &report, &mut outputs);
+    let is_certified = write_certificate(check, &report, &mut outputs, &control);
     if let (Some(_), Some(folder)) = (&report.not_saved, check.saves_to()) {
         outputs.lose(folder);
     }
@@ -142,11 +160,18 @@ fn hosts_key(file: Option<&Path>) -> Result<Option<HostsKey>, String> {
 }
 
 fn search_options(check: &Check, outputs: &Outputs) -> Result<SearchOptions, String> {
+    let seat = check.seat.as_ref().map(|seat| HostList {
+        name: "the hosts".to_owned(),
+        text: seat.hosts.clone(),
+        index: seat.index,
+        key: Some(seat.key.clone()),
+        listener: Some(Arc::clone(&seat.listener)),
+    });
     let hosts = check.hosts.as_ref().map(|file| {
         let name = shown(file);
         let text = std::fs::read_to_string(file).map_err(|e| format!("cannot read {name}: {e}"))?;
         let (index, key) = (check.host_index.unwrap_or(0), hosts_key(check.hosts_key.as_deref())?);
-        Ok::<_, String>(HostList { name, text, index, key })
+        Ok::<_, String>(HostList { name, text, index, key, listener: None })
     });
     let folder = check.saves_to().filter(|folder| !outputs.misses(folder));
     let checkpoint = folder.map(|folder| {
@@ -171,7 +196,7 @@ fn search_options(check: &Check, outputs: &Outputs) -> Result<SearchOptions, Str
         no_por: check.no_por,
         no_symmetry: check.no_symmetry,
         shortest: check.shortest,
-        hosts: hosts.transpose()?,
+        hosts: hosts.transpose()?.or(seat),
         alone: Some(check.alone),
         checkpoint: checkpoint.transpose()?,
         lossy,
@@ -181,14 +206,24 @@ fn search_options(check: &Check, outputs: &Outputs) -> Result<SearchOptions, Str
 
 /// Writes the certificate, or says why there is none. Whether it is not missing: what does not hold has
 /// none.
-fn write_certificate(check: &Check, report: &CheckReport, outputs: &mut Outputs) -> bool {
+fn write_certificate(
+    check: &Check,
+    report: &CheckReport,
+    outputs: &mut Outputs,
+    control: &Control,
+) -> bool {
     let Some(file) = &check.certificate else { return true };
     match &report.certificate {
-        None => tell::comment("not everything is known to hold, so no certificate is written"),
-        Some(Err(why)) => tell::comment(format!("no certificate is written: {why}")),
-        Some(Ok(certified)) => _ = outputs.write(file, &certified.text),
+        None => {
+            tell::comment("not everything is known to hold, so no certificate is written");
+            true
+        }
+        Some(Err(why)) => {
+            tell::comment(format!("no certificate is written: {why}"));
+            false
+        }
+        Some(Ok(certified)) => outputs.write_within(file, &certified.text, control),
     }
-    !matches!(report.certificate, Some(Err(_)))
 }
 
 /// What a host reports that is not the first.
@@ -222,7 +257,7 @@ fn show(check: &Check, report: &CheckReport, outputs: &mut Outputs) {
             "`--engine monolithic` decides end states, `--without end-states` leaves them out";
         eprintln!("  = help: {help}");
     }
-    if report.stopped.is_some() && check.format() == Format::Text && !check.common.quiet {
+    if check.format() == Format::Text && !check.common.quiet {
         suggest_abstraction(report, &file);
     }
     if let Some(file) = check.trail.as_ref().filter(|_| report.model.fsp().is_some()) {
@@ -246,9 +281,8 @@ fn show(check: &Check, report: &CheckReport, outputs: &mut Outputs) {
 
 /// Where a search stops at its limit, a variable that keeps growing may be why.
 fn suggest_abstraction(report: &CheckReport, file: &str) {
-    let growing = report.model.subject().system().map(resy::growing_variables).unwrap_or_default();
-    if report.total == resy::Truth::Unknown && !growing.is_empty() {
-        let names = growing.join(",");
+    let names = report.growing().join(",");
+    if !names.is_empty() {
         eprintln!(
             "  = help: if {names} may grow for ever, try `resy abstract {file} --unbounded {names}`"
         );

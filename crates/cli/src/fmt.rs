@@ -7,8 +7,8 @@ use crate::Exit;
 use crate::args::Fmt;
 use crate::outputs::shown;
 use crate::print;
-use resy::{Files, IncludeRoot, NotLaidOut};
-use resy_promela::{Diagnostics, Severity, SourceMap, render};
+use resy::{Files, IncludeRoot, MAX_MESSAGES, NotLaidOut};
+use resy_promela::{Diagnostics, SourceMap, render};
 use std::io::{IsTerminal, Read};
 use std::path::Path;
 
@@ -29,6 +29,9 @@ fn lay_out(fmt: &Fmt) -> Result<Exit, (Exit, String)> {
     let bad = |problem: String| (Exit::BadInput, problem);
     if is_stdin && fmt.write {
         return Err(bad("`--write` needs a file".to_string()));
+    }
+    if resy::is_network(&fmt.file.to_string_lossy()) {
+        return Err(bad(format!("{name}: only Promela and FSP have a layout, automata have none")));
     }
     let bytes = read(&fmt.file).map_err(|e| bad(format!("cannot read {name}: {e}")))?;
     let text = Text::of(bytes);
@@ -105,6 +108,6 @@ impl Text {
 
 fn report(map: &SourceMap, diagnostics: &Diagnostics) {
     let color = std::io::stderr().is_terminal();
-    let errors = diagnostics.iter().filter(|d| d.severity() == Severity::Error);
-    errors.for_each(|d| print::styled(&format!("{}\n", render::render(map, d, color))));
+    let errors = diagnostics.clone().without_warnings();
+    print::styled(&render::render_all(map, &errors, MAX_MESSAGES, color));
 }

@@ -1,16 +1,20 @@
 //! From a file name to a subject, with everything there is to say about it.
 
 use crate::Exit;
-use crate::args::{Color, Common, Properties};
+use crate::args::{Color, Common, Properties, Semantics};
 use crate::outputs::shown;
 use crate::tell::{self, bad_input};
+use crate::texts::Included;
 use resy::{
-    Control, DataOptions, Files, IncludeRoot, Model, Question, Read, Reading, Subject, quote,
+    Control, DataOptions, Files, IncludeRoot, Model, NotSpecified, Question, Read, Reading,
+    Specification, Subject, quote, specified,
 };
 use resy_export::results::Remark;
-use std::io::{IsTerminal, Read as _};
+use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
+
+pub use crate::texts::read;
 
 /// Reads a subject with properties from the command line, and prints what there is to say about it.
 pub fn load(
@@ -21,6 +25,43 @@ pub fn load(
     control: &Control,
 ) -> Result<Arc<Subject>, Exit> {
     tell_about(file, common, parse(file, common, properties, tau, None, control)?)
+}
+
+/// Refuses an automaton over labels where it means nothing.
+pub fn without_spec(properties: &Properties, command: &str) -> Result<(), Exit> {
+    match properties.spec {
+        Some(_) => Err(bad_input(format!(
+            "{command} knows no automata over labels of components; `resy check` and `resy assume` take --spec"
+        ))),
+        None => Ok(()),
+    }
+}
+
+/// Like [`load`]; with `--spec`, the components of the model with the automaton as their monitor.
+pub fn load_specified(
+    file: &Path,
+    common: &Common,
+    properties: &Properties,
+    semantics: Semantics,
+    control: &Control,
+) -> Result<Arc<Subject>, Exit> {
+    let subject = load(file, common, Some(properties), None, control)?;
+    let Some(automaton) = &properties.spec else { return Ok(subject) };
+    let text = read(automaton)
+        .map_err(|error| bad_input(format!("cannot read {}: {error}", shown(automaton))))?;
+    let specification = Specification { name: automaton.display().to_string(), text };
+    let (subject, notes) = specified(subject, semantics.options(), &specification, control)
+        .map_err(|why| match why {
+            NotSpecified::BadCall(error) => bad_input(error),
+            NotSpecified::BadMonitor(message) => bad_input(quote(&message.to_string())),
+            NotSpecified::OutOfReach(message) => tell::out_of_reach(message),
+        })?;
+    notes.iter().for_each(tell::note);
+    tell::note(format!(
+        "only {} is checked: the model's own properties need a call without --spec",
+        shown(automaton)
+    ));
+    Ok(Arc::new(subject))
 }
 
 /// Like [`load`], with the annotations about unbounded data and what options say about it.
@@ -97,7 +138,7 @@ fn parse(
         return Err(bad_input(format!("--include-root: there is no folder {}", shown(root))));
     }
     let root = common.include_root.clone().map_or(IncludeRoot::Anywhere, IncludeRoot::Folder);
-    let mut files = Files::new(common.include.clone(), root);
+    let mut files = Included(Files::new(common.include.clone(), root));
     let name = file.display().to_string();
     Ok(Subject::read_within(&name, &text, &reading, &mut files, control))
 }
@@ -112,23 +153,4 @@ fn beside(file: &Path) -> Option<PathBuf> {
     let name = file.file_name()?.to_str()?;
     let others = names.iter().map(String::as_str).filter(|n| *n != name);
     resy::similar(name, others).map(|meant| file.with_file_name(meant))
-}
-
-/// Standard input can be read only once.
-static STANDARD_INPUT: OnceLock<Vec<u8>> = OnceLock::new();
-
-/// The text of a file; bytes that are not UTF-8 are replaced.
-pub fn read(file: &Path) -> std::io::Result<String> {
-    let bytes = match file == Path::new("-") {
-        true => match STANDARD_INPUT.get() {
-            Some(bytes) => bytes.clone(),
-            None => {
-                let mut bytes = Vec::new();
-                std::io::stdin().read_to_end(&mut bytes)?;
-                STANDARD_INPUT.get_or_init(|| bytes).clone()
-            }
-        },
-        false => std::fs::read(file)?,
-    };
-    Ok(resy::decode(bytes))
 }

@@ -13,9 +13,9 @@ use std::path::PathBuf;
 
 /// Runs the command.
 pub fn run(lts: &Lts) -> Exit {
-    let picture = picture_file(lts);
-    let mut outputs = Outputs::check([picture]);
-    let folder = lts.output.as_ref().filter(|_| picture.is_none());
+    let single = single_file(lts);
+    let mut outputs = Outputs::check([single.map(|(file, _)| file)]);
+    let folder = lts.output.as_ref().filter(|_| single.is_none());
     folder.iter().for_each(|folder| outputs.check_folder(folder));
     let written = network(lts).and_then(|(network, marks, seconds)| {
         let shown = ShownAutomata { network: &network, marks: &marks };
@@ -27,6 +27,7 @@ pub fn run(lts: &Lts) -> Exit {
 
 /// The network, what its states mean in FSP, and how long it took.
 fn network(lts: &Lts) -> Result<(Network, Vec<ProcessMarks>, f64), Exit> {
+    load::without_spec(&lts.properties, "`resy lts`")?;
     let control = control::of(&lts.resources, &lts.common).map_err(bad_input)?;
     let (properties, tau) = (Some(&lts.properties), lts.tau.as_deref());
     let subject = load::load(&lts.file, &lts.common, properties, tau, &control)?;
@@ -34,6 +35,9 @@ fn network(lts: &Lts) -> Result<(Network, Vec<ProcessMarks>, f64), Exit> {
     let network = match &*subject {
         // Without a property that is asked for, processes and properties are shown as they stand.
         Subject::Fsp(fsp) if lts.properties.property.is_none() => {
+            if let Some(why) = fsp.composition.no_network() {
+                return Err(tell::out_of_reach(why));
+            }
             let (network, found) = fsp.composition.parts();
             marks = found;
             network
@@ -101,16 +105,21 @@ fn show(lts: &Lts, shown: ShownAutomata<'_>, seconds: f64) -> Result<(), Exit> {
     Ok(())
 }
 
-/// The one picture that everything is drawn in, if a name of such a file is given.
-fn picture_file(lts: &Lts) -> Option<&PathBuf> {
-    let is_picture = |file: &&PathBuf| file.extension().is_some_and(|extension| extension == "svg");
-    let draws = matches!(lts.format, None | Some(Automata::Svg));
-    lts.output.as_ref().filter(is_picture).filter(|_| draws)
+/// The one file that all automata are written into, if its name ends as that of such a file does.
+fn single_file(lts: &Lts) -> Option<(&PathBuf, AutomataFormat)> {
+    let file = lts.output.as_ref()?;
+    let told = match file.extension()?.to_str()? {
+        "svg" => AutomataFormat::Svg,
+        "dot" | "gv" => AutomataFormat::Dot,
+        "fsp" | "lts" => AutomataFormat::Fsp,
+        _ => return None,
+    };
+    format(lts).is_none_or(|format| format == told).then_some((file, told))
 }
 
 fn write(lts: &Lts, shown: ShownAutomata<'_>, outputs: &mut Outputs) -> Result<(), Exit> {
-    if let Some(file) = picture_file(lts) {
-        outputs.write(file, &one_text(shown, AutomataFormat::Svg, tau(lts)).map_err(bad_input)?);
+    if let Some((file, format)) = single_file(lts) {
+        outputs.write(file, &one_text(shown, format, tau(lts)).map_err(bad_input)?);
         return Ok(());
     }
     let Some(folder) = &lts.output else { return Ok(()) };

@@ -25,6 +25,8 @@ mod simulate;
 mod spin;
 mod stroll;
 mod tell;
+mod texts;
+mod together;
 mod walk;
 
 use clap::Parser;
@@ -44,6 +46,8 @@ pub enum Exit {
     BadInput = 2,
     /// A limit, an interrupt, or a feature out of reach.
     Unknown = 3,
+    /// A host was lost: what a process tells the one that has started it, and nobody else.
+    HostLost = 75,
 }
 
 impl Exit {
@@ -53,7 +57,7 @@ impl Exit {
             Self::Holds => "holds",
             Self::Fails => "fails",
             Self::BadInput => "error",
-            Self::Unknown => "unknown",
+            Self::Unknown | Self::HostLost => "unknown",
         }
     }
 }
@@ -121,7 +125,9 @@ fn run(args: &args::Args) -> Exit {
 
 fn decide(args: &args::Args) -> Exit {
     match &args.command {
+        args::Command::Check(check) if !check.on.is_empty() => together::run(check),
         args::Command::Check(check) => check::run(check),
+        args::Command::Host { listen } => together::serve(*listen),
         args::Command::Assume(assume) => assume::run(assume),
         args::Command::Abstract(call) => abstracted::run(call),
         args::Command::Spin(spin) => spin::run(spin),

@@ -6,9 +6,9 @@
 
 use crate::Exit;
 use crate::tell;
-use resy::quote;
+use resy::{Control, quote};
 use std::fs::{self, OpenOptions};
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// The files of a command that could not be written so far.
@@ -52,6 +52,22 @@ impl Outputs {
         self.note(file, fs::write(file, text))
     }
 
+    /// Like [`write`](Self::write), up to a limit, at which what is written so far is removed.
+    pub fn write_within(&mut self, file: &Path, text: &str, control: &Control) -> bool {
+        let mut stop = None;
+        let result = write_while(file, text, &mut || {
+            stop = control.exceeded();
+            stop.is_none()
+        });
+        match stop {
+            None => self.note(file, result),
+            Some(stop) => {
+                tell::comment(format!("{} is not written: {stop}", shown(file)));
+                false
+            }
+        }
+    }
+
     /// Notes that something could not be written, or could be after all.
     fn note(&mut self, file: &Path, result: io::Result<()>) -> bool {
         self.missing.retain(|missing| missing != file);
@@ -79,6 +95,23 @@ impl Outputs {
     pub fn exit(&self, exit: Exit) -> Exit {
         if self.missing.is_empty() { exit } else { Exit::BadInput }
     }
+}
+
+/// Between pieces of this size a limit is asked for.
+const PIECE: usize = 1 << 20;
+
+/// Writes a file in pieces. If `go_on` cancels or a piece cannot be written, no half file stays behind.
+fn write_while(file: &Path, text: &str, go_on: &mut dyn FnMut() -> bool) -> io::Result<()> {
+    let mut open = fs::File::create(file)?;
+    let written = text.as_bytes().chunks(PIECE).try_for_each(|piece| match go_on() {
+        true => open.write_all(piece),
+        false => Err(io::ErrorKind::Interrupted.into()),
+    });
+    let is_regular = open.metadata().is_ok_and(|meta| meta.is_file());
+    if written.is_err() && is_regular && fs::remove_file(file).is_err() {
+        open.set_len(0)?;
+    }
+    written
 }
 
 /// Whether a file can be written. Nothing in it is changed, and a file that does not exist is not left
@@ -127,4 +160,33 @@ pub fn made_by() -> String {
     let call: Vec<String> =
         std::env::args_os().skip(1).map(|a| a.to_string_lossy().into()).collect();
     format!("Made by resy {} with: resy {}", env!("CARGO_PKG_VERSION"), call.join(" "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_half_file_stays_behind() {
+        let folder = std::env::temp_dir().join(format!("resy-outputs-{}", std::process::id()));
+        fs::create_dir_all(&folder).expect("a folder");
+        let file = folder.join("large.cert");
+        let text = "x".repeat(3 * PIECE);
+        let mut n_left = 2;
+        let result = write_while(&file, &text, &mut || {
+            n_left -= 1;
+            n_left > 0
+        });
+        assert!(result.is_err() && !file.exists());
+
+        let control = Control::unlimited();
+        let mut outputs = Outputs::default();
+        assert!(outputs.write_within(&file, &text, &control));
+        assert_eq!(fs::metadata(&file).expect("a file").len(), text.len() as u64);
+        assert!(!outputs.misses(&file));
+        control.canceller().cancel();
+        assert!(!outputs.write_within(&file, &text, &control));
+        assert!(!file.exists());
+        fs::remove_dir_all(&folder).expect("it is ours");
+    }
 }

@@ -5,8 +5,8 @@ use crate::args::Recheck;
 use crate::outputs::shown;
 use crate::tell::{self, bad_input};
 use crate::{control, load};
-use resy::{System, UnreadCertificate};
-use resy_export::results::recheck_views;
+use resy::{Control, DataCertificate, System, UnreadCertificate};
+use resy_export::results::{RecheckView, data_recheck_view, recheck_views};
 use serde_json::{Value, json};
 
 /// Runs the command.
@@ -20,13 +20,22 @@ fn answer(recheck: &Recheck) -> Result<Exit, Exit> {
     };
     let control = control::of(&recheck.resources, &recheck.common).map_err(bad_input)?;
     let text = load::read(&recheck.certificate).map_err(|error| complain(&error))?;
-    let certificates = resy::read_certificates_within(&text, &control);
-    let certificates = certificates.map_err(|why| match why {
+    let unread = |why| match why {
         UnreadCertificate::Malformed(error) => complain(&error),
         UnreadCertificate::Stopped(stop) => {
             tell::out_of_reach(format!("{}: {stop} while it was read", shown(&recheck.certificate)))
         }
-    })?;
+    };
+    if let Some(read) = resy::read_data_certificates(&text, &control) {
+        return of_data(recheck, read.map_err(unread)?, &control);
+    }
+    if recheck.solver.is_some() {
+        return Err(bad_input(
+            "only certificates of `resy abstract` have obligations for a solver",
+        ));
+    }
+    let certificates = resy::read_certificates_within(&text, &control);
+    let certificates = certificates.map_err(unread)?;
     let changed = recheck.changed.as_ref();
     let changed =
         changed.map(|file| load::load(file, &recheck.common, None, None, &control)).transpose()?;
@@ -42,6 +51,29 @@ fn answer(recheck: &Recheck) -> Result<Exit, Exit> {
     let default = System::default();
     let system = changed.as_ref().map(|subject| subject.system().unwrap_or(&default));
     let view = recheck_views(&checked, system);
+    Ok(show(recheck, view, is_stopped))
+}
+
+/// The same for certificates of abstractions.
+fn of_data(
+    recheck: &Recheck,
+    certificates: Vec<DataCertificate>,
+    control: &Control,
+) -> Result<Exit, Exit> {
+    if recheck.changed.is_some() {
+        return Err(bad_input("a certificate of `resy abstract` is about its own program only"));
+    }
+    let judged = |one: DataCertificate| {
+        let result = resy::recheck_data(&one, recheck.solver.as_deref(), control);
+        (one, result)
+    };
+    let checked: Vec<_> = certificates.into_iter().map(judged).collect();
+    let mut refusals = checked.iter().filter_map(|(_, result)| result.as_ref().err());
+    let is_stopped = refusals.all(resy::NotAcceptedData::is_undecided);
+    Ok(show(recheck, data_recheck_view(&checked), is_stopped))
+}
+
+fn show(recheck: &Recheck, view: RecheckView, is_stopped: bool) -> Exit {
     if recheck.json {
         let mut object = json!({
             "schema": "resy/1",
@@ -61,9 +93,9 @@ fn answer(recheck: &Recheck) -> Result<Exit, Exit> {
     } else {
         view.lines.iter().for_each(|line| println!("{line}"));
     }
-    Ok(match (view.is_accepted, is_stopped) {
+    match (view.is_accepted, is_stopped) {
         (true, _) => Exit::Holds,
         (false, true) => Exit::Unknown,
         (false, false) => Exit::Fails,
-    })
+    }
 }

@@ -8,7 +8,7 @@ use crate::random::Random;
 use crate::tell::bad_input;
 use crate::{control, stroll, walk};
 use resy::control::Stop;
-use resy::{Control, Interpreter, Moment, Replay, Simulation, Step, Subject};
+use resy::{Control, Interpreter, Moment, Replay, Simulation, Step, Subject, Walk};
 use resy_export::Trail;
 use resy_export::run::{state_lines, step_line};
 use resy_export::spin::{self, FollowedTrail};
@@ -31,10 +31,9 @@ fn simulation(simulate: &Simulate) -> Result<Exit, Exit> {
     let subject = load(&simulate.file, &simulate.common, None, None, &control)?;
     let program = match &*subject {
         Subject::Program(program) => program,
-        Subject::Fsp(model) => return walk::run(simulate, model, &control),
-        Subject::Network(_) => {
-            let message = "this is a network, no program";
-            return Err(bad_input(format!("{}: {message}", shown(&simulate.file))));
+        Subject::Fsp(model) => return walk::run(simulate, Walk::new(model), &control),
+        Subject::Network(file) => {
+            return walk::run(simulate, Walk::of_network(&file.network), &control);
         }
     };
     let system = &program.system;

@@ -15,6 +15,7 @@ pub fn run(call: &Spin) -> Exit {
 }
 
 fn answer(call: &Spin) -> Result<Exit, Exit> {
+    load::without_spec(&call.properties, "spin")?;
     let mut outputs = Outputs::check([call.trail.as_ref()]);
     let control = control::of(&call.resources, &call.common).map_err(bad_input)?;
     let subject = load::load(&call.file, &call.common, Some(&call.properties), None, &control)?;

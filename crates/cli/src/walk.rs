@@ -1,4 +1,4 @@
-//! `resy simulate` for FSP: a walk along the actions of a composite, at random, by a list of actions or by hand.
+//! `resy simulate` for FSP and for networks: a walk along the actions, at random, by a list of actions or by hand.
 
 use crate::Exit;
 use crate::args::Simulate;
@@ -6,7 +6,7 @@ use crate::load::read;
 use crate::outputs::shown;
 use crate::random::Random;
 use crate::tell::bad_input;
-use resy::{Control, FspModel, Walk, WalkEnd, WalkStep};
+use resy::{Control, Walk, WalkEnd, WalkStep};
 use std::io::BufRead;
 use std::path::Path;
 
@@ -20,8 +20,8 @@ const HELP: &str = "  NUMBER, ACTION  the step
 const MAX_PARTICIPANTS: usize = 4;
 
 /// Walks as the call asks.
-pub fn run(simulate: &Simulate, model: &FspModel, control: &Control) -> Result<Exit, Exit> {
-    let mut stroll = Actions { walk: Walk::new(model), n_shown: 0 };
+pub fn run(simulate: &Simulate, walk: Walk<'_>, control: &Control) -> Result<Exit, Exit> {
+    let mut stroll = Actions { walk, n_shown: 0 };
     let mut exit = None;
     if let Some(file) = &simulate.trail {
         exit = stroll.along(file)?;
@@ -186,6 +186,7 @@ impl Actions<'_> {
             Some(WalkEnd::Error(name)) => println!("error: {name}"),
             Some(WalkEnd::Deadlock) => println!("deadlock"),
             Some(WalkEnd::Ended) => println!("all processes have ended"),
+            Some(WalkEnd::Stopped) => println!("no step is possible"),
             None => {}
         }
         if !quiet {

@@ -105,7 +105,7 @@ fn synthesized(
         _ => Quality::Proved,
     };
     let (by, is_cancelled) = (Some(ProvedBy::TwoFoldings), false);
-    Synthesized { requirement, quality, by, is_cancelled, reached, grounds }
+    Synthesized { requirement, quality, by, is_cancelled, reached, grounds, image: None }
 }
 
 /// Folds the environment as far as the limits of products allow; `None` if it is cancelled.

@@ -16,6 +16,7 @@
 //! - [`learn`], [`alphabet`]: assumptions learned by queries, over a part of the interface.
 //! - [`levels`]: the same over all components, one level for each.
 //! - [`agar`]: assumptions by abstraction refinement of the module.
+//! - [`compact`]: small assumptions, from abstractions of all components together.
 //! - [`weakest`]: the weakest assumption, by subset construction.
 //!
 //! Without a module, for a verdict on the whole network:
@@ -39,6 +40,7 @@ pub mod auto;
 mod cancellation;
 pub mod canonical;
 pub mod cegar;
+pub mod compact;
 pub mod cone;
 mod contexts;
 pub mod contract;

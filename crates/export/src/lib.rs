@@ -5,6 +5,7 @@
 //! | [`requirement`] | a requirement described for people: its states and arrows, its rules in words, text and JSON |
 //! | [`run`] | an executed run as a table, message sequence chart, trail, ITF, SARIF and JSON |
 //! | [`drawing`] | pictures: layered layout of automata, and SVG of automata and charts |
+//! | [`abstraction`] | the abstraction of a program with unbounded data as Promela and as a page |
 //! | [`automata`] | component automata as files of other tools |
 //! | [`results`] | what the library has found out, as text and JSON |
 //! | [`pages`] | the report pages of verdicts and requirements, filled in |
@@ -16,6 +17,7 @@
 //! synthesises a requirement.
 #![forbid(unsafe_code)]
 
+pub mod abstraction;
 pub mod automata;
 pub mod drawing;
 pub mod pages;

@@ -9,7 +9,8 @@ use crate::formula::Assertion;
 use crate::progress::ProgressProperty;
 use crate::source::Span;
 use resy_automata::network::{Action, Component, Monitor};
-use resy_automata::{ActionId, ComponentId, Label, Lts, StateId};
+use resy_automata::product::Preference;
+use resy_automata::{ActionId, Alphabet, ComponentId, Label, Lts, StateId};
 use resy_index::{Id, IndexVec};
 use rustc_hash::FxHashMap;
 
@@ -44,6 +45,9 @@ pub struct Composition {
     pub assertions: Vec<Assertion>,
     /// The progress properties of the file.
     pub progress: Vec<ProgressProperty>,
+    /// The priority of the whole composite, if its product was too large to be built: only a search of all processes and
+    /// properties at once, in this order, may apply it, and there is no network.
+    pub preference: Option<Preference>,
     termination: Termination,
     /// For each part in order the component or property that it is.
     order: Vec<Role>,
@@ -177,6 +181,7 @@ impl Composition {
             groups: Vec::new(),
             assertions: Vec::new(),
             progress: Vec::new(),
+            preference: None,
             termination: Termination::of(parts),
             order: Vec::new(),
         };
@@ -189,6 +194,13 @@ impl Composition {
             let lts = numbering.renumbered(&part.lts);
             composition.add(name, lts, part);
         }
+        composition.preference = compiler.priority.as_ref().map(|(is_high, listed)| {
+            let listed = listed.iter().filter_map(|old| numbering.new.get(&old).copied()).collect();
+            let errors = composition.errors.iter().copied();
+            let violated = composition.properties.iter().map(|p| Some(p.monitor.error));
+            let last = errors.chain(violated).collect();
+            Preference { is_high: *is_high, listed, exempt: Alphabet::default(), last }
+        });
         let action = |old: &ActionId| Action { name: compiler.names.text(*old).to_string() };
         composition.actions = numbering.old.iter().map(action).collect();
         composition

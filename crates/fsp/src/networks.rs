@@ -26,6 +26,16 @@ pub enum AssertionNetwork {
 }
 
 impl Composition {
+    /// Why there is no network, if there is none.
+    pub fn no_network(&self) -> Option<String> {
+        self.preference.as_ref().map(|_| {
+            format!(
+                "the priority of `{}` needs the product of its parts, which is too large to be one component",
+                self.name
+            )
+        })
+    }
+
     /// The network of a property: its processes and the property as the monitor.
     pub fn network_of_property(&self, property: usize) -> Option<Network> {
         let property = self.properties.get(property)?;
@@ -41,8 +51,11 @@ impl Composition {
     }
 
     /// The network whose monitor watches all these properties; a message if one of them has no
-    /// monitor.
+    /// monitor, or the composition no network.
     pub fn network_of(&self, properties: &[FspProperty]) -> Result<Network, String> {
+        if let Some(why) = self.no_network() {
+            return Err(why);
+        }
         match *properties {
             [FspProperty::Safety(i)] => {
                 self.network_of_property(i).ok_or_else(|| "there is no such property".to_owned())

@@ -29,6 +29,11 @@ impl<I: Id, T> IndexVec<I, T> {
         id
     }
 
+    /// Removes the last item.
+    pub fn pop(&mut self) -> Option<T> {
+        self.items.pop()
+    }
+
     /// The id that the next `push` will return.
     pub fn next_id(&self) -> I {
         I::from_index(self.items.len())

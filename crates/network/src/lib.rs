@@ -38,11 +38,11 @@ pub use cut::{
 pub use label::meaning::{Meaning, StepTurn};
 pub use label::name::{action_name, symbol};
 pub use label::signature::{StepStage, signature};
-pub use occur::{Bounds, LateProcesses, bounds, late_processes, occurring, slots};
-pub use recut::{NetworkSpec, NoNetwork, asks_timeout, components, too_large};
+pub use occur::{Bounds, NoSource, StateSource, bounds, occurring, slots};
+pub use recut::{NetworkSpec, NoNetwork, asks_timeout, components, components_with, too_large};
 pub use retrace::retrace;
 pub use retrace::view::View;
 pub use step::half::{Gap, Half};
-pub use step::reply::join;
+pub use step::reply::{DEAD, join};
 pub use step::request::{Exchange, ExchangeLog, Reply, Request};
 pub use step::script;

@@ -80,31 +80,69 @@ fn first_states(
     Ok(states)
 }
 
+/// A way to enumerate the states of a program that is faster than the interpreter.
+pub trait StateSource {
+    /// Visits all states of the program between its steps, from this one on; whether these are all. They are not if
+    /// they are too many, or if `go_on` cancels. Another call with the same state visits the same ones.
+    fn visit(
+        &mut self,
+        initial: &State,
+        go_on: &mut dyn FnMut() -> bool,
+        visit: &mut dyn FnMut(State),
+    ) -> bool;
+}
+
+/// There is no other way.
+pub struct NoSource;
+
+impl StateSource for NoSource {
+    fn visit(&mut self, _: &State, _: &mut dyn FnMut() -> bool, _: &mut dyn FnMut(State)) -> bool {
+        false
+    }
+}
+
 /// What is known of a program that creates processes after its start.
 pub struct LateProcesses {
     /// The places of these processes. `None` if a channel would have no fixed number, or there are too many.
     pub slots: Option<Vec<ProcessSlot>>,
-    /// All states of the program, if they are few.
-    pub states: Option<Vec<State>>,
+    /// The states of the program.
+    pub states: LateStates,
 }
 
-/// Finds places for processes that are created late: among all states of the program, or if these are many, among the
+/// The states of a program.
+pub enum LateStates {
+    /// They are few.
+    Listed(Vec<State>),
+    /// They are many, and the source has all of them.
+    InSource,
+    /// They are too many.
+    TooMany,
+}
+
+/// Finds places for processes that are created late: among all states of the program, or if these are too many, among the
 /// first ones and along some random runs. Then there may be more processes, which the network shows as errors.
 pub fn late_processes(
     interpreter: &Interpreter<'_>,
-    initial: State,
+    initial: &State,
     most: usize,
+    source: &mut dyn StateSource,
     go_on: &mut dyn FnMut() -> bool,
 ) -> LateProcesses {
-    match first_states(interpreter, initial.clone(), most, go_on) {
-        Ok(states) => LateProcesses { slots: slots(interpreter, &states), states: Some(states) },
-        Err(mut states) => {
-            for seed in 0..N_RUNS {
-                states.extend(random_run(interpreter, initial.clone(), seed, go_on));
-            }
-            LateProcesses { slots: slots(interpreter, &states), states: None }
+    let mut states = match first_states(interpreter, initial.clone(), most, go_on) {
+        Ok(states) => {
+            let slots = slots(interpreter, &states);
+            return LateProcesses { slots, states: LateStates::Listed(states) };
         }
+        Err(states) => states,
+    };
+    let mut seen = SeenProcesses::default();
+    if source.visit(initial, go_on, &mut |state| seen.add(interpreter, &state)) {
+        return LateProcesses { slots: seen.slots(interpreter), states: LateStates::InSource };
     }
+    for seed in 0..N_RUNS {
+        states.extend(random_run(interpreter, initial.clone(), seed, go_on));
+    }
+    LateProcesses { slots: slots(interpreter, &states), states: LateStates::TooMany }
 }
 
 /// The states of a run whose choices are those of a seed; only states that have a new number of processes.
@@ -157,38 +195,80 @@ fn successors(interpreter: &Interpreter<'_>, state: State) -> Vec<State> {
 
 /// The local states of the components of a cut in these states of the program.
 pub fn bounds(cut: &Cut<'_>, states: &[State]) -> Bounds {
-    let of_part = |part: PartId| {
-        let watches = matches!(cut.parts[part].role, Role::Trace | Role::Claim(_));
-        let locals = || states.iter().map(|state| cut.local(part, state).into()).collect();
-        (!watches).then(locals)
-    };
-    cut.parts.ids().map(of_part).collect()
+    let mut found = LocalStates::new(cut);
+    states.iter().for_each(|state| found.add(state));
+    found.bounds()
+}
+
+/// The local states of the components of a cut in the states of the program that were visited.
+pub struct LocalStates<'c, 'a> {
+    cut: &'c Cut<'a>,
+    found: Bounds,
+}
+
+impl<'c, 'a> LocalStates<'c, 'a> {
+    /// No state was visited.
+    pub fn new(cut: &'c Cut<'a>) -> Self {
+        let watches = |part: PartId| matches!(cut.parts[part].role, Role::Trace | Role::Claim(_));
+        let found = cut.parts.ids().map(|part| (!watches(part)).then(FxHashSet::default)).collect();
+        Self { cut, found }
+    }
+
+    /// Visits a state.
+    pub fn add(&mut self, state: &State) {
+        for (part, locals) in self.cut.parts.ids().zip(self.found.iter_mut()) {
+            let Some(locals) = locals else { continue };
+            let local = self.cut.local(part, state);
+            if !locals.contains(&local[..]) {
+                locals.insert(local.into());
+            }
+        }
+    }
+
+    /// The local states.
+    pub fn bounds(self) -> Bounds {
+        self.found
+    }
 }
 
 /// The places for processes, in the order of their pids, as these states show them. A pid may be used again when its
 /// process has died. `None` if the number of a channel would depend on the order of creation, or there are very many.
 pub fn slots(interpreter: &Interpreter<'_>, states: &[State]) -> Option<Vec<ProcessSlot>> {
-    let system = interpreter.system();
-    let mut seen: Vec<Seen> = Vec::new();
-    for state in states {
+    let mut seen = SeenProcesses::default();
+    states.iter().for_each(|state| seen.add(interpreter, state));
+    seen.slots(interpreter)
+}
+
+/// What was seen of the processes of a program, by pid.
+#[derive(Default)]
+struct SeenProcesses(Vec<Seen>);
+
+impl SeenProcesses {
+    fn add(&mut self, interpreter: &Interpreter<'_>, state: &State) {
+        let system = interpreter.system();
+        if self.0.len() < state.processes().len() {
+            self.0.resize_with(state.processes().len(), Seen::default);
+        }
         for (pid, process) in state.processes().iter().enumerate() {
-            if seen.len() <= pid {
-                seen.resize_with(pid + 1, Seen::default);
-            }
-            seen[pid].proctypes.insert(process.proctype);
+            let seen = &mut self.0[pid];
+            seen.proctypes.insert(process.proctype);
             for (offset, &value) in state.locals(system, pid).iter().enumerate() {
-                let cell = seen[pid].cells.entry(offset as u32).or_insert(Some(value));
+                let cell = seen.cells.entry(offset as u32).or_insert(Some(value));
                 *cell = cell.filter(|&known| known == value);
             }
         }
     }
-    let channels = |id: ProctypeId| channels_of(&system.proctypes[id].frame).collect::<Vec<_>>();
-    let is_static = |seen: &Seen| {
-        let lists: BTreeSet<_> = seen.proctypes.iter().map(|&id| channels(id)).collect();
-        lists.len() == 1
-    };
-    let is_usable = seen.len() <= MOST_SLOTS && seen.iter().all(is_static);
-    is_usable.then(|| seen.into_iter().map(|s| s.slot(interpreter)).collect())
+
+    fn slots(self, interpreter: &Interpreter<'_>) -> Option<Vec<ProcessSlot>> {
+        let proctypes = &interpreter.system().proctypes;
+        let channels = |id: ProctypeId| channels_of(&proctypes[id].frame).collect::<Vec<_>>();
+        let is_static = |seen: &Seen| {
+            let lists: BTreeSet<_> = seen.proctypes.iter().map(|&id| channels(id)).collect();
+            lists.len() == 1
+        };
+        let is_usable = self.0.len() <= MOST_SLOTS && self.0.iter().all(is_static);
+        is_usable.then(|| self.0.into_iter().map(|s| s.slot(interpreter)).collect())
+    }
 }
 
 /// What was seen of the processes with one pid.

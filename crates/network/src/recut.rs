@@ -17,8 +17,10 @@ use crate::closure::{Budget, Closure, GoOn, Overrun, close_within};
 use crate::cut::own::Manner;
 use crate::cut::refusal::{CutObstacle, CutRefusal};
 use crate::cut::support::{Item, items_of};
-use crate::cut::{Cut, Home, PartId, ProcessSlot, Role, SharedCounter};
-use crate::occur::{bounds, late_processes, occurring};
+use crate::cut::{Cut, Home, PartId, Role, SharedCounter};
+use crate::occur::{
+    Bounds, LateStates, LocalStates, NoSource, StateSource, bounds, late_processes, occurring,
+};
 use crate::step::script;
 use resy_system::{Cell, ClaimMonitor, Interpreter, SourcePlace, State, System};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -37,10 +39,14 @@ const MANY_STATES: usize = 40_000;
 /// transitions in all participants and costs more than ten states.
 const MANY_LABELS: usize = MANY_STATES / 10;
 
-/// If a closure takes more attempts than this, and four for each local state, the states of the program are tried. If
-/// they are many, `timeout` is allowed to hold at any time: asking every process whether it can move costs an attempt
-/// for each combination of replies.
+/// If a closure has more local states than this, or takes more attempts than this and four for each local state, the
+/// states of the program are tried. (Not earlier: a component that is bounded has a larger requirement, because no step
+/// may lead beyond the bounds.) If they are many, `timeout` is allowed to hold at any time: asking every process whether
+/// it can move costs an attempt for each combination of replies.
 const MANY_ATTEMPTS: usize = 100_000;
+
+/// If it takes even more, a faster enumeration of the states is tried, which may take seconds.
+const VERY_MANY_ATTEMPTS: usize = 1_000_000;
 
 /// A counter is not split if a share exceeds this value: its values would all occur in labels.
 const LARGE_SHARE: u32 = 4;
@@ -83,133 +89,280 @@ pub fn components<'a>(
     asked: &NetworkSpec,
     go_on: &mut GoOn<'_>,
 ) -> Result<(Cut<'a>, Components), NoNetwork> {
-    let mut manner = asked.manner.clone();
-    // Items whose owner is not changed any more: a change of owner did not help, or they must stay
-    // apart.
-    let mut kept: FxHashSet<Item> = manner.apart.iter().map(|&cell| Item::Cell(cell)).collect();
-    // Processes that may grow up to the budget.
-    let mut bare = FxHashSet::default();
-    let asks_timeout = asks_timeout(interpreter.system());
-    // The states of the program: `None` before they were tried.
-    let mut occurs: Option<Option<Vec<State>>> = None;
-    // The variables that processes have lost.
-    let mut lost: Vec<(PartId, Vec<Cell>)> = Vec::new();
+    components_with(interpreter, asked, &mut NoSource, go_on)
+}
+
+/// Like [`components`], with a faster way to enumerate the states of the program.
+pub fn components_with<'a>(
+    interpreter: &Interpreter<'a>,
+    asked: &NetworkSpec,
+    source: &mut dyn StateSource,
+    go_on: &mut GoOn<'_>,
+) -> Result<(Cut<'a>, Components), NoNetwork> {
+    let mut recut = Recut {
+        interpreter,
+        asked,
+        manner: asked.manner.clone(),
+        kept: asked.manner.apart.iter().map(|&cell| Item::Cell(cell)).collect(),
+        bare: FxHashSet::default(),
+        lost: Vec::new(),
+        asks_timeout: asks_timeout(interpreter.system()),
+        occurs: Occurs::Untried,
+        source,
+    };
     loop {
-        let cut =
-            Cut::of_while(interpreter.clone(), asked.monitors.clone(), &manner, &mut || go_on(0));
+        if let Some(found) = recut.attempt(go_on)? {
+            return Ok(found);
+        }
+    }
+}
+
+/// The changes of the cut so far.
+struct Recut<'r, 'a> {
+    interpreter: &'r Interpreter<'a>,
+    asked: &'r NetworkSpec,
+    manner: Manner,
+    /// Items whose owner is not changed any more: a change of owner did not help, or they must stay
+    /// apart.
+    kept: FxHashSet<Item>,
+    /// Processes that may grow up to the budget.
+    bare: FxHashSet<PartId>,
+    /// The variables that processes have lost.
+    lost: Vec<(PartId, Vec<Cell>)>,
+    asks_timeout: bool,
+    occurs: Occurs,
+    source: &'r mut dyn StateSource,
+}
+
+/// What is known of the states of the program.
+enum Occurs {
+    Untried,
+    /// They are few.
+    Listed(Vec<State>),
+    /// They are too many for the interpreter; the source has not been asked.
+    Many,
+    /// The source has all of them.
+    InSource,
+    /// They are too many.
+    TooMany,
+}
+
+/// Why a closure was ended although it is within the budget.
+enum Complaint {
+    /// The counter at this position of the list has a large share.
+    LargeShare(usize),
+    /// There are too many labels since a process has lost a variable.
+    Crowded,
+    /// It takes too many attempts.
+    Strained,
+}
+
+impl<'a> Recut<'_, 'a> {
+    /// One attempt; `None` if the cut was changed.
+    fn attempt(
+        &mut self,
+        go_on: &mut GoOn<'_>,
+    ) -> Result<Option<(Cut<'a>, Components)>, NoNetwork> {
+        let Some(cut) = self.cut(go_on)? else { return Ok(None) };
+        let bounds = self.bounds(&cut, go_on);
+        let limits = match bounds {
+            Some(_) => FxHashMap::default(),
+            None => limits(&cut, &self.kept, &self.bare),
+        };
+        let mut complaint = None;
+        let mut n_seen = FxHashMap::default();
+        let judge = &mut |closure: &Closure<'_>| {
+            complaint = self.complaint(&cut, closure, &mut n_seen);
+            complaint.is_none()
+        };
+        let (closure, overrun) =
+            close_within(&cut, self.asked.budget, &limits, bounds.as_ref(), judge, go_on);
+        if let Some(Complaint::Crowded) = complaint
+            && let Some((process, cells)) = self.lost.pop()
+        {
+            self.manner.apart.retain(|cell| !cells.contains(cell));
+            self.bare.insert(process);
+            return Ok(None);
+        }
+        if let Some(Complaint::LargeShare(position)) = complaint {
+            self.unshare(position);
+            return Ok(None);
+        }
+        let remedy =
+            overrun.as_ref().and_then(|o| remedy(&cut, &closure, o, &limits, &self.manner));
+        let is_strained = matches!(complaint, Some(Complaint::Strained));
+        let is_over = overrun.as_ref().is_some_and(|o| *o != Overrun::Stopped) && remedy.is_none();
+        if (is_strained || is_over) && self.enumerates(&cut, go_on) {
+            return Ok(None);
+        }
+        if is_strained {
+            self.manner.loose = true;
+            return Ok(None);
+        }
+        match (overrun, remedy) {
+            (None, _) => {}
+            (Some(_), Some(remedy)) => {
+                self.mend(remedy);
+                return Ok(None);
+            }
+            (Some(overrun), None) => return Err(too_large(&cut, &closure, overrun)),
+        }
+        let n_states = closure.n_states();
+        let built = build(&cut, &closure, &self.asked.properties, &mut || go_on(n_states));
+        let Some(components) = built else {
+            return Err(too_large(&cut, &closure, Overrun::Stopped));
+        };
+        drop(closure);
+        Ok(Some((cut, components)))
+    }
+
+    /// Cuts the program; `None` if places for late processes were found instead.
+    fn cut(&mut self, go_on: &mut GoOn<'_>) -> Result<Option<Cut<'a>>, NoNetwork> {
+        let monitors = self.asked.monitors.clone();
+        let interpreter = self.interpreter.clone();
+        let cut = Cut::of_while(interpreter, monitors, &self.manner, &mut || go_on(0));
         let cut = match cut {
-            Err(CutRefusal { why: CutObstacle::LateRun, source }) if occurs.is_none() => {
-                let late = late(interpreter, asked.budget.labels, go_on);
-                let (slots, states) = late.map_err(|why| refused(why, source))?;
-                (manner.slots, manner.within) = (slots, states.is_some());
-                occurs = Some(states);
-                continue;
+            Err(CutRefusal { why: CutObstacle::LateRun, source }) if self.is_untried() => {
+                self.find_places(go_on).map_err(|why| refused(why, source))?;
+                return Ok(None);
             }
             cut => cut.map_err(NoNetwork::Refused)?,
         };
-        if manner.within && occurs.is_none() {
-            let states =
-                occurring(interpreter, cut.initial.clone(), asked.budget.labels, &mut || go_on(0));
-            manner.within = states.is_some();
-            occurs = Some(states);
+        if self.manner.within && self.is_untried() {
+            self.occurs = self.few_states(&cut, go_on);
+            self.manner.within = matches!(self.occurs, Occurs::Listed(_));
         }
-        let bounds = match &occurs {
-            Some(Some(states)) if manner.within => Some(bounds(&cut, states)),
+        Ok(Some(cut))
+    }
+
+    fn is_untried(&self) -> bool {
+        matches!(self.occurs, Occurs::Untried)
+    }
+
+    /// Finds places for the processes of a program that are created late, and all its states, if they are few.
+    fn find_places(&mut self, go_on: &mut GoOn<'_>) -> Result<(), CutObstacle> {
+        let interpreter = self.interpreter;
+        let initial = interpreter.initial().map_err(CutObstacle::BadStart)?;
+        let most = self.asked.budget.labels;
+        let late = late_processes(interpreter, &initial, most, self.source, &mut || go_on(0));
+        match late.slots {
+            _ if !go_on(0) => return Err(CutObstacle::Stopped),
+            Some(slots) if !slots.is_empty() => self.manner.slots = slots,
+            Some(_) => return Err(CutObstacle::LateRun),
+            None => return Err(CutObstacle::ManyProcesses),
+        }
+        self.occurs = match late.states {
+            LateStates::Listed(states) => Occurs::Listed(states),
+            LateStates::InSource => Occurs::InSource,
+            LateStates::TooMany => Occurs::TooMany,
+        };
+        self.manner.within = !matches!(self.occurs, Occurs::TooMany);
+        Ok(())
+    }
+
+    /// The states of the program, if they are few.
+    fn few_states(&self, cut: &Cut<'_>, go_on: &mut GoOn<'_>) -> Occurs {
+        let (initial, most) = (cut.initial.clone(), self.asked.budget.labels);
+        let states = occurring(self.interpreter, initial, most, &mut || go_on(0));
+        states.map_or(Occurs::Many, Occurs::Listed)
+    }
+
+    /// The local states that occur, if the components are bounded by them.
+    fn bounds(&mut self, cut: &Cut<'_>, go_on: &mut GoOn<'_>) -> Option<Bounds> {
+        if !self.manner.within {
+            return None;
+        }
+        match &self.occurs {
+            Occurs::Listed(states) => Some(bounds(cut, states)),
+            Occurs::InSource => {
+                let mut found = LocalStates::new(cut);
+                let start = &cut.initial;
+                let is_all = self.source.visit(start, &mut || go_on(0), &mut |state| {
+                    found.add(&state);
+                });
+                is_all.then(|| found.bounds())
+            }
             _ => None,
+        }
+    }
+
+    /// Tries to enumerate the states of the program, so that the next cut is bounded by them; whether something else
+    /// can be tried then.
+    fn enumerates(&mut self, cut: &Cut<'_>, go_on: &mut GoOn<'_>) -> bool {
+        self.occurs = match self.occurs {
+            Occurs::Untried => self.few_states(cut, go_on),
+            Occurs::Many => match self.source.visit(&cut.initial, &mut || go_on(0), &mut drop) {
+                true => Occurs::InSource,
+                false => Occurs::TooMany,
+            },
+            _ => return false,
         };
-        let limits = match bounds {
-            Some(_) => FxHashMap::default(),
-            None => limits(&cut, &kept, &bare),
-        };
+        if matches!(self.occurs, Occurs::Listed(_) | Occurs::InSource) {
+            let Manner { strict, ref apart, .. } = self.asked.manner;
+            self.manner =
+                Manner { strict, apart: apart.clone(), within: true, ..Manner::default() };
+        }
+        true
+    }
+
+    /// Whether a closure should be ended.
+    fn complaint(
+        &self,
+        cut: &Cut<'_>,
+        closure: &Closure<'_>,
+        n_seen: &mut FxHashMap<Cell, usize>,
+    ) -> Option<Complaint> {
+        let mut sums = cut.sums.iter();
         // Large shares do not help: all their values occur in labels.
-        let (mut large, mut crowded, mut strained) = (None, false, false);
-        let mut n_seen = FxHashMap::default();
-        let judge = &mut |closure: &Closure<'_>| {
-            let mut sums = cut.sums.iter();
-            large = sums.position(|sum| has_large_share(&cut, closure, sum, &mut n_seen));
-            crowded = !lost.is_empty() && closure.classes.len() > MANY_LABELS;
-            strained = (occurs.is_none() || asks_timeout && !manner.loose)
-                && closure.n_attempts() > MANY_ATTEMPTS + 4 * closure.n_states();
-            large.is_none() && !crowded && !strained
+        if let Some(large) = sums.position(|sum| has_large_share(cut, closure, sum, n_seen)) {
+            return Some(Complaint::LargeShare(large));
+        }
+        if !self.lost.is_empty() && closure.classes.len() > MANY_LABELS {
+            return Some(Complaint::Crowded);
+        }
+        let has_strict_timeout = self.asks_timeout && !self.manner.loose;
+        let (most, most_states) = match self.occurs {
+            Occurs::Untried => (MANY_ATTEMPTS, MANY_ATTEMPTS),
+            Occurs::Many if !has_strict_timeout => (VERY_MANY_ATTEMPTS, usize::MAX),
+            Occurs::InSource if has_strict_timeout => (VERY_MANY_ATTEMPTS, usize::MAX),
+            _ if has_strict_timeout => (MANY_ATTEMPTS, usize::MAX),
+            _ => return None,
         };
-        let (closure, overrun) =
-            close_within(&cut, asked.budget, &limits, bounds.as_ref(), judge, go_on);
-        let is_stopped = overrun == Some(Overrun::Stopped);
-        if crowded && let Some((process, cells)) = lost.pop() {
-            manner.apart.retain(|cell| !cells.contains(cell));
-            bare.insert(process);
-            continue;
-        }
-        if let Some(position) = large {
-            kept.insert(Item::Cell(manner.sums.remove(position)));
-            continue;
-        }
-        let remedy = overrun.as_ref().and_then(|o| remedy(&cut, &closure, o, &limits, &manner));
-        if occurs.is_none() && (strained || overrun.is_some() && !is_stopped && remedy.is_none()) {
-            let states =
-                occurring(interpreter, cut.initial.clone(), asked.budget.labels, &mut || go_on(0));
-            if states.is_some() {
-                let (strict, apart) = (asked.manner.strict, asked.manner.apart.clone());
-                manner = Manner { strict, apart, within: true, ..Manner::default() };
-            }
-            occurs = Some(states);
-            continue;
-        }
-        if strained {
-            manner.loose = true;
-            continue;
-        }
-        let Some(overrun) = overrun else {
-            let n_states = closure.n_states();
-            let built = build(&cut, &closure, &asked.properties, &mut || go_on(n_states));
-            let Some(components) = built else {
-                return Err(too_large(&cut, &closure, Overrun::Stopped));
-            };
-            drop(closure);
-            return Ok((cut, components));
-        };
+        let n_states = closure.n_states();
+        let is_strained = n_states > most_states || closure.n_attempts() > most + 4 * n_states;
+        is_strained.then_some(Complaint::Strained)
+    }
+
+    /// Undoes the split of the counter at this position of the list.
+    fn unshare(&mut self, position: usize) {
+        self.kept.insert(Item::Cell(self.manner.sums.remove(position)));
+    }
+
+    fn mend(&mut self, remedy: Remedy) {
+        let manner = &mut self.manner;
         match remedy {
-            Some(Remedy::Cut(chan)) => manner.rings.push(chan),
-            Some(Remedy::Give(item, writer)) => manner.given.push((item, writer)),
-            Some(Remedy::Share(cell)) => manner.sums.push(cell),
-            Some(Remedy::Unshare(position)) => {
-                kept.insert(Item::Cell(manner.sums.remove(position)));
+            Remedy::Cut(chan) => manner.rings.push(chan),
+            Remedy::Give(item, writer) => manner.given.push((item, writer)),
+            Remedy::Share(cell) => manner.sums.push(cell),
+            Remedy::Unshare(position) => self.unshare(position),
+            Remedy::TakeBack(position) => {
+                self.kept.insert(manner.given.remove(position).0);
             }
-            Some(Remedy::TakeBack(position)) => {
-                kept.insert(manner.given.remove(position).0);
-            }
-            Some(Remedy::Part(process, cells)) => {
+            Remedy::Part(process, cells) => {
                 // A lost variable is not given back one cell at a time.
-                kept.extend(cells.iter().map(|&cell| Item::Cell(cell)));
+                self.kept.extend(cells.iter().map(|&cell| Item::Cell(cell)));
                 manner.apart.extend(&cells);
-                lost.push((process, cells));
+                self.lost.push((process, cells));
             }
-            Some(Remedy::GoOn(part)) => {
-                bare.insert(part);
+            Remedy::GoOn(part) => {
+                self.bare.insert(part);
             }
-            None => return Err(too_large(&cut, &closure, overrun)),
         }
     }
 }
 
 fn refused(why: CutObstacle, source: SourcePlace) -> NoNetwork {
     NoNetwork::Refused(CutRefusal { why, source })
-}
-
-/// Places for the processes of a program that are created late, and all its states, if they are few.
-fn late(
-    interpreter: &Interpreter<'_>,
-    most: usize,
-    go_on: &mut GoOn<'_>,
-) -> Result<(Vec<ProcessSlot>, Option<Vec<State>>), CutObstacle> {
-    let initial = interpreter.initial().map_err(CutObstacle::BadStart)?;
-    let late = late_processes(interpreter, initial, most, &mut || go_on(0));
-    match late.slots {
-        _ if !go_on(0) => Err(CutObstacle::Stopped),
-        Some(slots) if !slots.is_empty() => Ok((slots, late.states)),
-        Some(_) => Err(CutObstacle::LateRun),
-        None => Err(CutObstacle::ManyProcesses),
-    }
 }
 
 /// Whether some process of the system evaluates `timeout`.

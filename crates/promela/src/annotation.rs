@@ -31,6 +31,14 @@ pub enum AnnotationKeyword {
     Compassionate,
 }
 
+/// The name of a claim that is a condition of an annotation begins with this.
+pub const CONDITION_PREFIX: &str = "resy_annotation_";
+
+/// Whether a claim is a condition of an annotation: `next` and `U` are names in it, and `(c -> a : b)` is a value.
+pub(crate) fn is_condition(name: &str) -> bool {
+    name.starts_with(CONDITION_PREFIX)
+}
+
 const KEYWORDS: [(&str, AnnotationKeyword); 9] = [
     ("unbounded", AnnotationKeyword::Unbounded),
     ("parameter", AnnotationKeyword::Parameter),

@@ -151,6 +151,11 @@ impl Diagnostics {
         self.items.retain(|d| d.severity() == Severity::Error || !is_void(d));
     }
 
+    /// Changes each of them, but not its severity.
+    pub fn change_each(&mut self, change: impl FnMut(&mut Diagnostic)) {
+        self.items.iter_mut().for_each(change);
+    }
+
     /// Whether there is an error among them.
     pub fn has_errors(&self) -> bool {
         self.errors > 0

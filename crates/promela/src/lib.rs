@@ -26,7 +26,7 @@ pub use analyze::{Analysis, analyze, analyze_while};
 pub use diagnostic::{Code, Diagnostic, Diagnostics, Severity};
 pub use lower::lower;
 pub use similar::similar;
-pub use source::{SourceMap, Span};
+pub use source::{FileId, SourceFile, SourceMap, Span};
 pub use symbols::Symbols;
 pub use unparse::unparse;
 

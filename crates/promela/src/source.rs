@@ -140,6 +140,11 @@ impl SourceMap {
         }))
     }
 
+    /// Forgets that a file was included: the file that includes it is none of the user's.
+    pub fn stand_alone(&mut self, id: FileId) {
+        self.files[id].included_at = None;
+    }
+
     /// Records an expansion.
     pub fn add_expansion(&mut self, expansion: Expansion) -> ExpansionId {
         self.expansions.push(expansion)

@@ -1,6 +1,9 @@
 //! The requirement of a module: what it must guarantee so that its environment is safe.
 
 mod definition;
+mod each;
+
+pub use each::assume_each;
 
 use crate::assumption::{self, InterfaceAssumption};
 use crate::canonical;
@@ -10,16 +13,13 @@ use crate::model::Model;
 use crate::problem::{NoProblem, Problem};
 use crate::question::CallError;
 use crate::requirement::NamedRequirement;
-use crate::subject::Subject;
 use resy_automata::lts::Lts;
-use resy_automata::network::ComponentId;
 use resy_compose::alphabet::{AlphabetChoice, AlphabetStart};
 use resy_compose::auto::{self, AutoOptions, AutoProgress, Quality, Synthesized};
 use resy_compose::marks::RequirementMark;
 use resy_compose::minimize::minimize;
 use resy_compose::refine::{self, RequirementDraft, alternating, forward_first};
 use resy_compose::{Conclusion, Requirement, evidence, exact};
-use resy_index::Id;
 use resy_system::Property;
 use std::cell::Cell;
 use std::fmt;
@@ -54,6 +54,8 @@ pub enum Synthesis {
     Separating,
     /// An abstraction of the module, refined where an error is not concrete.
     Agar,
+    /// Abstractions of all components together, the module's as small as possible.
+    Compact,
 }
 
 impl Synthesis {
@@ -67,6 +69,7 @@ impl Synthesis {
         Self::Learn,
         Self::Separating,
         Self::Agar,
+        Self::Compact,
     ];
 
     /// The name that users give.
@@ -80,6 +83,7 @@ impl Synthesis {
             Self::Learn => "learn",
             Self::Separating => "separating",
             Self::Agar => "agar",
+            Self::Compact => "compact",
         }
     }
 
@@ -94,17 +98,18 @@ impl Synthesis {
             Self::Learn => "An assumption about the interface, learned by queries",
             Self::Separating => "A smallest deterministic assumption, within a budget",
             Self::Agar => "An abstraction of the module, refined where an error is not concrete",
+            Self::Compact => "All components abstracted together; the smallest assumption found",
         }
     }
 
     /// Whether the result is an assumption about the interface.
     pub fn is_about_interface(self) -> bool {
-        matches!(self, Self::Weakest | Self::Learn | Self::Agar)
+        self.has_alphabet() || matches!(self, Self::Weakest | Self::Compact)
     }
 
     /// Whether the alphabet of the result can be chosen.
     pub fn has_alphabet(self) -> bool {
-        matches!(self, Self::Learn | Self::Agar)
+        matches!(self, Self::Learn | Self::Separating | Self::Agar)
     }
 
     /// The way with this name.
@@ -134,6 +139,8 @@ pub struct AssumeOptions {
     pub alphabet_start: AlphabetStart,
     /// Leaves counterexamples as they were found.
     pub as_found: bool,
+    /// Keeps a quarter of the time for the certificate.
+    pub certificate: bool,
     /// With more local states of a component the cut is given up.
     pub budget: usize,
 }
@@ -150,6 +157,7 @@ impl Default for AssumeOptions {
             alphabet: AlphabetChoice::default(),
             alphabet_start: AlphabetStart::default(),
             as_found: false,
+            certificate: false,
             budget: crate::MAX_LOCAL_STATES,
         }
     }
@@ -270,15 +278,26 @@ pub fn assume<'a>(
     let properties = &model.selection.properties;
     let problem =
         Problem::with_module(model, properties, &options.module, options.budget, control)?;
+    of_problem(problem, options, control)
+}
+
+/// Synthesises the requirement of the module of a problem.
+fn of_problem<'a>(
+    problem: Problem<'a>,
+    options: &AssumeOptions,
+    control: &Control,
+) -> Result<Assumed<'a>, NoRequirement> {
     let found = match options.method {
         Synthesis::Auto if options.canonical => definition::by_any_method(&problem, control)?,
-        Synthesis::Auto => automatic(&problem, control)?,
+        Synthesis::Auto => automatic(options, &problem, control)?,
         Synthesis::Refine => refined(options, &problem, control),
         Synthesis::Exact => exact(&problem, control).map_err(NoRequirement::ExactOnly)?,
         Synthesis::Fold => definition::by_folding(&problem, control)?,
-        Synthesis::Weakest | Synthesis::Learn | Synthesis::Separating | Synthesis::Agar => {
-            about_interface(options, &problem, control)
-        }
+        Synthesis::Weakest
+        | Synthesis::Learn
+        | Synthesis::Separating
+        | Synthesis::Agar
+        | Synthesis::Compact => about_interface(options, &problem, control),
     };
     let can_be_minimized = matches!(options.method, Synthesis::Refine | Synthesis::Exact);
     let is_minimized = options.minimize && can_be_minimized;
@@ -287,8 +306,16 @@ pub fn assume<'a>(
         false => found.requirement,
     };
     let standing = standing(&problem, &requirement, options.as_found, control);
-    let Found { steps, is_interrupted, trace, elapsed, method, synthesized, assumption, .. } =
-        found;
+    let SynthesisResult {
+        steps,
+        is_interrupted,
+        trace,
+        elapsed,
+        method,
+        synthesized,
+        assumption,
+        ..
+    } = found;
     let canonicity = if is_minimized { Canonicity::Unknown } else { found.canonicity };
     let proved = match &synthesized {
         Some(synthesized) => synthesized.quality,
@@ -315,26 +342,6 @@ pub fn assume<'a>(
     })
 }
 
-/// The modules of a model for which one by one a requirement can be asked for: its processes, or the
-/// components of a network file.
-pub fn modules(
-    model: &Model,
-    budget: usize,
-    control: &Control,
-) -> Result<Vec<String>, NoRequirement> {
-    let properties = &model.selection.properties;
-    let problem = Problem::without_module(model, properties, budget, control)?;
-    let is_process = |id: ComponentId| match (&problem.source, model.subject()) {
-        (Some(source), _) => source.cut.parts[source.components.parts[id]].process.is_some(),
-        // Behind the processes stand the properties.
-        (None, Subject::Fsp(fsp)) => id.index() < fsp.composition.components.len(),
-        (None, _) => true,
-    };
-    let components = problem.network.components.iter_enumerated();
-    let modules = components.filter(|(id, _)| is_process(*id));
-    Ok(modules.map(|(_, component)| component.name.clone()).collect())
-}
-
 /// What is known of the size of a requirement that was found by name. Of two states that cannot be
 /// joined nothing more has to be known: there is only one image with one state.
 fn quality(requirement: &Requirement, is_irreducible: bool) -> Quality {
@@ -346,7 +353,7 @@ fn quality(requirement: &Requirement, is_irreducible: bool) -> Quality {
 }
 
 /// What a method has found.
-struct Found {
+struct SynthesisResult {
     requirement: Requirement,
     steps: usize,
     is_interrupted: bool,
@@ -359,7 +366,7 @@ struct Found {
     assumption: Option<InterfaceAssumption>,
 }
 
-impl Found {
+impl SynthesisResult {
     /// A requirement with what its synthesis has kept.
     fn kept(found: Synthesized, steps: usize, canonicity: Canonicity, control: &Control) -> Self {
         Self {
@@ -397,13 +404,17 @@ impl Found {
 }
 
 /// An assumption about the interface, and the image of the module that it gives.
-fn about_interface(options: &AssumeOptions, problem: &Problem<'_>, control: &Control) -> Found {
+fn about_interface(
+    options: &AssumeOptions,
+    problem: &Problem<'_>,
+    control: &Control,
+) -> SynthesisResult {
     let (requirement, assumption) = assumption::synthesize(problem, options, control);
     let steps = assumption.as_ref().map_or(0, InterfaceAssumption::n_refinements);
     let is_interrupted = requirement.verdict == Conclusion::Interrupted;
     let method = options.method.name();
-    let found = Found::bare(requirement, method, Canonicity::Unknown, control);
-    Found { assumption, steps, is_interrupted, ..found }
+    let found = SynthesisResult::bare(requirement, method, Canonicity::Unknown, control);
+    SynthesisResult { assumption, steps, is_interrupted, ..found }
 }
 
 /// Tells the progress of a synthesis; whether to go on.
@@ -417,27 +428,34 @@ fn told(progress: &AutoProgress, control: &Control) -> bool {
 }
 
 /// The requirement by whichever method proves the property first.
-fn automatic(problem: &Problem<'_>, control: &Control) -> Result<Found, NoRequirement> {
+fn automatic(
+    options: &AssumeOptions,
+    problem: &Problem<'_>,
+    control: &Control,
+) -> Result<SynthesisResult, NoRequirement> {
     let mut steps = 0;
-    let options = AutoOptions::default();
-    let found = auto::synthesize(&problem.network, &problem.split, &options, |progress| {
+    // A smaller requirement is worth less than the proof of one.
+    let end = control.timeout().filter(|_| options.certificate).map(|limit| limit / 4 * 3);
+    let is_late = || end.is_some_and(|end| control.elapsed() > end);
+    let auto = AutoOptions::default();
+    let found = auto::synthesize(&problem.network, &problem.split, &auto, |progress| {
         if let AutoProgress::Refining(progress) = progress {
             steps = progress.steps;
         }
-        told(progress, control)
+        told(progress, control) && !is_late()
     });
     let found = found.map_err(|error| NoRequirement::OutOfReach(error.to_string()))?;
     control.tell(&Message::Done);
-    Ok(Found::kept(found, steps, Canonicity::Unknown, control))
+    Ok(SynthesisResult::kept(found, steps, Canonicity::Unknown, control))
 }
 
 /// The canonical requirement from all contexts, if they fit into the limits.
-fn exact(problem: &Problem<'_>, control: &Control) -> Result<Found, String> {
+fn exact(problem: &Problem<'_>, control: &Control) -> Result<SynthesisResult, String> {
     let found = exact::synthesize_while(&problem.split, MAX_CONTEXTS, || control.may_go_on());
     match found {
         Ok(Some(requirement)) => {
             let method = Synthesis::Exact.name();
-            Ok(Found::bare(requirement, method, Canonicity::Canonical, control))
+            Ok(SynthesisResult::bare(requirement, method, Canonicity::Canonical, control))
         }
         Ok(None) => Err(control.exceeded().unwrap_or(Stop::Cancelled).to_string()),
         Err(_) => Err(format!("there are more than {MAX_CONTEXTS} contexts")),
@@ -445,7 +463,7 @@ fn exact(problem: &Problem<'_>, control: &Control) -> Result<Found, String> {
 }
 
 /// Refines until the requirement is canonical, or until a limit is reached.
-fn refined(options: &AssumeOptions, problem: &Problem<'_>, control: &Control) -> Found {
+fn refined(options: &AssumeOptions, problem: &Problem<'_>, control: &Control) -> SynthesisResult {
     let mut trace = Vec::new();
     let (mut steps, mut is_interrupted, mut overhead) = (0, false, Duration::ZERO);
     let is_stopped = Cell::new(false);
@@ -475,8 +493,8 @@ fn refined(options: &AssumeOptions, problem: &Problem<'_>, control: &Control) ->
     control.tell(&Message::Done);
     let elapsed = control.elapsed() - overhead;
     let canonicity = if is_interrupted { Canonicity::Unknown } else { Canonicity::Canonical };
-    let found = Found::bare(requirement, Synthesis::Refine.name(), canonicity, control);
-    Found { steps, is_interrupted, trace, elapsed, ..found }
+    let found = SynthesisResult::bare(requirement, Synthesis::Refine.name(), canonicity, control);
+    SynthesisResult { steps, is_interrupted, trace, elapsed, ..found }
 }
 
 fn record(draft: &mut RequirementDraft<'_, '_>, elapsed: Duration) -> Refined {
@@ -585,7 +603,7 @@ impl Assumed<'_> {
             Some(stop) => stop.to_string(),
             None => format!("it would have more than {MAX_PROOF} states"),
         })?;
-        self.problem.certificate(proof, only, without)
+        self.problem.certificate(proof, only, without, control)
     }
 
     /// Whether the network has a violation that the program does not have.

@@ -4,12 +4,13 @@ use crate::assume::{AssumeOptions, Synthesis};
 use crate::control::Control;
 use crate::problem::Problem;
 use resy_automata::lts::{Alphabet, Lts};
-use resy_compose::Requirement;
 use resy_compose::agar::{AgarOptions, abstract_module};
 use resy_compose::alphabet::{AssumptionOptions, learn_assumption};
+use resy_compose::compact::{compact_assumption, needed_letters};
 use resy_compose::learn::{LearnCounts, LearnOptions, LearnerKind, Lesson};
 use resy_compose::sides::{WordAutomaton, interface, states_along};
 use resy_compose::weakest::weakest_assumption;
+use resy_compose::{Conclusion, Requirement};
 use resy_index::Id;
 
 /// With more sets of contexts a weakest assumption is about the module's own words only.
@@ -99,6 +100,7 @@ pub(crate) fn synthesize(
     match options.method {
         Synthesis::Weakest => weakest(problem, control),
         Synthesis::Agar => abstracted(problem, options, control),
+        Synthesis::Compact => compacted(problem, control),
         _ => learned(problem, options, control),
     }
 }
@@ -152,4 +154,26 @@ fn abstracted(
         ..InterfaceAssumption::new(problem, alphabet)
     });
     (requirement, assumption)
+}
+
+fn compacted(
+    problem: &Problem<'_>,
+    control: &Control,
+) -> (Requirement, Option<InterfaceAssumption>) {
+    let found = compact_assumption(&problem.split, || control.may_go_on());
+    let requirement = found.requirement(&problem.split);
+    if found.verdict != Conclusion::Holds {
+        return (requirement, None);
+    }
+    let bad = |word| Lesson { word, is_good: false };
+    let base = match found.automaton {
+        Some(automaton) => InterfaceAssumption::of_words(problem, automaton.over_needed_letters()),
+        None => {
+            let alphabet = needed_letters(requirement.lts(), &interface(&problem.split));
+            InterfaceAssumption::new(problem, alphabet)
+        }
+    };
+    let (n_splits, lessons) =
+        (Some(found.n_splits), found.bad_words.into_iter().map(bad).collect());
+    (requirement, Some(InterfaceAssumption { n_splits, lessons, ..base }))
 }

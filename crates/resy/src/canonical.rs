@@ -202,13 +202,14 @@ impl Attempt {
         let system = reset_dead_while(system, &visible, go_on)?;
         let ample = reduces.then(|| Ample::of_while(&system, &visible, model.options, go_on));
         let tell = |progress: &Progress| control.tell(&Message::Search(progress));
+        let may_go_on = || control.may_go_on();
         let limits = Limits {
             timeout: control.left(),
             memory: control.memory(),
             first_violation: true,
             transitions: Some(self.transitions),
             interrupt: Some(control.stop_flag()),
-            goes_on: None,
+            goes_on: control.has_condition().then_some(&may_go_on as _),
             progress: Some(&tell),
         };
         let task = Task::new(&system)

@@ -61,9 +61,23 @@ impl CheckReport {
         all.filter(|name| !certified.properties.iter().any(|proved| proved == name)).collect()
     }
 
+    /// The variables whose growth may be why the search of all states did not end: `resy abstract` decides
+    /// programs in which they have no bounds.
+    pub fn growing(&self) -> Vec<String> {
+        if self.stopped.is_none() || self.total != Truth::Unknown {
+            return Vec::new();
+        }
+        self.model.subject().system().map(crate::growing_variables).unwrap_or_default()
+    }
+
     /// Why the search of all states stopped before its end, in words.
     pub fn stop_note(&self) -> Option<&'static str> {
         self.stopped.map(stop_word)
+    }
+
+    /// Whether another host was lost, or did not come.
+    pub fn has_lost_host(&self) -> bool {
+        matches!(self.stopped, Some(Stopped::HostLost | Stopped::HostAbsent))
     }
 
     /// Whether the numbers are those of all hosts, where several have searched.

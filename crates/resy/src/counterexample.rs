@@ -15,7 +15,9 @@ use resy_automata::network::Network;
 use resy_automata::product::ProductStep;
 use resy_engine::search::{Finding, InfiniteRun, Replay, Search, execute_while};
 use resy_network::retrace;
-use resy_system::{Control, Fairness, Interpreter, Monitors, Outcome, Property, State};
+use resy_system::{
+    Command, Control, Fairness, Interpreter, Monitors, Outcome, Property, State, Step,
+};
 use std::fmt;
 
 mod lasso;
@@ -80,10 +82,10 @@ struct ComposedRun {
 /// A run that an engine has found, not yet carried out on the subject.
 pub struct Candidate<'a> {
     properties: &'a [Property],
-    source: Found<'a>,
+    source: CandidateSource<'a>,
 }
 
-enum Found<'a> {
+enum CandidateSource<'a> {
     /// Steps of the network of a problem.
     Network(&'a Problem<'a>, &'a [ProductStep]),
     /// Steps that the interpreter has carried out.
@@ -99,12 +101,12 @@ pub struct Spurious;
 impl<'a> Candidate<'a> {
     /// Steps of the network of a problem that lead to an error.
     pub fn of_network(problem: &'a Problem<'a>, steps: &'a [ProductStep]) -> Self {
-        Self { properties: &problem.properties, source: Found::Network(problem, steps) }
+        Self { properties: &problem.properties, source: CandidateSource::Network(problem, steps) }
     }
 
     /// Steps of a program that should violate one of these properties.
     pub fn of_program(model: &'a Model, properties: &'a [Property], steps: Vec<Replay>) -> Self {
-        Self { properties, source: Found::Program(model, steps) }
+        Self { properties, source: CandidateSource::Program(model, steps) }
     }
 
     /// An infinite run that should violate a property under this fairness.
@@ -114,7 +116,7 @@ impl<'a> Candidate<'a> {
         run: &'a InfiniteRun,
         fairness: Fairness,
     ) -> Self {
-        let source = Found::Infinite(model, run, fairness);
+        let source = CandidateSource::Infinite(model, run, fairness);
         Self { properties: std::slice::from_ref(property), source }
     }
 
@@ -139,11 +141,11 @@ impl<'a> Candidate<'a> {
     fn replayed(self, go_on: &mut dyn FnMut() -> bool) -> Result<Counterexample, Spurious> {
         let Self { properties, source } = self;
         let found = match source {
-            Found::Program(model, steps) => of_program(model, properties, steps, go_on),
-            Found::Infinite(model, run, fairness) => {
-                properties.iter().find_map(|p| of_infinite_run(model, p, run, fairness))
+            CandidateSource::Program(model, steps) => of_program(model, properties, steps, go_on),
+            CandidateSource::Infinite(model, run, fairness) => {
+                properties.iter().find_map(|p| of_infinite_run(model, p, run, fairness, go_on))
             }
-            Found::Network(problem, steps) => match &problem.source {
+            CandidateSource::Network(problem, steps) => match &problem.source {
                 None => match problem.model.subject() {
                     Subject::Fsp(model) => {
                         composed::error(model, properties, &problem.network, steps)
@@ -154,9 +156,12 @@ impl<'a> Candidate<'a> {
                     let interpreter = problem.model.interpreter().ok_or(Spurious)?;
                     let mut found = None;
                     retrace(&source.cut, &source.components, steps, |moves| {
-                        let Some(steps) = execute_while(&interpreter, moves, go_on) else {
+                        let Some(mut steps) = execute_while(&interpreter, moves, go_on) else {
                             return true;
                         };
+                        if properties.contains(&Property::EndStates) {
+                            let_die(&interpreter, &mut steps);
+                        }
                         found = of_program(problem.model, properties, steps, go_on);
                         found.is_some()
                     });
@@ -165,6 +170,21 @@ impl<'a> Candidate<'a> {
             },
         };
         found.ok_or(Spurious)
+    }
+}
+
+/// Adds the deaths of processes that stand at their end. Where nobody can observe them, components have none, and a run
+/// of the program ends later.
+fn let_die(interpreter: &Interpreter<'_>, run: &mut Vec<Replay>) {
+    while let Some(Some((before, control))) = run.last().map(|last| last.step.next.clone()) {
+        let mut steps = interpreter.steps(&before, control).steps;
+        if steps.is_empty() {
+            steps = interpreter.steps(&before, Control::Free).steps;
+        }
+        let dies =
+            |step: &Step| matches!(interpreter.edge(&before, step.actor).command, Command::Exit);
+        let Some(step) = steps.into_iter().find(dies) else { break };
+        run.push(Replay { before, step });
     }
 }
 
@@ -202,11 +222,12 @@ fn of_infinite_run(
     property: &Property,
     run: &InfiniteRun,
     fairness: Fairness,
+    go_on: &mut dyn FnMut() -> bool,
 ) -> Option<Counterexample> {
     let Property::Liveness { number, .. } = property else { return None };
     let claim = &model.selection.liveness[*number];
     let interpreter = model.interpreter()?;
-    let (steps, lasso) = lasso::replay(&interpreter, claim, run, fairness)?;
+    let (steps, lasso) = lasso::replay(&interpreter, claim, run, fairness, go_on)?;
     let mut what = match &run.failure {
         Some(kind) => format!("a condition of a claim has no value: {kind}"),
         None => claim.describe(interpreter.system()),
@@ -229,8 +250,24 @@ fn of_network(network: &Network, steps: &[ProductStep]) -> Option<Counterexample
     })
 }
 
+/// After how many of these steps the monitor may be in its error state first; they must lead every component along.
+pub(crate) fn first_error(network: &Network, steps: &[ProductStep]) -> Option<usize> {
+    let monitor = network.monitor.as_ref()?;
+    let mut states = vec![monitor.lts.initial()];
+    let mut n = 0;
+    while !states.contains(&monitor.error) {
+        if let ProductStep::Action(action) = *steps.get(n)?
+            && let Some(label) = visible(&monitor.lts, action)
+        {
+            states = after(&monitor.lts, &states, label);
+        }
+        n += 1;
+    }
+    enters_error(network, &steps[..n]).then_some(n)
+}
+
 /// Whether these steps lead every component along and may lead the monitor into its error state.
-pub(crate) fn enters_error(network: &Network, steps: &[ProductStep]) -> bool {
+fn enters_error(network: &Network, steps: &[ProductStep]) -> bool {
     for (id, component) in network.components.iter_enumerated() {
         let label = |step: &ProductStep| match *step {
             ProductStep::Tau(other) => (other == id).then_some(Label::Tau),
@@ -255,16 +292,16 @@ fn visible(lts: &Lts, action: resy_automata::lts::ActionId) -> Option<Label> {
 
 /// The states that an automaton may be in after these labels.
 fn follow(lts: &Lts, labels: impl Iterator<Item = Label>) -> Vec<StateId> {
-    labels.fold(vec![lts.initial()], |before, label| {
-        let mut after: Vec<StateId> = before
-            .iter()
-            .flat_map(|&from| lts.transitions_by(from, label))
-            .map(|&(_, to)| to)
-            .collect();
-        after.sort_unstable();
-        after.dedup();
-        after
-    })
+    labels.fold(vec![lts.initial()], |before, label| after(lts, &before, label))
+}
+
+/// The states that an automaton may be in after one more label.
+fn after(lts: &Lts, before: &[StateId], label: Label) -> Vec<StateId> {
+    let targets = before.iter().flat_map(|&from| lts.transitions_by(from, label));
+    let mut after: Vec<StateId> = targets.map(|&(_, to)| to).collect();
+    after.sort_unstable();
+    after.dedup();
+    after
 }
 
 /// The name of a step of a network.

@@ -30,6 +30,7 @@ mod components;
 mod composed;
 pub mod contract;
 pub mod control;
+mod counted;
 mod counterexample;
 mod draft;
 pub mod engine;
@@ -40,7 +41,9 @@ pub mod pursue;
 mod question;
 mod recheck;
 mod requirement;
+mod searched;
 mod simulation;
+mod specified;
 mod split;
 mod subject;
 mod unbounded;
@@ -54,6 +57,7 @@ pub use check::{CheckReport, check};
 pub use components::{Equivalence, components, reduced};
 pub use composed::{Walk, WalkEnd, WalkStep};
 pub use control::Control;
+pub use counted::counted;
 pub use counterexample::{
     Candidate, Counterexample, FairHow, FairReason, Lasso, Spurious, step_name,
 };
@@ -70,6 +74,7 @@ pub use recheck::{
 };
 pub use requirement::NamedRequirement;
 pub use resy_automata::network::Network;
+pub use resy_certificate::unbounded::DataCertificate;
 pub use resy_certificate::{Include, Sources};
 pub use resy_compose::alphabet::{AlphabetChoice, AlphabetStart};
 pub use resy_compose::learn::{LearnCounts, Lesson};
@@ -77,22 +82,26 @@ pub use resy_compose::marks::RequirementMark;
 pub use resy_engine::search::Replay;
 pub use resy_engine::search::workers::HostsKey;
 pub use resy_index::random::SplitMix;
-pub use resy_predicate::SuccessorMethod;
+pub use resy_predicate::{
+    FactoredAbstraction, FactoredKind, FactoredStep, FactoredVariable, SuccessorMethod,
+};
 pub use resy_promela::quote::{quote, quote_json, quote_lines};
 pub use resy_promela::similar;
 pub use resy_system::{
     Fairness, Interpreter, NotChecked, Options, Property, Selection, State, Step, System,
 };
 pub use simulation::{Moment, Simulation, is_stuck};
+pub use specified::{NotSpecified, Specification, specified};
 pub use subject::{
-    DataAnnotations, DataOptions, Files, FspModel, IncludeRoot, LabelledStatement, NetworkFile,
-    NoFiles, Program, Read, Reading, Subject, Texts, decode, is_fsp, is_network,
+    DataAnnotations, DataOptions, Files, FspModel, IncludeRoot, LabelledStatement, MAX_MESSAGES,
+    NetworkFile, NoFiles, Program, Read, Reading, Subject, Texts, decode, is_fsp, is_network,
 };
 pub use unbounded::{
-    AbstractAnswer, AbstractOptions, AbstractReport, DataRun, DataStep, DataVerdict, abstracted,
-    growing_variables, horn_text,
+    AbstractAnswer, AbstractOptions, AbstractReport, DataAccepted, DataRun, DataStep, DataVerdict,
+    NotAcceptedData, ShownPredicate, abstract_graph, abstract_network, abstract_state_name,
+    abstracted, growing_variables, horn_text, read_data_certificates, recheck_data,
 };
-pub use unreached::Unreached;
+pub use unreached::{Unreached, statements};
 pub use verdict::{Answer, Evidence, Reason, Truth, Verdict};
 
 /// The front end descends into the nesting of a program, which is limited; threads that work on a

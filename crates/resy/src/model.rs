@@ -4,12 +4,13 @@ use crate::composed;
 use crate::control::{Control, Stop};
 use crate::counterexample::Counterexample;
 use crate::question::{CallError, Question};
+use crate::searched::SearchedStates;
 use crate::split::unknown;
 use crate::subject::{FspModel, NetworkFile, Program, Subject};
 use resy_automata::network::Network;
 use resy_automata::product::ProductStep;
 use resy_certificate::program::{reduce, watched};
-use resy_network::{Budget, Components, Cut, Manner, NetworkSpec, NoNetwork, components};
+use resy_network::{Budget, Components, Cut, Manner, NetworkSpec, NoNetwork, components_with};
 use resy_system::{
     Interpreter, Options, Property, Selection, System, UnknownProperty, select,
     select_without_claims,
@@ -64,7 +65,8 @@ impl Model {
 
     /// The same model with a monitor that follows one property, which is about infinite runs; or why there is none.
     pub fn tracking(&self, property: &Property) -> Result<Self, &'static str> {
-        let selection = self.selection.only(std::slice::from_ref(property)).tracking()?;
+        let Some(system) = self.subject.system() else { return Err("it is no program") };
+        let selection = self.selection.only(std::slice::from_ref(property)).tracking(system)?;
         Ok(Self::with_selection(self.subject.clone(), selection, self.options))
     }
 
@@ -156,7 +158,9 @@ impl Model {
             budget: Budget { states: budget, ..Budget::default() },
         };
         let mut go_on = |n_states| control.components(n_states);
-        components(&interpreter, &asked, &mut go_on).map_err(|failure| match &failure {
+        let mut source = SearchedStates::new(reduced, self.options, control);
+        let found = components_with(&interpreter, &asked, &mut source, &mut go_on);
+        found.map_err(|failure| match &failure {
             NoNetwork::Refused(refusal) if refusal.source.line > 0 => {
                 format!("{}: {failure}", self.reduced().location(refusal.source))
             }

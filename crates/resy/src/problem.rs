@@ -174,6 +174,20 @@ impl<'a> Problem<'a> {
         Ok(Self { model, network, split, properties: properties.to_vec(), source: None })
     }
 
+    /// Makes the components with these names the module.
+    pub fn choose(&mut self, module: &[String], control: &Control) -> Result<(), NoProblem> {
+        let module = match (&self.source, self.model.subject()) {
+            (Some(Source { cut, components }), _) => split::of_model(cut, components, module),
+            (None, Subject::Fsp(fsp)) => {
+                split::of_composition(&fsp.composition, &self.network, module)
+            }
+            (None, _) => split::of_network(&self.network, module),
+        };
+        self.network.module = module.map_err(NoProblem::bad_call)?;
+        self.split = split_of(&self.network, control)?;
+        Ok(())
+    }
+
     /// The names of the components on the module's side, or on the other.
     pub fn names(&self, of_module: bool) -> Vec<&str> {
         let components = self.network.components.iter_enumerated();
@@ -196,8 +210,9 @@ impl<'a> Problem<'a> {
         evidence: ProofEvidence,
         only: Option<&str>,
         without: &[String],
+        control: &Control,
     ) -> Result<String, String> {
-        self.certificate_with(evidence, only, without, Vec::new())
+        self.certificate_with(evidence, only, without, Vec::new(), control)
     }
 
     /// Like [`certificate`](Self::certificate); that of a program has further settings.
@@ -207,6 +222,7 @@ impl<'a> Problem<'a> {
         only: Option<&str>,
         without: &[String],
         further: Vec<(String, String)>,
+        control: &Control,
     ) -> Result<String, String> {
         let certificate = match (&self.source, self.model.subject()) {
             (Some(Source { cut, components }), Subject::Program(program)) => {
@@ -232,7 +248,8 @@ impl<'a> Problem<'a> {
             }
             _ => certify_network(&self.network, evidence).map_err(|clash| clash.to_string())?,
         };
-        Ok(text::write(&certificate))
+        text::write_while(&certificate, &mut || control.may_go_on())
+            .ok_or_else(|| control.exceeded().unwrap_or(Stop::Cancelled).to_string())
     }
 
     /// The counterexample that these steps of the network are, if the subject can take them.

@@ -9,7 +9,7 @@
 use crate::control::Control;
 use crate::counterexample::{Candidate, Counterexample, violation};
 use crate::model::Model;
-use resy_engine::search::{self, Limits, Replay, Task, execute, replay};
+use resy_engine::search::{self, Limits, Replay, Task, execute, replay_while};
 use resy_system::{Command, Control as Hold, Interpreter, Move, State, Step, Steps, System};
 use std::collections::{HashSet, VecDeque};
 
@@ -299,13 +299,14 @@ impl Pursuit<'_> {
 fn search_all(model: &Model, control: &Control) -> Option<Counterexample> {
     let interpreter = model.interpreter()?;
     let properties = &model.selection.properties;
+    let may_go_on = || control.may_go_on();
     let limits = Limits {
         timeout: control.left(),
         memory: control.memory(),
         first_violation: true,
         transitions: None,
         interrupt: Some(control.stop_flag()),
-        goes_on: None,
+        goes_on: control.has_condition().then_some(&may_go_on as _),
         progress: None,
     };
     let task = Task::new(model.reduced())
@@ -316,6 +317,7 @@ fn search_all(model: &Model, control: &Control) -> Option<Counterexample> {
         .limits(limits);
     let found = search::search(&task).ok()?;
     let (property, finding) = properties.iter().find_map(|p| Some((p, violation(&found, p)?)))?;
-    let steps = replay(&interpreter, &task, &found, finding);
-    Candidate::of_program(model, std::slice::from_ref(property), steps).replay().ok()
+    let go_on = &mut control.replaying();
+    let steps = replay_while(&interpreter, &task, &found, finding, go_on)?;
+    Candidate::of_program(model, std::slice::from_ref(property), steps).replay_while(go_on)?.ok()
 }

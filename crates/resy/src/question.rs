@@ -7,7 +7,9 @@ use resy_engine::search::Order;
 use resy_engine::search::workers::HostsKey;
 use resy_system::{Fairness, Options};
 use std::fmt;
+use std::net::TcpListener;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// With more local states of a component a cut is given up.
@@ -117,6 +119,8 @@ pub struct HostList {
     pub index: usize,
     /// The key that all hosts share; without one, all addresses must be loopback addresses.
     pub key: Option<HostsKey>,
+    /// Where this host listens already, if it does.
+    pub listener: Option<Arc<TcpListener>>,
 }
 
 /// Where a search is saved.

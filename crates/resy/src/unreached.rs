@@ -53,6 +53,13 @@ pub fn unreached(system: &System, search: &Search) -> Option<Vec<Unreached>> {
     Some(list)
 }
 
+/// All statements: where they are, and their texts.
+pub fn statements(system: &System) -> impl Iterator<Item = (SourcePlace, &str)> {
+    let edges = system.proctypes.iter().flat_map(|proctype| proctype.edges.iter().flatten());
+    let edges = edges.filter(|edge| is_statement(edge) && edge.text != "-end-");
+    edges.map(|edge| (edge.source, edge.text.as_str()))
+}
+
 /// Whether an edge executes something that the text says. Jumps are no steps: they
 /// show where the statement before them leads.
 fn is_statement(edge: &Edge) -> bool {

@@ -3,7 +3,8 @@
 use std::fmt;
 
 /// An assumption about the scheduler, per process. A process is *enabled* in a state if it can take a step on its own
-/// initiative there; the receiver of a rendezvous cannot.
+/// initiative there; the receiver of a rendezvous cannot. It *moves* in every step that it takes part in, so that a
+/// receiver moves when a message is handed to it. Both are as in spin.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Fairness {
     /// None: every infinite run counts.

@@ -63,6 +63,8 @@ pub struct Variable {
     pub is_array: bool,
     /// The type of its cells.
     pub cell: CellType,
+    /// Whether it was declared `bool`, so that people read `true` and `false`.
+    pub is_bool: bool,
     /// The subtype of an `mtype`.
     pub mtype: Option<String>,
     /// Whether it was declared `hidden`.

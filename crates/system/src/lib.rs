@@ -33,6 +33,7 @@ mod system;
 mod validate;
 mod violation;
 mod whole;
+mod writes;
 
 pub use command::{Choice, Command, DStep, DStepGuard, Instruction, Pattern, PrintPart};
 pub use expr::{BinaryOp, CellRef, Expr, IndexTerm, Probe, Scope, UnaryOp};
@@ -58,3 +59,4 @@ pub use system::{
 };
 pub use validate::validate;
 pub use violation::{Violation, ViolationKind};
+pub use writes::{for_each_command, for_each_write};

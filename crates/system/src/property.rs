@@ -280,9 +280,9 @@ impl Selection {
 
     /// Whether a property is a claim with a condition that may have no value in some state, such as a
     /// division. Components evaluate such a condition where they know a part of the state only.
-    pub fn may_have_no_value(&self, property: &Property) -> bool {
+    pub fn may_have_no_value(&self, property: &Property, system: &System) -> bool {
         let Property::Claim { monitor, .. } = property else { return false };
-        self.monitors.as_slice()[*monitor].may_have_no_value()
+        self.monitors.as_slice()[*monitor].may_have_no_value(system)
     }
 
     /// These properties only.
@@ -310,12 +310,12 @@ impl Selection {
 
     /// The selection in which a monitor only follows the one property, which is about infinite runs; or why there is
     /// none.
-    pub fn tracking(&self) -> Result<Self, &'static str> {
+    pub fn tracking(&self, system: &System) -> Result<Self, &'static str> {
         let [Property::Liveness { name, number, kind }] = &self.properties[..] else {
             return Err("there is not one property of infinite runs");
         };
         let monitor = self.liveness[*number].tracker()?;
-        if monitor.may_have_no_value() {
+        if monitor.may_have_no_value(system) {
             return Err("one of its conditions may have no value");
         }
         let formula = *kind == LivenessKind::Formula;

@@ -128,6 +128,8 @@ pub struct ChannelType {
     pub capacity: u32,
     /// The types of the fields of a message.
     pub fields: Vec<CellType>,
+    /// The numbers of the fields that were declared `bool`, in order.
+    pub bools: Vec<usize>,
 }
 
 impl ChannelType {

@@ -35,6 +35,8 @@ pub enum Discard {
     TooLarge(&'static str),
     /// spin or pan crashed.
     SpinCrashed,
+    /// The program has what spin's verifier is known to get wrong.
+    SpinFault(&'static str),
     /// resy answered unknown or ran out of time.
     ResyUnknown(String),
 }
@@ -97,6 +99,8 @@ fn compare_reports(pan: &PanReport, resy: &crate::resy::ResyReport) -> Compariso
             return Comparison::SameVerdict;
         }
         Difference::Errors
+    } else if !resy.is_whole {
+        return Comparison::Discarded(Discard::ResyUnknown("not all states in time".to_owned()));
     } else if pan.states != resy.states {
         Difference::States
     } else if pan.transitions != resy.transitions {
@@ -145,6 +149,7 @@ impl fmt::Display for Discard {
             Discard::SelfLoop => write!(f, "pan refuses a self-loop"),
             Discard::TooLarge(limit) => write!(f, "too large ({limit})"),
             Discard::SpinCrashed => write!(f, "spin crashed"),
+            Discard::SpinFault(what) => write!(f, "a fault of spin ({what})"),
             Discard::ResyUnknown(why) => write!(f, "resy unknown: {why}"),
         }
     }

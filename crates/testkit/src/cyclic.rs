@@ -5,6 +5,9 @@
 
 use crate::generate::rng::Rng;
 
+/// Programs of seeds from here on send and receive by rendezvous in every second statement.
+pub const RENDEZVOUS: u64 = 1 << 20;
+
 /// A program, and what decides how spin can be asked about it.
 #[derive(Debug, Clone)]
 pub struct CyclicProgram {
@@ -27,7 +30,8 @@ impl CyclicProgram {
         let mut text = String::from(
             "byte x, y; bool p;\nchan c = [0] of { byte };\nchan d = [1] of { byte };\n",
         );
-        let mut writer = Writer { rng, has_accept_labels, n_labels: 0 };
+        let has_rendezvous = seed >= RENDEZVOUS;
+        let mut writer = Writer { rng, has_accept_labels, has_rendezvous, n_labels: 0 };
         let n_processes = 2 + writer.rng.below(2);
         for number in 0..n_processes {
             let provided = match has_provided && number == 0 {
@@ -55,6 +59,8 @@ impl CyclicProgram {
 struct Writer {
     rng: Rng,
     has_accept_labels: bool,
+    /// Whether many statements are rendezvous.
+    has_rendezvous: bool,
     n_labels: usize,
 }
 
@@ -106,7 +112,11 @@ impl Writer {
     }
 
     fn statement(&mut self) -> String {
-        match self.rng.below(12) {
+        let kind = match self.has_rendezvous && self.rng.chance(50) {
+            true => self.rng.below(2),
+            false => self.rng.below(12),
+        };
+        match kind {
             0 => format!("c!{}", self.rng.below(2)),
             1 => "c?v".to_owned(),
             2 => format!("d!{}", self.rng.below(2)),

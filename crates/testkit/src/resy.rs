@@ -43,6 +43,9 @@ pub struct ResyReport {
     pub states: u64,
     /// `stats.transitions`.
     pub transitions: u64,
+    /// Whether all states were searched, so that the counts mean something. A search that a limit cuts short may have
+    /// decided every property before, by violations.
+    pub is_whole: bool,
     /// The kinds of the properties that fail.
     pub failed_kinds: BTreeSet<String>,
 }
@@ -129,7 +132,13 @@ fn read_json(code: i32, json: &Value) -> ResyOutcome {
     };
     let failing = properties(json).filter(|p| p["verdict"] == "fails");
     let failed_kinds = failing.filter_map(|p| p["kind"].as_str()).map(str::to_owned).collect();
-    ResyOutcome::Decided(ResyReport { fails: code == 1, states, transitions, failed_kinds })
+    let (fails, is_whole) = (code == 1, visits_all(json));
+    ResyOutcome::Decided(ResyReport { fails, states, transitions, is_whole, failed_kinds })
+}
+
+/// Whether a search has visited all states: only then it tells which statements were not reached.
+pub fn visits_all(json: &Value) -> bool {
+    json["unreached"].is_array()
 }
 
 fn properties(json: &Value) -> impl Iterator<Item = &Value> {
@@ -159,11 +168,14 @@ mod tests {
     const FAILS: &str = r#"{"verdict": "fails",
         "properties": [{"name": "assertions", "kind": "assertion", "verdict": "fails"},
                        {"name": "end-states", "kind": "end-state", "verdict": "holds"}],
-        "stats": {"states": 7, "transitions": 9}}"#;
+        "unreached": [], "stats": {"states": 7, "transitions": 9}}"#;
 
     #[test]
     fn the_contract_is_read() {
         let ResyOutcome::Decided(report) = exit(1, FAILS) else { panic!("not decided") };
+        assert!(report.is_whole);
+        let cut_short = exit(1, &FAILS.replace("[], \"stats\"", "null, \"stats\""));
+        assert!(matches!(cut_short, ResyOutcome::Decided(report) if !report.is_whole));
         assert_eq!((report.states, report.transitions, report.fails), (7, 9, true));
         assert_eq!(report.failed_kinds, ["assertion".to_owned()].into());
         assert_eq!(exit(2, ""), ResyOutcome::Rejected("why".to_owned()));

@@ -8,7 +8,7 @@ use crate::tidy::workspace_root;
 use std::process::Command;
 
 /// The laws, by the names of their tests.
-const LAWS: [&str; 8] = [
+const LAWS: [&str; 9] = [
     "learn::every_learner_decides_like_the_product",
     "alphabet::every_alphabet_decides_like_the_product",
     "alphabet::the_minimal_alphabet_is_smallest",
@@ -16,6 +16,7 @@ const LAWS: [&str; 8] = [
     "agar::every_abstraction_decides_like_the_product",
     "agar::a_merged_image_is_certified_and_no_larger",
     "agar::the_needed_alphabet_is_enough",
+    "compact::a_compact_assumption_decides_like_the_product",
     "levels::every_level_decides_like_the_product",
 ];
 

@@ -27,7 +27,7 @@ impl Row {
 }
 
 /// How many states were visited, how long the run is, and the seconds of the processor.
-struct Found {
+struct MeasuredSearch {
     states: Option<u64>,
     steps: Option<u64>,
     seconds: f64,
@@ -45,6 +45,11 @@ const ORDERS: [(&str, &[&str]); 4] = [
 const PAN_ORDERS: [(&str, &[&str], &[&str]); 2] =
     [("`pan -DBFS`", &["-DBFS"], &[]), ("`pan -i`", &["-DREACH"], &["-i", "-m1000000"])];
 
+/// A swarm: this many searches with 4 million bits each, in random orders, until one finds the violation.
+const SWARM: &str = "swarm of pan";
+const SEARCHES: usize = 10;
+const RANDOM: [&str; 3] = ["-DBITSTATE", "-DT_RAND", "-DP_RAND"];
+
 /// The task `directed`; true if no directed search visits more than twice the states of the search by distance.
 pub fn run(args: &TaskArgs) -> Result<bool, TaskFailure> {
     let limit = Duration::from_secs(args.number("limit", 60)?);
@@ -56,6 +61,7 @@ pub fn run(args: &TaskArgs) -> Result<bool, TaskFailure> {
     let rows =
         rows.ok_or_else(|| TaskFailure::new("bench/directed.toml: a row lacks something"))?;
     let names = ORDERS.iter().map(|order| order.0).chain(PAN_ORDERS.iter().map(|order| order.0));
+    let names = names.chain([SWARM]);
     let names: Vec<&str> = names.collect();
     println!("| model | {} |", names.join(" | "));
     println!("|---|{}", "---|".repeat(names.len()));
@@ -68,6 +74,7 @@ pub fn run(args: &TaskArgs) -> Result<bool, TaskFailure> {
         for (_, compiled, called) in PAN_ORDERS {
             cells.push(by_pan(&row, compiled, called, limit)?);
         }
+        cells.push(by_swarm(&row, limit)?);
         if let (Some(shallow), Some(directed)) = (cells[0].states, cells[2].states) {
             // Each queue may find the successors of one state more than its share.
             is_right &= directed <= 2 * shallow + 100;
@@ -89,7 +96,12 @@ fn define_flags(row: &Row) -> impl Iterator<Item = String> {
     row.defines.iter().map(|define| format!("-D{define}"))
 }
 
-fn by_resy(resy: &Path, row: &Row, options: &[&str], limit: Duration) -> io::Result<Found> {
+fn by_resy(
+    resy: &Path,
+    row: &Row,
+    options: &[&str],
+    limit: Duration,
+) -> io::Result<MeasuredSearch> {
     let folder = Scratch::new("directed")?;
     let mut command = Command::new(resy);
     command.args(["check", "--engine", "monolithic", "--as-found", "--json", "--threads", "1"]);
@@ -102,10 +114,35 @@ fn by_resy(resy: &Path, row: &Row, options: &[&str], limit: Duration) -> io::Res
         .find_map(|property| property["counterexample"]["steps"].as_array().map(Vec::len));
     let states = json["stats"]["states"].as_u64().filter(|_| steps.is_some());
     let seconds = output.usage.cpu.as_secs_f64();
-    Ok(Found { states, steps: steps.map(|n| n as u64), seconds })
+    Ok(MeasuredSearch { states, steps: steps.map(|n| n as u64), seconds })
 }
 
-fn by_pan(row: &Row, compiled: &[&str], called: &[&str], limit: Duration) -> io::Result<Found> {
+fn by_pan(
+    row: &Row,
+    compiled: &[&str],
+    called: &[&str],
+    limit: Duration,
+) -> io::Result<MeasuredSearch> {
+    let folder = compile_pan(row, compiled, limit)?;
+    run_pan(&folder, called, limit)
+}
+
+/// The searches of a swarm one after the other, as one processor makes them: all states, and the run that is found.
+fn by_swarm(row: &Row, limit: Duration) -> io::Result<MeasuredSearch> {
+    let folder = compile_pan(row, &RANDOM, limit)?;
+    let (mut states, mut seconds) = (0, 0.0);
+    for seed in 1..=SEARCHES {
+        let found = run_pan(&folder, &[&format!("-RS{seed}"), "-w22", "-m100000"], limit)?;
+        states += found.states.unwrap_or(0);
+        seconds += found.seconds;
+        if found.steps.is_some() || seconds > limit.as_secs_f64() {
+            return Ok(MeasuredSearch { states: Some(states), seconds, ..found });
+        }
+    }
+    Ok(MeasuredSearch { states: None, steps: None, seconds })
+}
+
+fn compile_pan(row: &Row, compiled: &[&str], limit: Duration) -> io::Result<Scratch> {
     let folder = Scratch::new("directed")?;
     let model = row.file.canonicalize()?;
     let mut spin = Command::new("spin");
@@ -117,6 +154,10 @@ fn by_pan(row: &Row, compiled: &[&str], called: &[&str], limit: Duration) -> io:
     let mut gcc = Command::new("gcc");
     gcc.current_dir(folder.path()).args(["-O2", "-w", "-DSAFETY", "-DNOREDUCE", "-DMEMLIM=8000"]);
     process::run(gcc.args(compiled).args(["-o", "pan", "pan.c"]), folder.path(), limit)?;
+    Ok(folder)
+}
+
+fn run_pan(folder: &Scratch, called: &[&str], limit: Duration) -> io::Result<MeasuredSearch> {
     let mut pan = Command::new(folder.path().join("pan"));
     let output = process::run(pan.current_dir(folder.path()).args(called), folder.path(), limit)?;
     let is_over = output.ending == Ending::Exit(0);
@@ -127,10 +168,14 @@ fn by_pan(row: &Row, compiled: &[&str], called: &[&str], limit: Duration) -> io:
     let depths = output.stdout.split("(at depth ").skip(1);
     let steps = depths.filter_map(|rest| rest.split(')').next()?.parse().ok()).last();
     let states = number_before("states, stored").filter(|_| is_over && steps.is_some());
-    Ok(Found { states, steps: steps.filter(|_| is_over), seconds: output.usage.cpu.as_secs_f64() })
+    Ok(MeasuredSearch {
+        states,
+        steps: steps.filter(|_| is_over),
+        seconds: output.usage.cpu.as_secs_f64(),
+    })
 }
 
-impl std::fmt::Display for Found {
+impl std::fmt::Display for MeasuredSearch {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match (self.states, self.steps) {
             (Some(states), Some(steps)) => write!(f, "{states} / {steps} / {:.2} s", self.seconds),

@@ -19,6 +19,7 @@ pub mod kill;
 pub mod links;
 mod machine;
 pub mod models;
+pub mod modules;
 pub mod mutants;
 pub mod network;
 pub mod parallel;

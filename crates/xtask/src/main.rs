@@ -3,8 +3,8 @@
 use resy_xtask::args::{TaskArgs, TaskFailure};
 use resy_xtask::{
     assumptions, bench, campaign, compare, cost, coverage, directed, fsp, fuzz, grammar, kill,
-    links, mutants, network, peers, race, requirements, same, solver, symmetry, synthesis, tables,
-    tidy,
+    links, modules, mutants, network, peers, race, requirements, same, solver, symmetry, synthesis,
+    tables, tidy,
 };
 use std::process::ExitCode;
 
@@ -61,6 +61,10 @@ Development tasks of resy. All but `synthesis` and some campaigns talk to resy t
   kill MODEL [-DNAME=VALUE …]   kill -9 a saved search at random moments, go on, compare the counts
       --seed S --count N   the moments, and how many rounds (0, 20)
       --threads N --hosts N   who searches; with hosts, one process is killed (1, 1)
+  modules          `assume` for one process of each family as it grows, with its certificate
+      --only FAMILIES      some of them, with commas
+      --limit S            seconds for each command (20)
+      --out DIR            modules.md and modules.svg (target/modules)
   network          how far spin and each engine come on the families of bench/families.toml
       --only FAMILIES      some of them, with commas
       --quick              10 s for each run of spin instead of 60
@@ -69,12 +73,14 @@ Development tasks of resy. All but `synthesis` and some campaigns talk to resy t
       --only FILES         some of them, with commas
       --quick              no balanced splits, no growth
       --models DIR         also the public models of a folder with LTSA's answers (see fsp)
-      --limit S            seconds for each run (10)
+      --limit S            seconds of processor time for each run (10)
+      --cache FILE         what was measured, so that a comparison that was stopped goes on
       --out FILE           the tables as Markdown, and a picture of the growth beside it (target/peers.md)
   race [PATHS…]    what --engine auto costs on small models, compared to the search alone (models)
       --runs N         runs of each (11)
   requirements [PATHS…]   `assume` for every process of every model, against the time of the search (models)
       --runs N         measurements of each (3)
+      --count N        at most so many processes of each model (all)
       --limit S        seconds for each command (20)
       --out FILE       counts and exceptions as Markdown
   same OLD NEW     compare the answers of two binaries on models, examples and docs/examples; the
@@ -135,6 +141,7 @@ fn run(task: &str, args: &TaskArgs) -> Result<bool, TaskFailure> {
         "grammar" => grammar::run(args),
         "kill" => kill::run(args),
         "links" => links::run(args),
+        "modules" => modules::run(args),
         "mutants" => mutants::run(args),
         "network" => network::run(args),
         "peers" => peers::run(args),

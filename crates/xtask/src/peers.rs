@@ -6,49 +6,57 @@
 
 mod balanced;
 mod case;
+mod child;
 mod claims;
+mod clock;
 mod engine;
 mod growth;
 mod memory;
+mod papers;
 mod public;
 mod published;
 mod report;
 
 use crate::args::{TaskArgs, TaskFailure};
 use crate::tidy::workspace_root;
-use case::{PeerCase, rows};
-use engine::{ENGINES, measure};
+use case::rows;
+use child::Children;
 use report::PeerReport;
 use std::path::PathBuf;
 use std::time::Duration;
 
 /// The task `peers`; true if every engine that answered said what is true.
 pub fn run(args: &TaskArgs) -> Result<bool, TaskFailure> {
+    if let Some((task, words)) = args.positional().split_first()
+        && task == "one"
+    {
+        return child::one(words);
+    }
     let limit = Duration::from_secs(args.number("limit", 10)?);
     let out = args.path("out").unwrap_or_else(|| PathBuf::from("target/peers.md"));
     let only = args.list("only");
     let folder = workspace_root().join("models/case_studies");
+    let mut children = Children::new(limit, args);
     let mut report = PeerReport { limit, ..PeerReport::default() };
     for row in rows(&folder)? {
-        if !only.is_empty() && !only.iter().any(|name| row.file.contains(name.as_str())) {
+        if !only.is_empty() && !only.iter().any(|name| row.name().contains(name.as_str())) {
             continue;
         }
-        let case = PeerCase::load(&folder, &row)?;
-        let results: Vec<_> = ENGINES.iter().map(|&engine| measure(engine, &case, limit)).collect();
-        println!("{} {} {}: {}", row.file, row.size, row.property, report::line(&results));
+        let results = children.all(&row)?;
+        println!("{} {} {}: {}", row.name(), row.size, row.property, report::line(&results));
         if !args.flag("quick")
-            && let Some((case, e, m)) = balanced::balanced(&case)
+            && let Some((row, e, m)) = balanced::balanced(&row, &row.load()?)
         {
-            let results = ENGINES.iter().map(|&engine| measure(engine, &case, limit)).collect();
-            report.balanced.push((row.clone(), (e, m), results));
+            let results = children.all(&row)?;
+            report.balanced.push((row, (e, m), results));
         }
         report.rows.push((row, results));
     }
     if !args.flag("quick") {
-        report.growth = growth::measure_growth(&folder, limit)?;
+        report.growth = growth::measure_growth(&folder, &mut children)?;
     }
     if let Some(models) = args.path("models") {
-        report.public = public::measure_public(&models, limit)?;
+        report.public = public::measure_public(&models, &mut children)?;
     }
     let is_right = report.is_right();
     if let Some(folder) = out.parent() {

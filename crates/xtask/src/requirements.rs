@@ -46,14 +46,19 @@ impl Row {
 /// The task `requirements`; true if there is no exception.
 pub fn run(args: &TaskArgs) -> Result<bool, TaskFailure> {
     let (resy, runs) = (args.resy(), args.number("runs", 3)?);
-    let limit: u64 = args.number("limit", 20)?;
+    let asked = Asked {
+        resy: &resy,
+        runs,
+        limit: args.number("limit", 20)?,
+        processes: args.number("count", usize::MAX)?,
+    };
     let paths = match args.positional() {
         [] => vec!["models".to_owned()],
         paths => paths.to_vec(),
     };
     let (mut rows, mut left_out) = (Vec::new(), BTreeMap::<String, usize>::new());
     for model in find(&paths)? {
-        match of_model(&resy, &model, runs, limit)? {
+        match of_model(&asked, &model)? {
             Ok(found) => rows.extend(found),
             Err(why) => *left_out.entry(why).or_default() += 1,
         }
@@ -67,13 +72,19 @@ pub fn run(args: &TaskArgs) -> Result<bool, TaskFailure> {
     Ok(rows.iter().all(|row| row.exception().is_none()))
 }
 
-/// The requirements of all processes of a model, or why it is left out.
-fn of_model(
-    resy: &Path,
-    model: &Path,
+/// What is measured, and how often.
+struct Asked<'a> {
+    resy: &'a Path,
     runs: usize,
+    /// Seconds for each command.
     limit: u64,
-) -> Result<Result<Vec<Row>, String>, TaskFailure> {
+    /// The most processes of a model.
+    processes: usize,
+}
+
+/// The requirements of all processes of a model, or why it is left out.
+fn of_model(asked: &Asked<'_>, model: &Path) -> Result<Result<Vec<Row>, String>, TaskFailure> {
+    let &Asked { resy, runs, limit, processes } = asked;
     let check = ["check", "--engine", "monolithic", "--without", "end-states", "--threads", "1"];
     let (search, found) = timed(resy, model, &check, runs, limit)?;
     let states = found["stats"]["states"].as_u64().unwrap_or(u64::MAX);
@@ -86,11 +97,11 @@ fn of_model(
     }
     let (_, all) = timed(resy, model, &["assume", "--all"], 1, limit)?;
     let Some(all) = all["requirements"].as_array().filter(|all| !all.is_empty()) else {
-        let why = if all["verdict"] == "error" { "no safety property" } else { "no network" };
-        return Ok(Err(why.to_owned()));
+        return Ok(Err(why_none(&all).to_owned()));
     };
     let mut rows = Vec::new();
-    for module in all.iter().filter_map(|found| found["module"][0].as_str()) {
+    let modules = all.iter().filter_map(|found| found["module"][0].as_str());
+    for module in modules.take(processes) {
         let (assume, found) = timed(resy, model, &["assume", "--module", module], runs, limit)?;
         let asked = ["assume", "--canonical", "--module", module];
         let (_, canonical) = timed(resy, model, &asked, 1, limit)?;
@@ -109,6 +120,18 @@ fn of_model(
         });
     }
     Ok(Ok(rows))
+}
+
+/// Why `assume --all` has found nothing.
+fn why_none(all: &Value) -> &'static str {
+    let notes = all["diagnostics"].as_array().into_iter().flatten();
+    let mut texts = notes.filter_map(|note| note["message"].as_str());
+    match all["reason"].as_str() {
+        Some(why) if why.contains("may have no value") => "a condition may have no value",
+        Some(_) => "no network",
+        None if texts.any(|text| text.contains("infinitely often")) => "no finite property",
+        None => "one process has no environment",
+    }
 }
 
 /// The median processor time of a command, in seconds, and its answer.

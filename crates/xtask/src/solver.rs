@@ -2,7 +2,8 @@
 
 use crate::args::{TaskArgs, TaskFailure};
 use crate::campaign::processor_time;
-use resy_predicate::{Embedded, SmtProcess, Solver, SolverAnswer, TermId, Terms};
+use resy_predicate::Embedded;
+use resy_symbolic::{SmtProcess, Solver, SolverAnswer, TermId, Terms};
 use resy_testkit::queries::{QueryComparison, QueryKind, QueryTally, RandomQueries};
 use std::time::Duration;
 

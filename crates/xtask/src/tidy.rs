@@ -3,6 +3,7 @@
 
 mod option_names;
 mod public_names;
+mod sources;
 mod trust;
 
 use serde_json::Value;
@@ -22,9 +23,13 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("passes", &["index", "system"]),
     ("engine", &["index", "automata", "system", "passes"]),
     ("network", &["index", "automata", "system"]),
-    ("certificate", &["index", "automata", "system", "promela", "fsp", "passes", "network"]),
+    ("symbolic", &["index", "system"]),
+    (
+        "certificate",
+        &["index", "automata", "system", "promela", "fsp", "passes", "network", "symbolic"],
+    ),
     ("compose", &["index", "automata", "certificate"]),
-    ("predicate", &["index", "automata", "system", "network"]),
+    ("predicate", &["index", "automata", "system", "symbolic", "certificate"]),
     (
         "resy",
         &[
@@ -36,6 +41,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "passes",
             "network",
             "engine",
+            "symbolic",
             "certificate",
             "compose",
             "predicate",
@@ -46,22 +52,13 @@ const ALLOWED: &[(&str, &[&str])] = &[
         &["index", "automata", "system", "promela", "fsp", "network", "certificate", "resy"],
     ),
     ("lsp", &["promela", "fsp", "resy", "export"]),
+    ("playground", &["promela", "fsp", "resy", "export"]),
     ("cli", &["promela", "fsp", "resy", "export", "lsp"]),
     (
         "testkit",
         &[
-            "index",
-            "automata",
-            "system",
-            "promela",
-            "fsp",
-            "passes",
-            "engine",
-            "network",
-            "predicate",
-            "export",
-            "cli",
-            "xtask",
+            "index", "automata", "system", "promela", "fsp", "passes", "engine", "network",
+            "symbolic", "export", "cli", "xtask",
         ],
     ),
     (
@@ -75,6 +72,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "passes",
             "engine",
             "network",
+            "symbolic",
             "certificate",
             "compose",
             "predicate",
@@ -145,24 +143,10 @@ fn folder_name(package: &str) -> &str {
     package.strip_prefix("resy-").unwrap_or(package)
 }
 
-fn check_heads(folder: &Path, findings: &mut Vec<String>) -> io::Result<()> {
-    let mut entries: Vec<PathBuf> = Vec::new();
-    for entry in std::fs::read_dir(folder)? {
-        entries.push(entry?.path());
-    }
-    entries.sort();
-    for path in entries {
-        if path.is_dir() {
-            if path.file_name().is_none_or(|name| name != "target") {
-                check_heads(&path, findings)?;
-            }
-        } else if path.extension().is_some_and(|e| e == "rs") {
-            let text = std::fs::read_to_string(&path)?;
-            if !opens_with_its_idea(&text) {
-                findings.push(format!("{}: no opening `//!` line", path.display()));
-            }
-        }
-    }
+fn check_heads(crates: &Path, findings: &mut Vec<String>) -> io::Result<()> {
+    let sources = sources::read(crates)?;
+    let without = sources.iter().filter(|(_, text)| !opens_with_its_idea(text));
+    findings.extend(without.map(|(path, _)| format!("{}: no opening `//!` line", path.display())));
     Ok(())
 }
 

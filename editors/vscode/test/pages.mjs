@@ -35,7 +35,10 @@ const pages = {
   lasso: page("lasso", ["check", "--property", "served", "models/liveness/26_semaphore_strong.pml", "--report"]),
   network: page("network", ["check", "docs/examples/mutual_exclusion.net", "--report"]),
   fsp: page("fsp", ["check", "docs/examples/table.lts", "--report"]),
+  twelve: page("twelve", ["check", "editors/vscode/test/twelve.pml", "--report"]),
+  abstraction: page("abstraction", ["abstract", "models/unbounded/bakery_broken.pml", "--without", "end-states", "--report"]),
   requirement: page("requirement", ["assume", "docs/examples/lock.pml", "--module", "Client", "-o"]),
+  failed: page("failed", ["assume", "docs/examples/server.pml", "--module", "Server", "-o"]),
 };
 
 const browser = await puppeteer.launch({
@@ -93,6 +96,47 @@ try {
     return shown.filter((e) => (e.focus({ focusVisible: true }), e === document.activeElement)).length - shown.length;
   });
   check("everything that acts takes the focus", outlines === 0 ? [] : [`${-outlines} do not`]);
+  // A chart of twelve processes is wider than its pane: at each step what happens is in sight, and the names stay above.
+  await tab.setViewport({ width: 900, height: 900 });
+  await tab.goto(pathToFileURL(pages.twelve).href, { waitUntil: "load" });
+  const unseen = await tab.evaluate(() => {
+    const picture = document.querySelector(".picture");
+    const slider = document.querySelector("input[type=range]");
+    const out = [];
+    for (let step = 0; step <= Number(slider.max); step += 1) {
+      slider.value = step;
+      slider.dispatchEvent(new Event("input"));
+      const marks = [...picture.querySelectorAll(`g[data-step="${step}"] :is(circle, line)`)];
+      const outer = picture.getBoundingClientRect();
+      const seen = marks.every((mark) => {
+        const box = mark.getBoundingClientRect();
+        const fits = box.width > picture.clientWidth || (box.left >= outer.left && box.right <= outer.right);
+        return fits && box.bottom >= outer.top && box.top <= outer.bottom;
+      });
+      const heads = picture.querySelector(".heads .name").getBoundingClientRect();
+      if (!seen || heads.top < outer.top || heads.bottom > outer.bottom) out.push(`step ${step}`);
+      const line = document.querySelector(".text code.now")?.getBoundingClientRect();
+      const pane = document.querySelector(".text").getBoundingClientRect();
+      if (step > 0 && !(line && line.top >= pane.top && line.bottom <= pane.bottom)) out.push(`line of step ${step}`);
+    }
+    if (picture.scrollWidth <= picture.clientWidth) out.push("the chart is not wide");
+    return out;
+  });
+  check("a wide chart and the text follow the steps", unseen);
+  // The text has colours, and says what is executed.
+  await tab.goto(pathToFileURL(pages.holds).href, { waitUntil: "load" });
+  const listing = await tab.evaluate(() => {
+    const count = (selector) => document.querySelectorAll(`.model ${selector}`).length;
+    return { keywords: count(".keyword"), comments: count(".comment"), executed: count("code.executed") };
+  });
+  const missing = Object.entries(listing).filter(([, n]) => n === 0).map(([what]) => `no ${what}`);
+  check("the text has colours and coverage", missing);
+  // On paper nothing is cut off and nothing floats.
+  await tab.emulateMediaType("print");
+  const cut = await tab.evaluate(() => [...document.querySelectorAll(".pane")].filter((pane) =>
+    pane.checkVisibility() && pane.scrollHeight > pane.clientHeight + 1).map((pane) => pane.className));
+  check("on paper nothing is cut off", cut);
+  await tab.emulateMediaType("screen");
   check("no script fails", errors);
 } finally {
   await browser.close();

@@ -6,7 +6,7 @@
 
 pub mod naive;
 mod refinement;
-mod tau_cycles;
+pub(crate) mod tau_cycles;
 
 use crate::lts::{Label, Lts};
 use crate::partition::Partition;

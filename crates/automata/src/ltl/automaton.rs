@@ -44,9 +44,9 @@ pub struct BuchiAutomaton {
 const MAX_PRODUCT: usize = 1 << 17;
 
 impl BuchiAutomaton {
-    /// The states from which some word is accepted. (Every label is satisfiable, so that labels are
-    /// irrelevant.)
-    pub fn live(&self) -> IndexVec<BuchiStateId, bool> {
+    /// The component of every state, and for each component whether its edges have all marks. (Every label is
+    /// satisfiable, so that labels are irrelevant.)
+    fn accepting(&self) -> (IndexVec<BuchiStateId, usize>, Vec<bool>) {
         let component = self.components();
         let n_components = component.iter().map(|c| c + 1).max().unwrap_or(0);
         let mut met = vec![None; n_components];
@@ -55,10 +55,21 @@ impl BuchiAutomaton {
                 *met[component[id]].get_or_insert(0) |= edge.marks;
             }
         }
+        let accepting = met.iter().map(|m| m.is_some_and(|m| m & self.marks == self.marks));
+        (component, accepting.collect())
+    }
+
+    /// For each state the number of its strongly connected component, if an accepted run can stay there for ever.
+    pub fn accepting_components(&self) -> IndexVec<BuchiStateId, Option<usize>> {
+        let (component, accepting) = self.accepting();
+        component.iter().map(|&number| accepting[number].then_some(number)).collect()
+    }
+
+    /// The states from which some word is accepted.
+    pub fn live(&self) -> IndexVec<BuchiStateId, bool> {
         // Components are numbered in reverse topological order: the targets of an edge have been
         // decided before.
-        let mut alive: Vec<bool> =
-            met.iter().map(|m| m.is_some_and(|m| m & self.marks == self.marks)).collect();
+        let (component, mut alive) = self.accepting();
         let mut by_component: Vec<BuchiStateId> = self.edges.ids().collect();
         by_component.sort_by_key(|&id| component[id]);
         for id in by_component {

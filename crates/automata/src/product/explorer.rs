@@ -5,6 +5,7 @@
 //! has a few where a variable that it writes has one per value; the variable is then only looked
 //! up.
 
+use super::Preference;
 use crate::lts::{ActionId, Label, Lts, Rows, StateId};
 use crate::network::ComponentId;
 use resy_index::Id;
@@ -27,6 +28,8 @@ pub struct Explorer<'a> {
     /// For each system and each of its states: the internal label, and the actions that this system
     /// leads.
     led: Vec<Rows<Label>>,
+    /// Which steps go first.
+    preference: Option<Preference>,
 }
 
 impl<'a> Explorer<'a> {
@@ -45,7 +48,18 @@ impl<'a> Explorer<'a> {
             }
             rows
         });
-        Self { led: led.collect(), participants, systems }
+        Self { led: led.collect(), participants, systems, preference: None }
+    }
+
+    /// The product in which some steps go first.
+    #[must_use]
+    pub fn preferring(self, preference: Option<Preference>) -> Self {
+        Self { preference, ..self }
+    }
+
+    /// Whether some steps go first.
+    pub(super) fn has_preference(&self) -> bool {
+        self.preference.is_some()
     }
 
     /// The systems.
@@ -66,9 +80,14 @@ impl<'a> Explorer<'a> {
     /// Calls `visit` with each step out of `state` and its target. No pair of step and target is
     /// visited twice.
     pub fn successors(&self, state: &[StateId], mut visit: impl FnMut(ProductStep, &[StateId])) {
+        if self.preference.as_ref().is_some_and(|preference| preference.is_over(state)) {
+            return;
+        }
         let mut next = state.to_vec();
+        let urgent = self.urgent(state);
+        let is_left = |label: Label| urgent.is_none_or(|preference| preference.leaves(label));
         for (i, led) in self.led.iter().enumerate() {
-            for &label in led.row(state[i].index()) {
+            for &label in led.row(state[i].index()).iter().filter(|&&label| is_left(label)) {
                 match label {
                     Label::Tau => {
                         for &(_, target) in self.systems[i].transitions_by(state[i], label) {
@@ -90,6 +109,10 @@ impl<'a> Explorer<'a> {
         state: &[StateId],
         mut visit: impl FnMut(&[StateId]),
     ) {
+        let is_over = self.preference.as_ref().is_some_and(|preference| preference.is_over(state));
+        if is_over || self.urgent(state).is_some_and(|urgent| !urgent.leaves(step.label())) {
+            return;
+        }
         let mut next = state.to_vec();
         match step {
             ProductStep::Action(action) => {
@@ -103,6 +126,19 @@ impl<'a> Explorer<'a> {
                 }
             }
         }
+    }
+
+    /// The preference, if a step that it prefers is possible.
+    fn urgent(&self, state: &[StateId]) -> Option<&Preference> {
+        let preference = self.preference.as_ref()?;
+        let is_possible = |label: Label| {
+            let participants = |action: ActionId| self.participants.row(action.index()).iter();
+            let has = |&i: &usize| !self.systems[i].transitions_by(state[i], label).is_empty();
+            label.action().is_none_or(|action| participants(action).all(has))
+        };
+        let mut labels = self.led.iter().zip(state).flat_map(|(led, at)| led.row(at.index()));
+        let found = labels.any(|&label| preference.prefers(label) && is_possible(label));
+        found.then_some(preference)
     }
 
     /// All targets of an action; `next` equals `state` before and after.

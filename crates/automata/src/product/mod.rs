@@ -1,13 +1,17 @@
 //! The reachable product of transition systems.
 
+mod compressed;
 mod explorer;
 pub mod naive;
+mod preference;
 mod safety;
 mod search;
 mod stubborn;
 mod tuples;
 
+pub use compressed::{Compressed, deadlock_while, parts_while};
 pub use explorer::{Explorer, ProductStep};
+pub use preference::Preference;
 pub use safety::{
     ExplorationOrder, Safety, from_both_ends, oldest_first, reaches_error, reaches_error_while,
 };
@@ -41,8 +45,16 @@ pub fn product(systems: &[&Lts], limit: usize) -> Result<Product, ProductTooLarg
 
 /// The reachable product of all systems; `None` if `go_on(n_states)`, which is called for each
 /// state, cancels.
-pub fn product_while(systems: &[&Lts], mut go_on: impl FnMut(usize) -> bool) -> Option<Product> {
-    let explorer = Explorer::new(systems.to_vec());
+pub fn product_while(systems: &[&Lts], go_on: impl FnMut(usize) -> bool) -> Option<Product> {
+    product_of_while(&Explorer::new(systems.to_vec()), go_on)
+}
+
+/// Like [`product_while`], with the steps that an explorer allows.
+pub fn product_of_while(
+    explorer: &Explorer<'_>,
+    mut go_on: impl FnMut(usize) -> bool,
+) -> Option<Product> {
+    let systems = explorer.systems();
     let mut tuples = Tuples::new(systems.len());
     let mut builder = LtsBuilder::new();
     tuples.insert(&explorer.initial());

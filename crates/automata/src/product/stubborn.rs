@@ -10,19 +10,23 @@
 //! and only these are followed. The states that a run visits are the same for each system, in the same
 //! order: a run that avoids some local states still does.
 
-use super::{Entered, Explored, Explorer, ProductSearch, search::search_by};
+use super::{Entered, Explored, Explorer, ProductSearch, search::search_by, search_while};
 use crate::lts::{Label, Rows, StateId};
 use crate::product::ProductStep;
 use resy_index::Id;
 
 /// Searches a product for deadlocks as [`search_while`](super::search_while) does, but follows only the
-/// steps of a stubborn set in each state: fewer states, and the run need not be a shortest one.
+/// steps of a stubborn set in each state: fewer states, and the run need not be a shortest one. Under a preference, steps
+/// of other systems disable steps of the set: then all steps are followed.
 pub fn search_deadlock_while<T>(
     explorer: &Explorer<'_>,
     enter: impl Fn(&[StateId]) -> Entered<T>,
     leave: impl Fn(&[StateId], usize) -> Option<T>,
     go_on: impl FnMut(Explored) -> bool,
 ) -> Option<ProductSearch<T>> {
+    if explorer.has_preference() {
+        return search_while(explorer, enter, leave, go_on);
+    }
     let stubborn = Stubborn::of(explorer);
     let expand = |state: &[StateId], visit: &mut dyn FnMut(ProductStep, &[StateId])| {
         for step in stubborn.steps(state) {

@@ -1,6 +1,7 @@
 //! The product against its definition.
 
 use super::*;
+use crate::fair::terminal_sets;
 use crate::lts::StateId;
 use crate::network::Network;
 use crate::testing::{any_lts, any_network, lts};
@@ -37,6 +38,11 @@ fn replays(network: &Network, trace: &[ProductStep]) -> bool {
     }
     let error = network.monitor.as_ref().map(|m| m.error);
     now.iter().any(|state| state.last().copied() == error)
+}
+
+fn any_alphabet() -> impl Strategy<Value = Alphabet> {
+    prop::collection::vec(0..4usize, 0..=3)
+        .prop_map(|actions| actions.into_iter().map(Id::from_index).collect())
 }
 
 proptest! {
@@ -92,6 +98,96 @@ proptest! {
         let (Some(ProductSearch::Complete(full)), Some(ProductSearch::Complete(reduced))) = (full, reduced)
         else { panic!("nothing is searched for") };
         prop_assert!(reduced.n_states <= full.n_states);
+    }
+
+    /// Composing two systems at a time, with internal steps that may go on for ever.
+    #[test]
+    fn compression_keeps_deadlocks(
+        systems in prop::collection::vec(any_lts(5, 0..4, 2), 1..=5),
+        largest in 0..40usize,
+    ) {
+        let explorer = Explorer::new(systems.iter().collect());
+        let leave = |_: &[StateId], n_steps| (n_steps == 0).then_some(());
+        let found = search_while(&explorer, |_| Entered::Follow, leave, |_| true);
+        let has_deadlock = matches!(found, Some(ProductSearch::Found(..)));
+        let compressed = deadlock_while(&systems, largest, &mut |_| true).unwrap();
+        prop_assert_eq!(compressed.deadlock.is_some(), has_deadlock);
+        prop_assert_eq!(deadlock_while(&systems, largest, &mut |_| false), None);
+        let Some(run) = compressed.deadlock else { return Ok(()) };
+        let mut reached = BTreeSet::from([explorer.initial()]);
+        for step in run {
+            let before = std::mem::take(&mut reached);
+            let after = |from: &Vec<StateId>| {
+                explorer.successors_by(step, from, |to| { reached.insert(to.to_vec()); });
+            };
+            before.iter().for_each(after);
+        }
+        prop_assert!(reached.iter().any(|state| explorer.n_steps(state) == 0));
+    }
+
+    /// In every terminal set of the product a kept action occurs, or of the parts that are left.
+    #[test]
+    fn compression_keeps_what_can_always_occur(
+        systems in prop::collection::vec(any_lts(5, 0..4, 2), 1..=5),
+        largest in 0..40usize,
+        kept in any_alphabet(),
+    ) {
+        let always = |lts: &Lts| {
+            let occurs = |set: &Vec<StateId>| {
+                let steps = set.iter().flat_map(|&state| lts.transitions_from(state));
+                { steps }.any(|(label, _)| label.action().is_some_and(|a| kept.contains(a)))
+            };
+            terminal_sets(lts).iter().all(occurs)
+        };
+        let whole = product(&systems.iter().collect::<Vec<_>>(), 10_000).unwrap();
+        let (parts, _) = parts_while(&systems, &kept, largest, &mut |_| true).unwrap();
+        let parts = product(&parts.iter().collect::<Vec<_>>(), 10_000).unwrap();
+        prop_assert_eq!(always(&parts.lts), always(&whole.lts));
+    }
+
+    /// The law of priority, by its definition.
+    #[test]
+    fn preferred_steps_go_first(
+        systems in prop::collection::vec(any_lts(4, 0..4, 3), 1..=3),
+        (is_high, listed, exempt) in (any::<bool>(), any_alphabet(), any_alphabet()),
+        last in prop::collection::vec(prop::option::of(0..8usize), 0..=3),
+    ) {
+        let last: Vec<Option<StateId>> =
+            last.into_iter().map(|state| state.map(Id::from_index)).collect();
+        let plain = Explorer::new(systems.iter().collect());
+        let preference = Preference {
+            is_high,
+            listed: listed.clone(),
+            exempt: exempt.clone(),
+            last: last.clone(),
+        };
+        let preferring = plain.clone().preferring(Some(preference));
+        let has = |set: &Alphabet, step: &ProductStep| {
+            step.label().action().is_some_and(|action| set.contains(action))
+        };
+        let goes_first = |step: &ProductStep| has(&listed, step) == is_high && !has(&exempt, step);
+        for state in naive::reachable(&systems.iter().collect::<Vec<_>>()).into_keys() {
+            let steps = |explorer: &Explorer<'_>| {
+                let mut steps = Vec::new();
+                explorer.successors(&state, |step, to| steps.push((step, to.to_vec())));
+                steps
+            };
+            let mut expected = steps(&plain);
+            let by_step = expected.clone();
+            if expected.iter().any(|(step, _)| goes_first(step)) {
+                expected.retain(|(step, _)| goes_first(step) || has(&exempt, step));
+            }
+            if last.iter().zip(&state).any(|(last, at)| *last == Some(*at)) {
+                expected.clear();
+            }
+            prop_assert_eq!(&steps(&preferring), &expected);
+            for (step, _) in by_step {
+                let mut found = Vec::new();
+                preferring.successors_by(step, &state, |to| found.push((step, to.to_vec())));
+                let all = expected.iter().filter(|(other, _)| *other == step);
+                prop_assert_eq!(found, all.cloned().collect::<Vec<_>>());
+            }
+        }
     }
 
     #[test]

@@ -8,9 +8,9 @@
 
 use super::{NotProved, PremisePart, Proved};
 use crate::steps::Joint;
-use resy_automata::bisimulation::branching;
 use resy_automata::lts::{ActionId, Alphabet, Label, Lts, LtsBuilder, StateId};
 use resy_automata::partition::Partition;
+use resy_automata::words::same_words;
 use resy_index::Id;
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
@@ -115,7 +115,7 @@ impl<'a> Fold<'a> {
             seen_as.insert(action, seen);
         }
         let seen = |label: Label| label.action().map_or(label, |action| seen_as[&action]);
-        let partition = branching(&concrete.relabelled(Alphabet::default(), seen));
+        let partition = same_words(&concrete.relabelled(Alphabet::default(), seen));
         image(concrete, &partition, |label| seen(label) == Label::Tau)
     }
 }

@@ -11,8 +11,11 @@ mod lines;
 mod read;
 mod write;
 
+pub(crate) use lines::CertificateLines;
+pub(crate) use read::read_origin;
 pub use read::{read, read_all_within, read_within};
-pub use write::write;
+pub(crate) use write::{escaped, line, numbers, write_origin};
+pub use write::{write, write_while};
 
 /// An error in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]

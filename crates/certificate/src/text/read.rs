@@ -41,7 +41,7 @@ fn read_one(lines: &mut CertificateLines<'_>) -> Result<Certificate, Malformed> 
     Ok(Certificate { origin, interface, evidence })
 }
 
-fn read_origin(lines: &mut CertificateLines<'_>) -> Result<Origin, Malformed> {
+pub(crate) fn read_origin(lines: &mut CertificateLines<'_>) -> Result<Origin, Malformed> {
     let kind = match lines.after("from")? {
         "network" => OriginKind::Network,
         "promela" => OriginKind::Promela,

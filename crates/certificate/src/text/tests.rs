@@ -17,6 +17,25 @@ fn reading_ends_when_nobody_is_interested() {
     assert_eq!((error.line, error.message.as_str()), (1, "it was not read to its end"));
 }
 
+#[test]
+fn writing_ends_when_nobody_is_interested() {
+    let mut large = example();
+    let row = [0, 1, 2].map(Id::from_index);
+    large.evidence.proofs[0].invariant = TupleList { width: 3, states: row.repeat(10_000) };
+    let asked_until = |n: u32| {
+        let mut n_asked = 0;
+        let written = write_while(&large, &mut || {
+            n_asked += 1;
+            n_asked < n
+        });
+        (written, n_asked)
+    };
+    let (written, n_asked) = asked_until(u32::MAX);
+    assert_eq!(written, Some(write(&large)));
+    assert!(n_asked > 100, "it asked {n_asked} times");
+    assert_eq!(asked_until(50), (None, 50));
+}
+
 fn tuples(width: usize, states: &[usize]) -> TupleList {
     TupleList { width, states: states.iter().map(|&s| StateId::from_index(s)).collect() }
 }

@@ -7,19 +7,31 @@ use resy_automata::lts::{Label, Lts, StateId};
 use resy_index::Id;
 use std::fmt::Write;
 
+/// The caller is asked once in this many rows, which take some microseconds.
+const ASK_EVERY: u32 = 64;
+
 /// The certificate as text.
 pub fn write(certificate: &Certificate) -> String {
-    let mut text = String::new();
+    write_while(certificate, &mut || true).unwrap_or_default()
+}
+
+/// Like [`write()`]; nothing if `go_on` cancels.
+pub fn write_while(certificate: &Certificate, go_on: &mut dyn FnMut() -> bool) -> Option<String> {
+    let (mut text, mut n_rows) = (String::new(), 0_u32);
+    let mut next_row = || {
+        n_rows = n_rows.wrapping_add(1);
+        !n_rows.is_multiple_of(ASK_EVERY) || go_on()
+    };
     let Certificate { origin, interface, evidence } = certificate;
     line(&mut text, VERSION);
     write_origin(&mut text, origin);
-    write_interface(&mut text, interface);
-    write_evidence(&mut text, evidence);
+    write_interface(&mut text, interface, &mut next_row)?;
+    write_evidence(&mut text, evidence, &mut next_row)?;
     line(&mut text, "end");
-    text
+    Some(text)
 }
 
-fn write_origin(text: &mut String, origin: &Origin) {
+pub(crate) fn write_origin(text: &mut String, origin: &Origin) {
     let Origin { kind, property, module, settings, text: embedded, hash } = origin;
     let kind = match kind {
         OriginKind::Network => "network",
@@ -38,21 +50,31 @@ fn write_origin(text: &mut String, origin: &Origin) {
     lines.for_each(|embedded| line(text, &format!("|{embedded}")));
 }
 
-fn write_interface(text: &mut String, interface: &Interface) {
+fn write_interface(
+    text: &mut String,
+    interface: &Interface,
+    next_row: &mut dyn FnMut() -> bool,
+) -> Option<()> {
     names(text, "actions", &interface.actions);
     names(text, "signatures", &interface.signatures);
     line(text, &format!("components {}", interface.components.len()));
     for Listed { name, n_states, width, locals } in &interface.components {
         line(text, &format!("{n_states} {width} {}", escaped(name)));
         if *width > 0 {
-            locals.chunks(*width).for_each(|local| numbers(text, local));
+            for local in locals.chunks(*width) {
+                next_row().then(|| numbers(text, local))?;
+            }
         }
     }
     line(text, &format!("monitor {}", interface.watched.len()));
-    interface.watched.iter().for_each(|seen| numbers(text, seen));
+    interface.watched.iter().try_for_each(|seen| next_row().then(|| numbers(text, seen)))
 }
 
-fn write_evidence(text: &mut String, evidence: &ProofEvidence) {
+fn write_evidence(
+    text: &mut String,
+    evidence: &ProofEvidence,
+    next_row: &mut dyn FnMut() -> bool,
+) -> Option<()> {
     line(text, &format!("nodes {}", evidence.nodes.len()));
     for Node { of, map } in &evidence.nodes {
         match of {
@@ -60,12 +82,12 @@ fn write_evidence(text: &mut String, evidence: &ProofEvidence) {
             Of::Product(children, states) => {
                 text.push_str("product ");
                 numbers(text, children.iter().map(|child| child.index()));
-                tuples(text, "tuples", states);
+                tuples(text, "tuples", states, next_row)?;
             }
         }
         match map {
             Map::Identity => line(text, "identity"),
-            Map::Image(map, lts) => image(text, map, lts),
+            Map::Image(map, lts) => image(text, map, lts, next_row)?,
         }
     }
     line(text, &format!("proofs {}", evidence.proofs.len()));
@@ -77,11 +99,17 @@ fn write_evidence(text: &mut String, evidence: &ProofEvidence) {
             About::All => line(text, ALL),
             About::Only(actions) => numbers(text, actions.iter().map(|action| action.index())),
         }
-        tuples(text, "invariant", invariant);
+        tuples(text, "invariant", invariant, next_row)?;
     }
+    Some(())
 }
 
-fn image(text: &mut String, map: &RunLengths, lts: &Lts) {
+fn image(
+    text: &mut String,
+    map: &RunLengths,
+    lts: &Lts,
+    next_row: &mut dyn FnMut() -> bool,
+) -> Option<()> {
     line(text, &format!("image {} {}", lts.n_states(), lts.initial().index()));
     let run = |&(state, times): &(StateId, usize)| match times {
         1 => state.index().to_string(),
@@ -96,13 +124,21 @@ fn image(text: &mut String, map: &RunLengths, lts: &Lts) {
             Label::Tau => format!("{TAU} {}", target.index()),
             Label::Visible(action) => format!("{} {}", action.index(), target.index()),
         });
-        numbers(text, row);
+        next_row().then(|| numbers(text, row))?;
     }
+    Some(())
 }
 
-fn tuples(text: &mut String, what: &str, tuples: &TupleList) {
+fn tuples(
+    text: &mut String,
+    what: &str,
+    tuples: &TupleList,
+    next_row: &mut dyn FnMut() -> bool,
+) -> Option<()> {
     line(text, &format!("{what} {}", tuples.len()));
-    tuples.iter().for_each(|tuple| numbers(text, tuple.iter().map(|state| state.index())));
+    tuples.iter().try_for_each(|tuple| {
+        next_row().then(|| numbers(text, tuple.iter().map(|state| state.index())))
+    })
 }
 
 fn names(text: &mut String, what: &str, names: &[String]) {
@@ -111,7 +147,7 @@ fn names(text: &mut String, what: &str, names: &[String]) {
 }
 
 /// Items separated by spaces.
-fn numbers<T: std::fmt::Display>(text: &mut String, items: impl IntoIterator<Item = T>) {
+pub(crate) fn numbers<T: std::fmt::Display>(text: &mut String, items: impl IntoIterator<Item = T>) {
     let start = text.len();
     for item in items {
         let space = if text.len() == start { "" } else { " " };
@@ -123,12 +159,12 @@ fn numbers<T: std::fmt::Display>(text: &mut String, items: impl IntoIterator<Ite
     text.push('\n');
 }
 
-fn line(text: &mut String, line: &str) {
+pub(crate) fn line(text: &mut String, line: &str) {
     text.push_str(line);
     text.push('\n');
 }
 
 /// The name in one line.
-fn escaped(name: &str) -> String {
+pub(crate) fn escaped(name: &str) -> String {
     name.replace('\\', "\\\\").replace('\n', "\\n")
 }

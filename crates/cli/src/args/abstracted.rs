@@ -45,9 +45,16 @@ pub struct Abstract {
     /// How abstract successors are computed.
     #[arg(long, value_name = "METHOD", default_value = "demand")]
     pub method: AbstractMethod,
-    /// Write the program as Horn clauses, for other solvers: a file `*.smt2`.
+    /// Write the abstraction: as Promela (`.pml`), as a network (`.net`), as a graph with predicates in its states
+    /// (`.svg`, `.html`, `.dot`, `.aut`); or the program as Horn clauses for other solvers (`.smt2`).
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+    /// Write the certificate of each `holds`, which `resy recheck` checks.
+    #[arg(long, value_name = "FILE")]
+    pub certificate: Option<PathBuf>,
+    /// Write a report: one HTML page with the verdicts, the predicates, and the runs.
+    #[arg(long, value_name = "FILE")]
+    pub report: Option<PathBuf>,
     /// Which infinite runs count for properties of infinite runs, by what the scheduler does for each process.
     #[arg(long, value_name = "FAIRNESS", default_value = "none")]
     pub fair: Fair,

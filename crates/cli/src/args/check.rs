@@ -2,6 +2,7 @@
 
 use super::amounts::{parse_size, parse_threads};
 use super::{Common, Properties, Resources, Semantics};
+use crate::together::{Place, Seat, parse_place};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args as ClapArgs, ValueEnum};
 use resy::Fairness;
@@ -44,6 +45,32 @@ pub struct Check {
     /// only hosts with loopback addresses search together.
     #[arg(long, value_name = "FILE", requires = "hosts")]
     pub hosts_key: Option<PathBuf>,
+    /// Search on several machines: their names, with commas; `NAME:N` for N threads there. One command starts all by
+    /// ssh and sends the model; this machine takes part with one thread, or more as `localhost:N`.
+    #[arg(long, value_name = "HOSTS", value_delimiter = ',', value_parser = parse_place,
+        conflicts_with_all = ["hosts", "threads", "dfs", "directed", "swarm", "bitstate", "hash_compact"])]
+    pub on: Vec<Place>,
+    /// The command by which `--on` starts a program on another machine.
+    #[arg(
+        long,
+        value_name = "COMMAND",
+        env = "RESY_RSH",
+        default_value = "ssh -o BatchMode=yes",
+        hide_env_values = true
+    )]
+    pub rsh: String,
+    /// The name of resy on the other machines of `--on`.
+    #[arg(
+        long,
+        value_name = "PROGRAM",
+        env = "RESY_REMOTE",
+        default_value = "resy",
+        hide_env_values = true
+    )]
+    pub remote: String,
+    /// The place of this process among those that search together, if `--on` has started it.
+    #[arg(skip)]
+    pub seat: Option<Seat>,
     /// One thread searches alone up to this many states, before the others join in.
     #[arg(long, value_name = "N", default_value_t = 50_000, hide = true)]
     pub alone: usize,
@@ -151,6 +178,11 @@ impl Check {
     /// The folder to which the search is saved.
     pub fn saves_to(&self) -> Option<&Path> {
         self.checkpoint.as_deref().or(self.resume.as_deref())
+    }
+
+    /// The number of this process among those that search together.
+    pub fn index(&self) -> Option<usize> {
+        self.seat.as_ref().map(|seat| seat.index).or(self.host_index)
     }
 
     /// How to print the result.

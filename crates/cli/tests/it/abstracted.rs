@@ -188,3 +188,172 @@ fn limits_are_obeyed() {
     assert_eq!(exit, Some(3), "{report:#}");
     assert_eq!(report["verdict"], "unknown");
 }
+
+/// Runs another command on a file, for its JSON object.
+fn other(command: &str, file: &std::path::Path, arguments: &[&str]) -> (Option<i32>, Value) {
+    let mut resy = Command::new(env!("CARGO_BIN_EXE_resy"));
+    let output = resy.arg(command).arg(file).args(arguments).arg("--json").output();
+    let output = output.expect("resy runs");
+    let report = serde_json::from_slice(&output.stdout).expect("one JSON object");
+    (output.status.code(), report)
+}
+
+#[test]
+fn what_is_written_has_the_states_of_the_abstraction_and_its_verdict() {
+    for (name, property) in [
+        ("bakery", "mutex"),
+        ("countdown", "assertions"),
+        ("further/mesi", "coherent"),
+        ("further/readers_writers", "exclusive"),
+    ] {
+        let base = scratch(&name.replace('/', "-"), "");
+        for (extension, arguments) in [
+            ("pml", &["--property", "assertions", "--engine", "monolithic", "--plain"][..]),
+            ("net", &["--engine", "monolithic"]),
+        ] {
+            let file = base.with_extension(extension);
+            let path = file.to_str().expect("a path");
+            let (exit, report) = json(name, &["--property", property, "-o", path]);
+            assert_eq!(exit, Some(0), "{name}: {report:#}");
+            // Where the program may start in several ways, there is one state before them.
+            let text = std::fs::read_to_string(&file).expect("the file was written");
+            let has_start = text.contains("\ninit\n") || text.contains("before the start");
+            let states = report["stats"]["states"].as_u64().expect("a number");
+            let states = states + u64::from(has_start);
+            let (exit, checked) = other("check", &file, arguments);
+            let found = (exit, checked["stats"]["states"].as_u64());
+            assert_eq!(found, (Some(0), Some(states)), "{name}, .{extension}: {checked:#}");
+            std::fs::remove_file(file).expect("the file was written");
+        }
+        std::fs::remove_file(base).expect("the file is there");
+    }
+}
+
+#[test]
+fn a_violation_of_the_abstraction_is_one_of_what_is_written() {
+    let base = scratch("coarse", "");
+    for (extension, property) in [("pml", &["--property", "assertions"][..]), ("net", &[])] {
+        let file = base.with_extension(extension);
+        let path = file.to_str().expect("a path");
+        let (exit, _) = json("bakery", &["--property", "mutex", "--fixed-basis", "-o", path]);
+        assert_eq!(exit, Some(3), "without predicates nothing is known");
+        let (exit, report) = other("check", &file, property);
+        assert_eq!(exit, Some(1), ".{extension}: {report:#}");
+        std::fs::remove_file(file).expect("the file was written");
+    }
+    for extension in ["svg", "html", "dot", "aut"] {
+        let file = base.with_extension(extension);
+        let path = file.to_str().expect("a path");
+        assert_eq!(json("bakery", &["--property", "mutex", "-o", path]).0, Some(0));
+        let text = std::fs::read_to_string(&file).expect("the file was written");
+        let says = match extension {
+            "aut" => "des (",
+            _ => "y1 &lt;= y2",
+        };
+        let plain = says.replace("&lt;", "<");
+        assert!(text.contains(says) || text.contains(&plain), ".{extension}: {text}");
+        std::fs::remove_file(file).expect("the file was written");
+    }
+    std::fs::remove_file(base).expect("the file is there");
+}
+
+#[test]
+fn spin_accepts_the_abstraction_as_a_program() {
+    let base = scratch("for-spin", "");
+    let file = base.with_extension("pml");
+    let path = file.to_str().expect("a path");
+    assert_eq!(json("further/ticket", &["--property", "assertions", "-o", path]).0, Some(0));
+    let output = Command::new("spin").args(["-o3", "-u50", path]).output().expect("spin runs");
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success() && !said.contains("Error"), "{said}");
+    std::fs::remove_file(file).expect("the file was written");
+    std::fs::remove_file(base).expect("the file is there");
+}
+
+#[test]
+fn a_certificate_is_written_and_checked_again() {
+    let base = scratch("certified", "");
+    let file = base.with_extension("cert");
+    let path = file.to_str().expect("a path");
+    let arguments = ["--without", "end-states", "--certificate", path];
+    let (exit, report) = json("bakery", &arguments);
+    assert_eq!(exit, Some(0), "{report:#}");
+    let covers = report["certificate"]["covers"].as_array().expect("what it covers");
+    assert!(covers.iter().any(|name| name == "access1") && covers.len() > 3, "{covers:?}");
+    for arguments in [&[][..], &["--solver", "z3"]] {
+        let (exit, report) = other("recheck", &file, arguments);
+        assert_eq!((exit, report["verdict"].as_str()), (Some(0), Some("accepted")), "{report:#}");
+    }
+    let text = std::fs::read_to_string(&file).expect("the certificate");
+    let damaged = text.replacen("clause -\n", "clause 0\n", 1);
+    assert_ne!(text, damaged);
+    std::fs::write(&file, damaged).expect("it can be written");
+    let (exit, report) = other("recheck", &file, &[]);
+    assert_eq!((exit, report["verdict"].as_str()), (Some(1), Some("rejected")), "{report:#}");
+    std::fs::write(&file, &text[..text.len() / 2]).expect("it can be written");
+    assert_eq!(other("recheck", &file, &[]).0, Some(2));
+    std::fs::remove_file(&file).expect("the file was written");
+    std::fs::remove_file(base).expect("the file is there");
+    let (exit, report) = json("bakery_broken", &["--property", "mutex", "--certificate", path]);
+    assert_eq!((exit, &report["certificate"]), (Some(1), &Value::Null));
+}
+
+#[test]
+fn check_suggests_abstraction_where_a_variable_keeps_growing() {
+    let mut resy = Command::new(env!("CARGO_BIN_EXE_resy"));
+    let call = ["--property", "mutex", "--timeout", "0.2", "--engine", "monolithic"];
+    let output = resy.arg("check").arg(model("bakery")).args(call).output().expect("resy runs");
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(3), "{said}");
+    assert!(said.contains("--unbounded y1,y2"), "{said}");
+    let file = model("bakery").display().to_string();
+    let words = [&["check", &file][..], &call, &["--json"]].concat();
+    let output = Command::new(env!("CARGO_BIN_EXE_resy")).args(words).output().expect("resy runs");
+    let report: Value = serde_json::from_slice(&output.stdout).expect("one JSON object");
+    assert_eq!(report["growing"], serde_json::json!(["y1", "y2"]), "{report:#}");
+}
+
+#[test]
+fn the_basis_of_a_report_can_be_put_back() {
+    for (name, property) in [
+        ("further/ticket", "assertions"),
+        ("everyday/parity", "assertions"),
+        ("everyday/overflow", "equal"),
+    ] {
+        let output = resy(name, &["--property", property]);
+        let text = String::from_utf8(output.stdout).expect("text");
+        let lines: Vec<&str> = text.lines().filter(|line| line.contains("/*@ predicate")).collect();
+        assert!(!lines.is_empty(), "{text}");
+        let basis = scratch(&format!("{}.basis", name.replace('/', "-")), &lines.join("\n"));
+        let path = basis.to_str().expect("a path");
+        let call = ["--property", property, "--predicates", path, "--fixed-basis"];
+        let (exit, report) = json(name, &call);
+        std::fs::remove_file(&basis).expect("the file is there");
+        assert_eq!((exit, &report["refinements"]), (Some(0), &Value::from(0)), "{report:#}");
+    }
+}
+
+#[test]
+fn contradictory_assumptions_prove_nothing() {
+    let text = "int x; /*@ unbounded x; assume x >= 2 */\nactive proctype P() { assert(x == 7) }\n";
+    let file = scratch("contradictory.pml", text);
+    let (exit, report) = other("abstract", &file, &["--property", "assertions"]);
+    std::fs::remove_file(&file).expect("the file is there");
+    assert_eq!((exit, &report["verdict"]), (Some(3), &Value::from("unknown")), "{report:#}");
+    let reason = report["properties"][0]["reason"].as_str().expect("a reason");
+    assert!(reason.contains("contradict what is assumed: x >= 2"), "{reason}");
+}
+
+#[test]
+fn findings_in_conditions_are_shown_in_the_program() {
+    let text = "int x;\n/*@ unbounded x; predicate x > */\nactive proctype P() { x++ }\n";
+    let (exit, said) = complaint("early.pml", text, &[]);
+    assert_eq!(exit, Some(2), "{said}");
+    assert!(said.contains("found the end of the annotation"), "{said}");
+    assert!(said.contains("2 | /*@ unbounded x; predicate x > */"), "{said}");
+    let text = "int x;\n/*@ unbounded x; predicate y > 0 */\nactive proctype P() { x++ }\n";
+    let (exit, said) = complaint("undeclared.pml", text, &[]);
+    assert_eq!(exit, Some(2), "{said}");
+    assert!(said.contains("2 | /*@ unbounded x; predicate y > 0 */"), "{said}");
+    assert!(!said.contains("included from"), "{said}");
+}

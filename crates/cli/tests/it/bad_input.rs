@@ -147,14 +147,66 @@ fn a_binary_file_gets_few_messages_and_a_count() {
     let bytes: Vec<u8> =
         (0..20_000_u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
     std::fs::write(&file, bytes).expect("a file");
+    for command in ["check", "fmt"] {
+        let (code, text) = resy(&[command, &file.to_string_lossy()]);
+        assert_eq!(code, Some(2), "{command}");
+        let is_message = |line: &&str| line.starts_with("error[") || line.starts_with("warning[");
+        let n = text.lines().filter(is_message).count();
+        assert!((2..=20).contains(&n), "{command}: {n} messages");
+        assert!(text.lines().any(|line| line.starts_with("… and ")), "{command}: {text}");
+    }
+}
+
+/// The exit code and what is said.
+fn resy(args: &[&str]) -> (Option<i32>, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_resy"));
-    let output = command.arg("check").arg(&file).output().expect("resy runs");
-    assert_eq!(output.status.code(), Some(2));
-    let text = String::from_utf8_lossy(&output.stderr);
-    let n = text
-        .lines()
-        .filter(|line| line.starts_with("error[") || line.starts_with("warning["))
-        .count();
-    assert!((2..=20).contains(&n), "{n} messages");
-    assert!(text.lines().last().is_some_and(|line| line.starts_with("… and ")), "{text}");
+    let output = command.args(args).output().expect("resy runs");
+    let text = [output.stdout, output.stderr].concat();
+    (output.status.code(), String::from_utf8_lossy(&text).into_owned())
+}
+
+/// By its extension a file is one automaton; it was read as Promela.
+#[test]
+fn an_automaton_is_a_network_of_one_component() {
+    let scratch = Scratch::new("automaton").expect("a folder");
+    let file = scratch.path().join("toggle.aut");
+    let file_name = file.to_string_lossy();
+    std::fs::write(&file, "des (0, 2, 2)\n(0, on, 1)\n(1, off, 0)\n").expect("a file");
+    let (code, text) = resy(&["lts", &file_name]);
+    assert_eq!(code, Some(0), "{text}");
+    assert!(text.contains("toggle"), "{text}");
+    let (code, text) = resy(&["check", &file_name]);
+    assert_eq!(code, Some(2), "{text}");
+    assert!(text.contains("the network has no monitor, so nothing to check"), "{text}");
+    std::fs::write(&file, "des (0, 2, 2)\n(0, on, 1)\n(1, off, 7)\n").expect("a file");
+    let (code, text) = resy(&["lts", &file_name]);
+    assert_eq!(code, Some(2), "{text}");
+    assert!(text.contains("toggle.aut:3: "), "{text}");
+}
+
+/// A layout is one of Promela or FSP: an automaton was read as Promela.
+#[test]
+fn automata_have_no_layout() {
+    let scratch = Scratch::new("layout").expect("a folder");
+    for name in ["n.net", "a.aut"] {
+        let file = scratch.path().join(name);
+        std::fs::write(&file, "").expect("a file");
+        let (code, text) = resy(&["fmt", &file.to_string_lossy()]);
+        assert_eq!(code, Some(2), "{text}");
+        assert!(text.contains("automata have none"), "{text}");
+    }
+}
+
+/// The parser of arguments forgets what an option requires if another option excludes that.
+#[test]
+fn the_number_of_a_host_is_about_a_list() {
+    let scratch = Scratch::new("host_index").expect("a folder");
+    let file = scratch.path().join("model.pml");
+    std::fs::write(&file, "active proctype P() { skip }").expect("a file");
+    for other in ["--dfs", "--directed"] {
+        let args = ["check", &file.to_string_lossy(), "--json", "--host-index", "9", other];
+        let (code, text) = resy(&args);
+        assert_eq!(code, Some(2), "{text}");
+        assert!(text.contains("add --hosts FILE"), "{text}");
+    }
 }

@@ -67,7 +67,7 @@ fn the_monitor_of_a_network_is_a_safety_property() {
 /// The library says it in words, the command names its option.
 #[test]
 fn end_states_are_referred_to_the_search() {
-    let options = ["check", "--engine", "network", "mutex/peterson.pml"];
+    let options = ["check", "--engine", "requirement", "mutex/peterson.pml"];
     let output = resy(&options);
     let (out, err) =
         (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
@@ -77,7 +77,7 @@ fn end_states_are_referred_to_the_search() {
 
 #[test]
 fn what_is_not_checked_is_listed() {
-    let network = ["--engine", "network", "mutex/peterson_ltl.pml"];
+    let network = ["--engine", "requirement", "mutex/peterson_ltl.pml"];
     let result = json(&[&["check", "--json", "-q"], &network[..]].concat());
     assert_eq!(result["complete"], false);
     assert!(!result["not_checked"].as_array().expect("a list").is_empty());

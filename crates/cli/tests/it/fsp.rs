@@ -384,6 +384,61 @@ fn a_walk_takes_the_runs_of_violations() {
     std::fs::remove_file(&file).expect("the file is ours");
 }
 
+/// A composite behind a formula; the verdicts are those of the jar of 2006.
+#[test]
+fn formulas_before_a_composite_have_ltsas_verdicts() {
+    let call = ["check", "lift.lts", "--all-properties", "--exhaustive", "--json"];
+    let answer = json(&resy(&call));
+    for (name, verdict) in
+        [("STILL", "fails"), ("SERVED", "holds"), ("UNTIL", "holds"), ("WEAK", "fails")]
+    {
+        assert_eq!(verdict_of(&answer, name), verdict, "{name}");
+    }
+}
+
+/// One file of all automata, which can be read again.
+#[test]
+fn all_automata_are_one_file() {
+    let file = std::env::temp_dir().join(format!("resy-one-{}.fsp", std::process::id()));
+    let name = file.display().to_string();
+    let call = ["lts", "-q", "bridge.lts", "--composite", "SAFE", "-o", &name];
+    assert_eq!(resy(&call).status.code(), Some(0));
+    let output = resy(&["check", &name, "--json"]);
+    std::fs::remove_file(&file).expect("a file, and no folder");
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+}
+
+/// Networks of automata can be walked through as well, whatever file they come from.
+#[test]
+fn a_network_is_walked_through() {
+    let (code, said) =
+        simulated(&["-i", "-q", "../../docs/examples/mutual_exclusion.net"], "1\nu\n1\ns\nq\n");
+    assert_eq!(code, Some(0), "{said}");
+    assert!(said.contains("choose 1-") && said.matches("    1  ").count() == 2, "{said}");
+    let call = ["-q", "--seed", "7", "--steps", "4", "../../docs/examples/mutual_exclusion.net"];
+    let (code, said) = simulated(&call, "");
+    assert_eq!(code, Some(0), "{said}");
+    assert_eq!(simulated(&call, "").1, said);
+}
+
+/// The product of a hundred philosophers is out of reach; the deadlock of their reduced composition is followed back.
+#[test]
+fn a_deadlock_of_many_processes_is_found_in_their_parts() {
+    let text = std::fs::read_to_string(models_dir().join("fsp/philosophers.lts")).expect("a model");
+    let folder = std::env::temp_dir().join(format!("resy-many-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let file = folder.join("many.lts").display().to_string();
+    std::fs::write(&file, text.replace("const N = 3", "const N = 60")).expect("it is ours");
+    let trail = folder.join("trail").display().to_string();
+    let call = ["check", "-q", &file, "--composite", "DINERS", "--property", "deadlock"];
+    let output = resy(&[&call[..], &["--trail", &trail]].concat());
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let (code, said) = simulated(&["-q", &file, "--composite", "DINERS", "--trail", &trail], "");
+    assert_eq!(code, Some(1), "{said}");
+    assert!(said.lines().last() == Some("deadlock"), "{said}");
+    std::fs::remove_dir_all(&folder).expect("it is ours");
+}
+
 #[test]
 fn a_seed_repeats_a_walk() {
     let call = ["-q", "--seed", "5", "--steps", "30", "bridge.lts", "--composite", "SAFE"];

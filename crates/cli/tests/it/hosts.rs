@@ -1,6 +1,7 @@
 //! Two processes that search together: their answers are those of one process. Also what happens when
 //! one of them ends.
 
+use crate::saves::kill_after_a_save;
 use resy_testkit::fixtures::{Fixture, models_dir};
 use resy_testkit::scratch::Scratch;
 use serde_json::Value;
@@ -75,7 +76,7 @@ fn answer(output: &Output) -> Value {
 fn alone(threads: &str, args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_resy"))
         .current_dir(models_dir())
-        .args(["check", "-q", "--json", "--no-por", "--alone", "0", "--threads", threads])
+        .args(["check", "-q", "--json", "--alone", "0", "--threads", threads])
         .args(args)
         .output()
         .expect("resy runs")
@@ -85,7 +86,7 @@ fn alone(threads: &str, args: &[&str]) -> Output {
 fn differences(fixture: &Fixture) -> Vec<String> {
     let path = fixture.path.to_str().expect("a plain path");
     let defines: Vec<String> = fixture.defines.iter().map(|d| format!("-D{d}")).collect();
-    let mut args = vec!["--exhaustive", path];
+    let mut args = vec!["--exhaustive", "--no-por", path];
     args.extend(defines.iter().map(String::as_str));
     let (one, two) = (alone("1", &args), alone("2", &args));
     let [first, second] = together(&args, &args);
@@ -143,13 +144,25 @@ const COUNTERS: &str = "
 
 #[test]
 fn a_killed_host_leaves_the_verdict_unknown() {
+    is_unknown_without_a_host(&[], &[250, 400, 1100]);
+}
+
+#[test]
+fn a_host_killed_in_a_search_for_cycles_leaves_the_verdict_unknown() {
+    let formula = "[] (a == 121 -> <> (b == 1))";
+    is_unknown_without_a_host(&["--property", "formula", "--ltl", formula], &[1500]);
+}
+
+/// Kills one of two hosts after some milliseconds, each in its turn.
+fn is_unknown_without_a_host(question: &[&str], waits: &[u64]) {
     let scratch = Scratch::new("hosts").expect("a folder");
     let model = scratch.path().join("counters.pml");
     std::fs::write(&model, COUNTERS).expect("a file");
     let model = model.to_str().expect("a plain path");
-    for (turn, wait) in [250, 400, 1100].into_iter().enumerate() {
+    for (turn, &wait) in waits.iter().enumerate() {
         let hosts = two_hosts(scratch.path());
-        let mut children = [start(&hosts, 0, &[model]), start(&hosts, 1, &[model])];
+        let args = [&["--no-por", model], question].concat();
+        let mut children = [start(&hosts, 0, &args), start(&hosts, 1, &args)];
         std::thread::sleep(Duration::from_millis(wait));
         let victim = turn % 2;
         children[victim].kill().expect("it runs");
@@ -206,8 +219,9 @@ fn killed_hosts_go_on_where_they_were_saved() {
         let saved = ["--checkpoint-every", "0.05", "--checkpoint", folder.to_str().expect("text")];
         let args = [&model[..], &saved].concat();
         let mut children = [start(&hosts, 0, &args), start(&hosts, 1, &args)];
-        std::thread::sleep(time * round / 4);
-        let _ = children[round as usize % 2].kill();
+        // Both hosts save between the same two rounds, but not in the same instant.
+        let pause = Duration::from_millis(50) + time * round / 16;
+        kill_after_a_save(&mut children[round as usize % 2], &folder, pause);
         let outputs = children.map(|c| c.wait_with_output().expect("resy ends"));
         let resume = ["--resume", folder.to_str().expect("text")];
         if round % 2 == 0 {

@@ -126,7 +126,7 @@ fn processes_in_fsp() {
     let table = std::fs::read_to_string(models_dir().join("fsp/philosophers.lts"));
     let table = table.expect("a model").replace("const N = 3", "const N = 500");
     std::fs::write(scratch.path().join("table.lts"), table).expect("a file");
-    ends_in_time_in(&scratch, &["check", "table.lts"]);
+    ends_in_time_in(&scratch, &["check", "table.lts", "--composite", "DINERS"]);
 }
 
 /// The product of a module's processes.
@@ -207,6 +207,36 @@ fn following_a_trail() {
     let trail = repeated(1_000_000, |i| format!("{}:0:0\n", i + 1));
     std::fs::write(scratch.path().join("long.trail"), trail).expect("a file");
     ends_in_time_in(&scratch, &["simulate", "model.pml", "--trail", "long.trail"]);
+}
+
+/// The start of a program that creates processes without end, or never leaves an `atomic`.
+#[test]
+fn starting_a_program() {
+    let creates = "proctype P() { run P(); run P() } init { run P() }";
+    ends_in_time(creates, &["lts", "model.pml"]);
+    let stays = "byte x; proctype P() { skip } init { atomic { run P(); do :: x++ od } }";
+    ends_in_time(stays, &["check", "model.pml", "--engine", "network", "--without", "end-states"]);
+}
+
+/// Where addresses are limited, there may be too few for the tables of several threads: one goes on.
+#[test]
+#[cfg(target_os = "linux")]
+fn addresses() {
+    let scratch = Scratch::new("limits").expect("a folder");
+    let model = "byte a, b, c, d; active proctype P() {
+        do :: a < 16 -> a++ :: b < 16 -> b++ :: c < 16 -> c++ :: d < 16 -> d++ :: else -> d = 0 od }";
+    std::fs::write(scratch.path().join("model.pml"), model).expect("a file");
+    for kilobytes in ["12582912", "3000000"] {
+        let call = "exec \"$1\" check model.pml --plain --threads 2 --alone 0 --engine monolithic";
+        let mut command = Command::new("sh");
+        command.current_dir(scratch.path()).args(["-c", &format!("ulimit -v $0; {call}")]);
+        command.args([kilobytes, env!("CARGO_BIN_EXE_resy")]);
+        let output = process::run(&mut command, scratch.path(), Duration::from_secs(100));
+        let output = output.expect("resy runs");
+        assert_eq!(output.ending, Ending::Exit(0), "{}", output.all_text());
+        // As many as spin 6.5.2 stores (-o3, -DNOREDUCE -DSAFETY).
+        assert!(output.stdout.contains("397954 states"), "{}", output.all_text());
+    }
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Long runs through the real binary: checkpoints, kills, interrupts, memory, lossy sets.
 
+use crate::saves::{Kept, kept, kill_after_a_save};
 use resy_testkit::fixtures::models_dir;
 use resy_testkit::scratch::Scratch;
 use serde_json::Value;
@@ -34,32 +35,6 @@ fn json(args: &[&str]) -> (i32, Value) {
 fn counts(result: &Value) -> [Value; 4] {
     let stats = &result["stats"];
     [&result["verdict"], &stats["states"], &stats["transitions"], &stats["depth"]].map(Value::clone)
-}
-
-/// How far the saves in a folder have come.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Kept {
-    Nothing,
-    /// The first save of several workers, without the shares of some.
-    Part,
-    Whole,
-}
-
-/// What is in a folder, saved by one process, or a share by each thread of several hosts.
-fn kept(folder: &Path) -> Kept {
-    let names = |folder: &Path| -> Vec<String> {
-        let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-        entries.map(|e| e.file_name().to_string_lossy().into_owned()).collect()
-    };
-    let has_meta = |folder: &Path| names(folder).iter().any(|n| n.starts_with("meta-"));
-    let shares = names(folder).into_iter().filter(|n| n.starts_with("share-"));
-    let saved: Vec<bool> = shares.map(|share| has_meta(&folder.join(share))).collect();
-    match saved.iter().filter(|saved| **saved).count() {
-        _ if has_meta(folder) => Kept::Whole,
-        0 => Kept::Nothing,
-        n if n == saved.len() => Kept::Whole,
-        _ => Kept::Part,
-    }
 }
 
 /// What is said of a save that a kill left unfinished.
@@ -105,9 +80,13 @@ fn a_killed_search_goes_on_where_it_was_saved() {
             let folder = text(scratch.path());
             let save = ["--checkpoint", folder, "--checkpoint-every", "0.01"];
             let mut child = start(&[&model[..], &save].concat());
-            std::thread::sleep(time * round / 6);
-            child.kill().expect("it can be killed");
-            child.wait().expect("it is gone");
+            if round <= 2 {
+                std::thread::sleep(time * round / 6);
+                child.kill().expect("it can be killed");
+                child.wait().expect("it is gone");
+            } else {
+                kill_after_a_save(&mut child, scratch.path(), time * (round - 3) / 6);
+            }
             let kept = kept(scratch.path());
             n_resumed += u32::from(kept == Kept::Whole);
             if kept == Kept::Part {
@@ -121,6 +100,35 @@ fn a_killed_search_goes_on_where_it_was_saved() {
         }
         assert!(n_resumed > 1, "{options:?}: only {n_resumed} of 5 were saved in time");
     }
+}
+
+#[test]
+fn a_killed_search_for_cycles_goes_on_where_it_was_saved() {
+    let formula = "[] (inside == 1 -> <> (inside == 0))";
+    let question = ["--property", "formula", "--ltl", formula];
+    let model =
+        [&["lamport_fast.pml", "-DN=3", "--plain", "--threads", "1"][..], &question].concat();
+    let started = Instant::now();
+    let (code, whole) = json(&model);
+    let time = started.elapsed();
+    for round in 0..3 {
+        let scratch = Scratch::new("cycles").expect("a folder");
+        let (folder, every) = (text(scratch.path()), ["--checkpoint-every", "0.01"]);
+        let mut child = start(&[&model[..], &["--checkpoint", folder], &every].concat());
+        let saved = scratch.path().join("cycles-formula");
+        kill_after_a_save(&mut child, &saved, time * round / 8);
+        assert_eq!(kept(&saved), Kept::Whole, "the search saves itself");
+        // A limit saves the search too.
+        json(&[&model[..], &["--resume", folder, "--timeout", "0"]].concat());
+        let (again, resumed) = json(&[&model[..], &["--resume", folder]].concat());
+        assert_eq!((again, counts(&resumed)), (code, counts(&whole)), "{round}");
+        let other = [&model[..], &["--resume", folder, "--fair", "weak"]].concat();
+        let complaint = refusal(&other);
+        assert!(complaint.contains("the fairness was `none` and is `weak`"), "{complaint}");
+    }
+    let empty = Scratch::new("empty").expect("a folder");
+    let complaint = refusal(&[&model[..], &["--resume", text(empty.path())]].concat());
+    assert!(complaint.contains("there is no checkpoint"), "{complaint}");
 }
 
 /// A kill may come when some workers have saved for the first time and others have not.

@@ -62,12 +62,12 @@ fn the_summary_and_json_count_the_same() {
 fn labels_are_named_after_what_is_done() {
     let text = stdout(&resy(&["lts", "--strict", "--format", "aut", "protocols/lock_server.pml"]));
     for name in
-        ["Client[0]: desk!request,0", "Server>Client[1]: grant[1]!1", "Server: desk??release,1"]
+        ["Client[0]: desk!request,0", "Server>Client[1]: grant[1]!true", "Server: desk??release,1"]
     {
         assert!(text.contains(&format!("\"{name}\"")), "{name} is not in\n{text}");
     }
     let dot = stdout(&resy(&["lts", "--strict", "--format", "dot", "protocols/lock_server.pml"]));
-    for label in ["desk!request,0", "from Server: grant[0]!1", "Client[{0,1}]: in_use:=1"] {
+    for label in ["desk!request,0", "from Server: grant[0]!true", "Client[{0,1}]: in_use:=true"] {
         assert!(dot.contains(&format!("[label=\"{label}\"]")), "{label} is not in\n{dot}");
     }
     assert!(dot.contains("[label=\"line 27\\nuser=1\"]"), "{dot}");

@@ -30,7 +30,7 @@ fn model(text: &str) -> (Scratch, String) {
 fn what_is_not_decided_makes_the_total_unknown() {
     let scratch = Scratch::new("silence").expect("a folder");
     let page = scratch.path().join("r.html").display().to_string();
-    let call = ["check", "--engine", "network", "--report", &page, "mutex/peterson.pml"];
+    let call = ["check", "--engine", "requirement", "--report", &page, "mutex/peterson.pml"];
     let output = resy(&call);
     let text = String::from_utf8_lossy(&output.stdout);
     assert_eq!(output.status.code(), Some(3), "{text}");

@@ -1,7 +1,9 @@
 //! A partition of the module as an automaton, its error paths, and the splits that they lead to.
 
 use super::AgarEdges;
-use crate::sides::{ContextNumber, ERROR, EnvironmentSide, Fallible, Trace, Word, shortest};
+use crate::sides::{
+    ContextNumber, ERROR, EnvironmentSide, Fallible, Polled, Trace, Word, shortest,
+};
 use resy_automata::lts::{ActionId, Alphabet, Label, Lts, StateId};
 use resy_automata::partition::Partition;
 use resy_automata::product::ProductStep;
@@ -49,16 +51,17 @@ impl Abstraction {
         partition: Partition,
         edges: AgarEdges,
         alphabet: &Alphabet,
-    ) -> Self {
+        cancellation: &dyn Polled,
+    ) -> Fallible<Self> {
         let steps = match edges {
             AgarEdges::Plain => plain(module, alphabet),
-            AgarEdges::Closure => closure(&plain(module, alphabet)),
+            AgarEdges::Closure => closure(&plain(module, alphabet), cancellation)?,
         };
         let alphabet = alphabet.iter().collect();
         let mut abstraction =
             Self { steps, initial: module.initial(), alphabet, partition, edges: Vec::new() };
         abstraction.connect();
-        abstraction
+        Ok(abstraction)
     }
 
     /// The number of classes.
@@ -183,25 +186,30 @@ fn plain(module: &Lts, alphabet: &Alphabet) -> Vec<Vec<(Letter, StateId)>> {
 
 /// Steps by a letter with silent steps before and after it. Silent steps alone are no step: the paper's
 /// definition, read literally, would have loops on everything.
-fn closure(steps: &[Vec<(Letter, StateId)>]) -> Vec<Vec<(Letter, StateId)>> {
+fn closure(
+    steps: &[Vec<(Letter, StateId)>],
+    cancellation: &dyn Polled,
+) -> Fallible<Vec<Vec<(Letter, StateId)>>> {
     let silent = |from: StateId| {
         let mut reached = BTreeSet::from([from]);
         let mut open = vec![from];
         while let Some(state) = open.pop() {
+            cancellation.poll()?;
             let next = steps[state.index()].iter().filter(|step| step.0.is_none());
             open.extend(next.map(|step| step.1).filter(|&to| reached.insert(to)));
         }
-        reached
+        Ok(reached)
     };
     let silent: Vec<BTreeSet<StateId>> =
-        (0..steps.len()).map(|state| silent(Id::from_index(state))).collect();
+        (0..steps.len()).map(|state| silent(Id::from_index(state))).collect::<Fallible<_>>()?;
     let by_letters = |from: &BTreeSet<StateId>| {
         let first = from.iter().flat_map(|state| &steps[state.index()]);
-        let first = first.filter(|step| step.0.is_some());
-        let whole: BTreeSet<(Letter, StateId)> = first
-            .flat_map(|&(letter, to)| silent[to.index()].iter().map(move |&end| (letter, end)))
-            .collect();
-        whole.into_iter().collect()
+        let mut whole: BTreeSet<(Letter, StateId)> = BTreeSet::new();
+        for &(letter, to) in first.filter(|step| step.0.is_some()) {
+            cancellation.poll()?;
+            whole.extend(silent[to.index()].iter().map(|&end| (letter, end)));
+        }
+        Ok(whole.into_iter().collect())
     };
     silent.iter().map(by_letters).collect()
 }

@@ -34,8 +34,9 @@ fn needed(
     let mut alphabet = interface(split);
     for letter in interface(split).iter() {
         let fewer: Alphabet = alphabet.iter().filter(|&other| other != letter).collect();
-        let plain = AgarEdges::Plain;
-        let abstraction = Abstraction::new(&split.module.lts, partition.clone(), plain, &fewer);
+        let (module, plain) = (&split.module.lts, AgarEdges::Plain);
+        let polled = environment.cancellation();
+        let abstraction = Abstraction::new(module, partition.clone(), plain, &fewer, polled)?;
         if abstraction.error(environment)?.is_none() {
             alphabet = fewer;
         }

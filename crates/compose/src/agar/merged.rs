@@ -30,7 +30,8 @@ pub fn merged_module(
     let letters = interface(split);
     let proves = |image: &Lts| {
         let discrete = Partition::discrete(image.n_states());
-        let abstraction = Abstraction::new(image, discrete, AgarEdges::Plain, &letters);
+        let (plain, polled) = (AgarEdges::Plain, environment.cancellation());
+        let abstraction = Abstraction::new(image, discrete, plain, &letters, polled).ok()?;
         abstraction.error(&mut environment).ok().map(|error| error.is_none())
     };
     let merged = minimize(&split.module.lts, &found.requirement(split), proves);

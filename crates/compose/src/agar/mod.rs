@@ -152,9 +152,12 @@ impl AbstractedAssumption {
         alphabet: &Alphabet,
         environment: &mut EnvironmentSide<'_>,
     ) -> Fallible<Refined> {
-        let mut abstraction = Abstraction::new(&split.module.lts, start, edges, alphabet);
+        let (module, polled) = (&split.module.lts, environment.cancellation());
+        let mut abstraction = Abstraction::new(module, start, edges, alphabet, polled)?;
         self.n_splits = 0;
         while let Some(path) = abstraction.error(environment)? {
+            // A split looks at all steps of the module.
+            polled.poll_now()?;
             match abstraction.play(&path) {
                 Playback::Split => self.n_splits += 1,
                 Playback::Concrete => {

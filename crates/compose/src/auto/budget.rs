@@ -27,6 +27,11 @@ impl Round {
         Self(self.0.saturating_mul(4))
     }
 
+    /// The round after the next: for what is worth more than an attempt.
+    pub(super) fn ahead(self) -> Self {
+        self.next().next()
+    }
+
     /// The work of an attempt to prove the property.
     pub(super) fn proof(self) -> usize {
         self.0.saturating_mul(STATE)

@@ -4,6 +4,7 @@
 //! module are computed only when a state of the module takes it. A byte in the environment that could
 //! be set to 256 values then costs as many steps as there are values that occur.
 
+use fixedbitset::FixedBitSet;
 use resy_automata::lts::{ActionId, Alphabet, Label, Lts, LtsBuilder, StateId};
 use resy_automata::network::Monitor;
 use resy_automata::product::{Explorer, ProductStep, Tuples};
@@ -24,6 +25,15 @@ pub(super) struct ContextSystems {
     without_module: Vec<Lts>,
     error: StateId,
     shared: Alphabet,
+    /// For each action of the module, a system in which it may be blocked, and where it is not.
+    gates: Vec<Option<Gate>>,
+}
+
+/// A system that may block an action.
+struct Gate {
+    system: usize,
+    /// The states in which the action is possible.
+    open: FixedBitSet,
 }
 
 impl ContextSystems {
@@ -36,7 +46,14 @@ impl ContextSystems {
         let systems: Vec<Lts> = environment.chain([&monitor.lts]).cloned().collect();
         let without_module = systems.iter().map(|lts| without(lts, module)).collect();
         let shared = systems.iter().flat_map(|lts| lts.alphabet().iter()).collect();
-        Self { systems, without_module, error: monitor.error, shared }
+        let gates = gates(&systems, module);
+        Self { systems, without_module, error: monitor.error, shared, gates }
+    }
+
+    /// Whether an action of the module is known to be blocked in a context: this is asked far more often than it is not.
+    fn is_blocked(&self, action: ActionId, context: &[StateId]) -> bool {
+        let gate = self.gates.get(action.index()).and_then(Option::as_ref);
+        gate.is_some_and(|gate| !gate.open.contains(context[gate.system].index()))
     }
 
     /// The actions of the systems. The module moves alone by its other actions.
@@ -58,6 +75,30 @@ impl ContextSystems {
     pub(super) fn is_error(&self, tuple: &[StateId]) -> bool {
         tuple.last() == Some(&self.error)
     }
+}
+
+/// For each action of a module, the smallest system that has it. The monitor, the last one, blocks nothing.
+fn gates(systems: &[Lts], module: &Alphabet) -> Vec<Option<Gate>> {
+    let n_actions = module.last().map_or(0, |action| action.index() + 1);
+    let mut gates: Vec<Option<Gate>> = (0..n_actions).map(|_| None).collect();
+    let mut by_size: Vec<usize> = (0..systems.len().saturating_sub(1)).collect();
+    by_size.sort_by_key(|&system| systems[system].n_states());
+    for system in by_size {
+        let lts = &systems[system];
+        for action in lts.alphabet().iter().filter(|&action| module.contains(action)) {
+            gates[action.index()].get_or_insert_with(|| {
+                let open = FixedBitSet::with_capacity(lts.n_states());
+                Gate { system, open }
+            });
+        }
+        for (source, label, _) in lts.transitions() {
+            let gate = label.action().and_then(|action| gates.get_mut(action.index())?.as_mut());
+            if let Some(gate) = gate.filter(|gate| gate.system == system) {
+                gate.open.insert(source.index());
+            }
+        }
+    }
+    gates
 }
 
 /// A system without some of its actions.
@@ -96,6 +137,11 @@ impl<'a> OpenContexts<'a> {
         Self { systems, together, alone, tuples, own, joint, work: 0 }
     }
 
+    /// The systems of which they are states.
+    pub(super) fn systems(&self) -> &'a ContextSystems {
+        self.systems
+    }
+
     /// Whether the module moves alone by a label.
     pub(super) fn is_private(&self, label: Label) -> bool {
         label.action().is_none_or(|action| !self.systems.shared.contains(action))
@@ -116,6 +162,9 @@ impl<'a> OpenContexts<'a> {
     /// The successors by an action of the module.
     pub(super) fn joint(&mut self, context: ContextNumber, action: ActionId) -> &[ContextNumber] {
         let Self { systems, together, tuples, joint, work, .. } = self;
+        if systems.is_blocked(action, &tuples[Id::from_index(context as usize)]) {
+            return &[];
+        }
         joint.entry((context, action)).or_insert_with(|| {
             let here = tuples[Id::from_index(context as usize)].to_vec();
             let mut found = Vec::new();

@@ -1,9 +1,11 @@
 //! Folding: the environment is composed and reduced around the module.
 //!
-//! Branching bisimulation keeps what a safety property can observe, whatever is in the module's
-//! place. So the folded environment has the same verdict with every image of the module, and the rows
-//! of its reached pairs give a requirement. (It is not the canonical one: contexts with the same
-//! future and different pasts are one.) The proof is a tree with the module as one more leaf.
+//! The folded environment has the same words, which is all that a safety property can observe,
+//! whatever is in the module's place. So it has the same verdict with every image of the module, and
+//! the rows of its reached pairs give a requirement. (It is not the canonical one: contexts with the
+//! same future and different pasts are one.) Clashes in it are clashes of the environment: one word
+//! leads a state of the module to a context, a second one leads from there to the error by another
+//! state, and both together are a word of the environment. The proof is a tree with the module as one more leaf.
 
 use super::budget::{Polls, Round};
 use super::contexts::ContextSystems;
@@ -12,6 +14,7 @@ use super::pairs::Closing;
 use super::rows::RowProof;
 use super::whole::{Whole, module_id};
 use super::{Attempt, AutoProgress, Grounds};
+use crate::cancellation::Cancellation;
 use crate::evidence;
 use crate::fold::{FoldLimits, FoldProgress, Folded, Folding};
 use crate::settled::until_settled;
@@ -57,7 +60,7 @@ impl<'w> EnvironmentFolding<'w> {
         let lts = &folded.network.components[module].lts;
         let monitor = until_settled(monitor);
         let systems = ContextSystems::new(environment, &monitor, lts.alphabet());
-        let mut proof = match RowProof::new(&systems, lts, round, polls) {
+        let mut proof = match RowProof::new(&systems, lts, round.proof(), round, polls) {
             Ok(proof) => proof,
             Err(Closing::Error) => return run(self.whole, folded, polls),
             Err(_) => return Attempt::Undecided,
@@ -94,11 +97,12 @@ impl<'w> EnvironmentFolding<'w> {
 
 /// A run of the network from a run of the folded one.
 fn run(whole: &Whole<'_>, folded: &Folded<'_>, polls: &mut Polls<'_>) -> Attempt {
-    match super::product::run(&folded.network, polls) {
-        Some(run) => match folded.unfold(&run) {
-            Some(run) => Attempt::Fails(whole.run(&run)),
-            None => Attempt::Undecided,
-        },
+    let Some(run) = super::product::run(&folded.network, polls) else { return Attempt::Undecided };
+    let n_clusters = folded.network.components.len();
+    let last = FoldProgress { n_clusters, n_states: folded.n_states };
+    let cancellation = Cancellation::new(|| polls.go_on(&AutoProgress::Folding(last)));
+    match folded.unfold_while(&run, || cancellation.goes_on()) {
+        Some(run) => Attempt::Fails(whole.run(&run)),
         None => Attempt::Undecided,
     }
 }

@@ -51,6 +51,11 @@ pub(super) trait Mergeable {
     /// Tries to put a class into a group, which has the number of its first class.
     fn join(&mut self, class: usize, group: usize) -> Trial;
 
+    /// Whether two states of the module are known to clash, without a search.
+    fn are_clashing(&self, _one: StateId, _other: StateId) -> bool {
+        false
+    }
+
     /// Whether no sound image of the module joins these two of its states.
     fn are_apart(&mut self, one: StateId, other: StateId) -> bool;
 }
@@ -112,9 +117,9 @@ pub(super) fn merge(proof: &mut dyn Mergeable) -> Merged {
 
 /// At most so many states of a class are tried as its representative.
 const CANDIDATES: usize = 8;
-/// With more classes no lower bound is looked for.
-const MAX_BOUND: usize = 64;
-/// At most so many pairs of states are compared.
+/// With more classes only known clashes are looked at.
+const MAX_SEARCHED: usize = 64;
+/// At most so many pairs of states are compared by a search.
 const MAX_COMPARED: usize = 4_000;
 
 /// Whether a lower bound on the states of all sound images is reached: as many states of the module
@@ -124,17 +129,20 @@ fn reaches_bound(proof: &mut dyn Mergeable, partition: &Partition) -> bool {
     if partition.n_blocks() <= 2 {
         return true;
     }
-    if partition.n_blocks() > MAX_BOUND {
-        return false;
-    }
-    let members = partition.members();
+    let (members, is_searched) = (partition.members(), partition.n_blocks() <= MAX_SEARCHED);
     let mut n_compared = 0;
     let mut chosen: Vec<StateId> = Vec::new();
     for class in 0..partition.n_blocks() {
-        let candidates = members.row(class).iter().copied().take(CANDIDATES);
-        let found = { candidates }.find(|&state| {
-            n_compared += chosen.len();
-            n_compared <= MAX_COMPARED && chosen.iter().all(|&other| proof.are_apart(other, state))
+        let candidates = || members.row(class).iter().copied().take(CANDIDATES);
+        let is_known = |state: &StateId| chosen.iter().all(|&c| proof.are_clashing(c, *state));
+        let found = candidates().find(is_known).or_else(|| {
+            let mut are_apart = |one: StateId, other: StateId| {
+                n_compared += 1;
+                proof.are_clashing(one, other)
+                    || (n_compared <= MAX_COMPARED && proof.are_apart(one, other))
+            };
+            let is_apart = |&state: &StateId| chosen.iter().all(|&other| are_apart(other, state));
+            candidates().filter(|_| is_searched).find(is_apart)
         });
         match found {
             Some(state) => chosen.push(state),

@@ -6,7 +6,8 @@
 //!     refinement, b abstract states      → the module's partition
 //!     folding, around the module         → rows of the reached pairs
 //!     folding, through the module        → the module's reduced leaf
-//! the first to prove: join classes of the module while the proof holds
+//! the first to prove: join classes of the module while the proof holds; if refinement has left many,
+//!                                    by the product, if that is not much larger than the budget
 //! ```
 //!
 //! A set of pairs of module states and contexts is *good* if it contains the initial pair, is closed
@@ -15,7 +16,8 @@
 //! good set with few different rows, and the certificate is free. The methods are ways to a good
 //! set: small programs have few pairs; a property about two of a thousand processes needs
 //! little of the others; rings and pipelines can be folded. Refinement and folding are resumed in the
-//! next round, not repeated.
+//! next round, not repeated. A module of several components is also tried as the product of their own requirements
+//! (`pieces.rs`).
 
 pub(crate) mod budget;
 mod clash;
@@ -25,6 +27,7 @@ mod folding;
 mod lean;
 mod merge;
 mod pairs;
+mod pieces;
 pub(crate) mod product;
 mod refinement;
 mod rows;
@@ -105,6 +108,8 @@ pub struct Synthesized {
     pub reached: Vec<bool>,
     /// The proof, if there is one.
     pub(crate) grounds: Option<Grounds>,
+    /// The image of the module that the proof is about, if it is not about the module as it is.
+    pub(crate) image: Option<Partition>,
 }
 
 /// What a proof needs beside the requirement.
@@ -168,31 +173,76 @@ pub fn synthesize(
     options: &AutoOptions,
     mut go_on: impl FnMut(&AutoProgress) -> bool,
 ) -> Result<Synthesized, SplitError> {
-    let whole = Whole::new(network, split);
+    let found = from(None, network, split, options, &mut go_on)?;
+    let is_open = found.requirement.verdict == Conclusion::Holds
+        && found.quality < Quality::Smallest
+        && !found.is_cancelled;
+    let pieces = is_open.then(|| pieces::image(network, split, options, &mut go_on)).flatten();
+    let Some(image) = pieces else { return Ok(found) };
+    let other = from(Some(&image), network, split, options, &mut go_on)?;
+    if !pieces::is_better(&other, &found) {
+        return Ok(found);
+    }
+    // Of two states that cannot be joined nothing more has to be shown.
+    let n_states = other.requirement.lts().n_states();
+    let quality = if n_states > 2 { Quality::Irreducible } else { other.quality };
+    Ok(Synthesized { quality, ..other })
+}
+
+/// Synthesises a requirement that is an image of an image of the module; of the module itself, if none is given.
+fn from(
+    image: Option<&Partition>,
+    network: &Network,
+    split: &Split,
+    options: &AutoOptions,
+    go_on: &mut dyn FnMut(&AutoProgress) -> bool,
+) -> Result<Synthesized, SplitError> {
+    let whole = Whole::from(image, network, split);
     let components = Split::without_module(&whole.network)?;
     let product = Product::new(&whole);
     let mut refinement = Refinement::new(&components);
     let mut folding = EnvironmentFolding::new(&whole);
     let mut through = ThroughFolding::new(&whole);
-    let mut polls = Polls::new(&mut go_on);
+    let mut polls = Polls::new(go_on);
     let mut round = Round(options.first_round);
     while !polls.is_cancelled() {
         for method in &options.methods {
+            let mut by = *method;
             let attempt = match method {
                 ProvedBy::Product => product.attempt(&split.monitor, round, &mut polls),
-                ProvedBy::Refinement => refinement.attempt(&whole, round, &mut polls),
+                ProvedBy::Refinement => match refinement.prove(round, &mut polls) {
+                    Conclusion::Interrupted => Attempt::Undecided,
+                    Conclusion::Fails(run) => Attempt::Fails(whole.run(&run)),
+                    Conclusion::Holds => {
+                        let is_asked = options.methods.contains(&ProvedBy::Product);
+                        let ahead = round.ahead();
+                        let attempt = (is_asked && refinement.is_fine())
+                            .then(|| product.attempt(&split.monitor, ahead, &mut polls));
+                        let in_product = attempt.filter(|a| matches!(a, Attempt::Proved { .. }));
+                        by = if in_product.is_some() { ProvedBy::Product } else { by };
+                        in_product.unwrap_or_else(|| refinement.merged(&whole, round, &mut polls))
+                    }
+                },
                 ProvedBy::Folding => folding.attempt(&split.monitor, round, &mut polls),
                 ProvedBy::ThroughFolding => through.attempt(round, &mut polls),
                 // It has no budget, and is asked for by name (`canonical`).
                 ProvedBy::TwoFoldings => Attempt::Undecided,
             };
             if let Some(found) = Synthesized::of(split, &whole, attempt) {
-                return Ok(Synthesized { by: Some(*method), ..found });
+                return Ok(Synthesized { by: Some(by), image: image.cloned(), ..found });
             }
         }
         round = round.next();
     }
-    Ok(Synthesized::undecided(split))
+    // A proof that waited for folding is better than none.
+    let waiting = refinement.is_proved().then(|| refinement.merged(&whole, round, &mut polls));
+    match waiting.and_then(|attempt| Synthesized::of(split, &whole, attempt)) {
+        Some(found) => {
+            let by = Some(ProvedBy::Refinement);
+            Ok(Synthesized { by, image: image.cloned(), ..found })
+        }
+        None => Ok(Synthesized::undecided(split)),
+    }
 }
 
 impl Synthesized {
@@ -207,7 +257,7 @@ impl Synthesized {
                 let quality = Quality::Smallest;
                 let reached = vec![true];
                 let (by, is_cancelled, grounds) = (None, false, None);
-                Some(Self { requirement, quality, by, is_cancelled, reached, grounds })
+                Some(Self { requirement, quality, by, is_cancelled, reached, grounds, image: None })
             }
             Attempt::Proved { partition, quality, is_cancelled, mut reached, grounds } => {
                 if split.until_settled().monitor != split.monitor {
@@ -217,7 +267,7 @@ impl Synthesized {
                 let partition = whole.start().then(&partition);
                 let requirement = Requirement::new(module, partition, Conclusion::Holds);
                 let (by, grounds) = (None, Some(grounds));
-                Some(Self { requirement, quality, by, is_cancelled, reached, grounds })
+                Some(Self { requirement, quality, by, is_cancelled, reached, grounds, image: None })
             }
         }
     }
@@ -229,7 +279,15 @@ impl Synthesized {
         let requirement = Requirement::new(module, discrete, Conclusion::Interrupted);
         let quality = Quality::Undecided;
         let reached = vec![true; module.n_states()];
-        Self { requirement, quality, by: None, is_cancelled: true, reached, grounds: None }
+        Self {
+            requirement,
+            quality,
+            by: None,
+            is_cancelled: true,
+            reached,
+            grounds: None,
+            image: None,
+        }
     }
 
     /// Why the property holds, if it does; with at most `limit` states of the inductive sets.
@@ -262,7 +320,7 @@ impl Synthesized {
             }
             Grounds::Folding(folded, partition) => {
                 let found = folding::evidence(folded, partition, limit, go_on)?;
-                let whole = Whole::new(network, split);
+                let whole = Whole::from(self.image.as_ref(), network, split);
                 Some(whole.evidence(&found, whole.start(), whole.module()))
             }
             Grounds::Everything(folded, partition) => {
@@ -271,7 +329,8 @@ impl Synthesized {
                 Some(whole.evidence(&found, whole.start(), whole.module()))
             }
             Grounds::Through(partition) => {
-                through::evidence(&Whole::new(network, split), partition, limit, go_on)
+                let whole = Whole::from(self.image.as_ref(), network, split);
+                through::evidence(&whole, partition, limit, go_on)
             }
         }
     }

@@ -50,24 +50,48 @@ impl<'a> Pairs<'a> {
         budget: usize,
         polls: &mut Polls<'_>,
     ) -> Result<Self, Closing> {
+        let mut pairs = Self::of(OpenContexts::new(systems), image);
+        match pairs.explore(image, budget, polls) {
+            Closing::Closed => Ok(pairs),
+            other => Err(other),
+        }
+    }
+
+    /// No pairs of an image with these contexts.
+    fn of(contexts: OpenContexts<'a>, image: &Lts) -> Self {
         let row = |state| {
             let row = image.transitions_from(state).iter();
             row.map(|&(label, to)| (label, number(to.index()))).collect()
         };
         let n_states = image.n_states();
-        let mut pairs = Self {
-            contexts: OpenContexts::new(systems),
+        Self {
+            contexts,
             moves: image.states().map(row).collect(),
             group_of: (0..n_states).map(number).collect(),
             rows: vec![Vec::new(); n_states],
             all: FxHashSet::default(),
-        };
-        let mut new = Vec::new();
-        pairs.insert((number(image.initial().index()), 0), &mut new);
-        match pairs.close(&mut new, budget, polls) {
-            Closing::Closed => Ok(pairs),
-            other => Err(other),
         }
+    }
+
+    /// Adds the pairs that are reached.
+    fn explore(&mut self, image: &Lts, budget: usize, polls: &mut Polls<'_>) -> Closing {
+        let mut new = Vec::new();
+        self.insert((number(image.initial().index()), 0), &mut new);
+        self.close(&mut new, budget, polls)
+    }
+
+    /// The result of exploring the pairs of another image. What is found of contexts is kept.
+    pub(super) fn closing_of(
+        &mut self,
+        image: &Lts,
+        budget: usize,
+        polls: &mut Polls<'_>,
+    ) -> Closing {
+        let fresh = OpenContexts::new(self.contexts.systems());
+        let mut other = Self::of(std::mem::replace(&mut self.contexts, fresh), image);
+        let closing = other.explore(image, budget, polls);
+        self.contexts = other.contexts;
+        closing
     }
 
     /// The group of a class.

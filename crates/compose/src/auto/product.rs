@@ -35,7 +35,8 @@ impl<'w> Product<'w> {
         })
     }
 
-    /// Explores the product within the budget. There is no hope for it if not even one state can be
+    /// Explores the product within the budget of the next round: a unit of its work takes a small part of the time of
+    /// that of the others. There is no hope for it if not even one state can be
     /// left by a step of each component.
     pub(super) fn attempt(
         &self,
@@ -43,11 +44,13 @@ impl<'w> Product<'w> {
         round: Round,
         polls: &mut Polls<'_>,
     ) -> Attempt {
+        let budget = round.next().proof();
         let (whole, width) = (self.whole, self.whole.network.components.len());
-        if width.saturating_mul(width) > round.proof() {
+        if width.saturating_mul(width) > budget {
             return Attempt::Undecided;
         }
-        let mut proof = match RowProof::new(self.systems(monitor), whole.module(), round, polls) {
+        let systems = self.systems(monitor);
+        let mut proof = match RowProof::new(systems, whole.module(), budget, round, polls) {
             Ok(proof) => proof,
             Err(Closing::Error) => {
                 let run = run(&whole.network, polls);

@@ -23,12 +23,21 @@ use resy_certificate::About;
 /// The part that is the module.
 const MODULE: usize = 0;
 
+/// So few classes are joined by replay in any case.
+const FEW_CLASSES: usize = 4;
+
 /// The refinement of all obligations, as far as it has come.
 pub(super) struct Refinement<'w> {
     /// The obligations that are left, the next one last.
     left: Vec<(About, Parts<'w>)>,
     proved: Vec<(About, Parts<'w>)>,
+    /// Whether folding had its turn since the property was proved.
+    has_waited: bool,
 }
+
+/// With more classes than this, folding has a turn first: it knows which states clash, and merging
+/// needs no search to tell apart what is counted. A trial here costs a refinement.
+const MANY_CLASSES: usize = 24;
 
 impl<'w> Refinement<'w> {
     /// No component is split. The split has no module.
@@ -40,25 +49,40 @@ impl<'w> Refinement<'w> {
             let parts = parts(&about);
             (about, parts)
         });
-        Self { left: left.collect(), proved: Vec::new() }
+        Self { left: left.collect(), proved: Vec::new(), has_waited: false }
     }
 
     /// Goes on with the refinement, within the budget for each obligation.
-    pub(super) fn attempt(
+    pub(super) fn prove(&mut self, round: Round, polls: &mut Polls<'_>) -> Conclusion {
+        while let Some((about, mut parts)) = self.left.pop() {
+            match refined(&mut parts, round.refinement(), polls).0 {
+                Conclusion::Holds => self.proved.push((about, parts)),
+                Conclusion::Fails(run) => return Conclusion::Fails(run),
+                Conclusion::Interrupted => {
+                    self.left.push((about, parts));
+                    return Conclusion::Interrupted;
+                }
+            }
+        }
+        Conclusion::Holds
+    }
+
+    /// Whether the proof has so many classes of the module that joining them by replay takes longer than the product,
+    /// if that is not too large.
+    pub(super) fn is_fine(&self) -> bool {
+        self.proved.iter().any(|(_, parts)| parts.partition(MODULE).n_blocks() > FEW_CLASSES)
+    }
+
+    /// Joins the classes of the module in the proof.
+    pub(super) fn merged(
         &mut self,
         whole: &Whole<'_>,
         round: Round,
         polls: &mut Polls<'_>,
     ) -> Attempt {
-        while let Some((about, mut parts)) = self.left.pop() {
-            match refined(&mut parts, round.refinement(), polls).0 {
-                Conclusion::Holds => self.proved.push((about, parts)),
-                Conclusion::Fails(run) => return Attempt::Fails(whole.run(&run)),
-                Conclusion::Interrupted => {
-                    self.left.push((about, parts));
-                    return Attempt::Undecided;
-                }
-            }
+        let n_classes = self.classes(whole.module()).n_blocks();
+        if n_classes > MANY_CLASSES && !std::mem::replace(&mut self.has_waited, true) {
+            return Attempt::Undecided;
         }
         let mut proof = RefinedProof::new(self, whole, round, polls);
         let Merged { partition, quality, is_cancelled } = merge(&mut proof);
@@ -67,6 +91,20 @@ impl<'w> Refinement<'w> {
         // An abstraction reaches more than there is.
         let reached = vec![true; partition.n_blocks()];
         Attempt::Proved { partition, quality, is_cancelled, reached, grounds }
+    }
+
+    /// Whether all obligations are proved.
+    pub(super) fn is_proved(&self) -> bool {
+        self.left.is_empty()
+    }
+
+    /// The common refinement of the module's partitions in all proofs.
+    fn classes(&self, module: &Lts) -> Partition {
+        let single = Partition::single(module.n_states());
+        self.proved.iter().fold(single, |classes, (_, parts)| {
+            let own = parts.partition(MODULE);
+            classes.refined_by(|state| own.block_of(state))
+        })
     }
 }
 
@@ -111,11 +149,7 @@ impl<'p, 'w, 'g> RefinedProof<'p, 'w, 'g> {
         polls: &'p mut Polls<'g>,
     ) -> Self {
         let module = whole.module();
-        let mut classes = Partition::single(module.n_states());
-        for (_, parts) in &refinement.proved {
-            let own = parts.partition(MODULE);
-            classes = classes.refined_by(|state| own.block_of(state));
-        }
+        let classes = refinement.classes(module);
         let members = classes.members();
         let proofs = refinement.proved.drain(..).map(|(about, parts)| {
             let own = parts.partition(MODULE);

@@ -24,7 +24,6 @@ use resy_index::Id;
 
 /// A good set, and what is known of the module's states.
 pub(super) struct RowProof<'p, 's, 'g> {
-    systems: &'s ContextSystems,
     module: &'p Lts,
     classes: Partition,
     pairs: Pairs<'s>,
@@ -37,17 +36,18 @@ pub(super) struct RowProof<'p, 's, 'g> {
 }
 
 impl<'p, 's, 'g> RowProof<'p, 's, 'g> {
-    /// The proof of a module with contexts, or why there is none.
+    /// The proof of a module with contexts, within a budget, or why there is none.
     pub(super) fn new(
         systems: &'s ContextSystems,
         module: &'p Lts,
+        budget: usize,
         round: Round,
         polls: &'p mut Polls<'g>,
     ) -> Result<Self, Closing> {
         if systems.fails_at_once() {
             return Err(Closing::Error);
         }
-        let reached = Pairs::reached(systems, module, round.proof(), polls)?;
+        let reached = Pairs::reached(systems, module, budget, polls)?;
         let (mut classes, clashes) = classes(systems, module, &reached, round);
         let image = Quotient::of(module, classes.clone());
         // It stays within the contexts that are reached. If it is cancelled, the module itself is
@@ -57,7 +57,7 @@ impl<'p, 's, 'g> RowProof<'p, 's, 'g> {
             reached
         });
         let class_clashes = clashes.of_classes(&classes);
-        Ok(Self { systems, module, classes, pairs, clashes, class_clashes, round, polls })
+        Ok(Self { module, classes, pairs, clashes, class_clashes, round, polls })
     }
 }
 
@@ -110,13 +110,13 @@ impl Mergeable for RowProof<'_, '_, '_> {
         trial
     }
 
+    fn are_clashing(&self, one: StateId, other: StateId) -> bool {
+        self.clashes.are_clashing(one, other)
+    }
+
     fn are_apart(&mut self, one: StateId, other: StateId) -> bool {
-        if self.clashes.are_clashing(one, other) {
-            return true;
-        }
         let joined = joining(self.module.n_states(), one, other);
         let image = Quotient::of(self.module, joined);
-        let tried = Pairs::reached(self.systems, image.lts(), self.round.trial(), self.polls);
-        matches!(tried, Err(Closing::Error))
+        self.pairs.closing_of(image.lts(), self.round.trial(), self.polls) == Closing::Error
     }
 }

@@ -4,13 +4,13 @@
 //! matters is represented by its image with one state, which is requirement enough.
 
 use crate::cone::Cone;
-use crate::fold::path;
 use crate::split::{Split, SplitPart};
 use resy_automata::lts::{ActionId, Label, Lts, StateId};
 use resy_automata::network::{Component, ComponentId, Network};
 use resy_automata::partition::Partition;
 use resy_automata::product::ProductStep;
 use resy_automata::quotient::Quotient;
+use resy_automata::words::path;
 use resy_certificate::{Map, Node, NodeId, Of, Proof, ProofEvidence, RunLengths, TupleList};
 use resy_index::{Id, IndexVec};
 
@@ -34,6 +34,17 @@ impl<'a> Whole<'a> {
             let image = Quotient::of(module, whole.start.clone()).into_lts();
             whole.network.components[module_id()].lts = image;
             whole.matters = Some(cone.actions);
+        }
+        whole
+    }
+
+    /// The whole with an image of the module in its place; with the module, if none is given.
+    pub(super) fn from(image: Option<&Partition>, network: &Network, split: &'a Split) -> Self {
+        let mut whole = Self::new(network, split);
+        if let Some(image) = image.filter(|_| whole.matters.is_none()) {
+            whole.start = image.clone();
+            let lts = Quotient::of(&split.module.lts, image.clone()).into_lts();
+            whole.network.components[module_id()].lts = lts;
         }
         whole
     }
@@ -173,7 +184,7 @@ fn internal_steps(
         let n_internal = word.iter().filter(|label| **label == Label::Tau).count();
         return vec![Some(ProductStep::Tau(component)); n_internal];
     }
-    let states = path(&part.lts, word.iter().copied()).unwrap_or_default();
+    let states = path(&part.lts, word.iter().copied(), None).unwrap_or_default();
     let before = [part.lts.initial()].into_iter().chain(states.iter().copied());
     let moves = word.iter().zip(before.zip(states.iter().copied()));
     let internal = moves.filter(|(label, _)| **label == Label::Tau);

@@ -73,13 +73,16 @@ pub(crate) fn decide<'n>(
         }
         None => unknown(&folded.network),
     };
+    let cancellation = Cancellation::new(|| go_on(&FoldStage::Folding(last)));
     let verdict = match &decided.verdict {
-        Conclusion::Fails(run) => {
-            let run = folded.unfold(run);
-            Conclusion::Fails(run.expect("branching bisimulation keeps runs"))
-        }
+        Conclusion::Fails(run) => match folded.unfold_while(run, || cancellation.goes_on()) {
+            Some(run) => Conclusion::Fails(run),
+            None if cancellation.is_cancelled() => Conclusion::Interrupted,
+            None => unreachable!("a cluster has the words of its parts"),
+        },
         other => other.clone(),
     };
+    drop(cancellation);
     Ok(FoldOutcome { verdict, folded, decided })
 }
 

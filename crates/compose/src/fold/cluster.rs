@@ -5,7 +5,7 @@
 
 use super::Keeping;
 use super::actions::{Actions, Alike, cluster, without};
-use super::past::{reached_with, reversed};
+use super::past::reached_with;
 use crate::cancellation::Cancellation;
 use crate::cone::Cone;
 use resy_automata::bisimulation::branching_while;
@@ -14,6 +14,7 @@ use resy_automata::network::{ComponentId, Network};
 use resy_automata::partition::Partition;
 use resy_automata::product::product_while;
 use resy_automata::quotient::Quotient;
+use resy_automata::words::{backwards, same_words_while};
 use resy_certificate::{NodeId, Of, TupleList};
 use resy_index::{Id, IndexVec};
 use std::borrow::Cow;
@@ -143,9 +144,8 @@ impl<'n> Forest<'n> {
         self.clusters.ids().filter(|&id| self.lives(id))
     }
 
-    /// The cluster that replaces some: the concrete system with internal actions hidden, modulo
-    /// branching bisimulation, which is a congruence for everything that a safety property can
-    /// observe.
+    /// The cluster that replaces some: the concrete system with internal actions hidden, with fewer
+    /// states.
     fn reduced(
         &self,
         of: Of,
@@ -160,11 +160,12 @@ impl<'n> Forest<'n> {
             true => Cow::Borrowed(&concrete),
             false => Cow::Owned(concrete.relabelled(Alphabet::default(), |label| alike.of(label))),
         };
-        let seen = match self.keeping {
-            Keeping::Futures => seen,
-            Keeping::Pasts => Cow::Owned(reversed(&seen, concrete.alphabet())),
+        let go_on = || cancellation.goes_on();
+        let partition = match self.keeping {
+            Keeping::Words => same_words_while(&seen, go_on)?,
+            Keeping::Futures => branching_while(&seen, go_on)?,
+            Keeping::Pasts => branching_while(&backwards(&seen), go_on)?,
         };
-        let partition = branching_while(&seen, || cancellation.goes_on())?;
         let lts = Quotient::contracting(&concrete, partition.clone()).into_lts();
         let doubles = alike.doubles(&lts);
         let lts = without(&lts, |action| doubles.contains(action)).into_owned();

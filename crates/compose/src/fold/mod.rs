@@ -2,11 +2,11 @@
 //!
 //! ```text
 //! while some pair of clusters can be composed within the limit:
-//!     choose the pair whose result grows least
-//!     compose the two, hide what no other owner has, reduce modulo branching bisimulation
+//!     choose the pair by which the network grows least
+//!     compose the two, hide what no other owner has, reduce to fewer states with the same words
 //! ```
 //!
-//! Branching bisimulation preserves safety, so that the network of the remaining clusters, with the
+//! A safety property observes words only, so that the network of the remaining clusters, with the
 //! same monitor, has the same verdict. Its runs are [unfolded](Folded::unfold) to runs of the
 //! original network, and its proofs become [proofs](Folded::evidence) about it. Where abstraction
 //! refinement would have to count tokens or messages, as in rings and pipelines, folding abstracts
@@ -24,7 +24,6 @@ mod unfold;
 
 pub(crate) use check::decide;
 pub use check::{FoldOutcome, FoldStage, check};
-pub(crate) use replay::path;
 
 use crate::cancellation::Cancellation;
 use crate::cone::Cone;
@@ -58,9 +57,13 @@ impl Default for FoldLimits {
 /// What the states of a class have in common.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Keeping {
-    /// What they can do. This preserves safety.
+    /// What they can do, or how they are reached, in turns: the cluster keeps its words. This
+    /// preserves safety.
+    Words,
+    /// What they can do.
     Futures,
-    /// The words by which they are reached. Runs cannot be unfolded, and there are no proofs.
+    /// The words by which they are reached. Clusters may be cut to what is reached together with a
+    /// module: then runs cannot be unfolded, and there are no proofs.
     Pasts,
 }
 
@@ -129,7 +132,7 @@ impl<'n> Folding<'n> {
         limits: FoldLimits,
         go_on: impl FnMut(&FoldProgress) -> bool,
     ) -> Self {
-        let scope = FoldScope { kept, keeping: Keeping::Futures, cone: Cone::of(network) };
+        let scope = FoldScope { kept, keeping: Keeping::Words, cone: Cone::of(network) };
         Self::within(network, scope, limits, go_on)
     }
 

@@ -1,7 +1,7 @@
 //! Folding that keeps pasts: the words by which a state is reached.
 //!
-//! A bisimulation of the reversed system keeps the language of every state, if the initial state is told
-//! apart. Reversal commutes with composition and hiding, so that it is a congruence. Contexts that
+//! A bisimulation of the [reversed system](resy_automata::words::backwards) keeps the language of every
+//! state. Reversal commutes with composition and hiding, so that it is a congruence. Contexts that
 //! are not reached together with the module have no labels: they are cut off. (In a folding that
 //! keeps futures this would be unsound.)
 
@@ -11,17 +11,6 @@ use resy_index::Id;
 
 /// The place of the module in a product with two clusters.
 const MODULE: usize = 0;
-
-/// The reversed system, with a loop at the initial state by an action that is not in the alphabet.
-pub(super) fn reversed(lts: &Lts, alphabet: &Alphabet) -> Lts {
-    let mut builder = LtsBuilder::with_states(lts.n_states());
-    for (source, label, target) in lts.transitions() {
-        builder.add_transition(target, label, source);
-    }
-    let unused = alphabet.last().map_or(0, |action| action.index() + 1);
-    builder.add_transition(lts.initial(), Label::Visible(Id::from_index(unused)), lts.initial());
-    builder.finish(lts.initial(), lts.alphabet().clone())
-}
 
 /// The product of two clusters, as far as it is reached together with a module; `None` if
 /// `go_on(n_states)` cancels.

@@ -12,6 +12,7 @@
 //!   to be told apart.
 //! - `separating`: no learner, but the smallest automaton between the module's words and the bad ones.
 
+mod branches;
 mod separating;
 mod table;
 mod teacher;
@@ -19,13 +20,13 @@ mod tree;
 
 pub use teacher::LearnCounts;
 
+pub(crate) use separating::Samples;
 pub(crate) use table::Table;
 pub(crate) use teacher::{Letters, MembershipOracle, Teacher};
 pub(crate) use tree::Tree;
 
 use crate::sides::{Fallible, Trace, Word, WordAutomaton, project};
 use resy_automata::lts::{ActionId, Alphabet};
-use separating::Samples;
 
 /// A learner: what it knows is a function of the answers to its membership queries.
 pub(crate) trait Learner {
@@ -126,7 +127,8 @@ pub(crate) fn learn(teacher: &mut Teacher<'_, '_>, options: &LearnOptions) -> Fa
 fn separate(teacher: &mut Teacher<'_, '_>, budget: usize) -> Fallible<Option<Learned>> {
     let mut samples = Samples::new(teacher.alphabet().clone(), budget);
     loop {
-        let Some(hypothesis) = samples.smallest() else { return Ok(None) };
+        let Some(hypothesis) = samples.smallest(teacher.cancellation())? else { return Ok(None) };
+        teacher.cancellation().poll_now()?;
         // A bad word that the module has must be told: no automaton could treat it well.
         let lesson = match examine(teacher, hypothesis, true)? {
             Examined::Settled(learned) => {
@@ -135,7 +137,7 @@ fn separate(teacher: &mut Teacher<'_, '_>, budget: usize) -> Fallible<Option<Lea
             }
             Examined::Wrong(lesson) => lesson,
         };
-        samples.add(lesson.word.clone(), lesson.is_good);
+        samples.add(&lesson.word, lesson.is_good);
         teacher.note(lesson);
     }
 }

@@ -12,98 +12,90 @@
 //! (Gupta, McMillan, Fu 2007 use SAT): here by branching on the transitions that the words need, with new
 //! states numbered in order, and within a budget.
 
-use crate::sides::{Word, WordAutomaton, WordState};
+use super::branches::Branches;
+use crate::sides::{Fallible, Polled, WordAutomaton, WordState};
 use resy_automata::lts::{ActionId, Alphabet};
-use rustc_hash::FxHashMap;
 
 /// The words so far. All are over one alphabet.
-pub(super) struct Samples {
+pub(crate) struct Samples {
     alphabet: Alphabet,
-    /// Words with whether they are to be accepted, the shortest first.
-    words: Vec<(Word, bool)>,
+    letters: Vec<ActionId>,
+    /// The shortest first.
+    words: Vec<Sample>,
     /// The states that accept of the last automaton: no smaller one will do.
     n_states: usize,
     /// The branches that may still be tried.
     budget: usize,
+    /// Automata with fewer states than this are looked for.
+    end: usize,
 }
 
-/// The number of the state that rejects.
-const REJECTING: usize = usize::MAX;
-
-type Transitions = FxHashMap<(usize, ActionId), usize>;
+/// A word with what is to be done with it.
+pub(super) struct Sample {
+    /// The places of its letters in the alphabet.
+    pub letters: Vec<usize>,
+    pub is_accepted: bool,
+}
 
 impl Samples {
     /// No words yet, and a budget of branches.
-    pub(super) fn new(alphabet: Alphabet, budget: usize) -> Self {
-        Self { alphabet, words: Vec::new(), n_states: 1, budget }
+    pub(crate) fn new(alphabet: Alphabet, budget: usize) -> Self {
+        let letters = alphabet.iter().collect();
+        Self { alphabet, letters, words: Vec::new(), n_states: 1, budget, end: usize::MAX }
     }
 
-    /// Adds a word. No word is added as both.
-    pub(super) fn add(&mut self, word: Word, is_accepted: bool) {
-        let at = self.words.partition_point(|(known, _)| known.len() <= word.len());
-        self.words.insert(at, (word, is_accepted));
+    /// Looks for automata with fewer states only.
+    #[must_use]
+    pub(crate) fn below(self, end: usize) -> Self {
+        Self { end, ..self }
     }
 
-    /// A smallest automaton that agrees with all words; none if the budget is spent.
-    pub(super) fn smallest(&mut self) -> Option<WordAutomaton> {
-        if self.words.first().is_some_and(|(word, is_accepted)| word.is_empty() && !is_accepted) {
+    /// Whether the budget is spent.
+    pub(crate) fn is_spent(&self) -> bool {
+        self.budget == 0
+    }
+
+    /// Adds a word; its actions that are no letters do not count. No word is added as both.
+    pub(crate) fn add(&mut self, word: &[ActionId], is_accepted: bool) {
+        let places = word.iter().map(|action| self.letters.binary_search(action));
+        let letters: Vec<usize> = places.filter_map(Result::ok).collect();
+        let at = self.words.partition_point(|known| known.letters.len() <= letters.len());
+        self.words.insert(at, Sample { letters, is_accepted });
+    }
+
+    /// Whether no automaton agrees with all words and the empty one: a word that is to be accepted begins with one that
+    /// is not.
+    pub(crate) fn is_contradictory(&self) -> bool {
+        let mut rejected = self.words.iter().filter(|word| !word.is_accepted);
+        rejected.any(|bad| {
+            let mut accepted = self.words.iter().filter(|word| word.is_accepted);
+            bad.letters.is_empty() || accepted.any(|word| word.letters.starts_with(&bad.letters))
+        })
+    }
+
+    /// A smallest automaton that agrees with all words; none if the budget is spent, or if it has too many states.
+    pub(crate) fn smallest(&mut self, polled: &dyn Polled) -> Fallible<Option<WordAutomaton>> {
+        if self.words.first().is_some_and(|word| word.letters.is_empty() && !word.is_accepted) {
             let nothing = WordState { others: Some(0), ..WordState::default() };
-            return Some(WordAutomaton::new(self.alphabet.clone(), vec![nothing], Some(0)));
+            return Ok(Some(WordAutomaton::new(self.alphabet.clone(), vec![nothing], Some(0))));
         }
-        loop {
-            let mut transitions = Transitions::default();
-            match self.complete(&mut transitions, 1) {
-                Some(true) => return Some(self.automaton(&transitions)),
+        while self.n_states < self.end {
+            let mut search = Branches::new(&self.words, self.letters.len(), self.n_states);
+            match search.complete(&mut self.budget, polled)? {
+                Some(true) => return Ok(Some(self.automaton(&search))),
                 Some(false) => self.n_states += 1,
-                None => return None,
+                None => return Ok(None),
             }
         }
+        Ok(None)
     }
 
-    /// Whether transitions can be completed, with so many states used; none if the budget is spent.
-    fn complete(&mut self, transitions: &mut Transitions, n_used: usize) -> Option<bool> {
-        let open = match self.first_open(transitions) {
-            Next::Contradiction => return Some(false),
-            Next::Nothing => return Some(true),
-            Next::Transition(open) => open,
-        };
-        let targets = (0..(n_used + 1).min(self.n_states)).chain([REJECTING]);
-        for target in targets {
-            self.budget = self.budget.checked_sub(1)?;
-            transitions.insert(open, target);
-            let n_used = if target == n_used { n_used + 1 } else { n_used };
-            if self.complete(transitions, n_used)? {
-                return Some(true);
-            }
-            transitions.remove(&open);
-        }
-        Some(false)
-    }
-
-    /// The first transition that a word needs and that is open, unless a word is treated wrongly.
-    fn first_open(&self, transitions: &Transitions) -> Next {
-        let mut open = Next::Nothing;
-        for (word, is_accepted) in &self.words {
-            match follow(word, transitions) {
-                Ok(accepts) if accepts != *is_accepted => return Next::Contradiction,
-                Err(needed) if matches!(open, Next::Nothing) => open = Next::Transition(needed),
-                _ => {}
-            }
-        }
-        open
-    }
-
-    /// The automaton; letters that no word needs change nothing.
-    fn automaton(&self, transitions: &Transitions) -> WordAutomaton {
+    /// The automaton that was found.
+    fn automaton(&self, search: &Branches<'_>) -> WordAutomaton {
         let rejecting = self.n_states;
         let row = |state: usize| {
-            let target = |action: ActionId| match transitions.get(&(state, action)) {
-                Some(&REJECTING) => rejecting,
-                Some(&target) => target,
-                None => state,
-            };
-            let next = self.alphabet.iter().map(|action| (action, target(action))).collect();
-            WordState { next, others: None }
+            let targets = search.row(state).map(|target| target.unwrap_or(rejecting));
+            WordState { next: self.letters.iter().copied().zip(targets).collect(), others: None }
         };
         let mut states: Vec<WordState> = (0..self.n_states).map(row).collect();
         states.push(WordState { others: Some(rejecting), ..WordState::default() });
@@ -111,21 +103,28 @@ impl Samples {
     }
 }
 
-/// What is to be decided next.
-enum Next {
-    Contradiction,
-    Nothing,
-    Transition((usize, ActionId)),
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sides::Cancelled;
+    use resy_index::Id;
 
-/// Whether a word is accepted, or the first transition that is missing.
-fn follow(word: &[ActionId], transitions: &Transitions) -> Result<bool, (usize, ActionId)> {
-    let mut state = 0;
-    for &action in word {
-        state = *transitions.get(&(state, action)).ok_or((state, action))?;
-        if state == REJECTING {
-            return Ok(false);
+    /// Goes on, or not.
+    struct Polls(bool);
+
+    impl Polled for Polls {
+        fn poll(&self) -> Fallible<()> {
+            if self.0 { Ok(()) } else { Err(Cancelled) }
         }
     }
-    Ok(true)
+
+    #[test]
+    fn the_search_can_be_cancelled() {
+        let letter = ActionId::from_index(0);
+        let mut samples = Samples::new([letter].into_iter().collect(), 100);
+        samples.add(&[letter], false);
+        assert!(samples.smallest(&Polls(false)).is_err());
+        let found = samples.smallest(&Polls(true)).expect("it goes on");
+        assert_eq!(found.map(|automaton| automaton.n_accepting()), Some(1));
+    }
 }

@@ -1,7 +1,9 @@
 //! The teacher: answers membership queries from the environment, and checks the premises.
 
 use super::Lesson;
-use crate::sides::{EnvironmentSide, Fallible, ModuleSide, SetTable, Trace, Word, WordAutomaton};
+use crate::sides::{
+    EnvironmentSide, Fallible, ModuleSide, Polled, SetTable, Trace, Word, WordAutomaton,
+};
 use resy_automata::lts::{ActionId, Alphabet};
 use rustc_hash::FxHashMap;
 
@@ -80,6 +82,11 @@ impl<'s, 'e> Teacher<'s, 'e> {
     /// The alphabet.
     pub(crate) fn alphabet(&self) -> &Alphabet {
         self.sets.alphabet()
+    }
+
+    /// What the loops of a learner ask.
+    pub(crate) fn cancellation(&self) -> &'e dyn Polled {
+        self.environment.cancellation()
     }
 
     /// Premise 1: a shortest error trace of the environment along words that the hypothesis accepts.

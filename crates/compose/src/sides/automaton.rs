@@ -91,6 +91,26 @@ impl WordAutomaton {
         self.alphabet.iter().map(move |action| (action, self.after(state, action)))
     }
 
+    /// The letters that some state does not simply accept without moving: the others could be left out.
+    pub fn needed_letters(&self) -> Alphabet {
+        let accepting = (0..self.states.len()).filter(|&state| !self.rejects_at(state));
+        let moving =
+            accepting.flat_map(|state| self.row(state).filter(move |&(_, to)| to != state));
+        moving.map(|(action, _)| action).collect()
+    }
+
+    /// The same over fewer letters, all that are needed.
+    #[must_use]
+    pub fn over_needed_letters(&self) -> Self {
+        let alphabet = self.needed_letters();
+        let kept = |state: usize| {
+            let row = alphabet.iter().map(|action| (action, self.after(state, action)));
+            WordState { next: row.collect(), others: None }
+        };
+        let states = (0..self.states.len()).map(kept).collect();
+        Self::new(alphabet.clone(), states, self.rejecting)
+    }
+
     /// The automaton as a monitor: it errs where a word is rejected.
     pub fn to_monitor(&self) -> Monitor {
         let error = self.rejecting.unwrap_or(self.states.len());

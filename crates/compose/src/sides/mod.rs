@@ -31,7 +31,7 @@ pub use trace::{Trace, Word};
 pub(crate) use environment::{ContextNumber, ERROR, EnvironmentSide, EnvironmentSystems};
 pub(crate) use image::image;
 pub(crate) use module::{ModuleSide, SplitModule};
-pub(crate) use search::{Fallible, Polled, shortest};
+pub(crate) use search::{Cancelled, Fallible, Polled, shortest};
 pub(crate) use sets::{SetId, SetTable};
 pub(crate) use trace::{merge, project};
 

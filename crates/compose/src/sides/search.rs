@@ -13,13 +13,25 @@ pub(crate) type Fallible<T> = Result<T, Cancelled>;
 
 /// What is polled for cancellation. Unlike the type behind it, a reference to it may be shortened.
 pub(crate) trait Polled {
-    /// Fails if the caller cancels.
+    /// Fails if the caller cancels; asks now and then only.
     fn poll(&self) -> Fallible<()>;
+
+    /// Fails if the caller cancels; asks now, for a step that may take long.
+    fn poll_now(&self) -> Fallible<()> {
+        self.poll()
+    }
 }
 
 impl Polled for Cancellation<'_> {
     fn poll(&self) -> Fallible<()> {
         match self.goes_on() {
+            true => Ok(()),
+            false => Err(Cancelled),
+        }
+    }
+
+    fn poll_now(&self) -> Fallible<()> {
+        match self.goes_on_now() {
             true => Ok(()),
             false => Err(Cancelled),
         }

@@ -107,3 +107,12 @@ fn the_gas_station_is_abstracted() {
         }
     }
 }
+
+/// The closure of a large module is cancelled before the environment is met.
+#[test]
+fn the_closure_can_be_cancelled() {
+    let (_, split) = case_study("gas_station", Some(4), &["PUMP(1)", "OPERATOR"]);
+    let edges = AgarEdges::Closure;
+    let found = abstract_module(&split, &AgarOptions { edges, ..Default::default() }, || false);
+    assert_eq!((found.verdict, found.n_contexts), (Conclusion::Interrupted, 0));
+}

@@ -158,6 +158,27 @@ proptest! {
         prop_assert_eq!(is_safe_with(&network, guarded.lts()), is_safe(&network));
     }
 
+    /// Law 6: a changed module that the merged requirement can follow is safe.
+    #[test]
+    fn changed_modules(seed in any::<u64>(), size in 1..8usize) {
+        let network = network(seed, size);
+        let split = Split::of(&network, LIMIT).unwrap();
+        let found = synthesize(&network, &split, &AutoOptions::default(), |_| true).unwrap();
+        if found.requirement.verdict != Conclusion::Holds {
+            return Ok(());
+        }
+        let (module, rest, mut random) =
+            (&split.module.lts, surroundings(&network), Random::new(seed));
+        for _ in 0..6 {
+            let other = changed(module, rest.n_actions - 1, &mut random);
+            if other.alphabet() == module.alphabet()
+                && meets(found.requirement.lts(), &rest, &other).is_ok()
+            {
+                prop_assert!(is_safe_with(&network, &other));
+            }
+        }
+    }
+
     /// Law 7: the same network has the same requirement, however often it is asked for.
     #[test]
     fn the_same_each_time(seed in any::<u64>(), size in 1..10usize) {

@@ -9,6 +9,7 @@ mod cegar;
 mod certificate;
 mod changed;
 mod common;
+mod compact;
 mod cone;
 mod contract;
 mod definition;

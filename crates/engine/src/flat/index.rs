@@ -24,8 +24,8 @@ pub const ABSENT: Offset = Offset::MAX;
 const FIRST: usize = 1 << 9;
 /// The index is grown by half when it has more entries than this many in 64 of its slots.
 const FULL: usize = 46;
-/// The addresses that are reserved, in bytes.
-const MOST: usize = 1 << 34;
+/// The addresses that are reserved, in bytes, where they have 64 bits.
+const MOST: usize = 1 << if usize::BITS > 32 { 34 } else { 27 };
 /// Behind the last line there are spare ones, for what does not fit into it.
 const SPARE: usize = 1 << 10;
 
@@ -145,6 +145,19 @@ impl TagIndex {
         while (self.n_entries + n) * 64 > self.n_lines * SLOTS * FULL {
             self.grow();
         }
+    }
+
+    /// Like [`make_room`](Self::make_room); false if there are no addresses for it.
+    pub fn try_make_room(&mut self, n: usize) -> bool {
+        let has_addresses =
+            |index: &Self, n_lines: usize| (n_lines + SPARE) * SLOTS <= index.pages.words().len();
+        while (self.n_entries + n) * 64 > self.n_lines * SLOTS * FULL {
+            if !has_addresses(self, self.n_lines + self.n_lines / 2) {
+                return false;
+            }
+            self.grow();
+        }
+        has_addresses(self, self.n_lines)
     }
 
     /// Enters a position with a tag that is not there with it; there must be room.

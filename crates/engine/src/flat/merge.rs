@@ -37,13 +37,19 @@ struct Copied {
 }
 
 impl FlatStore {
-    /// Divides the index among so many threads, unless it is.
-    pub fn share_among(&mut self, n_threads: usize) {
+    /// Divides the index among so many threads, unless it is; whether it is then. Where addresses are limited (`ulimit
+    /// -v`), there may be too few for another index, and one thread goes on.
+    #[must_use]
+    pub fn share_among(&mut self, n_threads: usize) -> bool {
         // More parts than threads, so that none waits for the last part.
         let n_bits = (4 * n_threads).next_power_of_two().trailing_zeros().min(6);
         if self.index.n_parts() != 1 << n_bits {
-            self.index = self.index.split(n_bits);
+            match self.index.split(n_bits) {
+                Some(index) => self.index = index,
+                None => return false,
+            }
         }
+        true
     }
 
     /// Inserts the candidates of some lists in their order; they must have been sifted since the last insertion. Passes
@@ -228,9 +234,9 @@ mod tests {
             let lists: Vec<Vec<Vec<u8>>> = (0..n_lists).map(|_| list(&mut random)).collect();
             if round % 7 == 3 {
                 // The number of threads may change, as in a search that is resumed.
-                shared.share_among(1 + round / 7);
+                assert!(shared.share_among(1 + round / 7));
             } else {
-                shared.share_among(n_threads);
+                assert!(shared.share_among(n_threads));
             }
             let fresh = sifted(&shared, &lists, &pool);
             assert!(pool.install(|| shared.merge(&fresh, |id, from| noted.push((id, from)))));

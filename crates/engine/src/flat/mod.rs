@@ -25,8 +25,9 @@ use index::ABSENT;
 use pages::Pages;
 use parts::PartedIndex;
 
-/// The addresses that are reserved for states, in bytes: as many words as an offset has values.
-const MOST: usize = 1 << 35;
+/// The addresses that are reserved for states, in bytes: as many words as an offset has values, where an address has 64
+/// bits.
+const MOST: usize = 1 << if usize::BITS > 32 { 35 } else { 27 };
 /// The offset of every state whose number is a multiple of this is noted.
 pub const DISTANCE: usize = 256;
 /// Room for this many words is kept, so that the caller need not ask before every insertion.
@@ -226,9 +227,7 @@ impl FlatStore {
 
     /// The offset of a state, if the store has it.
     pub fn find(&self, vector: &[u8]) -> Option<Offset> {
-        let mut words = Vec::new();
-        push_words(&mut words, vector);
-        self.index.find(tag_of(vector), |offset| self.is_at(offset, &words))
+        self.index.find(tag_of(vector), |offset| self.get(offset) == vector)
     }
 
     /// The offset of the first state.

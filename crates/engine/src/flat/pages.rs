@@ -121,6 +121,10 @@ impl Drop for Pages {
 
 #[cfg(not(any(target_os = "linux", target_os = "android")))]
 fn map(bytes: usize) -> Option<Pages> {
+    // A page in a browser has little memory, and pays for it at once.
+    if cfg!(target_family = "wasm") {
+        return None;
+    }
     // Elsewhere the allocator's zeroed memory is used, which may be paid for at once: as little as possible.
     let words = vec![0_u64; bytes.min(LEAST) / 8].into_boxed_slice();
     let n_words = words.len();

@@ -23,17 +23,22 @@ impl PartedIndex {
         Self { parts: vec![TagIndex::none()], n_bits: 0 }
     }
 
-    /// The same entries in another number of parts.
-    pub fn split(&self, n_bits: u32) -> Self {
+    /// The same entries in another number of parts; `None` if the system does not reserve addresses for them beside
+    /// those of this index.
+    pub fn split(&self, n_bits: u32) -> Option<Self> {
         let mut index = Self::new(n_bits);
         let n_each = self.parts.iter().map(TagIndex::len).sum::<usize>() >> n_bits;
-        index.parts.iter_mut().for_each(|part| part.make_room(n_each));
+        if !index.parts.iter_mut().all(|part| part.try_make_room(n_each)) {
+            return None;
+        }
         for (tag, position) in self.parts.iter().flat_map(TagIndex::entries) {
             let part = index.part_mut(tag);
-            part.make_room(1);
+            if !part.try_make_room(1) {
+                return None;
+            }
             part.enter(tag, position);
         }
-        index
+        Some(index)
     }
 
     /// The number of parts.

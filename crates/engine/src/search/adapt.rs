@@ -21,7 +21,7 @@ pub enum StorePolicy {
 }
 
 /// The memory that a search may take for a flat store if nothing is known about the machine.
-const UNKNOWN: usize = 1 << 32;
+const UNKNOWN: usize = 1 << if usize::BITS > 32 { 32 } else { 29 };
 
 impl StorePolicy {
     /// An empty store.

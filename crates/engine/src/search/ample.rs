@@ -63,6 +63,12 @@ pub(super) struct Later {
     all: bool,
 }
 
+impl Default for Later {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl Later {
     /// There was no arrival yet.
     pub fn new() -> Self {
@@ -74,6 +80,15 @@ impl Later {
     pub fn add(&mut self, is_later: bool) {
         self.one |= is_later;
         self.all &= is_later;
+    }
+
+    /// Whether a proviso holds or not, as far as these arrivals tell: others of the attempt may follow.
+    pub fn tells(self, proviso: Proviso) -> Option<bool> {
+        match proviso {
+            Proviso::OneLater => self.one.then_some(true),
+            Proviso::AllLater => (!self.all).then_some(false),
+            Proviso::Forward => Some(true),
+        }
     }
 
     /// Whether the arrivals satisfy a proviso; there were so many.
@@ -119,6 +134,11 @@ impl Ample {
         Self { proviso, ..self }
     }
 
+    /// The proviso.
+    pub(super) fn proviso(&self) -> Proviso {
+        self.proviso
+    }
+
     /// The same reduction for steps that lead forward only: it preserves cycles.
     pub fn forward(self, system: &System) -> Self {
         Self { proviso: Proviso::Forward, forward: Some(Forward::of(system)), ..self }
@@ -151,6 +171,20 @@ pub(super) fn expand(
     }
 }
 
+/// The processes to try in a state, in their order. The memory is the expander's, to which it may be given back.
+pub(super) fn candidates_of(
+    expander: &mut Expander<'_>,
+    ample: &Ample,
+    vector: &[u8],
+) -> Vec<usize> {
+    let mut candidates = std::mem::take(&mut expander.candidates);
+    let shape = expander.shape(vector);
+    let (layout, shapes) = expander.stepper.layout_and_shapes();
+    let view = VectorView { layout, shape: &shapes[shape], vector };
+    ample.candidates(&view, &mut candidates);
+    candidates
+}
+
 /// Tries the candidates in turn; returns whether one of them satisfies the proviso.
 fn expand_reduced(
     expander: &mut Expander<'_>,
@@ -158,11 +192,7 @@ fn expand_reduced(
     vector: &[u8],
     search: &mut impl Attempt,
 ) -> bool {
-    let mut candidates = std::mem::take(&mut expander.candidates);
-    let shape = expander.shape(vector);
-    let (layout, shapes) = expander.stepper.layout_and_shapes();
-    let view = VectorView { layout, shape: &shapes[shape], vector };
-    ample.candidates(&view, &mut candidates);
+    let candidates = candidates_of(expander, ample, vector);
     let reduced = candidates.iter().any(|&pid| {
         search.begin();
         expander.expand_only(pid, vector, search);

@@ -32,10 +32,13 @@ impl TransitionMoves<'_> {
         self.before.iter().copied().chain(self.last.map(Record::moves)).collect()
     }
 
-    /// The processes that move on their own initiative, in their order.
+    /// The processes that move: each that takes a step, and each that receives from it by rendezvous.
     pub fn movers(&self) -> impl Iterator<Item = usize> {
-        let last = self.last.map(|record| usize::from(record.actor[0]));
-        self.before.iter().map(|(actor, _)| actor.pid).chain(last)
+        let last = self.last.into_iter().flat_map(|record| [record.actor[0], record.partner[0]]);
+        let last = last.filter(|&pid| pid != Record::NOBODY).map(usize::from);
+        let before =
+            self.before.iter().flat_map(|(actor, partner)| [Some(actor), partner.as_ref()]);
+        before.flatten().map(|taken| taken.pid).chain(last)
     }
 }
 
@@ -65,6 +68,8 @@ pub struct Expander<'a> {
     pub(super) candidates: Vec<usize>,
     /// Replaces states by representatives of symmetric ones, if there is a symmetry.
     pub(super) symmetry: Option<Canonicalizer>,
+    /// The state to start from, if it is not the initial one.
+    start: Option<State>,
     watch: Watch,
     end_states: bool,
     in_steps: Option<Vec<Property>>,
@@ -140,6 +145,7 @@ impl<'a> Expander<'a> {
             coverage: Coverage::new(task.system),
             candidates: Vec::new(),
             symmetry: task.symmetry.clone().map(Canonicalizer::new),
+            start: task.start.clone(),
             watch: Watch::new(task.monitors.clone()),
             end_states: task.end_states,
             in_steps: task.in_steps.clone(),
@@ -155,9 +161,12 @@ impl<'a> Expander<'a> {
         })
     }
 
-    /// Reports the initial state.
+    /// Reports the state to start from.
     pub fn initial(&mut self, sink: &mut impl Arrivals) {
-        let Ok(state) = self.stepper.interpreter().initial() else { return };
+        let given = self.start.clone().map(Ok);
+        let Ok(state) = given.unwrap_or_else(|| self.stepper.interpreter().initial()) else {
+            return;
+        };
         let layout = self.stepper.layout().clone();
         let mut vector = Vec::new();
         let shape = layout.pack(self.stepper.shapes(), &state, &mut vector);

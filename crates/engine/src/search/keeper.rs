@@ -91,55 +91,109 @@ pub(super) fn damaged(folder: &Path, what: Damage) -> Error {
     error(folder, &format!("the saved search is damaged: {what}"))
 }
 
-/// Saves a breadth-first search to a folder.
-pub struct Keeper {
+/// A folder to which a search is saved periodically.
+pub(super) struct SaveFolder {
     checkpoint: Checkpoint,
     identity: Identity,
     every: Duration,
     due: Instant,
-    /// The search that the folder held, until it is resumed.
-    saved: Option<(StateStore, Point)>,
     /// Why the last save failed.
     failure: Option<Error>,
 }
 
-impl Keeper {
-    /// Saves a new search; the folder must not hold another.
-    pub fn create(folder: &Path, identity: Identity, every: Duration) -> Result<Keeper> {
+impl SaveFolder {
+    /// A folder for a new search; it must not hold another.
+    pub fn create(folder: &Path, identity: Identity, every: Duration) -> Result<Self> {
         if Archive::is_in(folder)? {
             let sentence = format!("{} already holds a checkpoint", folder.display());
             return Err(Error::new(ErrorKind::AlreadyExists, sentence));
         }
         let checkpoint = Checkpoint::create(folder)?;
-        Ok(Self::new(checkpoint, identity, every, None))
+        Ok(Self::new(checkpoint, identity, every))
     }
 
-    /// Resumes the search in a folder, which must have the same identity.
-    pub fn open(folder: &Path, identity: Identity, every: Duration) -> Result<Keeper> {
-        let (store, header, checkpoint) = Checkpoint::open_any(folder)?;
-        let sections = identity.sections(folder, &header)?;
-        let point = Point::read(sections, store.len() as u64);
-        let point = point.map_err(|what| damaged(folder, what))?;
-        Ok(Self::new(checkpoint, identity, every, Some((store, point))))
-    }
-
-    fn new(
-        checkpoint: Checkpoint,
+    /// Opens a folder with a search that must have the same identity; `read` reads the position that it had.
+    pub fn open<P>(
+        folder: &Path,
         identity: Identity,
         every: Duration,
-        saved: Option<(StateStore, Point)>,
-    ) -> Keeper {
-        Self { checkpoint, identity, every, due: Instant::now() + every, saved, failure: None }
+        read: impl FnOnce(Reader<'_>, &StateStore) -> std::result::Result<P, Damage>,
+    ) -> Result<(Self, StateStore, P)> {
+        let (store, header, checkpoint) = Checkpoint::open_any(folder)?;
+        let sections = identity.sections(folder, &header)?;
+        let position = read(sections, &store).map_err(|what| damaged(folder, what))?;
+        Ok((Self::new(checkpoint, identity, every), store, position))
     }
 
-    /// Whether the folder can be read only.
+    fn new(checkpoint: Checkpoint, identity: Identity, every: Duration) -> Self {
+        Self { checkpoint, identity, every, due: Instant::now() + every, failure: None }
+    }
+
     pub fn is_read_only(&self) -> bool {
         self.checkpoint.is_read_only()
     }
 
-    /// Why the final state of the search is not in the folder, if it is not.
     pub fn failure(&self) -> Option<&Error> {
         self.failure.as_ref()
+    }
+
+    /// Whether it is time to save.
+    pub fn is_due(&self) -> bool {
+        Instant::now() >= self.due && !self.checkpoint.is_busy()
+    }
+
+    /// Must be called when the store was rebuilt.
+    pub fn renew(&mut self) {
+        self.failure = self.checkpoint.renew().err();
+    }
+
+    /// Saves in the background, with the sections that `write` writes. A failure is recorded and does not end the
+    /// search: the folder still holds the previous save, and the next one may succeed.
+    pub fn save(&mut self, store: &StateStore, write: impl FnOnce(&mut Writer)) {
+        let started = Instant::now();
+        let mut header = self.identity.header();
+        write(&mut header);
+        let settled = self.checkpoint.settle();
+        self.failure = settled.and_then(|()| self.checkpoint.start(store, &header.0)).err();
+        self.due = Instant::now() + self.every.max(PATIENCE * started.elapsed());
+    }
+
+    /// Waits until the last save is on the disk.
+    pub fn settle(&mut self) {
+        if self.failure.is_none() {
+            self.failure = self.checkpoint.settle().err();
+        }
+    }
+}
+
+/// Saves a breadth-first search to a folder.
+pub struct Keeper {
+    folder: SaveFolder,
+    /// The search that the folder held, until it is resumed.
+    saved: Option<(StateStore, Point)>,
+}
+
+impl Keeper {
+    /// Saves a new search; the folder must not hold another.
+    pub fn create(folder: &Path, identity: Identity, every: Duration) -> Result<Keeper> {
+        Ok(Self { folder: SaveFolder::create(folder, identity, every)?, saved: None })
+    }
+
+    /// Resumes the search in a folder, which must have the same identity.
+    pub fn open(folder: &Path, identity: Identity, every: Duration) -> Result<Keeper> {
+        let read = |bytes: Reader<'_>, store: &StateStore| Point::read(bytes, store.len() as u64);
+        let (folder, store, point) = SaveFolder::open(folder, identity, every, read)?;
+        Ok(Self { folder, saved: Some((store, point)) })
+    }
+
+    /// Whether the folder can be read only.
+    pub fn is_read_only(&self) -> bool {
+        self.folder.is_read_only()
+    }
+
+    /// Why the final state of the search is not in the folder, if it is not.
+    pub fn failure(&self) -> Option<&Error> {
+        self.folder.failure()
     }
 
     /// The search to be resumed.
@@ -149,30 +203,22 @@ impl Keeper {
 
     /// Whether it is time to save.
     pub(super) fn is_due(&self) -> bool {
-        Instant::now() >= self.due && !self.checkpoint.is_busy()
+        self.folder.is_due()
     }
 
     /// Must be called when the store was rebuilt.
     pub(super) fn renew(&mut self) {
-        self.failure = self.checkpoint.renew().err();
+        self.folder.renew();
     }
 
-    /// Saves in the background. A failure is recorded and does not end the search: the folder still holds
-    /// the previous save, and the next one may succeed.
+    /// Saves in the background.
     pub(super) fn save(&mut self, store: &StateStore, point: &Point) {
-        let started = Instant::now();
-        let mut header = self.identity.header();
-        point.write(&mut header);
-        let settled = self.checkpoint.settle();
-        self.failure = settled.and_then(|()| self.checkpoint.start(store, &header.0)).err();
-        self.due = Instant::now() + self.every.max(PATIENCE * started.elapsed());
+        self.folder.save(store, |header| point.write(header));
     }
 
     /// Saves for the last time.
     pub(super) fn end(&mut self, store: &StateStore, point: &Point) {
         self.save(store, point);
-        if self.failure.is_none() {
-            self.failure = self.checkpoint.settle().err();
-        }
+        self.folder.settle();
     }
 }

@@ -85,6 +85,11 @@ impl Clock {
         Self { started, left, patience, looked, shown: started, resident: Resident::default() }
     }
 
+    /// The time since the start.
+    pub fn elapsed(&self) -> Duration {
+        self.started.elapsed()
+    }
+
     /// Whether a check is due.
     pub fn due(&mut self) -> bool {
         self.left -= 1;

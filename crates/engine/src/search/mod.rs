@@ -12,6 +12,7 @@ mod cycles;
 mod depth;
 mod directed;
 mod expander;
+mod explored;
 mod findings;
 mod forms;
 mod keeper;
@@ -24,17 +25,21 @@ mod replay;
 mod resident;
 mod shorten;
 mod shortest;
+mod stored;
 mod symmetry;
 mod task;
 mod view;
 mod watch;
 mod wire;
+#[cfg_attr(not(feature = "hosts"), path = "no_workers.rs")]
 pub mod workers;
 
 pub use adapt::StorePolicy;
 pub use ample::{Ample, Proviso};
 pub use coverage::Coverage;
-pub use cycles::{CycleSearch, InfiniteRun, search_cycles};
+pub use cycles::{
+    CycleKeeper, CycleSearch, InfiniteRun, search_cycles, search_cycles_among, search_cycles_kept,
+};
 pub use expander::{Arrivals, Expander, Moves, TransitionMoves};
 pub use findings::{Finding, Findings};
 pub use keeper::{Identity, Keeper};
@@ -42,10 +47,12 @@ pub use limits::{Limits, Progress, Stopped};
 pub use lossy::{Lossy, LossyTrouble};
 pub use replay::{Replay, execute, execute_while, replay, replay_while};
 pub use shorten::shorten;
-pub use symmetry::{KnownSymmetry, stored_states, symmetric_images};
+pub use stored::{stored_states, visit_states};
+pub use symmetry::{KnownSymmetry, symmetric_images};
 pub use task::{Order, Task, Threads};
 pub use watch::Watch;
 
+#[cfg(feature = "compile")]
 use crate::compile::Compiled;
 use crate::steps::{Interpreted, Stepper};
 use crate::store::StateStore;
@@ -137,10 +144,11 @@ fn claim_stepper<'a>(task: &Task<'a>, claim: &LivenessClaim) -> Box<dyn Stepper 
 fn stepper_with<'a>(
     task: &Task<'a>,
     widths: &[u32],
-    conditions: &[Expr],
-    go_on: &mut dyn FnMut() -> bool,
+    #[cfg_attr(not(feature = "compile"), expect(unused))] conditions: &[Expr],
+    #[cfg_attr(not(feature = "compile"), expect(unused))] go_on: &mut dyn FnMut() -> bool,
 ) -> Box<dyn Stepper + 'a> {
     let interpreter = Interpreter::new(task.system, task.options);
+    #[cfg(feature = "compile")]
     if task.compiled
         && let Some(compiled) = Compiled::new(interpreter.clone(), widths, conditions, go_on)
     {

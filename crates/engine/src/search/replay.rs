@@ -6,8 +6,10 @@
 
 use super::expander::{Arrivals, Expander, Moves, TransitionMoves};
 use super::findings::Finding;
+use super::parents::Parents;
 use super::symmetry::concrete_run;
 use super::{Search, Task, Way};
+use crate::store::StateStore;
 use crate::tree::StoredId;
 use crate::vector::Shape;
 use resy_system::{Control, Interpreter, Outcome, State, Step};
@@ -99,34 +101,40 @@ fn way(
             vectors
         }
         (Way::Paths(paths), Some(n)) => {
-            paths[n].iter().map(|&id| load(search, expander, id)).collect()
+            paths[n].iter().map(|&id| search.stores[0].vector(expander, id)).collect()
         }
         (Way::Vectors(_) | Way::Paths(_), None) => panic!("the finding is not of this search"),
         (Way::Parents(parents), _) => {
-            let (mut id, mut vectors) = (found.from, vec![load(search, expander, found.from)]);
-            while id > 0 {
-                if !go_on() {
-                    return None;
-                }
-                let goal = &vectors[vectors.len() - 1];
-                let mut leads = |&c: &StoredId| {
-                    let candidate = load(search, expander, c);
-                    first_moves(expander, &candidate, goal).is_some()
-                };
-                let parent = parents.candidates(id).find(&mut leads);
-                let parent = parent.expect("a stored state was reached from one of the candidates");
-                id = parent;
-                vectors.push(load(search, expander, parent));
-            }
-            vectors.reverse();
-            vectors
+            path_to(&search.stores[0], parents, expander, found.from, go_on)?
         }
     })
 }
 
-/// A state of a search with one worker.
-fn load(search: &Search, expander: &mut Expander<'_>, id: StoredId) -> Vec<u8> {
-    search.stores[0].vector(expander, id)
+/// The stored states on the path to one of them, by the parents of a breadth-first search; `None` if `go_on`, which is
+/// called for each of them, says no.
+pub(super) fn path_to(
+    store: &StateStore,
+    parents: &Parents,
+    expander: &mut Expander<'_>,
+    mut id: StoredId,
+    go_on: &mut dyn FnMut() -> bool,
+) -> Option<Vec<Vec<u8>>> {
+    let mut vectors = vec![store.vector(expander, id)];
+    while id > 0 {
+        if !go_on() {
+            return None;
+        }
+        let goal = &vectors[vectors.len() - 1];
+        let mut leads = |&c: &StoredId| {
+            let candidate = store.vector(expander, c);
+            first_moves(expander, &candidate, goal).is_some()
+        };
+        let parent = parents.candidates(id).find(&mut leads);
+        id = parent.expect("a stored state was reached from one of the candidates");
+        vectors.push(store.vector(expander, id));
+    }
+    vectors.reverse();
+    Some(vectors)
 }
 
 /// The moves of the first transition from one state to another.

@@ -42,7 +42,15 @@ impl Resident {
     }
 }
 
+/// The memory of the instance in bytes.
+#[cfg(target_family = "wasm")]
+pub(super) fn resident() -> Option<usize> {
+    const PAGE: usize = 1 << 16;
+    Some(std::arch::wasm32::memory_size::<0>() * PAGE)
+}
+
 /// The resident set of this process in bytes, where the operating system provides it.
+#[cfg(not(target_family = "wasm"))]
 pub(super) fn resident() -> Option<usize> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;

@@ -1,7 +1,7 @@
 //! What to search, and how.
 
 use super::{Ample, KnownSymmetry, Limits, StorePolicy};
-use resy_system::{Monitors, Options, Property, System};
+use resy_system::{Monitors, Options, Property, State, System};
 use std::sync::Arc;
 
 /// In which order states are visited.
@@ -48,6 +48,8 @@ pub struct Task<'a> {
     pub system: &'a System,
     /// Choices about the semantics.
     pub options: Options,
+    /// The state to start from; `None` for the initial one. A run is replayed from the initial state only.
+    pub start: Option<State>,
     /// The claims.
     pub monitors: Monitors,
     /// Whether a state without steps that is no valid end is a violation.
@@ -84,6 +86,7 @@ impl<'a> Task<'a> {
         Self {
             system,
             options: Options::default(),
+            start: None,
             monitors: Monitors::default(),
             end_states: true,
             in_steps: None,
@@ -103,6 +106,11 @@ impl<'a> Task<'a> {
     /// Sets the choices about the semantics.
     pub fn options(self, options: Options) -> Self {
         Self { options, ..self }
+    }
+
+    /// Sets the state to start from.
+    pub fn start(self, start: State) -> Self {
+        Self { start: Some(start), ..self }
     }
 
     /// Sets the claims.

@@ -17,6 +17,11 @@ impl Writer {
         self.0.extend(number.to_le_bytes());
     }
 
+    /// Appends a number in four bytes.
+    pub fn short(&mut self, number: u32) {
+        self.0.extend(number.to_le_bytes());
+    }
+
     /// Appends bytes, preceded by their number.
     pub fn bytes(&mut self, bytes: &[u8]) {
         self.number(bytes.len() as u64);
@@ -42,6 +47,13 @@ impl<'a> Reader<'a> {
         let (number, rest) = self.0.split_first_chunk().ok_or(SHORT)?;
         self.0 = rest;
         Ok(u64::from_le_bytes(*number))
+    }
+
+    /// The next number in four bytes.
+    pub fn short(&mut self) -> Result<u32, Damage> {
+        let (number, rest) = self.0.split_first_chunk().ok_or(SHORT)?;
+        self.0 = rest;
+        Ok(u32::from_le_bytes(*number))
     }
 
     /// The next number, if it is below a bound.

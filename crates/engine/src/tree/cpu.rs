@@ -1,5 +1,5 @@
 //! Processor instructions: prefetch, and comparison of several values at once.
-#![expect(unsafe_code, reason = "a prefetch takes a raw pointer")]
+#![cfg_attr(target_arch = "x86_64", expect(unsafe_code, reason = "a prefetch takes a raw pointer"))]
 
 /// Starts to fetch the cache line of `place`.
 #[inline]

@@ -130,8 +130,9 @@ struct Arena {
 impl Arena {
     #[inline]
     fn get(&self, id: u32) -> &[u8] {
-        let span = self.spans.get(id) as usize;
+        let span = self.spans.get(id);
         let (start, length) = (span >> LENGTH_BITS, span % (1 << LENGTH_BITS));
+        let (start, length) = (start as usize, length as usize);
         let offset = start % CHUNK;
         &self.chunks[start >> CHUNK_BITS][offset..offset + length]
     }
@@ -142,7 +143,7 @@ impl Arena {
         let offset = start % CHUNK;
         self.chunks[start >> CHUNK_BITS][offset..offset + bytes.len()].copy_from_slice(bytes);
         self.end = start + bytes.len();
-        self.spans.push((start << LENGTH_BITS | bytes.len()) as u64)
+        self.spans.push((start as u64) << LENGTH_BITS | bytes.len() as u64)
     }
 
     /// The position for a string of this length; adds a chunk if necessary.

@@ -35,6 +35,7 @@ pub use checkpoint::Checkpoint;
 pub use compact::Compact;
 // Used to distribute states over stores. With the hash that the stores use themselves, each would get
 // strings with the same first bits, and lookups would be far slower.
+#[cfg(feature = "hosts")]
 pub(crate) use hash::of_bytes_again as hash_of_vector;
 pub use plan::{Joins, Plan};
 pub use unfold::TreePath;
@@ -148,7 +149,7 @@ impl TreeStore {
     pub fn has_room(&self) -> bool {
         const MARGIN: usize = 1 << 28;
         let parts = self.leaves.len().max(self.nodes.log().len());
-        parts < (1 << 31) - MARGIN && self.len() < (1 << 32) - MARGIN
+        parts < (1 << 31) - MARGIN && (self.len() as u64) < (1 << 32) - MARGIN as u64
     }
 
     /// The memory taken, in bytes. It grows by the size of a chunk or by half a segment of an index at a

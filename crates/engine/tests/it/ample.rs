@@ -1,6 +1,7 @@
 //! The laws of partial order reduction, on the production search in every order and under both provisos: the same
 //! violations as a naive search of everything, the same violated claims, and no state more.
 
+use resy_engine::search::workers::{self, Workers};
 use resy_engine::search::{
     Ample, Lossy, Order, Proviso, Search, Task, Threads, search, search_lossy,
 };
@@ -14,6 +15,8 @@ use std::collections::BTreeSet;
 
 /// Beyond this many states a model is left out.
 const LIMIT: usize = 20_000;
+/// Beyond this many states it is not searched by a team, whose levels take longer.
+const TEAM_LIMIT: u64 = 2000;
 
 /// The searches that reduce.
 #[derive(Copy, Clone, Debug)]
@@ -23,6 +26,8 @@ enum Kind {
     Threads,
     DepthFirst,
     HashCompact,
+    /// Workers with a store each, as hosts are.
+    Team,
 }
 
 const KINDS: [Kind; 4] = [Kind::BreadthFirst, Kind::Threads, Kind::DepthFirst, Kind::HashCompact];
@@ -40,6 +45,11 @@ fn run(system: &System, monitors: &Monitors, kind: Kind, proviso: Option<Proviso
         Kind::Threads => search(&task.threads(Threads { n: 3, alone: 0, narrow: 2 })).ok(),
         Kind::DepthFirst => search(&task.order(Order::DepthFirst)).ok(),
         Kind::HashCompact => search_lossy(&task, Lossy::HashCompact).ok(),
+        Kind::Team => {
+            let inside = Threads { n: 2, alone: 0, narrow: 2 };
+            let team = Workers { threads: 3, inside, hosts: None, alone: 0 };
+            workers::search(&task, &team, None, &|_| ()).ok()
+        }
     };
     found.expect("there is a first state")
 }
@@ -94,6 +104,13 @@ fn compare_all(
                 Err(why) => tally.wrong(format!("{what}, {kind:?}, {proviso:?}: {why}")),
             }
         }
+        for proviso in PROVISOS.into_iter().filter(|_| n_states <= TEAM_LIMIT) {
+            let found = run(system, monitors, Kind::Team, Some(proviso));
+            match compare(expected, n_states, &found) {
+                Ok(states) => tally.count("shrunk by a team", usize::from(states < n_states)),
+                Err(why) => tally.wrong(format!("{what}, a team, {proviso:?}: {why}")),
+            }
+        }
     }
     tally
 }
@@ -117,6 +134,8 @@ fn assert_enough(total: &Tally, at_least: usize) {
     let (n, shrunk) = (total.n("searched"), total.n("shrunk"));
     assert!(n >= at_least, "only {n} programs were searched");
     assert!(shrunk > 4 * n, "only {shrunk} of 16 times {n} shrink");
+    let by_team = total.n("shrunk by a team");
+    assert!(by_team > n / 2, "only {by_team} of 4 times {n} shrink by a team");
 }
 
 #[test]
@@ -186,7 +205,8 @@ fn no_process_is_ignored() {
         "active proctype Q() { assert(false) }
          active proctype P() { bit a; do :: a = 1 - a od }",
     );
-    for (kind, proviso) in KINDS.iter().flat_map(|&k| PROVISOS.map(|p| (k, p))) {
+    for (kind, proviso) in KINDS.iter().chain(&[Kind::Team]).flat_map(|&k| PROVISOS.map(|p| (k, p)))
+    {
         let found = run(&cycle, &Monitors::default(), kind, Some(proviso));
         assert!(!found.findings.is_empty(), "{kind:?}, {proviso:?}");
     }

@@ -97,6 +97,21 @@ fn late_processes_have_the_shapes_of_one_thread() {
     }
 }
 
+/// Two threads meet one new shape each in the same round, which has no result; the search meets one of them much later.
+#[test]
+fn shapes_of_a_round_without_result_are_forgotten() {
+    let system = system(
+        "byte x, y, z;
+         proctype Short() { skip }
+         proctype Long() { short q; q = 1; q = 2 }
+         active proctype P() { do :: x < 24 -> x++ :: else -> break od; run Short() }
+         active proctype Q() { do :: y < 24 -> y++ :: else -> break od; run Long() }
+         active proctype R() { do :: z < 24 -> z++ :: else -> break od }",
+    );
+    let [one, two, three] = [1, 2, 3].map(|n| search_by(n, task(&system, false).compiled(true)).0);
+    assert_eq!((&two, &three), (&one, &one));
+}
+
 #[test]
 fn limits_stop_all_threads() {
     let system = system_of(&fixture("mutex/bakery"));

@@ -2,10 +2,14 @@
 //! executed.
 
 use resy_engine::search::workers::{self, Workers};
-use resy_engine::search::{self, Finding, Limits, Search, Task, replay, replay_while};
-use resy_system::{ClaimMonitor, Interpreter, Monitors, Move, Outcome, System};
+use resy_engine::search::{
+    self, Ample, Finding, Limits, Search, StorePolicy, Task, Threads, replay, replay_while,
+};
+use resy_passes::Visible;
+use resy_system::{ClaimMonitor, Interpreter, Monitors, Move, Options, Outcome, System};
 use resy_testkit::fixtures::{Fixture, fixture, fixtures};
 use resy_testkit::systems::system_of;
+use std::collections::BTreeSet;
 
 /// Larger models would take too long here.
 const MOST: u64 = 60_000;
@@ -17,7 +21,13 @@ fn task<'a>(system: &'a System, limits: Limits<'a>, all_paths: bool) -> Task<'a>
 }
 
 fn team(threads: usize, alone: usize) -> Workers {
-    Workers { threads, hosts: None, alone }
+    team_of(threads, 1, alone)
+}
+
+/// Workers with this many threads inside each, which share even the smallest level.
+fn team_of(threads: usize, n_inside: usize, alone: usize) -> Workers {
+    let inside = Threads { narrow: 0, ..Threads::new(n_inside) };
+    Workers { threads, inside, hosts: None, alone }
 }
 
 /// What must be equal for any number of workers.
@@ -81,11 +91,17 @@ fn run(task: &Task<'_>, search: &Search, found: &Finding) -> Result<Run, String>
 
 fn compare(fixture: &Fixture) -> Result<(), String> {
     let system = system_of(fixture);
-    let task = task(&system, Limits::default(), fixture.name.len().is_multiple_of(2));
+    let mut task = task(&system, Limits::default(), fixture.name.len().is_multiple_of(2));
     let one = search::search(&task).map_err(|e| e.to_string())?;
     let mut runs = None;
-    for (threads, alone) in [(2, 0), (3, 0), (2, 30)] {
-        let several = workers::search(&task, &team(threads, alone), None, &|_| ());
+    // A flat store, which some have threads for, a tree, and one that becomes a tree on the way.
+    let some = StorePolicy::FlatUpTo(fixture.name.len() << 12);
+    let tree = StorePolicy::FlatUpTo(0);
+    let inside = 1 + fixture.name.len() % 3;
+    let teams = [(2, inside, 0, StorePolicy::default()), (3, 1, 0, tree), (2, 2, 30, some)];
+    for (threads, inside, alone, store) in teams {
+        task.store = store;
+        let several = workers::search(&task, &team_of(threads, inside, alone), None, &|_| ());
         let several = several.map_err(|e| format!("{e:?}"))?;
         if counts(&several) != counts(&one) {
             return Err(format!("{threads}: {}, one: {}", counts(&several), counts(&one)));
@@ -120,9 +136,9 @@ fn several_workers_go_on_where_one_has_come() {
         let system = system_of(fixture);
         let task = task(&system, Limits::default(), true).compiled(true);
         let one = search::search(&task).expect("it starts");
-        for threads in [2, 3] {
-            let several =
-                workers::search(&task, &team(threads, 5000), None, &|_| ()).expect("it starts");
+        for (threads, inside) in [(2, 3), (3, 1)] {
+            let workers = team_of(threads, inside, 5000);
+            let several = workers::search(&task, &workers, None, &|_| ()).expect("it starts");
             assert_eq!(counts(&several), counts(&one), "{}", fixture.name);
             assert_eq!(several.stores.len(), threads, "{} is too small", fixture.name);
         }
@@ -138,16 +154,16 @@ fn the_first_violation_is_the_same_for_any_number_of_workers() {
     for fixture in fixtures().iter().filter(|f| f.name.starts_with("violated")) {
         let system = system_of(fixture);
         let task = task(&system, limits, false);
-        let shown = |threads: usize| {
-            let search =
-                workers::search(&task, &team(threads, 0), None, &|_| ()).expect("it starts");
+        let shown = |threads: usize, inside: usize| {
+            let workers = team_of(threads, inside, 0);
+            let search = workers::search(&task, &workers, None, &|_| ()).expect("it starts");
             let found: Vec<Finding> = search.findings.iter().cloned().collect();
             let runs: Vec<_> = search.findings.iter().map(|f| run(&task, &search, f)).collect();
             (search.states, search.depth, format!("{found:?} {runs:?}"))
         };
-        let two = shown(2);
-        assert_eq!(two, shown(2), "{} twice", fixture.name);
-        assert_eq!(two, shown(4), "{} with four", fixture.name);
+        let two = shown(2, 1);
+        assert_eq!(two, shown(2, 3), "{} with threads inside", fixture.name);
+        assert_eq!(two, shown(4, 1), "{} with four", fixture.name);
         compared += usize::from(two.2.contains("Finding"));
     }
     assert!(compared >= 5, "only {compared} models have a violation");
@@ -169,4 +185,52 @@ fn limits_stop_all_workers() {
         assert_eq!(found.stopped, Some(reason));
         assert!(found.states < 107_430, "{} states in spite of {reason:?}", found.states);
     }
+}
+
+/// A reduced search has the same states for any number of workers, and hardly more than one thread has.
+#[test]
+fn several_workers_reduce_as_one_does() {
+    let (mut by_one, mut by_team, mut of_all, mut n_fail) = (0, 0, 0, 0);
+    let small = |f: &Fixture| f.spin.as_ref().is_some_and(|s| (50..3000).contains(&s.states));
+    for fixture in fixtures().iter().filter(|fixture| small(fixture)) {
+        let system = system_of(fixture);
+        let claims = system.claims.iter().filter_map(|claim| ClaimMonitor::of(claim).ok());
+        let monitors = Monitors::new(claims.filter(|claim| !claim.counts_steps()).collect());
+        let visible = Visible::new(monitors.conditions().to_vec());
+        let mut task = Task::new(&system).monitors(monitors).compiled(false);
+        let all = search::search(&task).expect("it starts");
+        task.ample = Ample::of(&system, &visible, Options::default());
+        let one = search::search(&task).expect("it starts");
+        let teams = [(1, 0), (2, 0), (5, 0), (3, 30)].map(|(threads, alone)| {
+            // Every other one with a tree.
+            let is_flat = threads % 2 == 0;
+            task.store = if is_flat { StorePolicy::default() } else { StorePolicy::FlatUpTo(0) };
+            let found = workers::search(
+                &task,
+                &team_of(threads, if is_flat { 3 } else { 1 }, alone),
+                None,
+                &|_| (),
+            );
+            found.expect("it starts")
+        });
+        for several in &teams[1..3] {
+            assert_eq!(counts(several), counts(&teams[0]), "{}", fixture.name);
+        }
+        for several in &teams {
+            let kinds = |search: &Search| {
+                search.findings.iter().map(|f| kind(&f.outcome)).collect::<BTreeSet<_>>()
+            };
+            assert_eq!(kinds(several), kinds(&all), "{}", fixture.name);
+            let runs: Result<Vec<Run>, String> =
+                several.findings.iter().map(|f| run(&task, several, f)).collect();
+            n_fail +=
+                usize::from(!runs.unwrap_or_else(|e| panic!("{}: {e}", fixture.name)).is_empty());
+        }
+        by_one += one.states;
+        by_team += teams[1].states.max(teams[3].states);
+        of_all += all.states;
+    }
+    assert!(10 * by_team <= 11 * by_one, "{by_team} states, {by_one} by one thread");
+    assert!(3 * by_one < 2 * of_all, "{by_one} of {of_all}: hardly a reduction");
+    assert!(n_fail > 40, "only {n_fail} searches found violations");
 }

@@ -2,7 +2,7 @@
 
 use super::Picture;
 use super::layout::{self, Extent, Graph, GraphLayout, Point, Route, START, TooLargeToDraw};
-use crate::requirement::{Arrow, Described, StateMark, some_members};
+use crate::requirement::{Arrow, Described, StateMark};
 use maud::{Markup, html};
 use std::fmt::Write;
 
@@ -41,7 +41,8 @@ impl Described {
 
     /// Draws the requirement.
     pub(crate) fn draw(&self) -> Result<Picture, TooLargeToDraw> {
-        let states: Vec<Vec<String>> = (0..self.states.len()).map(|s| self.box_lines(s)).collect();
+        let states = self.summaries().into_iter().enumerate();
+        let states: Vec<Vec<String>> = states.map(|(s, lines)| self.box_lines(s, lines)).collect();
         let captions: Vec<Vec<String>> = self.arrows.iter().map(caption_lines).collect();
         let mut n_ends = vec![0; states.len()];
         for end in self.arrows.iter().flat_map(|arrow| [arrow.from, arrow.to]) {
@@ -68,10 +69,10 @@ impl Described {
         Ok(Picture { width: size.width.ceil(), height: size.height.ceil(), elements })
     }
 
-    fn box_lines(&self, state: usize) -> Vec<String> {
+    fn box_lines(&self, state: usize, summary: Vec<String>) -> Vec<String> {
         let described = &self.states[state];
         let mark = described.mark.word().map(|word| format!(" {word}")).unwrap_or_default();
-        let members = some_members(&described.members).into_iter().map(|member| cut(&member));
+        let members = summary.into_iter().map(|member| cut(&member));
         [format!("{state}{mark}")].into_iter().chain(members).collect()
     }
 

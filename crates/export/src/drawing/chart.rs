@@ -179,6 +179,7 @@ impl Chart {
             | ChartMark::Receive { to: x, .. }
             | ChartMark::Send { from: x, .. }
             | ChartMark::Note(x) => html! { circle.note cx=(places[x]) cy=(y) r="4.5" {} "\n" },
+            ChartMark::Read(x) => html! { circle.read cx=(places[x]) cy=(y) r="4" {} "\n" },
             ChartMark::End(Some(x)) => {
                 let (left, right, top, bottom) = (places[x] - 6, places[x] + 6, y - 6, y + 6);
                 let strokes =

@@ -1,12 +1,12 @@
 //! The page of `CheckReport`: verdicts, what was covered, and the counterexamples to walk along.
 
-use super::{components, network, sources, spaced};
+use super::{badge, components, network, note_coverage, sentence, sources, spaced};
 use crate::report::{Badge, FactTable, Page, PageSection, PropertyRow};
 use crate::requirement::Described;
 use crate::results::{CheckView, store_words};
 use resy::control::memory;
 use resy::engine::Cost;
-use resy::{Answer, NotChecked, Truth, Unreached};
+use resy::{Answer, NotChecked, Unreached, counted};
 
 /// The page on a subject. `limits` are those that the verdicts were found within, in words, and `made_by`
 /// says how the page was made.
@@ -30,37 +30,32 @@ pub fn check_page(view: &CheckView<'_>, limits: &str, made_by: String) -> String
     sections.push(covered(view));
     sections.extend(subject.system().map(|_| unreached(view)));
     sections.push(parts);
+    let mut texts = sources(subject);
+    if let (Some(system), Some(unreached)) = (subject.system(), &report.unreached) {
+        note_coverage(&mut texts, system, unreached);
+    }
     let page = Page {
         title: view.file.to_owned(),
-        verdict: Some(verdict(report.total)),
+        verdict: Some(badge(report.total)),
         properties: report.answers.iter().map(judged).chain(not_checked).collect(),
         facts: facts(view, limits),
         runs: view.runs().collect(),
         requirement: requirement.as_ref(),
         sections,
-        sources: sources(subject),
+        sources: texts,
         made_by,
     };
     page.to_html()
 }
 
-/// A verdict, as a page shows it.
-fn verdict(truth: Truth) -> Badge {
-    match truth {
-        Truth::Holds => Badge::Holds,
-        Truth::Fails => Badge::Fails,
-        Truth::Unknown => Badge::Unknown,
-    }
-}
-
 fn judged(answer: &Answer) -> PropertyRow {
     let n_steps = answer.counterexample().map(|run| run.n_steps());
-    let errs = n_steps.map(|n| format!("it errs after {n} steps"));
+    let errs = n_steps.map(|n| format!("it errs after {}", counted(n, "step")));
     let rests_on = answer.fairness().and_then(|fairness| fairness.assumption());
     let rests_on = rests_on.map(str::to_owned);
     PropertyRow {
         name: answer.property.name().to_owned(),
-        verdict: verdict(answer.verdict.truth()),
+        verdict: badge(answer.verdict.truth()),
         engine: answer.engine.to_owned(),
         reason: answer.reason().or(errs).or(rests_on).unwrap_or_default(),
     }
@@ -105,13 +100,6 @@ fn covered(view: &CheckView<'_>) -> PageSection {
         sentences: first.chain(notes).collect(),
         ..PageSection::default()
     }
-}
-
-/// A note as a sentence.
-fn sentence(note: &str) -> String {
-    let mut letters = note.chars();
-    let first = letters.next().map(|c| c.to_uppercase().to_string()).unwrap_or_default();
-    format!("{first}{}.", letters.as_str().trim_end_matches('.'))
 }
 
 fn unreached(view: &CheckView<'_>) -> PageSection {

@@ -1,7 +1,7 @@
 //! The run of a network: for each step who takes part, and from which state to which.
 
 use crate::report::PageSection;
-use resy::{Counterexample, step_name};
+use resy::{Counterexample, counted, step_name};
 use resy_automata::lts::{ActionId, Label, Lts, StateId};
 use resy_automata::network::{Monitor, Network};
 use resy_automata::product::ProductStep;
@@ -10,7 +10,8 @@ use resy_index::{Id, IndexVec};
 /// A run that violates a property: for each step who takes part, and from which state to which.
 pub(super) fn run(network: &Network, steps: &[ProductStep], run: &Counterexample) -> PageSection {
     let property = run.property().name();
-    let errs = || format!("After {} steps the monitor is in its error state", steps.len());
+    let errs =
+        || format!("After {} the monitor is in its error state", counted(steps.len(), "step"));
     let mut sentences = vec![format!("{}.", run.what().unwrap_or_else(errs))];
     if let Some(start) = run.loop_start() {
         sentences.push(format!("The steps from {} on are repeated for ever.", start + 1));

@@ -6,12 +6,14 @@
 //! A script gets its numbers and names as JSON that can contain no markup, and writes text, never markup.
 //! What is drawn has limits, and the page says what is left out.
 
+mod colours;
 mod model_text;
 mod requirement;
 mod run;
 mod table;
 
-pub use model_text::ModelText;
+pub use colours::TextLanguage;
+pub use model_text::{LineCoverage, ModelText};
 pub use table::{FactTable, PageSection};
 
 use crate::drawing::{AUTOMATON_STYLE, CHART_STYLE, printable};

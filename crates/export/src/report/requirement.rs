@@ -7,6 +7,16 @@ use maud::{Markup, html};
 /// The largest scale of a small graph; `graph.js` has the same constant.
 const MAX_SCALE: f64 = 1.5;
 
+/// A sentence whose labels, in backquotes, are set as code.
+fn with_code(sentence: &str) -> Markup {
+    let parts: Vec<&str> = sentence.split('`').collect();
+    html! {
+        @for (i, part) in parts.iter().enumerate() {
+            @if i % 2 == 1 { code { (part) } } @else { (part) }
+        }
+    }
+}
+
 impl Described {
     /// The contents of the section. `graph.js` makes the graph interactive. A graph that is too large is
     /// replaced by a sentence.
@@ -16,7 +26,10 @@ impl Described {
             (self.graph())
             @if !words.is_empty() {
                 h3 { "In words" } "\n"
-                p.words { (words.join("\n")) } "\n"
+                ul.words {
+                    "\n" @for sentence in &words { li { (with_code(sentence)) } "\n" }
+                }
+                "\n"
             }
             h3 { "State by state" } "\n"
             table.states {

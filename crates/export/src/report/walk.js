@@ -46,7 +46,11 @@
       const latest = (at) => at.findLast((one) => one <= step) ?? -1;
       const bands = marks.filter(([element, at]) => element.matches(".band") && at[0] <= step);
       const newest = bands.map(([, at]) => latest(at)).reduce((a, b) => Math.max(a, b), -1);
-      if (picture) reveal(picture, bands.filter(([, at]) => latest(at) === newest).pop()?.[0]);
+      const band = bands.filter(([, at]) => latest(at) === newest).pop()?.[0];
+      if (picture && band) {
+        reveal(picture, band);
+        sideways(band);
+      }
     }
 
     // The values after the step; what it changed is marked, with what it was.
@@ -94,6 +98,22 @@
       const [outer, inner] = [pane.getBoundingClientRect(), element.getBoundingClientRect()];
       if (inner.top < outer.top + 80 || inner.bottom > outer.bottom - 16) {
         pane.scrollTop += inner.top - outer.top - pane.clientHeight / 2;
+      }
+    }
+
+    // A chart with many processes is wider than its pane: what happens in a row comes into sight, and the words beside
+    // it if there is room for both.
+    function sideways(band) {
+      const row = marks.map(([element]) => element).filter((element) => element.dataset.step === band.dataset.step);
+      const shapes = row.flatMap((element) => [...element.querySelectorAll("line, circle, .cross, text.label")]);
+      const boxes = shapes.map((shape) => shape.getBoundingClientRect()).filter((box) => box.width + box.height > 0);
+      if (boxes.length === 0 || picture.scrollWidth <= picture.clientWidth) return;
+      const outer = picture.getBoundingClientRect();
+      const left = Math.min(...boxes.map((box) => box.left)) - 24;
+      const right = Math.max(...boxes.map((box) => box.right)) + 24;
+      if (left < outer.left || right > outer.left + picture.clientWidth) {
+        const middle = (left + right) / 2 - outer.left - picture.clientWidth / 2;
+        picture.scrollLeft += right - left > picture.clientWidth ? left - outer.left : middle;
       }
     }
 

@@ -1,8 +1,10 @@
 //! A requirement described for people. Text, words, JSON, SVG and HTML are all produced from one
 //! [`Described`].
 
+mod classes;
 mod file;
 mod json;
+mod sentences;
 mod text;
 mod words;
 
@@ -89,10 +91,12 @@ impl Described {
 
     /// The requirement as a component whose states are named after their members.
     pub fn to_component(&self, lts: &Lts) -> Component {
-        let names = self.states.iter().enumerate().map(|(number, state)| {
-            let mark = state.mark.word().map(|word| format!(" ({word})")).unwrap_or_default();
-            format!("{number}{mark}, {}", some_members(&state.members).join(", "))
-        });
+        let summaries = self.summaries();
+        let names =
+            self.states.iter().zip(summaries).enumerate().map(|(number, (state, members))| {
+                let mark = state.mark.word().map(|word| format!(" ({word})")).unwrap_or_default();
+                format!("{number}{mark}, {}", members.join(", "))
+            });
         let state_names = names.collect();
         Component { name: self.module.clone(), lts: lts.clone(), state_names }
     }
@@ -107,18 +111,6 @@ impl StateMark {
             Self::Error => Some("error"),
         }
     }
-}
-
-/// The number of members that are listed in full; of a larger class only the first are.
-const MAX_MEMBERS: usize = 4;
-
-/// The first members, followed by the number of the others.
-pub(crate) fn some_members(members: &[String]) -> Vec<String> {
-    if members.len() <= MAX_MEMBERS {
-        return members.to_vec();
-    }
-    let first = members[..MAX_MEMBERS - 1].iter().cloned();
-    first.chain([format!("… {} more", members.len() - (MAX_MEMBERS - 1))]).collect()
 }
 
 #[cfg(test)]

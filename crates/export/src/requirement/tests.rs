@@ -26,7 +26,7 @@ fn the_text_names_states_members_and_labels() {
 0 (initial): line 1
     x:=1  →  1
     to Q: c!2  →  1
-1 (unreachable): line 1 | line 2 | line 3 | … 3 more
+1 (unreachable): lines 1 to 6
     τ  →  1
 ";
     assert_eq!(described().to_text(), expected);
@@ -35,11 +35,43 @@ fn the_text_names_states_members_and_labels() {
 #[test]
 fn words_say_what_must_come_first() {
     let words = described().to_words();
+    let expected = "after `x:=1` or `to Q: c!2`, `x:=1` or `to Q: c!2` is forbidden for ever";
+    assert_eq!(words, [expected]);
+}
+
+#[test]
+fn each_rule_is_said_once() {
+    // `a` and `b` in turns, and `c` only in between.
+    let turns = of_arrows(&[(0, 1, 1), (1, 3, 1), (1, 2, 0)]).to_words();
     assert_eq!(
-        words[0],
-        "after `x:=1` or `to Q: c!2`, `x:=1` or `to Q: c!2` is forbidden for ever"
+        turns,
+        [
+            "`a` and `b` take turns, beginning with the former",
+            "`c` is permitted only between `a` and the next `b`",
+        ]
     );
-    assert_eq!(words[1..], ["state 0 permits everything", "state 1 permits nothing"]);
+    // `d` may be repeated, but `a` has to come before each.
+    let each = of_arrows(&[(0, 1, 1), (1, 1, 1), (1, 4, 0)]).to_words();
+    assert_eq!(each, ["before each `d`, `a` is required"]);
+    let once = of_arrows(&[(0, 1, 1), (1, 2, 0), (0, 2, 0)]).to_words();
+    assert_eq!(once, ["between two `a`, `b` is required"]);
+    let apart = of_arrows(&[(0, 1, 1), (0, 3, 0), (1, 1, 1), (1, 2, 0), (0, 2, 0)]).to_words();
+    assert_eq!(apart, ["between `a` and the next `b`, `c` is forbidden"]);
+}
+
+#[test]
+fn a_choice_is_one_list() {
+    let choices = of_arrows(&[(0, 1, 1), (0, 2, 1), (1, 3, 0), (1, 4, 0)]).to_words();
+    assert_eq!(choices, ["in turn: `a` or `b`, then `c` or `d`, and so on"]);
+    let three = of_arrows(&[(0, 1, 1), (0, 2, 1), (0, 3, 1), (1, 4, 0)]).to_words();
+    assert_eq!(three, ["in turn: `a`, `b` or `c`, then `d`, and so on"]);
+}
+
+#[test]
+fn one_state_needs_one_sentence() {
+    let mut one = of_arrows(&[(0, 1, 0), (0, 2, 0)]);
+    one.states.truncate(1);
+    assert_eq!(one.to_words(), ["every action above is permitted at any time"]);
 }
 
 /// A requirement with five states and these arrows, each with one label.
@@ -158,9 +190,9 @@ fn what_is_too_large_gets_a_sentence() {
 }
 
 #[test]
-fn many_members_are_counted_in_the_picture_and_listed_in_its_title() {
+fn members_are_summed_up_in_the_picture_and_listed_in_its_title() {
     let svg = described().to_svg().expect("small enough");
-    assert!(svg.contains(">… 3 more</tspan>"));
+    assert!(svg.contains(">lines 1 to 6</tspan>"));
     assert!(svg.contains("<title>state 1, unreachable\nline 1\nline 2\n"));
     assert!(svg.contains("\nline 6</title>"));
 }
@@ -186,11 +218,14 @@ prop_compose! {
     }
 }
 
-/// The same requirement with harmless names of equal width.
+/// The same requirement with harmless names of equal width. Different names stay different, because equal members of a
+/// state are described once.
 fn harmless(described: &Described) -> Described {
     let plain = |texts: &mut Vec<String>| {
         for text in texts {
-            *text = text.replace(['<', '>', '&', '"', '\''], "x");
+            for (from, to) in [('<', "^"), ('>', "%"), ('&', "@"), ('"', "#"), ('\'', "*")] {
+                *text = text.replace(from, to);
+            }
         }
     };
     let mut described = described.clone();
@@ -205,6 +240,15 @@ fn harmless(described: &Described) -> Described {
 /// The contents of all tags.
 fn tags(text: &str) -> Vec<&str> {
     text.split('<').skip(1).map(|tag| tag.split('>').next().unwrap_or_default()).collect()
+}
+
+/// A page without its rules in words, and these: how many there are depends on which labels are equal.
+fn parted(page: &str) -> (String, &str) {
+    let Some((before, rest)) = page.split_once("<ul class=\"words\">") else {
+        return (page.to_owned(), "");
+    };
+    let (words, after) = rest.split_once("</ul>").expect("the list ends");
+    ([before, after].concat(), words)
 }
 
 /// The text between tags, unescaped.
@@ -224,7 +268,11 @@ proptest! {
         let (nasty, plain_svg) = (described.to_svg().unwrap(), plain.to_svg().unwrap());
         prop_assert_eq!(tags(&nasty), tags(&plain_svg));
         let (page, plain_page) = (page(&described), page(&plain));
-        prop_assert_eq!(tags(&page), tags(&plain_page));
+        let ((rest, words), (plain_rest, _)) = (parted(&page), parted(&plain_page));
+        prop_assert_eq!(tags(&rest), tags(&plain_rest));
+        for tag in tags(words) {
+            prop_assert!(["li", "/li", "code", "/code"].contains(&tag), "{tag}");
+        }
         let texts = read(&page);
         for text in described.states.iter().flat_map(|state| &state.members) {
             prop_assert!(texts.contains(text), "{}", text);

@@ -3,8 +3,8 @@
 //! A rule holds in every run of the requirement. It is derived by reachability: `b` must precede `a` if
 //! no state that permits `a` is reachable once the transitions labelled `b` are removed.
 
+use super::sentences::sentences;
 use super::{Arrow, Described};
-use resy_automata::text::caption::caption;
 use std::collections::BTreeMap;
 
 /// No rules are derived for requirements with more states or labels.
@@ -16,7 +16,7 @@ const MAX_ALTERNATIVES: usize = 4;
 const MAX_RULES: usize = 30;
 
 /// Labels with the same transitions, which are always mentioned together.
-type Labels = Vec<String>;
+pub(super) type Labels = Vec<String>;
 
 /// A statement that holds in all runs of a requirement: `what` does not occur after any of `after` until
 /// `until` has occurred.
@@ -50,17 +50,16 @@ struct Group {
 }
 
 impl Described {
-    /// The requirement in sentences, one per rule and state. Empty if the requirement is too large.
+    /// The requirement in sentences, each rule in one of them. Empty if the requirement is too large.
     pub fn to_words(&self) -> Vec<String> {
-        let rules = self.rules();
-        let is_each = |rule: &Rule| rules.iter().any(|other| other.repeats(rule));
-        let is_said = |rule: &&Rule| !rules.iter().any(|other| rule.repeats(other));
-        let sentence = |rule: &Rule| rule.sentence(&self.module, is_each(rule));
-        let mut rules: Vec<String> = rules.iter().filter(is_said).map(sentence).collect();
-        let n_more = rules.len().saturating_sub(MAX_RULES);
-        rules.truncate(MAX_RULES);
-        let more = (n_more > 0).then(|| format!("… {n_more} more"));
-        rules.into_iter().chain(more).chain(self.permissions()).collect()
+        let mut sentences = sentences(&self.module, &self.rules());
+        let n_more = sentences.len().saturating_sub(MAX_RULES);
+        sentences.truncate(MAX_RULES);
+        sentences.extend((n_more > 0).then(|| format!("… {n_more} more")));
+        if sentences.is_empty() && self.states.len() == 1 && !self.groups().is_empty() {
+            sentences.push("every action above is permitted at any time".to_owned());
+        }
+        sentences
     }
 
     /// All derived rules.
@@ -91,27 +90,6 @@ impl Described {
             rules.extend(after);
         }
         rules
-    }
-
-    /// For each state what it permits or what it forbids, whichever list is shorter.
-    fn permissions(&self) -> Vec<String> {
-        let groups = self.groups();
-        let name = |groups: &[&Group]| {
-            let labels = groups.iter().flat_map(|group| group.labels.iter().cloned());
-            quoted(&self.module, &labels.collect::<Vec<_>>()).join(", ")
-        };
-        let mut sentences = Vec::new();
-        for state in (0..self.states.len()).filter(|_| !groups.is_empty()) {
-            let takes = |group: &&Group| group.steps.iter().any(|step| step.0 == state);
-            let (permitted, forbidden): (Vec<&Group>, Vec<&Group>) = groups.iter().partition(takes);
-            sentences.push(match (permitted.len(), forbidden.len()) {
-                (_, 0) => format!("state {state} permits everything"),
-                (0, _) => format!("state {state} permits nothing"),
-                (p, f) if f <= p => format!("state {state} forbids {}", name(&forbidden)),
-                _ => format!("state {state} permits only {}", name(&permitted)),
-            });
-        }
-        sentences
     }
 
     /// The labels, grouped by their transitions. Empty if the requirement is too large.
@@ -222,50 +200,4 @@ impl Graph<'_> {
         }
         reached
     }
-}
-
-impl Rule {
-    /// Whether this rule says about each later occurrence what `other` says about the first one.
-    fn repeats(&self, other: &Self) -> bool {
-        other.after.is_empty()
-            && self.after == [self.what.clone()]
-            && (&self.what, &self.until) == (&other.what, &other.until)
-    }
-
-    /// The rule as a sentence. `each` is set if the rule applies again after each occurrence.
-    fn sentence(&self, module: &str, each: bool) -> String {
-        let name = |labels: &Labels| quoted(module, labels).join(" or ");
-        let names = |all: &[Labels], word: &str| {
-            all.iter().map(name).collect::<Vec<_>>().join(&format!(" {word} "))
-        };
-        let what = format!("{}{}", if each { "each " } else { "" }, name(&self.what));
-        if self.after.is_empty() {
-            return match &self.until {
-                Until::All(all) if all.len() == 1 => {
-                    format!("before {what}, {} is required", names(all, "and"))
-                }
-                Until::All(all) => format!("before {what}, {} are required", names(all, "and")),
-                Until::OneOf(some) => format!("before {what}, {} is required", names(some, "or")),
-                Until::Something => format!("{what} is forbidden at the beginning"),
-                Until::Never => format!("{what} is forbidden"),
-            };
-        }
-        let after = names(&self.after, "or");
-        match &self.until {
-            Until::All(all) => {
-                format!("after {after}, {what} is forbidden until {}", names(all, "and"))
-            }
-            Until::OneOf(some) => {
-                format!("after {after}, {what} is forbidden until {}", names(some, "or"))
-            }
-            Until::Something => format!("after {after}, {what} is forbidden for a while"),
-            Until::Never => format!("after {after}, {what} is forbidden for ever"),
-        }
-    }
-}
-
-/// Abbreviated labels in backquotes.
-fn quoted(module: &str, labels: &[String]) -> Vec<String> {
-    let lines = caption(module, labels.iter().map(String::as_str)).into_iter();
-    lines.map(|line| format!("`{}`", line.replace('\n', " "))).collect()
 }

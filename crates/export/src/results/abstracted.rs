@@ -2,7 +2,7 @@
 
 use super::object;
 use resy::control::memory;
-use resy::{AbstractAnswer, AbstractReport, DataRun, DataStep, DataVerdict, Truth};
+use resy::{AbstractAnswer, AbstractReport, DataRun, DataStep, DataVerdict, ShownPredicate, Truth};
 use serde_json::{Map, Value, json};
 use std::fmt::Write as _;
 
@@ -38,6 +38,7 @@ impl AbstractView<'_> {
             "queries": answers().map(|a| a.queries).sum::<u64>(),
             "refinements": answers().map(|a| a.refinements).sum::<usize>(),
             "not_checked": not_checked,
+            "certificate": self.certificate(),
             "properties": answers().map(|a| self.property(a)).collect::<Vec<_>>(),
             "stats": {
                 "states": answers().map(|a| a.states).sum::<usize>(),
@@ -49,6 +50,15 @@ impl AbstractView<'_> {
         object("abstract", self.file, own)
     }
 
+    fn certificate(&self) -> Option<Value> {
+        let (covers, does_not_cover) = self.report.certified();
+        let made = self.report.certificate()?;
+        Some(match made {
+            Ok(_) => json!({"covers": covers, "does_not_cover": does_not_cover}),
+            Err(why) => json!({"reason": why}),
+        })
+    }
+
     fn property(&self, answer: &AbstractAnswer) -> Value {
         let (reason, path, run) = match &answer.verdict {
             DataVerdict::Holds => (None, &[][..], None),
@@ -58,7 +68,7 @@ impl AbstractView<'_> {
         let predicates: Vec<Value> = answer
             .predicates
             .iter()
-            .map(|(text, source)| json!({"text": text, "source": source}))
+            .map(|p| json!({"text": p.text, "source": p.source, "annotation": p.is_condition}))
             .collect();
         json!({
             "name": answer.property.name(),
@@ -95,7 +105,7 @@ impl AbstractView<'_> {
         json!({
             "start": values(&run.start),
             "steps": run.steps.iter().map(step).collect::<Vec<_>>(),
-            "loop_start": null,
+            "loop_start": run.loop_start,
             "is_run_of_program": run.is_run_of_program,
         })
     }
@@ -109,17 +119,8 @@ impl AbstractView<'_> {
         for n in &report.not_checked {
             line(&mut text, format_args!("{:<12} not checked: {}", n.name, n.reason));
         }
-        if !report.unbounded.is_empty() {
-            let names = report.unbounded.join(", ");
-            line(&mut text, format_args!("unbounded: {names}; {CAVEAT}"));
-        }
-        if !report.wrapping.is_empty() {
-            let names = report.wrapping.join(", ");
-            line(&mut text, format_args!("as in spin, with wrap-around: {names}"));
-        }
-        match report.assumed.is_empty() {
-            true => line(&mut text, format_args!("assumed: nothing")),
-            false => line(&mut text, format_args!("assumed: {}", report.assumed.join("; "))),
+        for words in self.scope() {
+            line(&mut text, format_args!("{words}"));
         }
         let solver = match &*report.solver {
             "embedded" => "the embedded solver",
@@ -129,16 +130,38 @@ impl AbstractView<'_> {
         line(
             &mut text,
             format_args!(
-                "{} (unbounded): {} abstract states, {} refinements, {} queries to {}, {:.2} s",
+                "{} (unbounded): {}, {}, {} to {}, {:.2} s",
                 report.total.as_str(),
-                total(|a| a.states as u64),
-                total(|a| a.refinements as u64),
-                total(|a| a.queries),
+                counted(total(|a| a.states as u64), "abstract state", "abstract states"),
+                counted(total(|a| a.refinements as u64), "refinement", "refinements"),
+                counted(total(|a| a.queries), "query", "queries"),
                 solver,
                 report.elapsed.as_secs_f64(),
             ),
         );
         text
+    }
+
+    /// What the verdicts are about: which variables are unbounded, and what is assumed.
+    pub(crate) fn scope(&self) -> Vec<String> {
+        let report = self.report;
+        let unbounded = (!report.unbounded.is_empty())
+            .then(|| format!("unbounded: {}; {CAVEAT}", report.unbounded.join(", ")));
+        let wrapping = (!report.wrapping.is_empty())
+            .then(|| format!("as in spin, with wrap-around: {}", report.wrapping.join(", ")));
+        let assumed = match report.assumed.is_empty() {
+            true => "assumed: nothing".to_owned(),
+            false => format!("assumed: {}", report.assumed.join("; ")),
+        };
+        unbounded.into_iter().chain(wrapping).chain([assumed]).collect()
+    }
+
+    /// Which program a run is of.
+    pub(crate) fn about(run: &DataRun) -> &'static str {
+        match run.is_run_of_program {
+            true => "the program that spin runs has this run too, with these initial values",
+            false => "a run over unbounded data: every guard was evaluated on these values",
+        }
     }
 
     fn answer(&self, text: &mut String, answer: &AbstractAnswer, verbose: bool) {
@@ -158,9 +181,22 @@ impl AbstractView<'_> {
             DataVerdict::Fails(run) => self.run(text, run),
         }
         if !answer.predicates.is_empty() && (verbose || answer.verdict.truth() == Truth::Holds) {
-            line(text, format_args!("  {} predicates:", answer.predicates.len()));
-            for (predicate, source) in &answer.predicates {
-                line(text, format_args!("    /*@ predicate {predicate} */  // {source}"));
+            line(
+                text,
+                format_args!(
+                    "  {}:",
+                    counted(answer.predicates.len() as u64, "predicate", "predicates")
+                ),
+            );
+            for ShownPredicate { text: predicate, source, is_condition } in &answer.predicates {
+                match is_condition {
+                    true => {
+                        line(text, format_args!("    /*@ predicate {predicate} */  // {source}"))
+                    }
+                    false => {
+                        line(text, format_args!("    // {predicate}  // {source}, no annotation"))
+                    }
+                }
             }
         }
         for rank in &answer.ranks {
@@ -186,12 +222,15 @@ impl AbstractView<'_> {
             };
             line(text, format_args!("  {number:>4} {who:<10} {place:<5} {}{changed}", step.text));
         }
-        let note = match run.is_run_of_program {
-            true => "the program that spin runs has this run too, with these initial values",
-            false => "a run over unbounded data: every guard was evaluated on these values",
-        };
-        line(text, format_args!("  {note}"));
+        if let Some(start) = run.loop_start {
+            line(text, format_args!("  the steps from {} on are repeated for ever", start + 1));
+        }
+        line(text, format_args!("  {}", Self::about(run)));
     }
+}
+
+fn counted(n: u64, one: &str, many: &str) -> String {
+    format!("{n} {}", if n == 1 { one } else { many })
 }
 
 fn line(text: &mut String, words: std::fmt::Arguments<'_>) {

@@ -5,6 +5,7 @@ use crate::requirement::Described;
 use crate::run::{run_of, step_names, steps_json};
 use resy::assume::{Assumed, Canonicity, PropertyStatus, Synthesis};
 use resy::control::memory;
+use resy::counted;
 use serde_json::{Value, json};
 
 /// The JSON object of the requirements of all processes, each as if it had been asked for alone.
@@ -43,12 +44,20 @@ impl AssumeView<'_> {
             (Canonicity::Unknown, Some(quality)) => quality.about(),
             (Canonicity::Unknown, None) => "one state would do, because the property fails",
         };
-        let (n_states, n_transitions) = (lts.n_states(), lts.n_transitions());
+        let states = counted(lts.n_states(), "state");
+        let transitions = counted(lts.n_transitions(), "transition");
         let facts = [
             ("property", format!("{}: {}", self.property, standing.as_str())),
-            ("module", format!("{}: {} states", problem.names(true).join(", "), module.n_states())),
+            (
+                "module",
+                format!(
+                    "{}: {}",
+                    problem.names(true).join(", "),
+                    counted(module.n_states(), "state")
+                ),
+            ),
             ("environment", problem.names(false).join(", ")),
-            ("requirement", format!("{n_states} states, {n_transitions} transitions ({kind})")),
+            ("requirement", format!("{states}, {transitions} ({kind})")),
         ];
         let facts = facts.map(|(what, value)| (what.to_owned(), value));
         let assumption = self.assumed.assumption.as_ref();
@@ -68,6 +77,12 @@ impl AssumeView<'_> {
                 "there are too many sets of contexts: it permits what the module does"
             }
             (Some(_), _) if self.method == Synthesis::Agar => "an image of the module",
+            (Some(assumption), _) if self.method == Synthesis::Compact => {
+                match assumption.words.is_some() {
+                    true => "compact: a deterministic automaton, smaller than every image found",
+                    false => "compact: an image of the module",
+                }
+            }
             (Some(assumption), _) if assumption.is_smallest() => {
                 "separating: no deterministic assumption over these actions has fewer states"
             }
@@ -86,7 +101,8 @@ impl AssumeView<'_> {
             | Synthesis::Weakest
             | Synthesis::Learn
             | Synthesis::Separating
-            | Synthesis::Agar => {
+            | Synthesis::Agar
+            | Synthesis::Compact => {
                 lines.push(format!("found by     {}, {seconds:.3} s", self.assumed.method))
             }
             Synthesis::Refine => {

@@ -2,7 +2,7 @@
 //! that shaped it.
 
 use resy::assume::Assumed;
-use resy::{InterfaceAssumption, LearnCounts, Lesson};
+use resy::{InterfaceAssumption, LearnCounts, Lesson, counted};
 use resy_automata::lts::{ActionId, Alphabet};
 use serde_json::{Value, json};
 
@@ -23,15 +23,24 @@ pub(super) fn facts(
     let matters = format!("{n} of {whole} actions of the interface{}", names(assumed, alphabet));
     let mut facts = vec![("matters", matters)];
     if !rest.is_empty() {
-        facts.push(("does not", format!("{} actions{}", rest.len(), names(assumed, &rest))));
+        facts.push((
+            "does not",
+            format!("{}{}", counted(rest.len(), "action"), names(assumed, &rest)),
+        ));
     }
     if assumption.words.is_some() {
         let n_states = assumed.requirement.lts().n_states();
-        facts.push(("certified", format!("an image of the module with {n_states} states")));
+        facts.push((
+            "certified",
+            format!("an image of the module with {}", counted(n_states, "state")),
+        ));
     }
     if let Some(n_splits) = assumption.n_splits {
         let tried = assumption.n_alphabets;
-        facts.push(("refinement", format!("{n_splits} splits, {tried} alphabets")));
+        facts.push((
+            "refinement",
+            format!("{}, {}", counted(n_splits, "split"), counted(tried, "alphabet")),
+        ));
     }
     if let Some(LearnCounts { membership, candidates, sets, .. }) = assumption.counts {
         let tried = assumption.n_alphabets;

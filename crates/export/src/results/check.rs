@@ -7,7 +7,7 @@ use crate::run::{
 };
 use resy::control::memory;
 use resy::engine::{Cost, Stats};
-use resy::{Answer, CheckReport, Fairness, Property, Truth, Unreached, Verdict};
+use resy::{Answer, CheckReport, Fairness, Property, Truth, Unreached, Verdict, counted};
 use serde_json::{Map, Value, json};
 use std::fmt::Write as _;
 
@@ -51,6 +51,10 @@ impl CheckView<'_> {
             "stats": self.stats(),
         });
         let mut object = object("check", self.file, own);
+        let growing = report.growing();
+        if !growing.is_empty() {
+            object["growing"] = json!(growing);
+        }
         if let Some(Ok(certified)) = &report.certificate {
             object["certificate"] = json!({
                 "covers": certified.properties,
@@ -175,7 +179,8 @@ impl CheckView<'_> {
             let rests_on = rests_on.map(|words| format!(" {words}")).unwrap_or_default();
             line(&mut text, format_args!("{:<12} {word}{rests_on}", answer.property.name()));
             if let Some(counterexample) = answer.counterexample() {
-                let errs = || format!("it errs after {} steps", counterexample.n_steps());
+                let errs =
+                    || format!("it errs after {}", counted(counterexample.n_steps(), "step"));
                 let what = Some(counterexample.what().unwrap_or_else(errs));
                 what.iter().for_each(|what| line(&mut text, format_args!("  {what}")));
                 for step in network_run_lines(&report.model, counterexample) {
@@ -197,10 +202,10 @@ impl CheckView<'_> {
         line(
             &mut text,
             format_args!(
-                "{}: {} states, {} transitions, depth {}, {:.2} s, {:.1} MB{}",
+                "{}: {}, {}, depth {}, {:.2} s, {:.1} MB{}",
                 report.total.as_str(),
-                stats.states,
-                stats.transitions,
+                counted(stats.states, "state"),
+                counted(stats.transitions, "transition"),
                 stats.depth,
                 stats.elapsed.as_secs_f64(),
                 memory::peak() as f64 / 1e6,

@@ -4,6 +4,7 @@ use super::{forbidden, object};
 use resy::NotChecked;
 use resy::contract::{ContractDraft, ContractScope, Judgement, NotKept, coverage};
 use resy::control::memory;
+use resy::counted;
 use resy_automata::lts::Label;
 use resy_certificate::changed::{Breach, Called, Forbidden};
 use resy_certificate::contract::{Clause, ClauseFinding, Contract};
@@ -65,7 +66,7 @@ pub fn draft_text(draft: &ContractDraft) -> String {
         let n_required = clause.requirement.n_states();
         lines.push(format!("{:width$}  {n_required:>11}  {n_states:>9}", clause.name));
     }
-    lines.push(format!("together they have {n_joint} states"));
+    lines.push(format!("together they have {}", counted(n_joint, "state")));
     lines.into_iter().map(|line| line + "\n").collect()
 }
 

@@ -4,7 +4,7 @@ use super::object;
 use crate::run::{Run, run_of};
 use crate::spin::{self, HandedOver, Sizes};
 use resy::control::memory;
-use resy::{Counterexample, Model, Property, Truth};
+use resy::{Counterexample, Model, Property, Truth, counted};
 use serde_json::{Value, json};
 use std::time::Duration;
 
@@ -97,7 +97,9 @@ impl HandoverView<'_> {
         let mut lines: Vec<String> = verdicts.collect();
         if let Some(Sizes { module_states, requirement_states, refinements }) = &answer.sizes {
             lines.push(format!(
-                "  requirement  {requirement_states} states of {module_states}, {refinements} refinements"
+                "  requirement  {} of {module_states}, {}",
+                counted(requirement_states, "state"),
+                counted(refinements, "refinement"),
             ));
         }
         if answer.decided {

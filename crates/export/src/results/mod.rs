@@ -16,7 +16,7 @@ pub(crate) use check::store_words;
 pub use check::{CheckView, TextStyle};
 pub use contract::{Judged, draft_json, draft_text, judged_json, judged_text, scope_json};
 pub use handover::HandoverView;
-pub use recheck::{RecheckView, recheck_view, recheck_views};
+pub use recheck::{RecheckView, data_recheck_view, recheck_view, recheck_views};
 pub use remark::Remark;
 
 use serde_json::{Value, json};

@@ -1,8 +1,9 @@
 //! What the check of a certificate found, as text and JSON.
 
 use super::forbidden;
-use resy::{Accepted, NotAccepted};
+use resy::{Accepted, DataAccepted, NotAccepted, NotAcceptedData, counted};
 use resy_certificate::changed::{Breach, Called, ChangeRefused, Forbidden};
+use resy_certificate::unbounded::DataCertificate;
 use resy_certificate::{Certificate, Rejection};
 use resy_system::System;
 use serde_json::{Value, json};
@@ -96,10 +97,14 @@ fn accepts(certificate: &Certificate, accepted: &Accepted) -> RecheckView {
     let mut lines = vec![format!("accepted: `{property}` holds")];
     for n_states in requirement_states {
         let module = certificate.origin.module.join(", ");
-        lines.push(format!("requirement of {module}: {n_states} states"));
+        lines.push(format!("requirement of {module}: {}", counted(n_states, "state")));
     }
     lines.push(format!(
-        "looked at {n_transitions} transitions that are mapped, and {n_steps} steps from {n_inductive} states"
+        "looked at {} that {}, and {} from {}",
+        counted(n_transitions, "transition"),
+        if *n_transitions == 1 { "is mapped" } else { "are mapped" },
+        counted(n_steps, "step"),
+        counted(n_inductive, "state"),
     ));
     let json = json!({
         "property": property,
@@ -109,6 +114,76 @@ fn accepts(certificate: &Certificate, accepted: &Accepted) -> RecheckView {
         "mapped_transitions": n_transitions,
         "inductive_states": n_inductive,
         "inductive_steps": n_steps,
+    });
+    RecheckView { is_accepted: true, lines, json }
+}
+
+/// The results of the checks of a file's certificates of abstractions.
+pub fn data_recheck_view(
+    checked: &[(DataCertificate, Result<DataAccepted, NotAcceptedData>)],
+) -> RecheckView {
+    let (mut lines, mut certificates) = (Vec::new(), Vec::new());
+    for (certificate, result) in checked {
+        let view = of_data(certificate, result);
+        lines.extend(view.lines);
+        certificates.push(view.json);
+    }
+    let properties = checked.iter().map(|(one, _)| one.origin.property.as_str());
+    let json = match &certificates[..] {
+        [only] => only.clone(),
+        _ => json!({
+            "property": properties.collect::<Vec<_>>().join(", "),
+            "certificates": certificates,
+        }),
+    };
+    RecheckView { is_accepted: checked.iter().all(|(_, result)| result.is_ok()), lines, json }
+}
+
+fn of_data(
+    certificate: &DataCertificate,
+    result: &Result<DataAccepted, NotAcceptedData>,
+) -> RecheckView {
+    let accepted = match result {
+        Ok(accepted) => accepted,
+        Err(NotAcceptedData::Rejected(rejection)) => return rejects(rejection),
+        Err(NotAcceptedData::Stopped(stop)) => return stopped(&stop.to_string()),
+        Err(NotAcceptedData::NoSolver(why)) => return stopped(why),
+        Err(NotAcceptedData::Open(obligation, place)) => {
+            let name = obligation.name();
+            return stopped(&format!(
+                "obligation `{name}` at {place} has no derivation, or the solver does not know"
+            ));
+        }
+    };
+    let DataAccepted { checked, assumed, fairness, solver } = accepted;
+    let property = &certificate.origin.property;
+    let fair = fairness.iter().map(|words| format!(", {words}")).collect::<String>();
+    let how = match solver {
+        Some(solver) => format!("refuted by {solver}"),
+        None => format!("by derivations of {} steps", checked.n_steps),
+    };
+    let lines = vec![
+        format!("accepted: `{property}` holds for unbounded data{fair}"),
+        match assumed.is_empty() {
+            true => "assumed: nothing".to_owned(),
+            false => format!("assumed: {}", assumed.join("; ")),
+        },
+        format!(
+            "checked {} obligations about {} valuations of {} predicates in {} control states, {how}",
+            checked.n_obligations, checked.n_states, checked.n_predicates, checked.n_controls
+        ),
+    ];
+    let json = json!({
+        "property": property,
+        "verdict": "accepted",
+        "assumed": assumed,
+        "fairness": fairness,
+        "solver": solver,
+        "obligations": checked.n_obligations,
+        "derivation_steps": checked.n_steps,
+        "abstract_states": checked.n_states,
+        "predicates": checked.n_predicates,
+        "control_states": checked.n_controls,
     });
     RecheckView { is_accepted: true, lines, json }
 }

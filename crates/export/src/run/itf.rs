@@ -12,8 +12,8 @@ use std::collections::BTreeSet;
 impl Run<'_> {
     /// The run as an ITF object. `file` is the model, `version` the version of resy.
     pub fn to_itf(&self, file: &str, version: &str) -> Value {
-        let states: Vec<Vec<Typed>> =
-            (0..).map_while(|i| self.state(i)).map(|state| typed(self.system, state)).collect();
+        let states = (0..).map_while(|i| self.state(i));
+        let states: Vec<Vec<Typed>> = states.map(|state| typed(self.system, state)).collect();
         let (mut seen, mut variables) = (BTreeSet::new(), Vec::new());
         for variable in states.iter().flatten() {
             if seen.insert(&variable.name) {

@@ -11,6 +11,7 @@ mod lasso;
 mod listener;
 mod messages;
 mod network;
+mod reads;
 mod sarif;
 mod show;
 mod table;
@@ -86,6 +87,8 @@ pub struct Event {
     pub partner: Option<Act>,
     /// The messages that are sent and received.
     pub passings: Vec<Passing>,
+    /// The shared variables that the statement reads, with their values.
+    pub reads: Vec<(String, Value)>,
     /// The output of the step.
     pub output: String,
     /// The violations of the step, with their locations.
@@ -152,6 +155,7 @@ impl<'a> Run<'a> {
                 actor: act(step.actor),
                 partner: step.partner.map(act),
                 passings: queues.follow(interpreter, &mut run.events, before, step),
+                reads: reads::shared(interpreter, before, step.actor),
                 output: step.output.clone(),
                 violations: violations.map(|v| (v.kind.to_string(), v.source)).collect(),
             };

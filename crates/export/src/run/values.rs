@@ -66,6 +66,22 @@ pub fn changes(system: &System, before: &State, after: &State) -> Vec<(String, V
     out
 }
 
+/// The name and the value of a cell of the shared variables; `None` for a channel.
+pub fn global(system: &System, state: &State, cell: u32) -> Option<(String, Value)> {
+    let holds = |v: &&Variable| (v.offset..v.offset + v.n_cells).contains(&cell);
+    let variable = system.globals.variables.iter().find(holds)?;
+    if variable.cell == CellType::Chan {
+        return None;
+    }
+    let value = *state.globals(system).get(cell as usize)?;
+    let value = match variable.cell {
+        CellType::Mtype => mtype(system, variable.mtype.as_deref(), value),
+        _ if variable.is_bool => truth(value),
+        _ => value.into(),
+    };
+    Some((element(variable, cell - variable.offset), value))
+}
+
 /// All values of a state: arrays as lists, channels as lists of messages.
 pub fn all(system: &System, state: &State) -> Vec<(String, Value)> {
     let names = Names::of(system, state);
@@ -146,12 +162,22 @@ fn messages(system: &System, state: &State, channel: usize) -> Value {
 
 /// The fields of a message of a channel.
 pub fn message(system: &System, state: &State, channel: usize, fields: &[i32]) -> Vec<Value> {
-    let types = &system.channel_types[state.channels()[channel].ty].fields;
-    let field = |(&value, &ty): (&i32, &CellType)| match ty {
+    let ty = &system.channel_types[state.channels()[channel].ty];
+    let field = |(number, (&value, &cell)): (usize, (&i32, &CellType))| match cell {
         CellType::Mtype => mtype(system, None, value),
+        _ if ty.bools.binary_search(&number).is_ok() => truth(value),
         _ => value.into(),
     };
-    fields.iter().zip(types).map(field).collect()
+    fields.iter().zip(&ty.fields).enumerate().map(field).collect()
+}
+
+/// The value of a `bool`. An element of an array may have others than 0 and 1.
+fn truth(value: i32) -> Value {
+    match value {
+        0 => false.into(),
+        1 => true.into(),
+        other => other.into(),
+    }
 }
 
 /// The name of a channel: the variable that it was created for.
@@ -246,6 +272,7 @@ impl<'a> Names<'a> {
                 let name = index.and_then(|i| self.channel(system, i));
                 name.map_or_else(|| value.into(), Value::from)
             }
+            _ if variable.is_bool => truth(value),
             _ => value.into(),
         }
     }
@@ -272,15 +299,16 @@ pub fn typed(system: &System, state: &State) -> Vec<Typed> {
             let (name, value) = (format!("{prefix}_pc"), location.index().into());
             out.push(Typed { name, value, blank: 0.into() });
         }
-        for variable in &part.frame.variables {
+        let declared: Vec<&str> = part.frame.variables.iter().map(|v| &*v.name).collect();
+        for (place, variable) in part.frame.variables.iter().enumerate() {
             let first = variable.offset as usize;
             if names.owns(number, first) {
                 continue;
             }
             let is_word = matches!(variable.cell, CellType::Mtype | CellType::Chan);
-            let one = |cell: &i32| match (is_word, names.value(system, variable, *cell)) {
-                (true, value) => text(&value).into(),
-                (false, value) => value,
+            let one = |cell: &i32| match is_word {
+                true => text(&names.value(system, variable, *cell)).into(),
+                false => Value::from(*cell),
             };
             let blank: Value = if is_word { "0".into() } else { 0.into() };
             let cells = &part.cells[first..first + variable.n_cells as usize];
@@ -288,7 +316,8 @@ pub fn typed(system: &System, state: &State) -> Vec<Typed> {
                 true => (cells.iter().map(one).collect(), vec![blank; cells.len()].into()),
                 false => (one(&cells[0]), blank),
             };
-            out.push(Typed { name: format!("{prefix}{}", variable.name), value, blank });
+            let name = format!("{prefix}{}", unique_name(&declared, place));
+            out.push(Typed { name, value, blank });
         }
     }
     for channel in 0..names.channels.len() {
@@ -300,12 +329,37 @@ pub fn typed(system: &System, state: &State) -> Vec<Typed> {
     out
 }
 
+/// Blocks of one process may declare variables of the same name: the second `x` becomes `x#2`.
+fn unique_name(declared: &[&str], place: usize) -> String {
+    let name = declared[place];
+    match declared[..place].iter().filter(|earlier| **earlier == name).count() {
+        0 => name.to_owned(),
+        n => format!("{name}#{}", n + 1),
+    }
+}
+
 /// A message as a tuple. A message with one field is represented by that field.
 fn tuple(system: &System, state: &State, channel: usize, fields: &[i32]) -> Value {
     let types = &system.channel_types[state.channels()[channel].ty].fields;
-    let values = message(system, state, channel, fields).into_iter().zip(types);
+    let words = message(system, state, channel, fields).into_iter();
+    let values = words.zip(fields.iter().zip(types));
     let mut values: Vec<Value> = values
-        .map(|(value, ty)| if *ty == CellType::Mtype { text(&value).into() } else { value })
+        .map(|(word, (&value, ty))| match ty {
+            CellType::Mtype => text(&word).into(),
+            _ => value.into(),
+        })
         .collect();
     if values.len() == 1 { values.remove(0) } else { serde_json::json!({ "#tup": values }) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn variables_of_one_name_are_told_apart() {
+        let names = ["x", "y", "x"];
+        let unique: Vec<String> = (0..3).map(|place| unique_name(&names, place)).collect();
+        assert_eq!(unique, ["x", "y", "x#2"]);
+    }
 }

@@ -4,10 +4,9 @@
 //! files, so that a child with much output neither blocks nor fills memory.
 
 use super::SpinFailure;
-use rustix::process::{Pid, Signal, kill_process_group};
+use super::group::{self, Wish};
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
-use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
@@ -52,7 +51,7 @@ pub fn run(
     command.current_dir(folder).stdin(Stdio::null());
     command.stdout(File::create(&out)?).stderr(File::create(&err)?);
     let start = Instant::now();
-    let mut child = match command.process_group(0).spawn() {
+    let mut child = match group::own(command).spawn() {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             return Err(SpinFailure::Missing(tool));
         }
@@ -77,7 +76,7 @@ fn wait(child: &mut Child, start: Instant, stop: ChildStop<'_>) -> io::Result<Ch
         std::thread::sleep(nap);
         nap = (nap * 2).min(Duration::from_millis(20));
     }
-    signal(child, Signal::INT);
+    group::tell(child, Wish::Report);
     let asked = Instant::now();
     while asked.elapsed() < GRACE {
         if child.try_wait()?.is_some() {
@@ -85,23 +84,15 @@ fn wait(child: &mut Child, start: Instant, stop: ChildStop<'_>) -> io::Result<Ch
         }
         std::thread::sleep(nap);
     }
-    signal(child, Signal::KILL);
+    group::tell(child, Wish::End);
     child.wait()?;
     Ok(ChildEnding::Stopped)
 }
 
-/// Sends a signal to a child that was not waited for yet, so that its id cannot have been reused.
-fn signal(child: &Child, signal: Signal) {
-    if let Some(pid) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) {
-        // The child may have ended in the meantime.
-        let _ = kill_process_group(pid, signal);
-    }
-}
-
 fn ending_of(status: ExitStatus) -> ChildEnding {
-    match (status.code(), status.signal()) {
-        (Some(code), _) => ChildEnding::Exit(code),
-        (None, signal) => ChildEnding::Signal(signal.unwrap_or(0)),
+    match status.code() {
+        Some(code) => ChildEnding::Exit(code),
+        None => ChildEnding::Signal(group::signal_of(status)),
     }
 }
 

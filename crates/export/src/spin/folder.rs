@@ -1,7 +1,7 @@
 //! A private temporary folder that is removed when dropped.
 
+use super::group;
 use std::io;
-use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -21,7 +21,7 @@ impl Folder {
             let count = COUNT.fetch_add(1, Ordering::Relaxed);
             let path =
                 std::env::temp_dir().join(format!("resy-handover-{}-{count}", std::process::id()));
-            match std::fs::DirBuilder::new().mode(0o700).create(&path) {
+            match group::private_folder().create(&path) {
                 Ok(()) => return Ok(Self { path, kept }),
                 // Left behind by an earlier process with the same id.
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => last = error,

@@ -8,6 +8,7 @@ mod child;
 mod flags;
 mod folder;
 mod follow;
+mod group;
 mod handover;
 mod trail;
 mod verifier_report;

@@ -2,7 +2,9 @@
 
 use crate::common::program;
 use proptest::prelude::*;
-use resy_export::report::{Badge, FactTable, ModelText, Page, PageSection, PropertyRow};
+use resy_export::report::{
+    Badge, FactTable, LineCoverage, ModelText, Page, PageSection, PropertyRow, TextLanguage,
+};
 use resy_export::run::{Run, ViolatedProperty};
 use resy_system::{Control, Interpreter, Options, State, Step, System};
 use std::path::Path;
@@ -77,7 +79,16 @@ fn report(n_steps: usize, more: &str) -> String {
             columns: vec!["column"],
             rows: vec![vec![text("cell")]],
         }],
-        sources: vec![ModelText { name: text("model.pml"), text: format!("{MODEL}\n{more}") }],
+        sources: vec![
+            // In a comment the colours do not depend on the words.
+            ModelText {
+                name: text("model.pml"),
+                text: format!("{MODEL}\n/* {more} */"),
+                language: TextLanguage::Promela,
+                coverage: vec![LineCoverage::Executed, LineCoverage::Partly, LineCoverage::Never],
+            },
+            ModelText { name: text("model.net"), text: text("net"), ..ModelText::default() },
+        ],
         made_by: text("made by"),
         ..Page::default()
     };

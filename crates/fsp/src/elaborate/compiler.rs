@@ -35,6 +35,8 @@ pub(crate) struct Compiler<'a> {
     pub composed: FxHashSet<Rc<str>>,
     /// Bodies of composites that are being composed.
     pub nesting: usize,
+    /// The priority of the composite that is asked for, if its product is too large: `<<` (true) or `>>` with its actions.
+    pub priority: Option<(bool, Alphabet)>,
     machines: FxHashMap<Key, Rc<Machine>>,
     open: Vec<Key>,
     warned: FxHashSet<(Code, Span)>,
@@ -50,6 +52,7 @@ impl<'a> Compiler<'a> {
             n_origins: 0,
             composed: FxHashSet::default(),
             nesting: 0,
+            priority: None,
             machines: FxHashMap::default(),
             open: Vec::new(),
             warned: FxHashSet::default(),

@@ -2,7 +2,8 @@
 //!
 //! A hidden action on which several parts synchronise gets a name that nothing else has; if a
 //! single part has it, it becomes internal. Only priority, `deterministic` and
-//! `property ||P` need the product: such a composite becomes one part, within the limits.
+//! `property ||P` need the product: such a composite becomes one part, within the limits. The priority of the
+//! composite that is asked for may be left to the search beyond them.
 
 use super::compiler::Compiler;
 use super::fault::{Fault, fault};
@@ -71,8 +72,15 @@ impl<'a> Compiler<'a> {
             let alphabet = alphabet(&parts);
             let set = matching(&self.scope, &priority.set, &env, &alphabet, &self.names)?;
             let rule = Some((priority.high, &set));
-            let whole = self.product(&name, &parts, rule);
-            parts = vec![whole.ok_or_else(|| self.refused(def, "priority"))?];
+            parts = match self.product(&name, &parts, rule) {
+                Some(whole) => vec![whole],
+                // Nothing is composed with the composite that is asked for: a search can apply its priority.
+                None if depth == 1 => {
+                    self.priority = Some((priority.high, set));
+                    parts
+                }
+                None => return Err(self.refused(def, "priority")),
+            };
         }
         if let Some(hide) = &def.hide {
             let hidden = hidden(&self.scope, hide, &env, &alphabet(&parts), &self.names)?;

@@ -46,6 +46,7 @@ impl Parser<'_> {
     fn operator(&mut self, level: u8) -> Option<TemporalBinary> {
         let word = if self.kind() == TokenKind::Upper { self.text_of(0) } else { "" };
         let op = match (level, self.kind()) {
+            (0, TokenKind::OrOr) if self.is_before_composite() => return None,
             (0, TokenKind::OrOr) => TemporalBinary::Or,
             (1, TokenKind::Arrow) => TemporalBinary::Implies,
             (1, TokenKind::Lt) if self.eat_joined(TokenKind::Lt, TokenKind::Arrow) => {
@@ -58,6 +59,16 @@ impl Parser<'_> {
         };
         self.bump();
         Some(op)
+    }
+
+    /// Whether a composite begins here, `||SYSTEM =` or `||SYSTEM(N=2) =`, and no alternative: formulas have no end of
+    /// their own, and no `=`.
+    fn is_before_composite(&self) -> bool {
+        let name = self.kind_at(1) == TokenKind::Upper;
+        let parameter = [TokenKind::LParen, TokenKind::Upper, TokenKind::Assign];
+        let starts =
+            |kinds: &[TokenKind]| (2..).zip(kinds).all(|(i, &kind)| self.kind_at(i) == kind);
+        name && (starts(&[TokenKind::Assign]) || starts(&parameter))
     }
 
     fn formula_unary(&mut self) -> Parsed<FormulaExpr> {

@@ -91,6 +91,17 @@ fn the_parser_goes_on_after_a_mistake() {
 }
 
 #[test]
+fn a_composite_after_a_formula_is_no_alternative() {
+    for composite in ["||S = (P).", "||S(N=2) = (P)."] {
+        let text =
+            format!("P = (a -> P).\nassert A = []a || F\n{composite}\nassert B = F || P(1)\n");
+        let (file, diagnostics) = parse(&text);
+        assert!(!diagnostics.has_errors(), "{text}");
+        assert_eq!(file.definitions.len(), 4);
+    }
+}
+
+#[test]
 fn nesting_has_a_limit() {
     for (open, close) in [("(a -> ", ")"), ("if 1 then ", ""), ("(a[", "])")] {
         let text = format!("P = {}STOP{}.", open.repeat(100_000), close.repeat(100_000));

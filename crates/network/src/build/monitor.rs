@@ -3,7 +3,7 @@
 use crate::build::LocalMoves;
 use crate::closure::{ClassId, Closure, StepClass};
 use crate::cut::{Cut, PartId, Role};
-use crate::label::name::state_names;
+use crate::label::state::state_names;
 use crate::step::reply::join;
 use resy_automata::lts::{ActionId, Label, LtsBuilder, StateId};
 use resy_automata::network::Monitor;

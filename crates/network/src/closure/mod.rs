@@ -125,9 +125,18 @@ pub struct Closure<'a> {
     /// The classes of steps.
     pub classes: IndexVec<ClassId, StepClass>,
     numbers: HashMap<Key, ClassId, FxBuildHasher>,
-    todo: VecDeque<StepTask<'a>>,
+    todo: VecDeque<Pending<'a>>,
     attempts: usize,
     overrun: Option<Overrun>,
+}
+
+/// A step that is still to be tried.
+enum Pending<'a> {
+    /// It has begun.
+    Begun(Box<StepTask<'a>>),
+    /// A process may accept an offer. A server meets each offer of n clients in each of n local states: what is waiting
+    /// has to be small.
+    Accept(PartId, ClassId, (u32, u32)),
 }
 
 /// After this many attempts the closure is judged.
@@ -176,9 +185,16 @@ pub fn close_within<'a>(
         closure.settle(part, go_on);
     }
     while closure.overrun.is_none()
-        && let Some(task) = closure.todo.pop_front()
+        && let Some(pending) = closure.todo.pop_front()
     {
-        closure.attempt(task, go_on);
+        match pending {
+            Pending::Begun(task) => closure.attempt(*task, go_on),
+            Pending::Accept(part, class, pair) => {
+                if let Some(task) = closure.acceptance(part, class, pair) {
+                    closure.attempt(task, go_on);
+                }
+            }
+        }
         let is_judged = closure.attempts.is_multiple_of(JUDGE_EVERY);
         let is_asked = closure.attempts.is_multiple_of(ASK_EVERY);
         if is_judged && !judge(&closure) || is_asked && !go_on(closure.n_states()) {
@@ -237,7 +253,7 @@ impl<'a> Closure<'a> {
     fn resume(&mut self, waiting: &Waiting<'a>, reply: crate::step::request::Reply) {
         let (task, gap) = &**waiting;
         let half = task.half.with_script(gap.answered(reply));
-        self.todo.push_back(StepTask { half, ..task.clone() });
+        self.todo.push_back(Pending::Begun(Box::new(StepTask { half, ..task.clone() })));
     }
 
     /// The senders of a step, latest first. A receiver inside an `atomic` may send in turn, so that
@@ -324,22 +340,29 @@ impl<'a> Closure<'a> {
         }
     }
 
-    /// Lets a process try to accept an offer. `start` is its local state when the step began, `now`
-    /// its local state when the offer is made.
-    fn try_accept(&mut self, part: PartId, class: ClassId, (start, now): (u32, u32)) {
+    /// Lets a process try to accept an offer later, if it receives at all in its local state when the offer is made,
+    /// the second of the two.
+    fn try_accept(&mut self, part: PartId, class: ClassId, pair: (u32, u32)) {
+        let location = self.tables[part].value(pair.1)[0];
+        let process = self.cut.parts[part].process;
+        if process.is_some_and(|pid| self.cut.receives_at(pid, location)) {
+            self.todo.push_back(Pending::Accept(part, class, pair));
+        }
+    }
+
+    /// The attempt of a process to accept an offer. `start` is its local state when the step began, `now` its local
+    /// state when the offer is made.
+    fn acceptance(
+        &self,
+        part: PartId,
+        class: ClassId,
+        (start, now): (u32, u32),
+    ) -> Option<StepTask<'a>> {
         let (cut, sender) = (self.cut, &self.classes[class]);
-        let local = self.tables[part].value(now).to_vec();
-        let Some(pid) = cut.parts[part].process.filter(|&pid| cut.receives_at(pid, local[0]))
-        else {
-            return;
-        };
-        let Some(offer) = sender.offer.clone() else {
-            return;
-        };
-        let half = Half::new(cut, part, &local, sender.log.to_vec());
+        let (pid, offer) = (cut.parts[part].process?, sender.offer.clone()?);
+        let half = Half::new(cut, part, self.tables[part].value(now), sender.log.to_vec());
         let touched = &sender.touched;
-        let task = StepTask::new(pid, start, half, TaskNext::Accept(offer), Some((class, touched)));
-        self.todo.push_back(task);
+        Some(StepTask::new(pid, start, half, TaskNext::Accept(offer), Some((class, touched))))
     }
 
     /// The class of a step, and whether it is new. The order of exchanges with different components
@@ -436,7 +459,8 @@ impl<'a> Closure<'a> {
             return;
         };
         let local = self.tables[part].value(state);
-        self.todo.extend(script::begin(self.cut, pid, state, local));
+        let begun = script::begin(self.cut, pid, state, local).into_iter();
+        self.todo.extend(begun.map(|task| Pending::Begun(Box::new(task))));
     }
 }
 

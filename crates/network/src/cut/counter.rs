@@ -7,11 +7,14 @@
 //! the same.
 
 use crate::cut::support::Item;
-use crate::cut::uses::{for_each_command, for_each_write, offsets, reachable};
+use crate::cut::uses::{offsets, reachable};
 use crate::cut::{Cut, Home, SharedCounter};
 use crate::step::half::Half;
 use resy_index::Id;
-use resy_system::{BinaryOp, Cell, CellRef, Command, Expr, Memory, Scope, Value, ViolationKind};
+use resy_system::{
+    BinaryOp, Cell, CellRef, Command, Expr, Memory, Scope, Value, ViolationKind, for_each_command,
+    for_each_write,
+};
 
 /// The maximal number of writers: reading a counter needs a request to each of them.
 const MOST_WRITERS: usize = 4;

@@ -4,15 +4,14 @@ use crate::cut::refusal::{CutObstacle, CutRefusal};
 use crate::cut::start::{Start, elaborate};
 use crate::cut::support::{Item, Support};
 use crate::cut::uses::{
-    Finder, Uses, for_each_command, observes_lives, reachable, starts_process, written_globals,
-    written_locals,
+    Finder, Uses, observes_lives, reachable, starts_process, written_globals, written_locals,
 };
 use crate::cut::{ChannelHome, Cut, Home, Part, PartId, ProcessSlot, Role, Users, WatchedClaim};
 use crate::step::reply::split;
 use resy_index::{Id, IndexVec};
 use resy_system::{
     Cell, ChannelTypeId, ClaimMonitor, Command, Edge, Expr, Interpreter, Process, ProctypeId,
-    SourcePlace, State, System, channels_of,
+    SourcePlace, State, System, channels_of, for_each_command,
 };
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -61,12 +60,12 @@ impl<'a> Cut<'a> {
         if let Some(source) = moving_priority(system, manner) {
             return Err(CutRefusal { why: CutObstacle::Priorities, source });
         }
-        if monitors.iter().any(ClaimMonitor::may_have_no_value) {
+        if monitors.iter().any(|monitor| monitor.may_have_no_value(system)) {
             let source = SourcePlace::default();
             return Err(CutRefusal { why: CutObstacle::NoValue, source });
         }
         let in_order = monitors.iter().any(ClaimMonitor::counts_steps);
-        let start = begin(&interpreter, in_order, manner)?;
+        let start = begin(&interpreter, in_order, manner, go_on)?;
         let mut cut = unowned(interpreter, start.state.clone(), manner);
         cut.start.clone_from(&start.moves);
         let stopped = CutRefusal { why: CutObstacle::Stopped, source: SourcePlace::default() };
@@ -104,9 +103,10 @@ fn begin(
     interpreter: &Interpreter<'_>,
     in_order: bool,
     manner: &Manner,
+    go_on: &mut dyn FnMut() -> bool,
 ) -> Result<Start, CutRefusal> {
     if manner.slots.is_empty() {
-        return elaborate(interpreter, in_order);
+        return elaborate(interpreter, in_order, go_on);
     }
     let system = interpreter.system();
     let fits = |slot: &ProcessSlot| {

@@ -29,8 +29,12 @@ pub struct Start {
 }
 
 /// Runs the start of a program. With `in_order`, a step is taken only if it is the only possible
-/// one, because a claim counts steps.
-pub fn elaborate(interpreter: &Interpreter<'_>, in_order: bool) -> Result<Start, CutRefusal> {
+/// one, because a claim counts steps. `go_on` may cancel.
+pub fn elaborate(
+    interpreter: &Interpreter<'_>,
+    in_order: bool,
+    go_on: &mut dyn FnMut() -> bool,
+) -> Result<Start, CutRefusal> {
     let system = interpreter.system();
     let refuse = |why, source| Err(CutRefusal { why, source });
     let mut state = match interpreter.initial() {
@@ -39,8 +43,11 @@ pub fn elaborate(interpreter: &Interpreter<'_>, in_order: bool) -> Result<Start,
     };
     let (mut before, mut moves, mut control) = (Vec::new(), Vec::new(), Control::Free);
     while let Some((creator, source)) = creator(system, &state) {
-        if before.len() >= MAX_STEPS {
+        if moves.len() >= MAX_STEPS {
             return refuse(CutObstacle::LongStart, source);
+        }
+        if !go_on() {
+            return refuse(CutObstacle::Stopped, source);
         }
         let Some(step) = only_step(interpreter, &state, control, creator, in_order) else {
             return refuse(CutObstacle::LateRun, source);
@@ -59,13 +66,16 @@ pub fn elaborate(interpreter: &Interpreter<'_>, in_order: bool) -> Result<Start,
     }
     // No process keeps control between steps of a network: run the rest of an `atomic`.
     while let Control::Atomic(pid) = control {
+        if !go_on() {
+            return refuse(CutObstacle::Stopped, SourcePlace::default());
+        }
         let mut steps = interpreter.steps(&state, control).steps;
         match (steps.len(), steps.pop()) {
             (0, _) => break,
             (
                 1,
                 Some(Step { next: Some((next, next_control)), violations, actor, partner, .. }),
-            ) if violations.is_empty() && before.len() < MAX_STEPS => {
+            ) if violations.is_empty() && moves.len() < MAX_STEPS => {
                 moves.push((actor, partner));
                 (state, control) = (next, next_control);
             }
@@ -144,7 +154,7 @@ fn is_never_written(system: &System, place: &CellRef) -> bool {
     let mut written = false;
     for proctype in system.proctypes.iter() {
         for edge in proctype.edges.iter().flatten() {
-            crate::cut::uses::for_each_write(&edge.command, &mut |other| {
+            resy_system::for_each_write(&edge.command, &mut |other| {
                 written |= other.scope == Scope::Global && overlap(other, place);
             });
         }

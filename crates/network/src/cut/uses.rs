@@ -8,8 +8,8 @@ use crate::cut::support::Item;
 use crate::step::half::Half;
 use resy_index::IndexVec;
 use resy_system::{
-    Cell, CellRef, Command, DStepGuard, Expr, IndexTerm, Instruction, LocationId, Pattern,
-    Proctype, ProctypeId, Scope,
+    Cell, CellRef, Command, Expr, IndexTerm, LocationId, Proctype, ProctypeId, Scope,
+    for_each_command, for_each_write,
 };
 use std::collections::BTreeSet;
 
@@ -61,41 +61,6 @@ pub fn starts_process(command: &Command) -> bool {
     let mut found = false;
     command.walk(&mut |e| found |= matches!(e, Expr::Run { .. }));
     found
-}
-
-/// Calls `visit` on a command and on all commands inside it.
-pub fn for_each_command(command: &Command, visit: &mut dyn FnMut(&Command)) {
-    visit(command);
-    let Command::DStep(d_step) = command else {
-        return;
-    };
-    if let DStepGuard::AnyOf(commands) = &d_step.guard {
-        commands.iter().for_each(&mut *visit);
-    }
-    for instruction in &d_step.code {
-        match instruction {
-            Instruction::Run { command, .. } => visit(command),
-            Instruction::Choose(options, _) => {
-                options.iter().filter_map(|o| o.guard.as_ref()).for_each(&mut *visit);
-            }
-            Instruction::Jump(_) | Instruction::End => {}
-        }
-    }
-}
-
-/// Calls `visit` on all places that a command may write.
-pub fn for_each_write(command: &Command, visit: &mut dyn FnMut(&CellRef)) {
-    for_each_command(command, &mut |command| match command {
-        Command::Assign(place, _) => visit(place),
-        Command::Receive { patterns, .. } => {
-            for pattern in patterns {
-                if let Pattern::Bind(place) = pattern {
-                    visit(place);
-                }
-            }
-        }
-        _ => {}
-    });
 }
 
 /// The offsets that a place may refer to; `known` gives the value of an index, or `None` for any

@@ -1,13 +1,14 @@
-//! Names of labels and states that a person can relate to the source.
+//! Names of labels that a person can relate to the source.
 //!
 //! A label is named after its processes and what is done to shared objects, with the values: `P:
-//! x:=2`, `S>R: q!3`. A state of a process is named after its line and its variables.
+//! x:=2`, `S>R: q!3`. What follows from the rest of a name is left out.
 
-use crate::cut::{Cut, PartId, Role};
+use super::value::{compared, message_name, value_name, wish_name};
+use crate::cut::{Cut, Role};
+use crate::label::implied::is_implied;
 use crate::label::signature::StepStage;
-use crate::step::reply::{DEAD, join, messages};
 use crate::step::request::{Exchange, Reply, Request};
-use resy_system::{BinaryOp, Cell, CellType, Expr, FieldQuery, MessageQuery, Offer, UnaryOp};
+use resy_system::{BinaryOp, Expr, MessageQuery, Offer, UnaryOp};
 use std::rc::Rc;
 
 /// The name of the steps with these stages.
@@ -21,122 +22,12 @@ pub fn action_name(cut: &Cut<'_>, stages: &[StepStage<'_>]) -> String {
         what.extend(last.faults.iter().map(|kind| format!("error: {kind}")));
     }
     let actors = actors.join(">");
-    if what.is_empty() { actors } else { format!("{actors}: {}", what.join("; ")) }
-}
-
-/// The names of the local states of a component, in their order.
-pub fn state_names<'v>(
-    cut: &Cut<'_>,
-    id: PartId,
-    locals: impl IntoIterator<Item = &'v [i32]>,
-) -> impl Iterator<Item = String> {
-    let part = &cut.parts[id];
-    let own = part.process.map(|_| format!("{}.", part.name));
-    let cell_name = |&cell: &Cell| {
-        let name = cut.cell_name(cell);
-        own.as_ref().and_then(|own| name.strip_prefix(own)).map(str::to_owned).unwrap_or(name)
-    };
-    let cells: Vec<String> = part.cells.iter().map(cell_name).collect();
-    locals.into_iter().map(move |local| state_name(cut, id, &cells, local))
-}
-
-/// The name of a local state of a component whose cells have these names.
-fn state_name(cut: &Cut<'_>, id: PartId, cells: &[String], local: &[i32]) -> String {
-    let part = &cut.parts[id];
-    match part.role {
-        Role::Plain => {}
-        Role::Last => return format!("_last={}", local[0]),
-        Role::Ends(_) => return format!("{} from {}", local[1], local[0]),
-        Role::Slot(chan, _) => {
-            let fields = &cut.system().channel_types[cut.channels[chan].ty].fields;
-            return message_name(cut, fields, local);
-        }
-        Role::Trace if local[1] != 0 => return "trace violated".to_owned(),
-        Role::Trace => return format!("trace at {}", local[0]),
-        Role::Claim(claim) => return claim_name(cut, claim, local),
-    }
-    let mut name = String::new();
-    let mut word = |parts: [&str; 3]| {
-        name.push_str(if name.is_empty() { "" } else { ", " });
-        parts.into_iter().for_each(|part| name.push_str(part));
-    };
-    let mut at = 0;
-    if let Some(pid) = part.process {
-        word([&location_name(cut, pid, local[0]), "", ""]);
-        at = 1;
-    }
-    for ((&cell, text), &value) in part.cells.iter().zip(cells).zip(&local[at..]) {
-        word([text, "=", &value_name(cut, cell, value)]);
-    }
-    for &chan in &part.channels {
-        let channel = cut.channels[chan];
-        let fields = &cut.system().channel_types[channel.ty].fields;
-        let inside = messages(local, channel).map(|m| message_name(cut, fields, m));
-        let inside = inside.collect::<Vec<_>>().join(" ");
-        word([&cut.channel_name(chan), "", &format!("[{inside}]")]);
-    }
-    name
-}
-
-/// The possible locations of a claim's monitor, and the conditions that hold.
-fn claim_name(cut: &Cut<'_>, claim: usize, local: &[i32]) -> String {
-    let bits = |set: u64| (0..u64::BITS).filter(move |bit| set >> bit & 1 == 1);
-    let [valuation, set] = [join(local[0], local[1]), join(local[2], local[3])];
-    let at: Vec<String> = bits(set).map(|location| location.to_string()).collect();
-    let mut words = vec![format!("{} at {{{}}}", cut.claims[claim].monitor.name, at.join(","))];
-    words.extend(bits(valuation).map(|number| cut.condition_name(claim, number)));
-    words.join(", ")
-}
-
-/// A location's jump label, or else its line.
-fn location_name(cut: &Cut<'_>, pid: usize, location: i32) -> String {
-    if location == DEAD {
-        return "dead".to_owned();
-    }
-    let (id, location) = cut.at(pid, location);
-    let proctype = &cut.system().proctypes[id];
-    if let Some((label, _)) = proctype.labels.iter().find(|(_, at)| *at == location) {
-        return label.clone();
-    }
-    match proctype.edges[location].iter().map(|e| e.source.line).find(|&line| line > 0) {
-        Some(line) => format!("line {line}"),
-        None => "end".to_owned(),
-    }
-}
-
-fn value_name(cut: &Cut<'_>, cell: Cell, value: i32) -> String {
-    let system = cut.system();
-    let (frame, offset) = match cell {
-        Cell::Global(offset) => (&system.globals, offset),
-        Cell::Local(pid, offset) => (&system.proctypes[cut.proctypes[pid as usize]].frame, offset),
-    };
-    let variable =
-        frame.variables.iter().find(|v| (v.offset..v.offset + v.n_cells).contains(&offset));
-    let ty = frame.cells.get(offset as usize).copied().unwrap_or(CellType::Int);
-    typed_value(cut, ty, variable.and_then(|v| v.mtype.as_deref()), value)
-}
-
-fn typed_value(cut: &Cut<'_>, ty: CellType, subtype: Option<&str>, value: i32) -> String {
-    match ty {
-        CellType::Mtype => {
-            let name = cut.system().mtype_name(subtype, value);
-            name.map_or_else(|| value.to_string(), str::to_owned)
-        }
-        CellType::Chan if value >= 1 && (value as usize) <= cut.channels.len() => {
-            cut.channel_name(value as usize - 1)
-        }
-        _ => value.to_string(),
-    }
-}
-
-fn message_name(cut: &Cut<'_>, fields: &[CellType], message: &[i32]) -> String {
-    let fields = fields.iter().zip(message);
-    fields.map(|(&ty, &value)| typed_value(cut, ty, None, value)).collect::<Vec<_>>().join(",")
+    let what = if what.is_empty() { "step".to_owned() } else { what.join("; ") };
+    format!("{actors}: {what}")
 }
 
 fn offer_name(cut: &Cut<'_>, offer: &Offer) -> String {
-    let fields = &cut.system().channel_types[cut.channels[offer.chan].ty].fields;
-    format!("{}!{}", cut.channel_name(offer.chan), message_name(cut, fields, &offer.message))
+    format!("{}!{}", cut.channel_name(offer.chan), message_name(cut, offer.chan, &offer.message))
 }
 
 /// The exchanges, written as in Promela.
@@ -145,7 +36,7 @@ fn exchanges(cut: &Cut<'_>, log: &[Rc<Exchange>]) -> Vec<String> {
     for (i, exchange) in log.iter().enumerate() {
         let of_part = |e: &&Rc<Exchange>| e.part == exchange.part;
         let next = log[i + 1..].iter().find(of_part);
-        let is_prelude = match (&exchange.request, next.map(|e| &e.request)) {
+        let is_left_out = match (&exchange.request, next.map(|e| &e.request)) {
             // A send asks first whether there is room, a receive what it would get.
             (Request::TestLen(chan, BinaryOp::Eq, _), Some(Request::Insert(other, ..))) => {
                 chan == other && exchange.reply == Reply::Bool(false)
@@ -156,28 +47,47 @@ fn exchanges(cut: &Cut<'_>, log: &[Rc<Exchange>]) -> Vec<String> {
                 words.push(receive_name(cut, *chan, wish, &exchange.reply, false));
                 true
             }
-            _ => false,
+            _ => is_implied(log, i),
         };
-        if !is_prelude {
-            words.extend(exchange_name(cut, exchange));
+        let word = if is_left_out { None } else { exchange_name(cut, exchange) };
+        words.extend(word.filter(|word| !words.contains(word)));
+    }
+    words.extend(claims(cut, log));
+    words
+}
+
+/// What the claims learn about the state after the step, unless the step's own values tell it.
+fn claims(cut: &Cut<'_>, log: &[Rc<Exchange>]) -> Option<String> {
+    let mut words: Vec<String> = Vec::new();
+    for exchange in log {
+        let (Request::Claim(changes), Role::Claim(claim)) =
+            (&exchange.request, cut.parts[exchange.part].role)
+        else {
+            continue;
+        };
+        for &(number, holds) in changes {
+            let word = cut.condition_text(claim, number, holds);
+            if !words.contains(&word) && !cut.is_determined(claim, number, log) {
+                words.push(word);
+            }
         }
     }
-    words
+    (!words.is_empty()).then(|| format!("then {}", words.join(" && ")))
 }
 
 fn exchange_name(cut: &Cut<'_>, exchange: &Exchange) -> Option<String> {
     let yes = exchange.reply == Reply::Bool(true);
     let process = &cut.parts[exchange.part].name;
-    let compared = |op: BinaryOp| symbol(if yes { op } else { op.negated() });
+    let answered = |op: BinaryOp| if yes { op } else { op.negated() };
     Some(match &exchange.request {
         Request::Load(cell) => {
             let Reply::Number(value) = exchange.reply else {
                 return None;
             };
-            format!("{}=={}", cut.cell_name(*cell), value_name(cut, *cell, value))
+            format!("{}{}", cut.cell_name(*cell), compared(cut, *cell, BinaryOp::Eq, value))
         }
         Request::Test(cell, op, value) => {
-            format!("{}{}{}", cut.cell_name(*cell), compared(*op), value_name(cut, *cell, *value))
+            format!("{}{}", cut.cell_name(*cell), compared(cut, *cell, answered(*op), *value))
         }
         Request::Store(cell, value) => {
             format!("{}:={}", cut.cell_name(*cell), value_name(cut, *cell, *value))
@@ -207,7 +117,7 @@ fn exchange_name(cut: &Cut<'_>, exchange: &Exchange) -> Option<String> {
         },
         Request::TestLocation(BinaryOp::Eq, at) if yes => at_name(cut, exchange, *at),
         Request::TestLocation(BinaryOp::Eq, at) => format!("!{}", at_name(cut, exchange, *at)),
-        Request::TestLocation(op, at) => format!("{process}@{}{at}", compared(*op)),
+        Request::TestLocation(op, at) => format!("{process}@{}{at}", symbol(answered(*op))),
         Request::Len(chan) => match exchange.reply {
             Reply::Number(len) => format!("len({})=={len}", cut.channel_name(*chan)),
             _ => return None,
@@ -215,23 +125,20 @@ fn exchange_name(cut: &Cut<'_>, exchange: &Exchange) -> Option<String> {
         Request::TestLen(chan, op, value) => len_name(cut, *chan, *op, *value, yes),
         Request::Slot(chan, slot) => match &exchange.reply {
             Reply::Message(Some(message)) => {
-                let fields = &cut.system().channel_types[cut.channels[*chan].ty].fields;
-                let message = message_name(cut, fields, message);
+                let message = message_name(cut, *chan, message);
                 format!("{}[{slot}]=={message}", cut.channel_name(*chan))
             }
             _ => format!("len({})<={slot}", cut.channel_name(*chan)),
         },
         Request::Find(chan, wish) => receive_name(cut, *chan, wish, &exchange.reply, true),
         Request::Insert(chan, message, sorted) => {
-            let fields = &cut.system().channel_types[cut.channels[*chan].ty].fields;
             let sign = if sorted.is_some() { "!!" } else { "!" };
-            format!("{}{sign}{}", cut.channel_name(*chan), message_name(cut, fields, message))
+            format!("{}{sign}{}", cut.channel_name(*chan), message_name(cut, *chan, message))
         }
         Request::Remove(..) => return None,
         Request::RemoveSlot(chan, slot) => format!("{}?[{slot}]", cut.channel_name(*chan)),
         Request::Put(chan, slot, message) => {
-            let fields = &cut.system().channel_types[cut.channels[*chan].ty].fields;
-            let message = message_name(cut, fields, message);
+            let message = message_name(cut, *chan, message);
             format!("{}!{message} at {slot}", cut.channel_name(*chan))
         }
         Request::Free(chan, slot) => format!("{} frees {slot}", cut.channel_name(*chan)),
@@ -249,16 +156,7 @@ fn exchange_name(cut: &Cut<'_>, exchange: &Exchange) -> Option<String> {
             Reply::Number(last) => format!("_last=={last}"),
             _ => return None,
         },
-        Request::SetLast(_) | Request::Event(..) => return None,
-        Request::Claim(changes) => {
-            let Role::Claim(claim) = cut.parts[exchange.part].role else { return None };
-            let change = |&(number, holds): &(u32, bool)| {
-                let truth = if holds { "" } else { " is false" };
-                format!("{}{truth}", cut.condition_name(claim, number))
-            };
-            let changes: Vec<String> = changes.iter().map(change).collect();
-            format!("{process}{{{}}}", changes.join(", "))
-        }
+        Request::SetLast(_) | Request::Event(..) | Request::Claim(_) => return None,
     })
 }
 
@@ -331,21 +229,15 @@ fn receive_name(
     reply: &Reply,
     stays: bool,
 ) -> String {
-    let types = &cut.system().channel_types[cut.channels[chan].ty].fields;
     let found = match reply {
         Reply::Message(message) => message.as_deref(),
         _ => None,
     };
-    let field = |(i, (field, &ty)): (usize, (&FieldQuery, &CellType))| match (field, found) {
-        (FieldQuery::Ignored, _) | (FieldQuery::Wanted, None) => "_".to_owned(),
-        (FieldQuery::Is(value), _) => typed_value(cut, ty, None, *value),
-        (FieldQuery::Wanted, Some(message)) => typed_value(cut, ty, None, message[i]),
-    };
-    let fields: Vec<String> = wish.fields.iter().zip(types).enumerate().map(field).collect();
+    let fields = wish_name(cut, chan, &wish.fields, found);
     let (sign, name) = (if wish.random { "??" } else { "?" }, cut.channel_name(chan));
     match (found, stays) {
-        (None, _) => format!("no {name}{sign}[{}]", fields.join(",")),
-        (Some(_), true) => format!("{name}{sign}[{}]", fields.join(",")),
-        (Some(_), false) => format!("{name}{sign}{}", fields.join(",")),
+        (None, _) => format!("no {name}{sign}[{fields}]"),
+        (Some(_), true) => format!("{name}{sign}[{fields}]"),
+        (Some(_), false) => format!("{name}{sign}{fields}"),
     }
 }

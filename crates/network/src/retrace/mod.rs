@@ -2,7 +2,8 @@
 //!
 //! The product of the components is the state graph of the program. So both are followed side by
 //! side: the network takes its next step in all possible ways, the program takes all its steps, and
-//! pairs with equal views are kept. Where `timeout` is taken to hold at any time, the program may
+//! pairs with equal views are kept. Of several ways of the network, one is chosen first, component by
+//! component, because their combinations may be many. Where `timeout` is taken to hold at any time, the program may
 //! have no such run. The result is a candidate only: whether it violates the property is decided by
 //! replaying it in the program, not here.
 
@@ -15,7 +16,8 @@ use crate::retrace::view::View;
 use resy_automata::lts::StateId;
 use resy_automata::network::ComponentId;
 use resy_automata::product::{Explorer, ProductStep};
-use resy_index::IndexVec;
+use resy_automata::words::path;
+use resy_index::{Id, IndexVec};
 use resy_system::{Control, State};
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
@@ -32,14 +34,13 @@ pub fn retrace(
         return Some(cut.start.clone()).filter(|moves| is_wanted(moves));
     };
     let follow = Follow::new(cut, components);
-    let mut points = vec![follow.start()];
-    for &step in before {
-        let mut seen = FxHashSet::default();
-        let next = points.iter().flat_map(|point| follow.after(point, step));
-        points = next.filter(|p| seen.insert((p.tuple.clone(), p.state.clone()))).collect();
-    }
-    let ends = points.iter().flat_map(|point| follow.ends(point, *last));
-    ends.map(|way| Way::moves(&way, cut)).find(|moves| is_wanted(moves))
+    let chosen = follow.tuples_along(steps);
+    let mut manners = chosen.iter().map(|tuples| Some(&tuples[..])).chain([None]);
+    manners.find_map(|chosen| {
+        let points = follow.points(before, chosen);
+        let ends = points.iter().flat_map(|point| follow.ends(point, *last));
+        ends.map(|way| Way::moves(&way, cut)).find(|moves| is_wanted(moves))
+    })
 }
 
 /// A state of the network and a state of the program with the same view.
@@ -91,6 +92,44 @@ impl<'a> Follow<'a> {
     fn start(&self) -> Point {
         let (tuple, state) = (self.explorer.initial(), self.cut.initial.clone());
         Point { tuple, state, way: Rc::new(Way::Start) }
+    }
+
+    /// For each step the states of all systems after it, along one path of each system. The monitor's
+    /// leads to its error.
+    fn tuples_along(&self, steps: &[ProductStep]) -> Option<Vec<Vec<StateId>>> {
+        let systems = self.components.network.systems();
+        let error = self.components.network.monitor.as_ref().map(|monitor| monitor.error);
+        let n_components = self.components.network.components.len();
+        let mut now = self.explorer.initial();
+        let mut tuples = vec![now.clone(); steps.len()];
+        for (i, lts) in systems.into_iter().enumerate() {
+            let takes_part = |step: &ProductStep| match *step {
+                ProductStep::Tau(component) => component.index() == i,
+                ProductStep::Action(action) => lts.alphabet().contains(action),
+            };
+            let own = steps.iter().filter(|step| takes_part(step));
+            let end = error.filter(|_| i == n_components);
+            let mut path = path(lts, own.map(|step| step.label()), end)?.into_iter();
+            for (tuple, step) in tuples.iter_mut().zip(steps) {
+                if takes_part(step) {
+                    now[i] = path.next()?;
+                }
+                tuple[i] = now[i];
+            }
+        }
+        Some(tuples)
+    }
+
+    /// The points after some steps, through these states of the network if they are given.
+    fn points(&self, steps: &[ProductStep], through: Option<&[Vec<StateId>]>) -> Vec<Point> {
+        let mut points = vec![self.start()];
+        for (i, &step) in steps.iter().enumerate() {
+            let mut seen = FxHashSet::default();
+            let is_chosen = |p: &Point| through.is_none_or(|tuples| tuples[i] == p.tuple);
+            let next = points.iter().flat_map(|point| self.after(point, step)).filter(is_chosen);
+            points = next.filter(|p| seen.insert((p.tuple.clone(), p.state.clone()))).collect();
+        }
+        points
     }
 
     /// The points that a step may lead to.

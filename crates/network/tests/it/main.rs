@@ -1,5 +1,6 @@
 //! Tests of cutting a system into components.
 
+mod bounded;
 mod common;
 mod meanings;
 mod product;

@@ -58,7 +58,7 @@ type Shapes = BTreeMap<u32, Vec<(u32, u32)>>;
 impl Places {
     /// The places of a system that these conditions observe; `None` if cells belong to two arrays.
     pub fn of(system: &System, conditions: &[Expr], sorts: &mut Sorts) -> Option<Self> {
-        let mut found = Found {
+        let mut found = ReferencedArrays {
             globals: Shapes::new(),
             locals: system.proctypes.iter().map(|_| Shapes::new()).collect(),
             is_consistent: true,
@@ -123,14 +123,14 @@ fn frame_places(frame: &Frame, shapes: &Shapes, sorts: &mut Sorts) -> Option<Fra
 }
 
 /// The arrays that references have been found to.
-struct Found {
+struct ReferencedArrays {
     globals: Shapes,
     locals: IndexVec<ProctypeId, Shapes>,
     /// Whether all references with one offset have the same dimensions.
     is_consistent: bool,
 }
 
-impl Found {
+impl ReferencedArrays {
     fn frame(&mut self, id: ProctypeId, frame: &Frame) {
         for init in &frame.init {
             if let CellInit::Value(_, e) = init {

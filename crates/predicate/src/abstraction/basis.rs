@@ -1,7 +1,7 @@
 //! The basis: the predicates that an abstract state has a value of.
 
-use crate::symbolic::ControlId;
-use crate::{SymbolicProgram, TermId, Terms};
+use resy_symbolic::ControlId;
+use resy_symbolic::{SymbolicProgram, TermId, Terms};
 use rustc_hash::FxHashMap;
 
 /// Where a predicate comes from.
@@ -17,6 +17,10 @@ pub enum PredicateSource {
     Assignment,
     /// The difference of two counters.
     Counters,
+    /// Multiples of two counters that move together.
+    Proportions,
+    /// What the rest of a path needs to know of its beginning.
+    Interpolant,
 }
 
 impl PredicateSource {
@@ -28,6 +32,8 @@ impl PredicateSource {
             Self::Assertion => "assertion",
             Self::Assignment => "assignment",
             Self::Counters => "counters",
+            Self::Proportions => "proportions",
+            Self::Interpolant => "interpolant",
         }
     }
 }

@@ -2,9 +2,9 @@
 
 use super::basis::Basis;
 use super::successor::Successors;
-use crate::symbolic::{ControlId, GuardedCommand, OutOfReach};
-use crate::{Solver, SolverAnswer, SymbolicProgram};
 use resy_index::{IndexVec, define_id};
+use resy_symbolic::{ControlId, GuardedCommand, OutOfReach};
+use resy_symbolic::{Solver, SymbolicProgram};
 use resy_system::Property;
 use rustc_hash::FxHashMap;
 
@@ -160,8 +160,7 @@ impl Explorer<'_, '_> {
         literals.extend(self.program.assumptions(control)?.iter());
         literals.extend(&command.guard);
         let mut terms = self.program.terms().borrow_mut();
-        let answer = self.solver.check(&mut terms, &literals);
-        Ok(!matches!(answer, SolverAnswer::Unsatisfiable(_)))
+        Ok(!self.solver.refutes(&mut terms, &literals))
     }
 }
 
@@ -171,7 +170,7 @@ pub(crate) fn literals_of(
     basis: &mut Basis,
     control: ControlId,
     values: &[bool],
-) -> Vec<crate::TermId> {
+) -> Vec<resy_symbolic::TermId> {
     let read: Vec<_> = (0..basis.len()).map(|i| basis.in_control(program, control, i)).collect();
     let mut terms = program.terms().borrow_mut();
     let literals = read.into_iter().zip(values);

@@ -5,6 +5,9 @@
 //! over small values, which finds violations, by budgets that count work.
 
 mod basis;
+mod between;
+mod counters;
+mod factored;
 mod graph;
 mod points;
 mod refine;
@@ -13,20 +16,23 @@ mod small;
 mod successor;
 
 pub use basis::{Basis, BasisPredicate, PredicateSource};
+pub use factored::{
+    Assignments, FactoredAbstraction, FactoredKind, FactoredStep, FactoredVariable,
+};
 pub use graph::{AbstractEdge, AbstractGraph, AbstractId, AbstractState};
 pub use points::{Polarity, approximate, points_of};
 pub use run::{UnboundedRun, UnboundedStep};
 pub use successor::SuccessorMethod;
 
-use crate::symbolic::OutOfReach;
-use crate::{Solver, SolverAnswer, SymbolicProgram};
 use graph::Explorer;
 pub(crate) use graph::{Explored, literals_of};
 use refine::NewPredicates;
+use resy_symbolic::OutOfReach;
+use resy_symbolic::{Solver, SymbolicProgram};
 use resy_system::{Outcome, Property};
 use run::commands_of;
 pub(crate) use run::{PathVerdict, check_path};
-use small::SmallSearch;
+pub(crate) use small::SmallSearch;
 use successor::Successors;
 
 /// Budgets, which count work.
@@ -192,9 +198,10 @@ impl Abstraction<'_, '_> {
         let (assumed, solver) = (assumed.to_vec(), &mut self.solver);
         self.basis.retain_from(n_before, |formula| {
             let opposite = terms.not(formula);
-            let is_open = |terms: &mut crate::Terms, f| {
-                let query: Vec<crate::TermId> = assumed.iter().copied().chain([f]).collect();
-                !matches!(solver.check(terms, &query), SolverAnswer::Unsatisfiable(_))
+            let is_open = |terms: &mut resy_symbolic::Terms, f| {
+                let query: Vec<resy_symbolic::TermId> =
+                    assumed.iter().copied().chain([f]).collect();
+                !solver.refutes(terms, &query)
             };
             let mut is_open = is_open;
             assumed.is_empty() || is_open(&mut terms, formula) && is_open(&mut terms, opposite)
@@ -203,7 +210,10 @@ impl Abstraction<'_, '_> {
     }
 
     /// A command of the start that leads to an abstract state.
-    pub(crate) fn start_of(&mut self, id: AbstractId) -> Result<crate::GuardedCommand, OutOfReach> {
+    pub(crate) fn start_of(
+        &mut self,
+        id: AbstractId,
+    ) -> Result<resy_symbolic::GuardedCommand, OutOfReach> {
         let number = self.graph.start_of(id);
         Ok(self.program.start()?[number].clone())
     }
@@ -228,16 +238,20 @@ struct Sources {
 const GROWING_ROUNDS: usize = 3;
 
 impl Sources {
-    const IN_TEXT: [PredicateSource; 3] =
-        [PredicateSource::Assertion, PredicateSource::Assignment, PredicateSource::Counters];
+    const IN_TEXT: [PredicateSource; 4] = [
+        PredicateSource::Assertion,
+        PredicateSource::Assignment,
+        PredicateSource::Counters,
+        PredicateSource::Proportions,
+    ];
 
     /// Adds predicates that may exclude a path; returns whether there are new ones.
     fn refine(
         &mut self,
         program: &mut SymbolicProgram<'_>,
         basis: &mut Basis,
-        path: &[crate::GuardedCommand],
-        core: &[Vec<crate::TermId>],
+        path: &[resy_symbolic::GuardedCommand],
+        core: &[Vec<resy_symbolic::TermId>],
     ) -> bool {
         // A source that was left is used again only when no other has anything new.
         if self.n_left == 0 {
@@ -246,9 +260,7 @@ impl Sources {
             if new.size > 0 && !self.grows(new, n_before) {
                 return true;
             }
-            if let Some(n) = self.before_growth.take() {
-                basis.truncate(n);
-            }
+            self.leave(basis);
         }
         while let Some(&source) = Self::IN_TEXT.get(self.n_left) {
             self.n_left += 1;
@@ -256,7 +268,24 @@ impl Sources {
                 return true;
             }
         }
+        if self.n_left == Self::IN_TEXT.len() {
+            let n_before = basis.len();
+            let new = between::interpolants(program, basis, path, core);
+            if new.size > 0 && !self.grows(new, n_before) {
+                return true;
+            }
+            self.leave(basis);
+            self.n_left += 1;
+        }
         refine::preconditions(program, basis, path, core).size > 0
+    }
+
+    /// Leaves a source, without what it had when its predicates began to grow.
+    fn leave(&mut self, basis: &mut Basis) {
+        if let Some(n) = self.before_growth.take() {
+            basis.truncate(n);
+        }
+        self.sizes.clear();
     }
 
     /// Whether the new predicates have only grown for some rounds.
@@ -290,8 +319,8 @@ impl CycleRefinement {
         &mut self,
         program: &mut SymbolicProgram<'_>,
         basis: &mut Basis,
-        commands: &[crate::GuardedCommand],
-        core: Option<&[Vec<crate::TermId>]>,
+        commands: &[resy_symbolic::GuardedCommand],
+        core: Option<&[Vec<resy_symbolic::TermId>]>,
     ) -> bool {
         self.n_paths += 1;
         if let Some(core) = core.filter(|_| self.n_paths <= MOST_PATHS)

@@ -10,7 +10,7 @@
 //!
 //! What points cannot say is lost: successors are a superset of the exact ones.
 
-use crate::{Solver, SolverAnswer, Term, TermId, Terms};
+use resy_symbolic::{Solver, Term, TermId, Terms};
 
 /// On which side of a formula its approximation lies.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -190,5 +190,5 @@ impl PointRelation {
 }
 
 fn is_refuted(terms: &mut Terms, solver: &mut dyn Solver, query: &[TermId]) -> bool {
-    matches!(solver.check(terms, query), SolverAnswer::Unsatisfiable(_))
+    solver.refutes(terms, query)
 }

@@ -4,10 +4,11 @@
 //! Inputs are projected out of linear bounds by Fourier and Motzkin's elimination. The other sources
 //! do not depend on the path: assertions as wholes, assignments as equalities, differences of counters.
 
-use super::basis::{Basis, PredicateSource};
-use crate::symbolic::{CommandKind, ControlId, GuardedCommand};
-use crate::{Rational, Relation, Sort, SymbolId, SymbolicProgram, Term, TermId, Terms};
+use super::basis::{Basis, BasisPredicate, PredicateSource};
+use super::counters::{counters, proportions};
 use resy_index::Id;
+use resy_symbolic::{CommandKind, ControlId, GuardedCommand};
+use resy_symbolic::{Rational, Relation, Sort, SymbolId, SymbolicProgram, Term, TermId, Terms};
 use resy_system::{Command, Expr};
 use std::collections::BTreeSet;
 
@@ -22,6 +23,9 @@ pub(crate) struct NewPredicates {
 
 /// So many comparisons of one sum with numbers are more than a proof needs.
 const MOST_BOUNDS: usize = 5;
+
+/// So are so many sums of the same variables: `2*d <= x`, `3*d <= x`, …
+const MOST_MULTIPLES: usize = 12;
 
 /// Adds the weakest preconditions of what refutes a path.
 pub(crate) fn preconditions(
@@ -46,22 +50,36 @@ pub(crate) fn preconditions(
         if command.kind == CommandKind::Start {
             break;
         }
-        for atom in terms.atoms_in(&here) {
-            // A changed array in a predicate would change once more in the next one.
-            let is_store = |id: &TermId| matches!(terms.term(*id), Term::Store(..));
-            if terms.closure(&[atom]).iter().any(is_store) {
-                continue;
-            }
-            for predicate in bounds_of(&mut terms, atom) {
-                if basis.add(&terms, predicate, PredicateSource::Precondition) {
-                    new.size = new.size.max(terms.closure(&[predicate]).len());
-                    new.repeats |= n_bounds(&terms, basis, predicate) > MOST_BOUNDS;
-                }
-            }
-        }
+        add_atoms(&mut terms, basis, &here, PredicateSource::Precondition, &mut new);
         carried = here;
     }
     new
+}
+
+/// Adds the atoms of formulas, without those that have a changed array: it would change once more in the next
+/// round.
+pub(crate) fn add_atoms(
+    terms: &mut Terms,
+    basis: &mut Basis,
+    formulas: &[TermId],
+    source: PredicateSource,
+    new: &mut NewPredicates,
+) {
+    let is_changed = |terms: &Terms, id: TermId| {
+        matches!(terms.term(id), Term::Store(..) | Term::Difference(..))
+    };
+    for atom in terms.atoms_in(formulas) {
+        if terms.closure(&[atom]).iter().any(|&part| is_changed(terms, part)) {
+            continue;
+        }
+        for predicate in bounds_of(terms, atom) {
+            if basis.add(terms, predicate, source) {
+                new.size = new.size.max(terms.closure(&[predicate]).len());
+                new.repeats |= n_bounds(terms, basis, predicate) > MOST_BOUNDS
+                    || n_multiples(terms, basis, predicate) > MOST_MULTIPLES;
+            }
+        }
+    }
 }
 
 /// An equality of integers as two bounds: of these an invariant consists more often, and a chain of
@@ -88,6 +106,17 @@ fn n_bounds(terms: &Terms, basis: &Basis, predicate: TermId) -> usize {
     };
     let Some(sum) = sum_of(predicate) else { return 0 };
     basis.as_slice().iter().filter(|p| sum_of(p.formula) == Some(sum)).count()
+}
+
+/// The number of predicates that compare a sum of the same terms, whatever their coefficients.
+fn n_multiples(terms: &Terms, basis: &Basis, predicate: TermId) -> usize {
+    let terms_of = |formula: TermId| match terms.term(terms.literal(formula).0) {
+        Term::Compare(_, sum, _) => Some(sum.summands.iter().map(|(term, _)| *term)),
+        _ => None,
+    };
+    let Some(own) = terms_of(predicate) else { return 0 };
+    let is_same = |p: &&BasisPredicate| terms_of(p.formula).is_some_and(|o| o.eq(own.clone()));
+    basis.as_slice().iter().filter(is_same).count()
 }
 
 /// The consequences of some literals that do not contain an input: those without it, and the
@@ -151,7 +180,10 @@ pub(crate) fn from_text(
         PredicateSource::Assertion => assertions(program),
         PredicateSource::Assignment => assignments(program),
         PredicateSource::Counters => counters(program),
-        PredicateSource::Given | PredicateSource::Precondition => Vec::new(),
+        PredicateSource::Proportions => proportions(program),
+        PredicateSource::Given | PredicateSource::Precondition | PredicateSource::Interpolant => {
+            Vec::new()
+        }
     };
     let terms = program.terms().borrow();
     found.into_iter().fold(false, |any, formula| basis.add(&terms, formula, source) | any)
@@ -213,38 +245,4 @@ fn assignments(program: &SymbolicProgram<'_>) -> Vec<TermId> {
         }
     }
     found.into_iter().collect()
-}
-
-/// `x - y == c` for variables that commands move by constants only, `c` being 0, 1 or −1.
-fn counters(program: &SymbolicProgram<'_>) -> Vec<TermId> {
-    let mut counters: BTreeSet<SymbolId> = BTreeSet::new();
-    let mut others: BTreeSet<SymbolId> = BTreeSet::new();
-    for command in program.known_commands() {
-        for (&symbol, &value) in &command.updates {
-            let mut terms = program.terms().borrow_mut();
-            if terms.declaration(symbol).sort != Sort::Integer {
-                continue;
-            }
-            let own = terms.symbol(symbol);
-            let change = terms.subtract(value, own);
-            match terms.as_number(change) {
-                Some(_) => counters.insert(symbol),
-                None => others.insert(symbol),
-            };
-        }
-    }
-    let mut found = Vec::new();
-    let counters: Vec<SymbolId> = counters.difference(&others).copied().collect();
-    let mut terms = program.terms().borrow_mut();
-    for (i, &x) in counters.iter().enumerate() {
-        for &y in &counters[..i] {
-            let (x, y) = (terms.symbol(x), terms.symbol(y));
-            let difference = terms.subtract(x, y);
-            for c in [0, 1, -1] {
-                let c = terms.number(c);
-                found.push(terms.equal(difference, c));
-            }
-        }
-    }
-    found
 }

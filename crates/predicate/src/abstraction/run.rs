@@ -1,8 +1,8 @@
 //! Is an abstract path a run? The guards along the path, over the initial values and the inputs.
 
 use super::graph::AbstractPath;
-use crate::symbolic::{ControlId, GuardedCommand, OutOfReach};
-use crate::{
+use resy_symbolic::{ControlId, GuardedCommand, OutOfReach};
+use resy_symbolic::{
     DataValue, Interpretation, Solver, SolverAnswer, SymbolId, SymbolicProgram, TermId, Terms,
 };
 use resy_system::Outcome;
@@ -17,8 +17,10 @@ pub struct UnboundedRun {
     pub first: Option<ControlId>,
     /// The steps.
     pub steps: Vec<UnboundedStep>,
-    /// What it violates.
+    /// What it violates at its end.
     pub outcome: Outcome,
+    /// The number of steps before those that are repeated for ever, of a lasso.
+    pub cycle: Option<usize>,
 }
 
 /// A step of a run.
@@ -142,7 +144,7 @@ fn smaller(terms: &mut Terms, solver: &mut dyn Solver, mut core: Vec<TermId>) ->
 }
 
 fn zero() -> DataValue {
-    DataValue::Number(crate::Rational::ZERO)
+    DataValue::Number(resy_symbolic::Rational::ZERO)
 }
 
 /// Copies of the inputs of a command: old variable, new variable, new variable as a term.
@@ -163,14 +165,25 @@ pub(crate) fn execute(
     inputs: &dyn Fn(usize) -> Interpretation,
     is_violated: &dyn Fn(&Outcome) -> bool,
 ) -> Option<UnboundedRun> {
+    let last = commands.last()?;
+    let outcome = last.outcomes.iter().find(|outcome| is_violated(outcome)).cloned()?;
+    let run = carry_out(program, commands, initial, inputs)?;
+    Some(UnboundedRun { outcome, ..run })
+}
+
+/// Carries commands out, whatever they violate.
+pub(crate) fn carry_out(
+    program: &SymbolicProgram<'_>,
+    commands: &[GuardedCommand],
+    initial: &Interpretation,
+    inputs: &dyn Fn(usize) -> Interpretation,
+) -> Option<UnboundedRun> {
     let terms = program.terms().borrow();
     let mut values = initial.clone();
     let mut run: Option<UnboundedRun> = None;
-    let mut outcome = None;
     for (at, command) in commands.iter().enumerate() {
         let chosen = inputs(at);
         let next = take(&terms, command, &values, &chosen)?;
-        outcome = command.outcomes.iter().find(|o| is_violated(o)).cloned();
         values = next;
         match &mut run {
             None => {
@@ -179,6 +192,7 @@ pub(crate) fn execute(
                     first: command.target,
                     steps: Vec::new(),
                     outcome: Outcome::InvalidEnd,
+                    cycle: None,
                 });
             }
             Some(run) => run.steps.push(UnboundedStep {
@@ -188,9 +202,7 @@ pub(crate) fn execute(
             }),
         }
     }
-    let mut run = run?;
-    run.outcome = outcome?;
-    Some(run)
+    run
 }
 
 /// The values after a command; `None` if its guard is false.

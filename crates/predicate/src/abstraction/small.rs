@@ -4,11 +4,14 @@
 //! time passes in steps of one, arrays begin with zeros, those that are parameters with `a[k] = k`. It
 //! finds shallow violations sooner than any proof attempt ends, and proves nothing.
 
-use super::run::{UnboundedRun, execute, take};
-use crate::symbolic::{ControlId, GuardedCommand, OutOfReach};
-use crate::{ArrayValue, DataValue, Interpretation, Rational, Sort, SymbolId, SymbolicProgram};
+use super::run::{UnboundedRun, carry_out, execute, take};
+use crate::liveness::is_certain_idle;
+use resy_symbolic::{
+    ArrayValue, DataValue, Interpretation, Rational, Sort, SymbolId, SymbolicProgram,
+};
+use resy_symbolic::{CommandKind, ControlId, GuardedCommand, OutOfReach};
 use resy_system::Outcome;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 
 /// The values that a parameter is tried with.
@@ -34,7 +37,9 @@ struct Visited {
 pub(crate) struct SmallSearch {
     starts: Vec<Interpretation>,
     visited: Vec<Visited>,
-    seen: FxHashSet<(ControlId, Vec<(SymbolId, String)>)>,
+    seen: FxHashMap<(ControlId, Vec<(SymbolId, String)>), usize>,
+    /// The steps out of each state that was expanded: command and target.
+    edges: Vec<Vec<(usize, usize)>>,
     waiting: VecDeque<usize>,
     is_begun: bool,
 }
@@ -63,7 +68,10 @@ impl SmallSearch {
             let Some(at) = self.waiting.pop_front() else { break };
             let (control, values) = (self.visited[at].control, self.visited[at].values.clone());
             let commands = program.commands(control)?;
-            for (number, command) in commands.iter().enumerate().filter(|(_, c)| c.is_exact) {
+            let may_idle = is_certain_idle(&commands);
+            let is_known =
+                |c: &GuardedCommand| c.is_exact && (may_idle || c.kind != CommandKind::Idle);
+            for (number, command) in commands.iter().enumerate().filter(|(_, c)| is_known(c)) {
                 let inputs = inputs_of(command);
                 let next = take(&program.terms().borrow(), command, &values, &inputs);
                 let Some(next) = next else { continue };
@@ -72,7 +80,8 @@ impl SmallSearch {
                 }
                 if let Some(target) = command.target {
                     let start = self.visited[at].start;
-                    self.visit(program, target, next, Some(at), number, start)?;
+                    let to = self.visit(program, target, next, Some(at), number, start)?;
+                    self.edges[at].extend(to.map(|to| (number, to)));
                 }
             }
         }
@@ -120,21 +129,72 @@ impl SmallSearch {
         from: Option<usize>,
         command: usize,
         start: usize,
-    ) -> Result<(), OutOfReach> {
+    ) -> Result<Option<usize>, OutOfReach> {
         let assumed = program.assumptions(control)?;
         let terms = program.terms().borrow();
         if !assumed.iter().all(|&f| terms.holds(f, &values) == Some(true)) {
-            return Ok(());
+            return Ok(None);
         }
         drop(terms);
         let live: FxHashSet<SymbolId> = program.data_of(control).iter().map(|d| d.1).collect();
         let key = values.iter().filter(|(symbol, _)| live.contains(symbol));
         let key = key.map(|(symbol, value)| (symbol, format!("{value:?}"))).collect();
-        if self.seen.insert((control, key)) {
-            self.waiting.push_back(self.visited.len());
+        let number = *self.seen.entry((control, key)).or_insert(self.visited.len());
+        if number == self.visited.len() {
+            self.waiting.push_back(number);
             self.visited.push(Visited { control, values, from, command, start });
+            self.edges.push(Vec::new());
         }
-        Ok(())
+        Ok(Some(number))
+    }
+
+    /// The control state of a visited state.
+    pub fn control_of(&self, state: usize) -> ControlId {
+        self.visited[state].control
+    }
+
+    /// The data of a visited state.
+    pub fn values_of(&self, state: usize) -> &Interpretation {
+        &self.visited[state].values
+    }
+
+    /// The steps out of a visited state, if it was expanded: commands and targets.
+    pub fn edges_of(&self, state: usize) -> &[(usize, usize)] {
+        &self.edges[state]
+    }
+
+    /// The states that the program may start in.
+    pub fn initial(&self) -> impl Iterator<Item = usize> {
+        let states = self.visited.iter().enumerate();
+        states.filter(|(_, visited)| visited.from.is_none()).map(|(number, _)| number)
+    }
+
+    /// Carries a lasso out: from the state in which its stem begins, states and commands; `None` if it does not close.
+    pub fn lasso(
+        &self,
+        program: &mut SymbolicProgram<'_>,
+        first: usize,
+        stem: &[(usize, usize)],
+        cycle: &[(usize, usize)],
+    ) -> Result<Option<UnboundedRun>, OutOfReach> {
+        let Visited { command, start, .. } = self.visited[first];
+        let mut commands = vec![program.start()?[command].clone()];
+        for &(state, command) in stem.iter().chain(cycle) {
+            commands.push(program.commands(self.visited[state].control)?[command].clone());
+        }
+        let no_inputs = |_| Interpretation::default();
+        let Some(run) = carry_out(program, &commands, &self.starts[start], &no_inputs) else {
+            return Ok(None);
+        };
+        let at = |n: usize| match n.checked_sub(1) {
+            Some(step) => (run.steps[step].command.target, &run.steps[step].values),
+            None => (run.first, &run.start),
+        };
+        let ((before, old), (after, new)) = (at(stem.len()), at(run.steps.len()));
+        let live = before.map(|control| program.data_of(control)).unwrap_or_default();
+        let closes = before == after && live.iter().all(|(_, s)| old.get(*s) == new.get(*s));
+        let cycle = Some(stem.len());
+        Ok(closes.then_some(UnboundedRun { cycle, ..run }))
     }
 
     fn run_to(

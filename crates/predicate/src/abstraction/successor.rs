@@ -7,8 +7,8 @@
 
 use super::basis::Basis;
 use super::points::PointRelation;
-use crate::symbolic::{ControlId, GuardedCommand, OutOfReach};
-use crate::{Solver, SolverAnswer, SymbolId, SymbolicProgram, TermId};
+use resy_symbolic::{ControlId, GuardedCommand, OutOfReach};
+use resy_symbolic::{Solver, SolverAnswer, SymbolId, SymbolicProgram, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
@@ -193,7 +193,7 @@ impl Successors {
 
 /// The valuations of the changed predicates that are not refuted, one predicate after the other. If
 /// there are many predicates, all.
-fn split(terms: &mut crate::Terms, solver: &mut dyn Solver, plan: &Plan) -> Vec<Vec<bool>> {
+fn split(terms: &mut resy_symbolic::Terms, solver: &mut dyn Solver, plan: &Plan) -> Vec<Vec<bool>> {
     let mut prefixes: Vec<Vec<bool>> = vec![Vec::new()];
     for depth in 0..plan.changed.len() {
         let mut longer = Vec::new();
@@ -206,8 +206,7 @@ fn split(terms: &mut crate::Terms, solver: &mut dyn Solver, plan: &Plan) -> Vec<
                     .zip(&next)
                     .map(|(&(_, f), &v)| if v { f } else { terms.not(f) })
                     .collect();
-                let is_refuted = depth < MOST_SPLIT
-                    && matches!(solver.check(terms, &literals), SolverAnswer::Unsatisfiable(_));
+                let is_refuted = depth < MOST_SPLIT && solver.refutes(terms, &literals);
                 if !is_refuted {
                     longer.push(next);
                 }

@@ -7,8 +7,8 @@ use super::clauses::Lit;
 use super::delta::Delta;
 use super::relevant::Relevant;
 use super::state::State;
-use crate::rational::Rational;
-use crate::terms::{
+use resy_symbolic::Rational;
+use resy_symbolic::{
     ArrayValue, DataValue, Interpretation, LinearSum, Relation, Sort, Term, TermId, Terms,
 };
 use rustc_hash::FxHashMap;

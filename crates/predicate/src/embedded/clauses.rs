@@ -1,8 +1,8 @@
 //! The Boolean part: clauses with two watched literals, unit propagation, and learning from conflicts
 //! (first unique implication point). Every clause remembers its origin, for derivations.
 
-use crate::derivation::Axiom;
-use crate::rational::Rational;
+use resy_symbolic::Rational;
+use resy_symbolic::derivation::Axiom;
 
 /// A variable or its negation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -10,8 +10,8 @@ use super::delta::Delta;
 use super::equations::Solved;
 use super::simplex::{Column, End, Simplex};
 use super::state::State;
-use crate::rational::Rational;
-use crate::terms::{Sort, TermId, Terms};
+use resy_symbolic::Rational;
+use resy_symbolic::{Sort, TermId, Terms};
 use rustc_hash::FxHashMap;
 
 /// Pivots of one attempt.

@@ -1,7 +1,7 @@
 //! Numbers `real + infinitesimal·δ` for an arbitrarily small positive δ: a strict bound `x < c` is the
 //! bound `x <= c - δ` (Dutertre and de Moura, CAV 2006).
 
-use crate::rational::Rational;
+use resy_symbolic::Rational;
 
 /// The order is lexicographic, as derived.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]

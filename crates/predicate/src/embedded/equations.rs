@@ -2,8 +2,8 @@
 //! is invertible over the integers. Each new variable `U⁻¹ · variables` then has one value or none of
 //! them is bound; a value that is a fraction shows that there is no solution.
 
-use crate::rational::Rational;
-use crate::terms::TermId;
+use resy_symbolic::Rational;
+use resy_symbolic::TermId;
 
 /// Larger systems are not solved.
 const LARGEST: usize = 60;
@@ -168,7 +168,7 @@ impl Elimination {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::terms::{Sort, Terms};
+    use resy_symbolic::{Sort, Terms};
 
     fn solve(rows: &[(&[i128], i128)]) -> Solution {
         let mut terms = Terms::new();

@@ -11,8 +11,8 @@ use super::equations::{Equations, Solution};
 use super::relevant::Relevant;
 use super::simplex::{Column, End};
 use super::state::State;
-use crate::rational::Rational;
-use crate::terms::{LinearSum, Sort, TermId, Terms};
+use resy_symbolic::Rational;
+use resy_symbolic::{LinearSum, Sort, TermId, Terms};
 
 /// Sums with larger coefficients are not split: they lead to ever larger ones.
 const LARGEST_COEFFICIENT: u128 = 1000;

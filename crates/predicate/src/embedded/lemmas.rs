@@ -5,8 +5,8 @@ use super::candidate::Truths;
 use super::delta::Delta;
 use super::relevant::Relevant;
 use super::state::State;
-use crate::derivation::Axiom;
-use crate::terms::{Term, TermId, Terms};
+use resy_symbolic::derivation::Axiom;
+use resy_symbolic::{Term, TermId, Terms};
 use rustc_hash::FxHashMap;
 
 impl State {
@@ -98,7 +98,7 @@ impl State {
     }
 
     fn violated_congruence(&self, terms: &Terms, relevant: &Relevant) -> Option<Axiom> {
-        let mut reads: FxHashMap<(TermId, crate::Rational), TermId> = FxHashMap::default();
+        let mut reads: FxHashMap<(TermId, resy_symbolic::Rational), TermId> = FxHashMap::default();
         for &read in &relevant.selects {
             let Term::Select(array, index) = *terms.term(read) else { continue };
             if !matches!(terms.term(array), Term::Symbol(_)) {

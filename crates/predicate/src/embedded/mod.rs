@@ -4,7 +4,7 @@
 //! a simplex tableau (`simplex`), whose values are a candidate model (`candidate`). What the candidate
 //! violates is decided next: an open literal of an assertion, a split of a fraction (`integers`), or
 //! an axiom that is added when it is violated (`lemmas`). Every clause has an origin, so that a
-//! contradiction is a derivation (`proof`) that [`crate::derivation::check`] accepts.
+//! contradiction is a derivation (`proof`) that [`resy_symbolic::derivation::check`] accepts.
 
 mod candidate;
 mod clauses;
@@ -18,13 +18,13 @@ mod relevant;
 mod simplex;
 mod state;
 
-use crate::derivation::axiom_clause;
-use crate::solver::{Refutation, Solver, SolverAnswer, SolverObstacle};
-use crate::terms::{Interpretation, TermId, Terms};
 use clauses::{ClauseNumber, ClauseOrigin, Lit};
 use integers::Integrality;
 use relevant::Relevant;
 use resy_index::Interest;
+use resy_symbolic::derivation::axiom_clause;
+use resy_symbolic::{Interpretation, TermId, Terms};
+use resy_symbolic::{Refutation, Solver, SolverAnswer, SolverObstacle};
 use simplex::Trouble;
 use state::State;
 
@@ -345,7 +345,7 @@ impl Embedded {
     fn confirm(&self, terms: &mut Terms, assumptions: &[TermId], refutation: &Refutation) {
         let hypotheses = self.roots(assumptions);
         if let Some(derivation) = &refutation.derivation {
-            let checked = crate::derivation::check(terms, &hypotheses, derivation);
+            let checked = resy_symbolic::derivation::check(terms, &hypotheses, derivation);
             assert_eq!(checked, Ok(()), "a derivation that the checker rejects");
         }
     }

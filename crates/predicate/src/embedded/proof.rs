@@ -2,8 +2,8 @@
 
 use super::clauses::{ClauseNumber, ClauseOrigin, Lit};
 use super::state::State;
-use crate::derivation::{Derivation, DerivationStep};
-use crate::terms::{TermId, Terms};
+use resy_symbolic::derivation::{Derivation, DerivationStep};
+use resy_symbolic::{TermId, Terms};
 use rustc_hash::FxHashMap;
 
 impl State {

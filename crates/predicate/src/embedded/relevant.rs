@@ -1,7 +1,7 @@
 //! The terms that matter for one query, by kind: subterms of the assertions and assumptions, and what
 //! lemmas about them added.
 
-use crate::terms::{Sort, SymbolId, Term, TermId, Terms};
+use resy_symbolic::{Sort, SymbolId, Term, TermId, Terms};
 use rustc_hash::FxHashSet;
 
 #[derive(Debug, Default)]

@@ -7,7 +7,7 @@
 
 use super::clauses::Lit;
 use super::delta::Delta;
-use crate::rational::Rational;
+use resy_symbolic::Rational;
 
 /// The number of a column.
 pub(super) type Column = usize;
@@ -70,10 +70,9 @@ impl Simplex {
     pub(super) fn add_row(&mut self, sum: &[(Column, Rational)]) -> Option<Column> {
         let mut entries = Vec::new();
         for &(column, coefficient) in sum {
-            match self.row_of[column] {
-                Some(row) => add_scaled(&mut entries, coefficient, &self.rows[row].entries)?,
-                None => add_scaled(&mut entries, coefficient, &[(column, Rational::ONE)])?,
-            }
+            let own = [(column, Rational::ONE)];
+            let added = self.row_of[column].map_or(&own[..], |row| &self.rows[row].entries);
+            entries = plus_scaled(&entries, None, coefficient, added)?;
         }
         let mut value = Delta::default();
         for &(column, coefficient) in &entries {
@@ -289,9 +288,7 @@ impl Simplex {
             if number == row {
                 continue;
             }
-            let mut changed = other.entries.clone();
-            changed.retain(|entry| entry.0 != entering);
-            add_scaled(&mut changed, factor, &entries)?;
+            let changed = plus_scaled(&other.entries, Some(entering), factor, &entries)?;
             let value = self.values[other.basic].plus(change.times(factor)?)?;
             new_rows.push((number, changed, value));
         }
@@ -333,33 +330,35 @@ fn solved_for(
     Some(solved)
 }
 
-/// `target += factor·other`.
-fn add_scaled(
-    target: &mut Vec<(Column, Rational)>,
+/// `old + factor·other`, without the column `left_out` of `old`. In one pass: rows are made anew in every pivot.
+fn plus_scaled(
+    old: &[(Column, Rational)],
+    left_out: Option<Column>,
     factor: Rational,
     other: &[(Column, Rational)],
-) -> Option<()> {
-    let old = std::mem::take(target);
-    target.reserve(old.len() + other.len());
-    let (mut left, mut right) = (old.as_slice(), other);
-    loop {
-        match (left.first(), right.first()) {
-            (Some(&(a, x)), Some(&(b, y))) if a == b => {
-                let sum = x.plus(factor.times(y)?)?;
-                if !sum.is_zero() {
-                    target.push((a, sum));
+) -> Option<Vec<(Column, Rational)>> {
+    let mut sum = Vec::with_capacity(old.len() + other.len());
+    let mut right = other;
+    for &(column, x) in old.iter().filter(|entry| Some(entry.0) != left_out) {
+        while let Some((&(before, y), rest)) = right.split_first()
+            && before < column
+        {
+            sum.push((before, factor.times(y)?));
+            right = rest;
+        }
+        match right.split_first() {
+            Some((&(same, y), rest)) if same == column => {
+                let total = x.plus(factor.times(y)?)?;
+                if !total.is_zero() {
+                    sum.push((column, total));
                 }
-                (left, right) = (&left[1..], &right[1..]);
+                right = rest;
             }
-            (Some(&entry), other) if other.is_none_or(|other| entry.0 < other.0) => {
-                target.push(entry);
-                left = &left[1..];
-            }
-            (_, Some(&(column, y))) => {
-                target.push((column, factor.times(y)?));
-                right = &right[1..];
-            }
-            _ => return Some(()),
+            _ => sum.push((column, x)),
         }
     }
+    for &(column, y) in right {
+        sum.push((column, factor.times(y)?));
+    }
+    Some(sum)
 }

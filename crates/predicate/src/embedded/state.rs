@@ -7,9 +7,9 @@
 use super::clauses::{AddedClause, ClauseNumber, ClauseOrigin, Clauses, Lit};
 use super::delta::Delta;
 use super::simplex::{Column, End, Simplex, Trouble};
-use crate::derivation::{Axiom, axiom_clause};
-use crate::rational::Rational;
-use crate::terms::{LinearSum, Relation, Sort, Term, TermId, Terms};
+use resy_symbolic::Rational;
+use resy_symbolic::derivation::{Axiom, axiom_clause};
+use resy_symbolic::{LinearSum, Relation, Sort, Term, TermId, Terms};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 

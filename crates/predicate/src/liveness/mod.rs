@@ -2,27 +2,36 @@
 //!
 //! The abstract graph times the automaton of the violating runs has no cycle that keeps all fairness
 //! requirements and all rankings: then the property holds of the program. A cycle that is not excluded
-//! is a reason to refine, and in the end `unknown`: the abstraction may go round where no run does.
+//! is a reason to refine, and in the end `unknown`: the abstraction may go round where no run does. A search over
+//! small values looks for a concrete lasso before and after.
 
-mod fairness;
+mod enabled;
+mod lasso;
 mod product;
 mod rank;
 mod streett;
 
-pub use fairness::FairnessAssumptions;
-
+use crate::abstraction::AbstractEdge;
+use crate::abstraction::SmallSearch;
 use crate::abstraction::{
     AbstractDoubt, AbstractVerdict, Abstraction, AbstractionBudget, CycleRefinement, Explored,
-    PathVerdict, check_path,
+    PathVerdict, UnboundedRun, check_path,
 };
-use crate::symbolic::{ControlId, GuardedCommand, OutOfReach};
-use crate::{TermId, abstraction::AbstractEdge};
-use fairness::{Enabledness, FairAction, actions};
+use enabled::Enabledness;
+pub(crate) use enabled::{actions, is_refuted};
+pub(crate) use lasso::is_certain_idle;
 use product::{ClaimProduct, product};
 use rank::{RankChange, change, guesses};
+use resy_symbolic::{ControlId, GuardedCommand, OutOfReach};
+use resy_symbolic::{FairAction, FairnessAssumptions, TermId};
 use resy_system::LivenessClaim;
 use rustc_hash::FxHashMap;
-use streett::{CycleRequirements, fair_component};
+use streett::fair_component;
+pub(crate) use streett::{CycleRequirements, DecomposedReason, FairEdge, FairPart, decomposition};
+
+/// States of the search for a lasso over small values, before the first abstraction and after the last.
+const FEW_STATES: usize = 500;
+const MANY_STATES: usize = 10_000;
 
 /// So often are rankings guessed from a component that is left.
 const MOST_ROUNDS: usize = 6;
@@ -47,6 +56,43 @@ impl Abstraction<'_, '_> {
         go_on: &mut dyn FnMut(usize) -> bool,
     ) -> Result<AbstractVerdict, OutOfReach> {
         let mut refinement = CycleRefinement::default();
+        let mut small = SmallSearch::default();
+        if let Some(run) = self.lasso(&mut small, FEW_STATES, question, go_on)? {
+            return Ok(AbstractVerdict::Fails(Box::new(run)));
+        }
+        let verdict = self.exclude_cycles(question, budget, &mut refinement, used, go_on)?;
+        let is_open = matches!(verdict, AbstractVerdict::Unknown(AbstractDoubt::FairCycle(_)));
+        match is_open.then(|| self.lasso(&mut small, MANY_STATES, question, go_on)) {
+            Some(Ok(Some(run))) => Ok(AbstractVerdict::Fails(Box::new(run))),
+            Some(Err(failure)) => Err(failure),
+            _ => Ok(verdict),
+        }
+    }
+
+    /// A concrete lasso among the first states of a search over small values.
+    fn lasso(
+        &mut self,
+        small: &mut SmallSearch,
+        most_states: usize,
+        question: &LivenessQuestion<'_>,
+        go_on: &mut dyn FnMut(usize) -> bool,
+    ) -> Result<Option<UnboundedRun>, OutOfReach> {
+        small.search(self.program, most_states, &|_| false, &mut || go_on(0))?;
+        self.small_states = small.n_states();
+        let controls = (0..small.n_states()).map(|state| small.control_of(state));
+        let (just, compassionate) = actions(self.program, controls, question.fairness);
+        lasso::lasso(self.program, small, question, (&just, &compassionate))
+    }
+
+    /// Refines the abstraction until no fair cycle is left.
+    fn exclude_cycles(
+        &mut self,
+        question: &LivenessQuestion<'_>,
+        budget: AbstractionBudget,
+        refinement: &mut CycleRefinement,
+        used: &mut Vec<TermId>,
+        go_on: &mut dyn FnMut(usize) -> bool,
+    ) -> Result<AbstractVerdict, OutOfReach> {
         loop {
             match self.explore(None, budget.states, go_on)? {
                 Explored::Whole | Explored::Violation(_) => {}
@@ -85,7 +131,8 @@ impl Abstraction<'_, '_> {
         product: &ClaimProduct,
         used: &mut Vec<TermId>,
     ) -> Result<Option<StemAndCycle>, OutOfReach> {
-        let (just, compassionate) = actions(self.program, &self.graph, question.fairness);
+        let controls = self.graph.states.iter().map(|state| state.control);
+        let (just, compassionate) = actions(self.program, controls, question.fairness);
         let mut ranks = question.ranks.clone();
         for round in 0.. {
             let mut requirements = Requirements {

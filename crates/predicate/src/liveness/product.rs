@@ -2,9 +2,9 @@
 
 use super::streett::FairEdge;
 use crate::abstraction::{AbstractEdge, AbstractGraph, AbstractId, Basis, literals_of};
-use crate::symbolic::OutOfReach;
-use crate::{Solver, SymbolicProgram};
-use resy_system::LivenessClaim;
+use resy_symbolic::OutOfReach;
+use resy_symbolic::{Solver, SymbolicProgram};
+use resy_system::{ClaimEdge, LivenessClaim};
 use rustc_hash::FxHashMap;
 
 /// The product: states are pairs of an abstract state and a state of the automaton, before it is read.
@@ -15,9 +15,10 @@ pub(crate) struct ClaimProduct {
     pub taken: Vec<AbstractEdge>,
     /// How each state was reached first: by an edge.
     pub reached: Vec<Option<usize>>,
-    /// Whether the automaton rejects no continuation of some path.
-    pub is_violated: bool,
 }
+
+/// The state of the automaton from which whatever follows is a violation.
+const VIOLATED: u32 = u32::MAX;
 
 /// With more undecided propositions in a state, a formula is refused.
 const MOST_OPEN: usize = 6;
@@ -35,12 +36,8 @@ pub(crate) fn product(
         edges: Vec::new(),
         taken: Vec::new(),
         reached: Vec::new(),
-        is_violated: false,
     };
-    let Some(initial) = claim.initial() else {
-        product.is_violated = true;
-        return Ok(product);
-    };
+    let initial = claim.initial().unwrap_or_else(|| vec![VIOLATED]);
     let mut known: FxHashMap<(AbstractId, u32), usize> = FxHashMap::default();
     let mut valuations: FxHashMap<(AbstractId, u64), Vec<u64>> = FxHashMap::default();
     let mut reach = |product: &mut ClaimProduct, state: (AbstractId, u32), by: Option<usize>| {
@@ -64,6 +61,15 @@ pub(crate) fn product(
             continue;
         }
         let accepting = u64::from(claim.is_accepting(system, control));
+        if q == VIOLATED {
+            for &edge in &graph.edges[state] {
+                let by = Some(product.edges.len());
+                let target = reach(&mut product, (edge.target, VIOLATED), by);
+                product.edges.push(FairEdge { source, target, marks: claim.marks() });
+                product.taken.push(edge);
+            }
+            continue;
+        }
         let looks_at = claim.looks_at(q);
         let found = match valuations.get(&(state, looks_at)) {
             Some(known) => known.clone(),
@@ -71,7 +77,9 @@ pub(crate) fn product(
         };
         valuations.insert((state, looks_at), found.clone());
         for valuation in found {
-            product.is_violated |= claim.step(q, valuation, &mut steps);
+            if claim.step(q, valuation, &mut steps) {
+                steps.push(ClaimEdge { target: VIOLATED, marks: 0 });
+            }
             for step in &steps {
                 for &edge in &graph.edges[state] {
                     let by = Some(product.edges.len());
@@ -108,7 +116,7 @@ fn valuations_of(
         let opposite = terms.not(formula);
         let mut refuted = |formula| {
             let query: Vec<_> = context.iter().copied().chain([formula]).collect();
-            super::fairness::is_refuted(&mut terms, solver, &query)
+            super::enabled::is_refuted(&mut terms, solver, &query)
         };
         match (refuted(opposite), refuted(formula)) {
             (true, _) => known |= 1 << bit,

@@ -1,9 +1,9 @@
 //! Rankings: a number that is not negative cannot fall again and again without rising again and again.
 
-use super::fairness::is_refuted;
+use super::enabled::is_refuted;
 use crate::abstraction::{AbstractGraph, AbstractId, Basis, literals_of};
-use crate::symbolic::{ControlId, GuardedCommand, OutOfReach};
-use crate::{Relation, Solver, Sort, SymbolicProgram, Term, TermId, Terms};
+use resy_symbolic::{ControlId, GuardedCommand, OutOfReach};
+use resy_symbolic::{Relation, Solver, Sort, SymbolicProgram, Term, TermId, Terms};
 
 /// What a ranking does on an edge.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -64,8 +64,9 @@ pub(crate) fn guesses(
             for part in conjuncts(&terms, literal) {
                 let Some(distance) = distance(&mut terms, part) else { continue };
                 let symbols = terms.symbols_in(&[distance]);
-                let moves =
-                    |s: &crate::SymbolId| commands.iter().any(|(_, c)| c.updates.contains_key(s));
+                let moves = |s: &resy_symbolic::SymbolId| {
+                    commands.iter().any(|(_, c)| c.updates.contains_key(s))
+                };
                 if symbols.iter().any(moves) && !found.contains(&distance) {
                     found.push(distance);
                 }

@@ -6,8 +6,6 @@
 //! on none, the edges on which it falls are removed; the rest is decomposed again. What is left contains
 //! a cycle that keeps all requirements.
 
-use fixedbitset::FixedBitSet;
-
 /// An edge of the graph.
 #[derive(Clone, Debug)]
 pub(crate) struct FairEdge {
@@ -35,6 +33,28 @@ pub(crate) trait CycleRequirements {
     fn rises(&mut self, rank: usize, edge: usize) -> bool;
 }
 
+/// A component of a decomposition, and why it has no cycle that keeps all requirements.
+pub(crate) struct FairPart {
+    pub states: Vec<usize>,
+    /// The edges inside.
+    pub edges: Vec<usize>,
+    pub reason: DecomposedReason,
+}
+
+/// Why a component has no cycle that keeps all requirements. Edges lead from a part to itself or to an earlier one.
+pub(crate) enum DecomposedReason {
+    /// No edge is inside.
+    NoEdge,
+    /// No edge inside has this mark.
+    NoMark(u32),
+    /// A just action is enabled in all states and taken on no edge.
+    Just(usize),
+    /// A compassionate action is taken on no edge; the states where it is enabled, and the parts of the rest.
+    Compassionate(usize, Vec<usize>, Vec<FairPart>),
+    /// A ranking rises on no edge; the edges on which it falls, and the parts of the rest.
+    Rank(usize, Vec<usize>, Vec<FairPart>),
+}
+
 /// A component with a cycle that keeps all requirements: its edges. `None` if there is none.
 pub(crate) fn fair_component(
     n_states: usize,
@@ -43,82 +63,109 @@ pub(crate) fn fair_component(
     requirements: &mut dyn CycleRequirements,
 ) -> Option<Vec<usize>> {
     let all: Vec<usize> = (0..edges.len()).collect();
-    let mut waiting = vec![(all, vec![true; n_states])];
-    while let Some((subset, alive)) = waiting.pop() {
-        for component in components(n_states, edges, &subset, &alive) {
-            let met = component.iter().fold(0, |met, &e| met | edges[e].marks);
-            if met & marks != marks {
-                continue;
-            }
-            match judge(n_states, edges, &component, requirements) {
-                Judged::Fair => return Some(component),
-                Judged::Discarded => {}
-                Judged::WithoutStates(removed) => {
-                    let alive = (0..n_states).map(|s| !removed.contains(s)).collect();
-                    waiting.push((component, alive));
+    decompose(n_states, edges, &all, &vec![true; n_states], marks, requirements).err()
+}
+
+/// The parts of a graph without a cycle that keeps all requirements; `None` if there is such a cycle.
+pub(crate) fn decomposition(
+    n_states: usize,
+    edges: &[FairEdge],
+    marks: u64,
+    requirements: &mut dyn CycleRequirements,
+) -> Option<Vec<FairPart>> {
+    let all: Vec<usize> = (0..edges.len()).collect();
+    decompose(n_states, edges, &all, &vec![true; n_states], marks, requirements).ok()
+}
+
+/// The parts of some edges between living states, or the edges of a component with a cycle that keeps all requirements.
+fn decompose(
+    n_states: usize,
+    edges: &[FairEdge],
+    subset: &[usize],
+    alive: &[bool],
+    marks: u64,
+    requirements: &mut dyn CycleRequirements,
+) -> Result<Vec<FairPart>, Vec<usize>> {
+    let mut parts = Vec::new();
+    for (states, component) in components(n_states, edges, subset, alive) {
+        let met = component.iter().fold(0, |met, &e| met | edges[e].marks);
+        let reason = if component.is_empty() {
+            DecomposedReason::NoEdge
+        } else if met & marks != marks {
+            DecomposedReason::NoMark((marks & !met).trailing_zeros())
+        } else {
+            match judge(&states, &component, requirements) {
+                Judged::Fair => return Err(component),
+                Judged::Discarded(action) => DecomposedReason::Just(action),
+                Judged::WithoutStates(action, removed) => {
+                    let mut alive = vec![false; n_states];
+                    states.iter().for_each(|&s| alive[s] = true);
+                    removed.iter().for_each(|&s| alive[s] = false);
+                    let rest = decompose(n_states, edges, &component, &alive, marks, requirements)?;
+                    DecomposedReason::Compassionate(action, removed, rest)
                 }
-                Judged::WithoutEdges(removed) => {
-                    let rest = component.into_iter().filter(|&e| !removed.contains(e)).collect();
-                    waiting.push((rest, vec![true; n_states]));
+                Judged::WithoutEdges(rank, removed) => {
+                    let mut alive = vec![false; n_states];
+                    states.iter().for_each(|&s| alive[s] = true);
+                    let rest: Vec<usize> =
+                        component.iter().copied().filter(|e| !removed.contains(e)).collect();
+                    let rest = decompose(n_states, edges, &rest, &alive, marks, requirements)?;
+                    DecomposedReason::Rank(rank, removed, rest)
                 }
             }
-        }
+        };
+        parts.push(FairPart { states, edges: component, reason });
     }
-    None
+    Ok(parts)
 }
 
 enum Judged {
     Fair,
-    Discarded,
-    WithoutStates(FixedBitSet),
-    WithoutEdges(FixedBitSet),
+    Discarded(usize),
+    WithoutStates(usize, Vec<usize>),
+    WithoutEdges(usize, Vec<usize>),
 }
 
 fn judge(
-    n_states: usize,
-    edges: &[FairEdge],
+    states: &[usize],
     component: &[usize],
     requirements: &mut dyn CycleRequirements,
 ) -> Judged {
-    let mut states: Vec<usize> = component.iter().map(|&e| edges[e].source).collect();
-    states.sort_unstable();
-    states.dedup();
     for action in 0..requirements.n_just() {
         let is_taken = component.iter().any(|&e| requirements.is_taken(false, action, e));
         if !is_taken && states.iter().all(|&s| requirements.is_enabled(false, action, s)) {
-            return Judged::Discarded;
+            return Judged::Discarded(action);
         }
     }
     for action in 0..requirements.n_compassionate() {
         if component.iter().any(|&e| requirements.is_taken(true, action, e)) {
             continue;
         }
-        let mut removed = FixedBitSet::with_capacity(n_states);
-        let enabled = states.iter().filter(|&&s| requirements.is_enabled(true, action, s));
-        enabled.for_each(|&s| removed.insert(s));
-        if !removed.is_clear() {
-            return Judged::WithoutStates(removed);
+        let enabled = states.iter().copied();
+        let enabled: Vec<usize> =
+            enabled.filter(|&s| requirements.is_enabled(true, action, s)).collect();
+        if !enabled.is_empty() {
+            return Judged::WithoutStates(action, enabled);
         }
     }
     for rank in 0..requirements.n_ranks() {
-        let mut removed = FixedBitSet::with_capacity(edges.len());
-        let falling = component.iter().filter(|&&e| requirements.falls(rank, e));
-        falling.for_each(|&e| removed.insert(e));
-        if !removed.is_clear() && !component.iter().any(|&e| requirements.rises(rank, e)) {
-            return Judged::WithoutEdges(removed);
+        let falling: Vec<usize> =
+            component.iter().copied().filter(|&e| requirements.falls(rank, e)).collect();
+        if !falling.is_empty() && !component.iter().any(|&e| requirements.rises(rank, e)) {
+            return Judged::WithoutEdges(rank, falling);
         }
     }
     Judged::Fair
 }
 
-/// The strongly connected components of some edges between living states, each as its edges; those
-/// without an edge are left out. (Tarjan 1972, with a stack of its own.)
+/// The strongly connected components of some edges between living states, each as its states and the edges inside:
+/// an edge leads to its own component or an earlier one. (Tarjan 1972, with a stack of its own.)
 fn components(
     n_states: usize,
     edges: &[FairEdge],
     subset: &[usize],
     alive: &[bool],
-) -> Vec<Vec<usize>> {
+) -> Vec<(Vec<usize>, Vec<usize>)> {
     let mut out: Vec<Vec<usize>> = vec![Vec::new(); n_states];
     for &e in subset {
         if alive[edges[e].source] && alive[edges[e].target] {
@@ -164,13 +211,15 @@ fn components(
             }
         }
     }
-    let mut found = vec![Vec::new(); n_components];
+    let mut found = vec![(Vec::new(), Vec::new()); n_components];
+    for state in (0..n_states).filter(|&s| alive[s]) {
+        found[component[state]].0.push(state);
+    }
     for &e in out.iter().flatten() {
         let (source, target) = (component[edges[e].source], component[edges[e].target]);
         if source == target {
-            found[source].push(e);
+            found[source].1.push(e);
         }
     }
-    found.retain(|edges: &Vec<usize>| !edges.is_empty());
     found
 }

@@ -2,9 +2,10 @@
 //! have a model, however the steps are changed.
 
 use resy_index::random::SplitMix;
-use resy_predicate::derivation::{Axiom, Derivation, DerivationStep, axiom_clause, check};
-use resy_predicate::{
-    DataValue, Embedded, Interpretation, Rational, Solver, SolverAnswer, Sort, Term, TermId, Terms,
+use resy_predicate::Embedded;
+use resy_symbolic::derivation::{Axiom, Derivation, DerivationStep, axiom_clause, check};
+use resy_symbolic::{
+    DataValue, Interpretation, Rational, Solver, SolverAnswer, Sort, Term, TermId, Terms,
 };
 use resy_testkit::queries::{QueryKind, RandomQueries};
 
@@ -199,7 +200,7 @@ fn random_interpretation(random: &mut SplitMix, terms: &Terms) -> Interpretation
             Sort::Integer => DataValue::Number(small(9)),
             Sort::Rational => DataValue::Number(small(19).over(Rational::integer(3)).unwrap()),
             _ => {
-                let mut array = resy_predicate::ArrayValue::constant(small(3));
+                let mut array = resy_symbolic::ArrayValue::constant(small(3));
                 (0..4).for_each(|_| array.set(small(7).numerator(), small(5)));
                 DataValue::Array(array)
             }
@@ -243,4 +244,31 @@ fn axioms_hold_by_the_definition_of_terms() {
         }
     }
     assert!(n_checked > 5000, "{n_checked}");
+}
+
+/// Whether one linear clause with these multipliers is taken to refute two hypotheses.
+fn refutes(terms: &mut Terms, hypotheses: [TermId; 2], multipliers: [i128; 2]) -> bool {
+    let clause = hypotheses.map(|term| terms.not(term)).to_vec();
+    let [first, second] = hypotheses.map(DerivationStep::Hypothesis);
+    let linear = DerivationStep::Linear(clause, multipliers.map(Rational::integer).to_vec());
+    let last = DerivationStep::Propagation(Vec::new(), vec![0, 1, 2]);
+    let derivation = Derivation { steps: vec![first, second, linear, last] };
+    check(terms, &hypotheses, &derivation).is_ok()
+}
+
+#[test]
+fn multipliers_are_positive_and_only_integers_are_rounded() {
+    let mut terms = Terms::new();
+    let (x, r) = (terms.fresh("x", Sort::Integer), terms.fresh("r", Sort::Rational));
+    let [zero, one] = [0, 1].map(|n| terms.number(n));
+    let [at_most_one, at_most_none] = [one, zero].map(|bound| terms.at_most(x, bound));
+    // `x - 1 <= 0` and `x <= 0`: their difference says `-1 <= 0`, its opposite would say `1 <= 0`.
+    assert!(!refutes(&mut terms, [at_most_one, at_most_none], [1, -1]));
+    assert!(!refutes(&mut terms, [at_most_one, at_most_none], [-1, 1]));
+    assert!(!refutes(&mut terms, [at_most_one, at_most_none], [1, 0]));
+    // Between 0 and 1 there is a fraction, and no integer.
+    let fraction = [terms.greater(r, zero), terms.less(r, one)];
+    assert!(!refutes(&mut terms, fraction, [1, 1]));
+    let integer = [terms.greater(x, zero), terms.less(x, one)];
+    assert!(refutes(&mut terms, integer, [1, 1]));
 }

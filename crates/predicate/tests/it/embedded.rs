@@ -1,8 +1,9 @@
 //! The embedded procedure: scopes, cores, integers, arrays, and when it does not know.
 
 use resy_index::Interest;
-use resy_predicate::{
-    Embedded, Rational, Solver, SolverAnswer, SolverObstacle, Sort, TermId, Terms, derivation,
+use resy_predicate::Embedded;
+use resy_symbolic::{
+    Rational, Solver, SolverAnswer, SolverObstacle, Sort, TermId, Terms, derivation,
 };
 
 fn is_satisfiable(terms: &mut Terms, query: &[TermId]) -> bool {

@@ -2,6 +2,7 @@
 
 mod derivations;
 mod embedded;
+mod interpolants;
 mod points;
 mod queries;
 mod smt;

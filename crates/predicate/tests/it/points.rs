@@ -1,9 +1,8 @@
 //! Law A1: approximations by points lie on their side of the formula, on random formulas.
 
 use resy_index::random::SplitMix;
-use resy_predicate::{
-    Embedded, Polarity, Solver, SolverAnswer, Sort, TermId, Terms, approximate, points_of,
-};
+use resy_predicate::{Embedded, Polarity, approximate, points_of};
+use resy_symbolic::{Solver, SolverAnswer, Sort, TermId, Terms};
 
 fn atom(random: &mut SplitMix, terms: &mut Terms, variables: &[TermId]) -> TermId {
     let (x, y) = (variables[random.below(2)], variables[random.below(2)]);

@@ -1,6 +1,6 @@
 //! A solver that is another program. The tests need z3, as others need spin.
 
-use resy_predicate::{SmtProcess, Solver, SolverAnswer, SolverObstacle, Sort, TermId, Terms};
+use resy_symbolic::{SmtProcess, Solver, SolverAnswer, SolverObstacle, Sort, TermId, Terms};
 use std::path::PathBuf;
 
 fn z3() -> SmtProcess {

@@ -1,6 +1,6 @@
 //! Normal forms and texts of terms.
 
-use resy_predicate::{DataValue, Interpretation, Rational, Sort, Terms};
+use resy_symbolic::{DataValue, Interpretation, Rational, Sort, Terms};
 use rustc_hash::FxHashMap;
 
 #[test]

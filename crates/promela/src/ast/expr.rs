@@ -30,11 +30,35 @@ pub struct Expr {
     pub span: Span,
 }
 
+/// A number of the text.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Numeral {
+    /// Its value.
+    pub value: i64,
+    /// The word that stands for it, if one does: `true`, `false` or `skip`.
+    pub word: Option<&'static str>,
+}
+
+impl From<i64> for Numeral {
+    fn from(value: i64) -> Self {
+        Self { value, word: None }
+    }
+}
+
+impl std::fmt::Display for Numeral {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.word {
+            Some(word) => f.write_str(word),
+            None => self.value.fmt(f),
+        }
+    }
+}
+
 /// The expressions.
 #[derive(Clone, Debug)]
 pub enum ExprKind {
     /// A number; also `true`, `false`, `skip` and characters.
-    Number(i64),
+    Number(Numeral),
     /// A name declared in an `mtype`.
     Mtype(Name),
     /// A variable.

@@ -9,7 +9,7 @@ impl Lowerer<'_> {
     /// The expression with its names resolved; `None` after a diagnostic.
     pub(super) fn expr(&mut self, e: &ast::Expr) -> Option<Expr> {
         Some(match &e.kind {
-            ExprKind::Number(n) => Expr::Const(*n as i32),
+            ExprKind::Number(n) => Expr::Const(n.value as i32),
             ExprKind::Mtype(name) => Expr::Const(self.mtype_values.get(&name.text).copied()?),
             ExprKind::Var(r) => self.load(r)?,
             ExprKind::Unary(op, a) => Expr::Unary(self.unary(*op, e)?, Box::new(self.expr(a)?)),
@@ -61,7 +61,7 @@ impl Lowerer<'_> {
     /// The value of a literal constant.
     pub(super) fn constant_value(&self, e: &ast::Expr) -> Option<i64> {
         match &e.kind {
-            ExprKind::Number(n) => Some(*n),
+            ExprKind::Number(n) => Some(n.value),
             ExprKind::Mtype(name) => self.mtype_values.get(&name.text).map(|&v| i64::from(v)),
             _ => None,
         }

@@ -263,7 +263,8 @@ impl Lowerer<'_> {
             return Some(sys::CellRef::cell(v.scope, v.offset, CellType::Byte));
         }
         let cell = CellType::Byte;
-        let ty = Type::Basic { cell, in_message: cell, is_chan: false, mtype: None };
+        let ty =
+            Type::Basic { cell, in_message: cell, is_chan: false, is_bool: false, mtype: None };
         let mut frame = std::mem::take(&mut self.frame);
         let offset = self.allocate(&mut frame, &name, (&ty, None), false, span);
         self.frame = frame;

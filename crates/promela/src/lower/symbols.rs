@@ -61,6 +61,8 @@ pub(super) enum Type {
         /// The type in a message: one bit for an element of a `bit` array.
         in_message: CellType,
         is_chan: bool,
+        /// Whether it was declared `bool`.
+        is_bool: bool,
         /// The subtype of an `mtype`; the outer level says that it is one.
         mtype: Option<Option<Rc<str>>>,
     },

@@ -80,6 +80,7 @@ impl Lowerer<'_> {
                     cell: Self::cell_type(*basic, var.width, var.array.is_some(), hidden),
                     in_message: Self::cell_type(*basic, var.width, false, false),
                     is_chan: *basic == BasicType::Chan,
+                    is_bool: *basic == BasicType::Bool,
                     mtype: (*basic == BasicType::Mtype)
                         .then(|| subtype.as_ref().map(|s| s.text.clone())),
                 })
@@ -158,7 +159,7 @@ impl Lowerer<'_> {
 
     fn lay_out(&self, frame: &mut Frame, name: &str, ty: &Type, array: Option<u32>, hidden: bool) {
         match ty {
-            Type::Basic { cell, mtype, .. } => {
+            Type::Basic { cell, mtype, is_bool, .. } => {
                 let n_cells = array.unwrap_or(1);
                 frame.variables.push(resy_system::Variable {
                     name: name.to_string(),
@@ -166,6 +167,7 @@ impl Lowerer<'_> {
                     n_cells,
                     is_array: array.is_some(),
                     cell: *cell,
+                    is_bool: *is_bool,
                     mtype: mtype.clone().flatten().map(|s| s.to_string()),
                     hidden,
                 });
@@ -224,13 +226,14 @@ impl Lowerer<'_> {
 
     /// The channel type of `[n] of { … }`.
     pub(super) fn channel_type(&mut self, name: &str, init: &ast::ChanInit) -> ChannelTypeId {
-        let mut fields = Vec::new();
+        let (mut fields, mut bools) = (Vec::new(), Vec::new());
         for field in &init.fields {
             match field {
                 TypeName::Basic(BasicType::Unsigned, _) => {
                     self.error(Code::Type, init.span, "unsigned cannot be the type of a field");
                 }
                 TypeName::Basic(ty, _) => {
+                    bools.extend((*ty == BasicType::Bool).then_some(fields.len()));
                     fields.push(Self::cell_type(*ty, None, false, false));
                 }
                 TypeName::User(name) => match self.typedefs_by_name.get(&name.text) {
@@ -242,7 +245,7 @@ impl Lowerer<'_> {
                         );
                         break;
                     }
-                    Some(&id) => self.message_fields(id, init.span, &mut fields),
+                    Some(&id) => self.message_fields(id, init.span, &mut fields, &mut bools),
                     None => {
                         self.error(Code::Type, name.span, format!("`{}` is not a type", name.text));
                     }
@@ -261,23 +264,32 @@ impl Lowerer<'_> {
                 1
             }
         };
-        self.system.channel_types.push(ChannelType { name: name.to_string(), capacity, fields })
+        let name = name.to_string();
+        self.system.channel_types.push(ChannelType { name, capacity, fields, bools })
     }
 
     fn too_many_fields(&self, fields: &[CellType], id: TypedefId) -> bool {
         fields.len() as u64 + u64::from(self.typedefs[id].n_cells) > MAX_FIELDS
     }
 
-    fn message_fields(&mut self, id: TypedefId, span: Span, out: &mut Vec<CellType>) {
+    fn message_fields(
+        &mut self,
+        id: TypedefId,
+        span: Span,
+        out: &mut Vec<CellType>,
+        bools: &mut Vec<usize>,
+    ) {
         for field in self.typedefs[id].fields.clone() {
             match field.ty {
                 Type::Struct(_) if field.array.is_some() => {
                     let message = format!("array of structures `{}` in a message", field.name);
                     self.error(Code::Type, span, message);
                 }
-                Type::Struct(inner) => self.message_fields(inner, span, out),
-                Type::Basic { in_message, .. } => {
-                    out.extend((0..field.array.unwrap_or(1)).map(|_| in_message));
+                Type::Struct(inner) => self.message_fields(inner, span, out, bools),
+                Type::Basic { in_message, is_bool, .. } => {
+                    let n_fields = field.array.unwrap_or(1) as usize;
+                    bools.extend((out.len()..out.len() + n_fields).filter(|_| is_bool));
+                    out.extend((0..n_fields).map(|_| in_message));
                 }
             }
         }

@@ -54,6 +54,8 @@ pub(super) struct Filter<'a> {
     pub(super) in_body: bool,
     /// In an `ltl` block: temporal operators exist.
     pub(super) in_ltl: bool,
+    /// In the condition of an annotation: the words of temporal operators are names.
+    pub(super) in_condition: bool,
     /// In the head of a `for`: `in` is a keyword.
     pub(super) in_for: bool,
     /// Open parentheses.
@@ -83,6 +85,7 @@ impl<'a> Filter<'a> {
             diags,
             in_body: false,
             in_ltl: false,
+            in_condition: false,
             in_for: false,
             parens: 0,
             last_read: Last::Other,

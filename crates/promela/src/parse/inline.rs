@@ -108,7 +108,7 @@ impl Parser<'_> {
         if let Err(problem) = self.check_call(&inline, arguments.len(), call) {
             self.fail(*problem);
             // The call is complete; a placeholder stands for its body.
-            return Ok(StmtKind::Expr(Expr { kind: ExprKind::Number(1), span: call }));
+            return Ok(StmtKind::Expr(Expr { kind: ExprKind::Number(1.into()), span: call }));
         }
         let expansion = self.src.map.add_expansion(Expansion {
             kind: ExpansionKind::Inline,

@@ -20,7 +20,7 @@ impl Filter<'_> {
     pub(super) fn classify(&mut self, raw: Raw) -> Option<Lex> {
         let kind = match &raw.token.kind {
             TokenKind::Word(word) => return self.classify_word(word.clone(), raw),
-            TokenKind::Number(n) => Kind::Number(*n),
+            TokenKind::Number(n) => Kind::Number((*n).into()),
             TokenKind::Text(t) => Kind::Text(t.clone()),
             TokenKind::Punct(p) if self.in_ltl => return Some(self.classify_ltl(*p, raw)),
             TokenKind::Punct(p) => Kind::Punct(*p),
@@ -55,6 +55,7 @@ impl Filter<'_> {
     /// The class of a word that no parameter can hide.
     fn known_word(&self, word: &Rc<str>) -> Option<Kind> {
         if self.in_ltl
+            && !self.in_condition
             && let Some(op) = Temporal::find(word)
         {
             return Some(Kind::Temporal(op));

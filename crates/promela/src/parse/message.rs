@@ -87,7 +87,7 @@ impl Parser<'_> {
                 let value = self.constant()?;
                 let span = start.to(value.span);
                 let kind = match value.kind {
-                    ExprKind::Number(n) => ExprKind::Number(n.wrapping_neg()),
+                    ExprKind::Number(n) => ExprKind::Number(n.value.wrapping_neg().into()),
                     _ => ExprKind::Unary(UnaryOp::Neg, Box::new(value)),
                 };
                 Ok(RecvArg::Const(Expr { kind, span }))

@@ -156,7 +156,8 @@ impl<'a> Parser<'a> {
     /// The number that the next token stands for.
     pub(super) fn peek_constant(&mut self) -> Option<i64> {
         match self.peek().kind {
-            Kind::Number(n) | Kind::Mtype(_, n) => Some(n),
+            Kind::Number(n) => Some(n.value),
+            Kind::Mtype(_, n) => Some(n),
             _ => None,
         }
     }

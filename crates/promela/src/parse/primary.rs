@@ -3,7 +3,7 @@
 use super::expr::Operand;
 use super::parser::{Parse, Parser};
 use super::words::{Kind, Kw};
-use crate::ast::{Expr, ExprKind, Name, Probe, VarPart, VarRef};
+use crate::ast::{BinaryOp, Expr, ExprKind, Name, Probe, VarPart, VarRef};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
 use crate::token::Punct;
@@ -57,6 +57,9 @@ impl Parser<'_> {
             let expr = Expr { kind, span: open.to(self.last) };
             return Ok(Operand { expr, probe: false, height });
         }
+        if self.src.in_condition && self.at(Punct::Colon) {
+            return self.conditional_of_implication(open, inner);
+        }
         let end = self.close_paren(open, "after the expression")?;
         inner.expr.span = open.to(end);
         Ok(inner)
@@ -71,6 +74,21 @@ impl Parser<'_> {
         let no = self.expr()?;
         self.close_parenthesis()?;
         Ok(ExprKind::Cond(Box::new(condition), Box::new(yes), Box::new(no)))
+    }
+
+    /// `(c -> a : b)` in a condition of an annotation, where `c -> a` is an implication unless a colon follows.
+    fn conditional_of_implication(&mut self, open: Span, inner: Operand) -> Parse<Operand> {
+        let ExprKind::Binary(BinaryOp::Implies, condition, yes) = inner.expr.kind else {
+            return Err(self.expected("`)` after the expression"));
+        };
+        self.bump();
+        let outer = std::mem::take(&mut self.inner_height);
+        let no = Box::new(self.expr()?);
+        let height = std::mem::replace(&mut self.inner_height, outer).max(inner.height) + 1;
+        self.close_parenthesis()?;
+        let kind = ExprKind::Cond(condition, yes, no);
+        let expr = Expr { kind, span: open.to(self.last) };
+        Ok(Operand { expr, probe: false, height })
     }
 
     fn close_parenthesis(&mut self) -> Parse<Span> {
@@ -160,7 +178,7 @@ impl Parser<'_> {
             Kw::PcValue => Ok(ExprKind::PcValue(self.pid_argument()?)),
             Kw::CExpr => {
                 self.embedded_c()?;
-                Ok(ExprKind::Number(1))
+                Ok(ExprKind::Number(1.into()))
             }
             _ => match probe(kw) {
                 Some(probe) => Ok(ExprKind::Probe(probe, self.channel_argument()?)),

@@ -174,7 +174,7 @@ impl Parser<'_> {
     /// After an error in a unit: skips to the next unit.
     pub(super) fn skip_unit(&mut self, _: Failed, taken_before: usize) {
         self.src.in_body = false;
-        self.src.in_ltl = false;
+        (self.src.in_ltl, self.src.in_condition) = (false, false);
         self.src.parens = 0;
         self.record = None;
         let mut nesting = Nesting::default();

@@ -51,7 +51,7 @@ impl Parser<'_> {
             Kw::Return => self.return_statement(),
             Kw::CCode | Kw::CDecl => {
                 let span = self.embedded_c()?;
-                Ok(StmtKind::Expr(Expr { kind: ExprKind::Number(1), span }))
+                Ok(StmtKind::Expr(Expr { kind: ExprKind::Number(1.into()), span }))
             }
             Kw::Fi | Kw::Od | Kw::Unless => Err(self.expected("a statement")),
             _ => self.condition(),

@@ -3,6 +3,7 @@
 use super::decl::Declared;
 use super::parser::{Parse, Parser};
 use super::words::{Kind, Kw};
+use crate::annotation::is_condition;
 use crate::ast::{Claim, Decl, ExprKind, Init, Ltl, Name, Proctype, Size, Typedef, Unit};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
@@ -186,8 +187,9 @@ impl Parser<'_> {
         let name = self.optional_name("the name of the formula or `{`")?;
         let open = self.expect(Punct::LBrace, "before the formula")?;
         self.src.in_ltl = true;
+        self.src.in_condition = name.as_ref().is_some_and(|name| is_condition(&name.text));
         let formula = self.ltl_body(open);
-        self.src.in_ltl = false;
+        (self.src.in_ltl, self.src.in_condition) = (false, false);
         Ok(Ltl { name, formula: formula?, span })
     }
 

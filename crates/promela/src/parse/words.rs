@@ -3,7 +3,7 @@
 //! Promela's grammar depends on declarations: a declared name of a type, a proctype, an inline
 //! or an `mtype` constant is a token class of its own.
 
-use crate::ast::BasicType;
+use crate::ast::{BasicType, Numeral};
 use crate::source::Span;
 use crate::token::{Punct, TokenKind};
 use std::rc::Rc;
@@ -118,7 +118,7 @@ pub(super) enum Kind {
     ProcName(Rc<str>),
     /// The name of an inline.
     InlineName(Rc<str>),
-    Number(i64),
+    Number(Numeral),
     /// A constant of an `mtype`, with its value.
     Mtype(Rc<str>, i64),
     Text(Rc<str>),
@@ -151,8 +151,9 @@ pub(super) fn reserved(word: &str) -> Option<Kind> {
         return Some(Kind::Kw(kw));
     }
     Some(match word {
-        "true" | "skip" => Kind::Number(1),
-        "false" => Kind::Number(0),
+        "true" => word_for("true", 1),
+        "skip" => word_for("skip", 1),
+        "false" => word_for("false", 0),
         "bit" => Kind::Type(BasicType::Bit),
         "bool" => Kind::Type(BasicType::Bool),
         "byte" => Kind::Type(BasicType::Byte),
@@ -164,6 +165,10 @@ pub(super) fn reserved(word: &str) -> Option<Kind> {
         "chan" => Kind::Type(BasicType::Chan),
         _ => return None,
     })
+}
+
+fn word_for(word: &'static str, value: i64) -> Kind {
+    Kind::Number(Numeral { value, word: Some(word) })
 }
 
 /// The word of a predefined type.
@@ -241,7 +246,8 @@ impl Lex {
             | Kind::ProcName(n)
             | Kind::InlineName(n)
             | Kind::Mtype(n, _) => TokenKind::Word(n.clone()),
-            Kind::Number(n) => TokenKind::Number(*n),
+            Kind::Number(Numeral { word: Some(word), .. }) => TokenKind::Word((*word).into()),
+            Kind::Number(n) => TokenKind::Number(n.value),
             Kind::Text(t) => TokenKind::Text(t.clone()),
             Kind::Punct(p) => TokenKind::Punct(*p),
             Kind::Temporal(t) => TokenKind::Word(t.text().into()),

@@ -1,7 +1,7 @@
 //! The requirement of the definition: by all contexts if they are few, by two foldings, or among what is
 //! reachable.
 
-use super::{Canonicity, Found, NoRequirement, told};
+use super::{Canonicity, NoRequirement, SynthesisResult, told};
 use crate::control::{Control, Message};
 use crate::problem::Problem;
 use resy_automata::partition::Partition;
@@ -23,11 +23,11 @@ const MAX_GUARDED: usize = 4_000_000;
 pub(super) fn by_any_method(
     problem: &Problem<'_>,
     control: &Control,
-) -> Result<Found, NoRequirement> {
+) -> Result<SynthesisResult, NoRequirement> {
     let split = &problem.split;
     let few = exact::synthesize_while(split, FEW_CONTEXTS, || control.may_go_on());
     if let Ok(Some(requirement)) = few {
-        return Ok(Found::bare(requirement, "exact", Canonicity::Canonical, control));
+        return Ok(SynthesisResult::bare(requirement, "exact", Canonicity::Canonical, control));
     }
     if let Some(found) = folded(problem, control)? {
         return Ok(found);
@@ -35,7 +35,7 @@ pub(super) fn by_any_method(
     let guarded = exact::guarded(split, MAX_GUARDED, || control.may_go_on());
     if let Ok(Some(requirement)) = guarded {
         let canonicity = Canonicity::AmongReachable;
-        return Ok(Found::bare(requirement, "exact with guards", canonicity, control));
+        return Ok(SynthesisResult::bare(requirement, "exact with guards", canonicity, control));
     }
     match super::exact(problem, control) {
         Ok(found) => Ok(found),
@@ -45,7 +45,10 @@ pub(super) fn by_any_method(
 }
 
 /// The canonical requirement by two foldings.
-pub(super) fn by_folding(problem: &Problem<'_>, control: &Control) -> Result<Found, NoRequirement> {
+pub(super) fn by_folding(
+    problem: &Problem<'_>,
+    control: &Control,
+) -> Result<SynthesisResult, NoRequirement> {
     let found = folded(problem, control)?;
     found.ok_or_else(|| {
         let why = format!("the folded environment has more than {MAX_FOLDED} contexts");
@@ -54,7 +57,10 @@ pub(super) fn by_folding(problem: &Problem<'_>, control: &Control) -> Result<Fou
 }
 
 /// `None` if the limit is exceeded. If the control has stopped it, it is the module itself.
-fn folded(problem: &Problem<'_>, control: &Control) -> Result<Option<Found>, NoRequirement> {
+fn folded(
+    problem: &Problem<'_>,
+    control: &Control,
+) -> Result<Option<SynthesisResult>, NoRequirement> {
     let (network, split) = (&problem.network, &problem.split);
     let limits = CanonicalLimits { fold: FoldLimits::default(), contexts: MAX_FOLDED };
     let found = canonical::synthesize(network, split, limits, |progress| told(progress, control));
@@ -63,15 +69,15 @@ fn folded(problem: &Problem<'_>, control: &Control) -> Result<Option<Found>, NoR
     Ok(found.map(|found| {
         let is_known = !found.is_cancelled;
         let canonicity = if is_known { Canonicity::Canonical } else { Canonicity::Unknown };
-        Found::kept(found, 0, canonicity, control)
+        SynthesisResult::kept(found, 0, canonicity, control)
     }))
 }
 
 /// The module itself: sound, and nothing is known.
-fn interrupted(problem: &Problem<'_>, control: &Control) -> Found {
+fn interrupted(problem: &Problem<'_>, control: &Control) -> SynthesisResult {
     let module = &problem.split.module.lts;
     let discrete = Partition::discrete(module.n_states());
     let requirement = Requirement::new(module, discrete, Conclusion::Interrupted);
-    let found = Found::bare(requirement, "exact", Canonicity::Unknown, control);
-    Found { is_interrupted: true, ..found }
+    let found = SynthesisResult::bare(requirement, "exact", Canonicity::Unknown, control);
+    SynthesisResult { is_interrupted: true, ..found }
 }

@@ -6,7 +6,9 @@ use resy_automata::fair::{FairLasso, FairOutcome, Valued, lasso_into, terminal_s
 use resy_automata::ltl::{LassoWord, TemporalFormula, translate};
 use resy_automata::lts::{ActionId, Alphabet, Label, Lts, LtsBuilder, StateId};
 use resy_automata::network::Action;
-use resy_automata::product::{Explored, Explorer, Product, product_while};
+use resy_automata::product::{
+    Explored, Explorer, Preference, Product, parts_while, product_of_while, product_while,
+};
 use resy_fsp::Composition;
 use resy_fsp::formula::Assertion;
 use resy_fsp::networks::is_visible;
@@ -55,8 +57,10 @@ pub(crate) fn fair_progress(
     progress: &ProgressProperty,
     go_on: &mut dyn FnMut(usize) -> bool,
 ) -> FairAnswer {
-    let systems = systems(composition);
-    let Some(product) = product_while(&systems, &mut *go_on) else { return FairAnswer::Cancelled };
+    let explorer = explorer(composition, systems(composition), Alphabet::default());
+    let Some(product) = product_of_while(&explorer, &mut *go_on) else {
+        return FairAnswer::Cancelled;
+    };
     let lts = &product.lts;
     let name = |action: ActionId| &*composition.actions[action].name;
     let sets = terminal_sets(lts);
@@ -71,12 +75,45 @@ pub(crate) fn fair_progress(
     };
     let found = lasso_into(lts, set, through);
     let what = occurring(lts, set, &name);
-    let explorer = Explorer::new(systems.clone());
     // All that can happen in the set is told: the set is closed, and the property fails in it.
     match replay::lasso(composition, property, &explorer, &product, &found, what) {
         Some(run) => FairAnswer::Fails(run),
         None => FairAnswer::OutOfReach("the run cannot be carried out".to_owned()),
     }
+}
+
+/// Whether a progress property is seen to hold when the processes are composed one after the other and reduced: the number
+/// of states that were built. The actions of the property stay visible; whether one of them can always be reached is a
+/// property of the branching time. `None` if it does not hold or `go_on` says no.
+pub(crate) fn progress_by_parts(
+    composition: &Composition,
+    progress: &ProgressProperty,
+    largest: usize,
+    go_on: &mut dyn FnMut(usize) -> bool,
+) -> Option<usize> {
+    let actions = composition.actions.iter_enumerated();
+    let in_condition = |name: &str| progress.condition.iter().any(|set| set.contains(name));
+    let is_kept = |name: &str| progress.actions.contains(name) || in_condition(name);
+    let kept = actions.filter(|(_, action)| is_kept(&action.name)).map(|(id, _)| id).collect();
+    let systems: Vec<Lts> = systems(composition).into_iter().cloned().collect();
+    let (parts, built) = parts_while(&systems, &kept, largest, go_on)?;
+    let parts: Vec<&Lts> = parts.iter().collect();
+    let product = product_while(&parts, |n_states| go_on(built + n_states))?;
+    let name = |action: ActionId| &*composition.actions[action].name;
+    let sets = terminal_sets(&product.lts);
+    let fails = sets.iter().any(|set| progress.fails_in(&product.lts, set, name));
+    (!fails).then(|| built + product.lts.n_states())
+}
+
+/// The steps of these automata, under the priority of the composition. Exempt actions are not part of it.
+fn explorer<'a>(
+    composition: &Composition,
+    systems: Vec<&'a Lts>,
+    exempt: Alphabet,
+) -> Explorer<'a> {
+    let preference = composition.preference.clone();
+    let preference = preference.map(|preference| Preference { exempt, ..preference });
+    Explorer::new(systems).preferring(preference)
 }
 
 /// What occurs in a terminal set, in words.
@@ -114,7 +151,18 @@ pub(crate) fn fair_formula(
     let (free, actions) = with_free_actions(composition, assertion);
     let mut systems = systems(composition);
     systems.push(&free);
-    let Some(product) = product_while(&systems, &mut *go_on) else { return FairAnswer::Cancelled };
+    let known = ActionId::from_index(composition.actions.len());
+    let exempt: Alphabet = free.alphabet().iter().filter(|&action| action >= known).collect();
+    if composition.preference.is_some() && !exempt.is_empty() {
+        // They go on behind the error that ends all other steps, which the search of a priority does not know.
+        let why =
+            "the formula has actions that no process has, and the priority is left to the search";
+        return FairAnswer::OutOfReach(why.to_owned());
+    }
+    let explorer = explorer(composition, systems, exempt);
+    let Some(product) = product_of_while(&explorer, &mut *go_on) else {
+        return FairAnswer::Cancelled;
+    };
     let after = |label: Label, valuation: u64| {
         let name = label.action().map(|action| actions[action].name.as_str());
         assertion.change(name.filter(|name| is_visible(name))).apply(valuation)
@@ -123,7 +171,6 @@ pub(crate) fn fair_formula(
         return FairAnswer::Cancelled;
     };
     let shown = |found: &FairLasso, is_whole: bool| {
-        let explorer = Explorer::new(systems.clone());
         let model = (composition, assertion);
         let run = violating(model, property, &explorer, &product, &valued, found, is_whole);
         let no_run = || FairAnswer::OutOfReach("the run cannot be carried out".to_owned());

@@ -7,19 +7,21 @@ mod fair;
 mod replay;
 mod walk;
 
-pub(crate) use fair::{FairAnswer, fair_formula, fair_progress};
-pub(crate) use replay::{deadlock, error, in_network, run_to_error, shortest};
+pub(crate) use fair::{FairAnswer, fair_formula, fair_progress, progress_by_parts};
+pub(crate) use replay::{deadlock, error, first_violation, in_network, run_to_error, shortest};
 
 pub use walk::{Walk, WalkEnd, WalkStep};
 
 use crate::question::{CallError, Question};
 use crate::split::unknown;
 use crate::subject::FspModel;
-use resy_automata::lts::{Lts, StateId};
-use resy_automata::network::Network;
-use resy_automata::product::{Explorer, ProductRun};
+use resy_automata::lts::{Label, Lts, LtsBuilder, StateId};
+use resy_automata::network::{ComponentId, Network};
+use resy_automata::product::{Explorer, ProductRun, ProductStep};
 use resy_fsp::{Composition, FspProperty, FspSelection};
+use resy_index::Id;
 use resy_system::{CompositionProperty, Property, Selection};
+use std::collections::BTreeSet;
 
 /// What a question asks of a composition.
 pub(crate) fn asked(question: &Question) -> FspSelection<'_> {
@@ -67,6 +69,29 @@ pub(crate) fn network(model: &FspModel, properties: &[Property]) -> Result<Netwo
     model.composition.network_of(&named(&model.composition, properties))
 }
 
+/// The processes with further steps, so that only deadlocks have none: after `ERROR` a process goes on by itself, and at
+/// the end all processes that have to be there go on together.
+pub(crate) fn with_steps_at_ends(composition: &Composition) -> Vec<Lts> {
+    let ends = composition.ends();
+    let actions = composition.components.iter().filter_map(|c| c.lts.alphabet().last());
+    let together = Id::from_index(actions.max().map_or(0, |last| last.index() + 1));
+    let extended = |id: ComponentId| {
+        let lts = &composition.components[id].lts;
+        let mut builder = LtsBuilder::with_states(lts.n_states());
+        for (source, label, target) in lts.transitions() {
+            builder.add_transition(source, label, target);
+        }
+        if let Some(error) = composition.errors[id] {
+            builder.add_transition(error, Label::Tau, error);
+        }
+        if let Some(end) = ends.as_ref().and_then(|ends| ends[id]) {
+            builder.add_transition(end, Label::Visible(together), end);
+        }
+        builder.finish(lts.initial(), lts.alphabet().clone())
+    };
+    composition.components.ids().map(extended).collect()
+}
+
 /// All automata, the processes before the properties: what LTSA composes.
 pub(crate) struct Whole<'a> {
     composition: &'a Composition,
@@ -84,7 +109,7 @@ impl<'a> Whole<'a> {
         let errors = composition.errors.iter().copied();
         Self {
             composition,
-            explorer: Explorer::new(systems),
+            explorer: Explorer::new(systems).preferring(composition.preference.clone()),
             errors: errors.chain(monitors.map(|m| Some(m.error))).collect(),
         }
     }
@@ -120,6 +145,35 @@ impl<'a> Whole<'a> {
         }
         let is_free = states.iter().all(|state| self.error(state).is_none());
         is_free.then(|| ProductRun { steps: run.steps.clone(), states })
+    }
+
+    /// A run by these steps into a state without steps, before any error: a step may lead to several states.
+    pub fn dead_run(&self, steps: &[ProductStep]) -> Option<ProductRun> {
+        // For each number of steps the states that are reached, each with the number of its predecessor.
+        let mut layers: Vec<Vec<(Vec<StateId>, usize)>> = vec![vec![(self.explorer.initial(), 0)]];
+        for &step in steps {
+            let (mut next, mut seen) = (Vec::new(), BTreeSet::new());
+            for (i, (state, _)) in layers.last()?.iter().enumerate() {
+                self.explorer.successors_by(step, state, |to| {
+                    if self.error(to).is_none() && seen.insert(to.to_vec()) {
+                        next.push((to.to_vec(), i));
+                    }
+                });
+            }
+            layers.push(next);
+        }
+        let is_dead = |(state, _): &(Vec<StateId>, usize)| {
+            self.explorer.n_steps(state) == 0 && !self.is_end(state)
+        };
+        let mut at = layers.last()?.iter().position(is_dead)?;
+        let mut states = Vec::new();
+        for layer in layers.iter().rev() {
+            let (state, before) = &layer[at];
+            states.push(state.clone());
+            at = *before;
+        }
+        states.reverse();
+        Some(ProductRun { steps: steps.to_vec(), states })
     }
 
     /// Whether a state without steps is an end and no deadlock.

@@ -15,6 +15,7 @@ use resy_automata::product::{
 };
 use resy_fsp::networks::{internal_name, is_error_action, is_visible};
 use resy_fsp::{Composition, FspProperty};
+use resy_index::Id;
 use resy_system::Property;
 use std::collections::BTreeMap;
 
@@ -125,6 +126,30 @@ pub(crate) fn deadlock(
     is_dead.then(|| Counterexample::composed(property, run.steps.clone(), names, what, None))
 }
 
+/// A run of all processes and properties into the first error.
+pub(crate) fn first_violation(
+    composition: &Composition,
+    property: &Property,
+    run: &ProductRun,
+) -> Option<Counterexample> {
+    let whole = Whole::of(composition);
+    let automaton = whole.error(run.states.last()?)?;
+    let components = &composition.components;
+    let n = run.steps.len();
+    let names = names(composition, &own_steps(&plain(composition, property), &run.steps));
+    let by = names.last().map(|last| format!(", by `{last}`")).unwrap_or_default();
+    let (violated, what) = match automaton.checked_sub(components.len()) {
+        Some(i) => (FspProperty::Safety(i), format!("it is violated after {n} steps{by}")),
+        None => {
+            let process = &components[Id::from_index(automaton)].name;
+            (FspProperty::Errors, format!("process {process} is in ERROR after {n} steps"))
+        }
+    };
+    let is_it = composition.property_by_name(property.name()) == Some(violated);
+    let is_run = is_it && run.is_of(&whole.explorer);
+    is_run.then(|| Counterexample::composed(property, run.steps.clone(), names, what, None))
+}
+
 /// The run of a network into an error, carried out for each property that is asked for; the
 /// property that it violates first.
 pub(crate) fn error(
@@ -160,8 +185,7 @@ fn violates(model: &FspModel, property: &Property, own: &[OwnStep]) -> Option<Co
             (n, format!("process {process} is in ERROR after {n} steps"))
         }
         false => {
-            let n = (0..=steps.len())
-                .find(|&n| crate::counterexample::enters_error(&network, &steps[..n]))?;
+            let n = crate::counterexample::first_error(&network, &steps)?;
             let by = n.checked_sub(1).map(|last| format!(", by `{}`", names[last]));
             (n, format!("it is violated after {n} steps{}", by.unwrap_or_default()))
         }

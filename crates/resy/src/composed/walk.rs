@@ -1,18 +1,32 @@
-//! A walk through processes in FSP: which actions are possible, who takes part, one step at a time and back.
+//! A walk through processes in FSP, or the automata of a network: which actions are possible, who takes part, one step at a time and back.
 
 use super::Whole;
 use crate::subject::FspModel;
-use resy_automata::lts::StateId;
-use resy_automata::product::ProductStep;
-use resy_fsp::Composition;
+use resy_automata::lts::{ActionId, Alphabet, StateId};
+use resy_automata::network::{Action, Network};
+use resy_automata::product::{Explorer, ProductStep};
 use resy_fsp::networks::is_visible;
 use resy_index::{Id, IndexVec};
 use std::collections::BTreeSet;
 
-/// A run in progress of the processes and properties of a composition.
+/// What the monitor of a network is called.
+const MONITOR: &str = "monitor";
+
+/// The automata that walk together, the processes first.
+struct Scene<'a> {
+    actions: &'a IndexVec<ActionId, Action>,
+    /// The name of each automaton, the names of its states, and its state of error.
+    automata: Vec<(&'a str, &'a IndexVec<StateId, String>, Option<StateId>)>,
+    /// The actions of each process.
+    alphabets: Vec<&'a Alphabet>,
+    explorer: Explorer<'a>,
+    /// The composition, which tells where a run may end; nothing for a network, in which every run may.
+    whole: Option<Whole<'a>>,
+}
+
+/// A run in progress of processes and properties.
 pub struct Walk<'a> {
-    composition: &'a Composition,
-    whole: Whole<'a>,
+    scene: Scene<'a>,
     /// The steps so far, each with the state that it leads to.
     taken: Vec<(WalkStep, Vec<StateId>)>,
     initial: Vec<StateId>,
@@ -37,6 +51,8 @@ pub enum WalkEnd {
     Deadlock,
     /// All processes have ended.
     Ended,
+    /// No step of a network is possible, which says nothing about ends.
+    Stopped,
 }
 
 impl<'a> Walk<'a> {
@@ -44,8 +60,35 @@ impl<'a> Walk<'a> {
     pub fn new(model: &'a FspModel) -> Self {
         let composition = &model.composition;
         let whole = Whole::of(composition);
-        let initial = whole.explorer.initial();
-        Self { composition, whole, taken: Vec::new(), initial }
+        let components = composition.components.iter().map(|c| (&*c.name, &c.state_names));
+        let properties = composition.properties.iter();
+        let all = components.chain(properties.map(|p| (&*p.name, &p.monitor.state_names)));
+        let automata = all.zip(&whole.errors).map(|((name, states), error)| (name, states, *error));
+        Self::through(Scene {
+            actions: &composition.actions,
+            automata: automata.collect(),
+            alphabets: composition.components.iter().map(|c| c.lts.alphabet()).collect(),
+            explorer: whole.explorer.clone(),
+            whole: Some(whole),
+        })
+    }
+
+    /// A walk through a network at its beginning. It ends where its monitor is violated.
+    pub fn of_network(network: &'a Network) -> Self {
+        let components = network.components.iter().map(|c| (&*c.name, &c.state_names, None));
+        let monitor = network.monitor.iter().map(|m| (MONITOR, &m.state_names, Some(m.error)));
+        Self::through(Scene {
+            actions: &network.actions,
+            automata: components.chain(monitor).collect(),
+            alphabets: network.components.iter().map(|c| c.lts.alphabet()).collect(),
+            explorer: Explorer::new(network.systems()),
+            whole: None,
+        })
+    }
+
+    fn through(scene: Scene<'a>) -> Self {
+        let initial = scene.explorer.initial();
+        Self { scene, taken: Vec::new(), initial }
     }
 
     /// The steps so far.
@@ -66,8 +109,8 @@ impl<'a> Walk<'a> {
 
     fn steps_from(&self, state: &[StateId]) -> Vec<WalkStep> {
         let mut steps = Vec::new();
-        if self.whole.error(state).is_none() {
-            self.whole.explorer.successors(state, |step, target| {
+        if self.scene.error(state).is_none() {
+            self.scene.explorer.successors(state, |step, target| {
                 steps.push(self.named(step, target.to_vec()));
             });
         }
@@ -75,21 +118,20 @@ impl<'a> Walk<'a> {
     }
 
     fn named(&self, step: ProductStep, target: Vec<StateId>) -> WalkStep {
-        let components = self.composition.components.iter_enumerated();
+        let Scene { actions, automata, alphabets, .. } = &self.scene;
         let (name, participants) = match step {
             ProductStep::Tau(id) => {
-                let process = self.composition.components.get(id).map(|c| c.name.clone());
-                let process = process.unwrap_or_default();
-                (format!("tau ({process})"), vec![process])
+                let process = automata.get(id.index()).map_or("", |automaton| automaton.0);
+                (format!("tau ({process})"), vec![process.to_owned()])
             }
             ProductStep::Action(action) => {
-                let name = &self.composition.actions[action].name;
-                let taking = components.filter(|(_, c)| c.lts.alphabet().contains(action));
+                let name = &actions[action].name;
+                let taking = automata.iter().zip(alphabets).filter(|(_, a)| a.contains(action));
                 let shown = match is_visible(name) {
                     true => name.clone(),
                     false => format!("tau ({})", name.trim_start_matches('\\')),
                 };
-                (shown, taking.map(|(_, c)| c.name.clone()).collect())
+                (shown, taking.map(|(automaton, _)| automaton.0.to_owned()).collect())
             }
         };
         WalkStep { name, participants, target }
@@ -138,35 +180,39 @@ impl<'a> Walk<'a> {
     /// Why the walk cannot go on, if it cannot.
     pub fn end(&self) -> Option<WalkEnd> {
         let state = self.state();
-        if let Some(automaton) = self.whole.error(state) {
-            let components = &self.composition.components;
-            let process = components.get(Id::from_index(automaton)).map(|c| c.name.clone());
-            let property =
-                || self.composition.properties[automaton - components.len()].name.clone();
-            return Some(WalkEnd::Error(process.unwrap_or_else(property)));
+        if let Some(automaton) = self.scene.error(state) {
+            return Some(WalkEnd::Error(self.scene.automata[automaton].0.to_owned()));
         }
-        match (self.whole.explorer.n_steps(state), self.whole.is_end(state)) {
-            (0, true) => Some(WalkEnd::Ended),
-            (0, false) => Some(WalkEnd::Deadlock),
+        let is_end = self.scene.whole.as_ref().map(|whole| whole.is_end(state));
+        match (self.scene.explorer.n_steps(state), is_end) {
+            (0, None) => Some(WalkEnd::Stopped),
+            (0, Some(true)) => Some(WalkEnd::Ended),
+            (0, Some(false)) => Some(WalkEnd::Deadlock),
             _ => None,
         }
     }
 
     /// The name of each process and property, and of its present state.
     pub fn states(&self) -> Vec<(&str, String)> {
-        let components = self.composition.components.iter().map(|c| (&*c.name, &c.state_names));
-        let properties = &self.composition.properties;
-        let properties = properties.iter().map(|p| (&*p.name, &p.monitor.state_names));
-        let all = components.chain(properties).zip(self.state());
-        all.map(|((name, names), &state)| (name, state_name(names, state))).collect()
+        let all = self.scene.automata.iter().zip(self.state());
+        all.map(|(&(name, names, _), &state)| (name, state_name(names, state))).collect()
     }
 
     /// The processes that a step changes, with their next states: what tells steps by one action apart.
     pub fn changes(&self, step: &WalkStep) -> Vec<(&str, String)> {
-        let components = self.composition.components.iter();
+        let processes = self.scene.automata.iter().take(self.scene.alphabets.len());
         let pairs = self.state().iter().zip(&step.target);
-        let changed = components.zip(pairs).filter(|(_, (from, to))| from != to);
-        changed.map(|(c, (_, &to))| (&*c.name, state_name(&c.state_names, to))).collect()
+        let changed = processes.zip(pairs).filter(|(_, (from, to))| from != to);
+        changed.map(|(&(name, names, _), (_, &to))| (name, state_name(names, to))).collect()
+    }
+}
+
+impl Scene<'_> {
+    /// The first automaton that is in its state of error.
+    fn error(&self, state: &[StateId]) -> Option<usize> {
+        let is_error =
+            |(automaton, at): (&(_, _, Option<StateId>), &StateId)| automaton.2 == Some(*at);
+        self.automata.iter().zip(state).position(is_error)
     }
 }
 

@@ -51,7 +51,11 @@ struct Given {
     decided: Vec<Arc<AtomicBool>>,
     taken: Arc<memory::Taken>,
     observer: Option<Arc<dyn Observer>>,
+    condition: Option<Condition>,
 }
+
+/// Whether the caller of a computation is still interested in it.
+type Condition = Arc<dyn Fn() -> bool + Send + Sync>;
 
 /// Cancels a computation, from any thread.
 #[derive(Clone, Debug, Default)]
@@ -126,6 +130,7 @@ impl Default for Control {
             decided: Vec::new(),
             taken: Arc::default(),
             observer: None,
+            condition: None,
         };
         Self { given, turn: None }
     }
@@ -151,6 +156,19 @@ impl Control {
         self.given.most =
             bytes.map_or(u64::MAX, |bytes| (bytes as u64).max(memory::peak() + LEAST));
         self
+    }
+
+    /// Stops when `goes_on` says no, as if it were cancelled. It is called whenever a loop asks, from any thread, so
+    /// that the number of calls measures how often loops ask.
+    #[must_use]
+    pub fn with_condition(mut self, goes_on: impl Fn() -> bool + Send + Sync + 'static) -> Self {
+        self.given.condition = Some(Arc::new(goes_on));
+        self
+    }
+
+    /// Whether the search of all states has more to ask than its own limits.
+    pub(crate) fn has_condition(&self) -> bool {
+        self.given.condition.is_some()
     }
 
     /// Tells an observer how far it is.
@@ -193,7 +211,8 @@ impl Control {
         if self.given.decided.iter().any(|decided| decided.load(Ordering::Relaxed)) {
             return Some(Stop::Decided);
         }
-        if self.given.canceller.0.cancelled.load(Ordering::Relaxed) {
+        let is_unwanted = self.given.condition.as_ref().is_some_and(|goes_on| !goes_on());
+        if is_unwanted || self.given.canceller.0.cancelled.load(Ordering::Relaxed) {
             Some(Stop::Cancelled)
         } else if self.given.timeout.is_some_and(|limit| self.elapsed() >= limit) {
             Some(Stop::Time)

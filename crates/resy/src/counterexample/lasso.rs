@@ -5,7 +5,7 @@
 //! the fairness of the loop is seen in what processes can do and what they do.
 
 use super::{FairHow, FairReason, Lasso};
-use resy_engine::search::{InfiniteRun, Replay, execute};
+use resy_engine::search::{InfiniteRun, Replay, execute_while};
 use resy_system::{Control, Fairness, Interpreter, LivenessClaim, State};
 use std::collections::BTreeSet;
 
@@ -14,23 +14,26 @@ const ROUNDS: usize = 3;
 /// A claim without a cycle comes to its end within this many repetitions of the last state.
 const REPETITIONS: usize = 64;
 
-/// The steps of an infinite run and its loop, if it violates the claim.
+/// The steps of an infinite run and its loop, if it violates the claim, unless `go_on`, which is called for each step,
+/// says no.
 pub(super) fn replay(
     interpreter: &Interpreter<'_>,
     claim: &LivenessClaim,
     run: &InfiniteRun,
     fairness: Fairness,
+    go_on: &mut dyn FnMut() -> bool,
 ) -> Option<(Vec<Replay>, Option<Lasso>)> {
     let initial = interpreter.initial().ok()?;
     let Some(cycle) = &run.cycle else {
-        let steps = execute(interpreter, &run.stem);
+        let steps = execute_while(interpreter, &run.stem, go_on)?;
         let is_whole = steps.len() == run.stem.len();
-        let is_violated = run.failure.is_some() || ends_claim(interpreter, claim, &initial, &steps);
+        let is_violated =
+            run.failure.is_some() || ends_claim(interpreter, claim, &initial, &steps, go_on);
         return (is_whole && is_violated).then_some((steps, None));
     };
     let mut moves = run.stem.clone();
     (0..=ROUNDS).for_each(|_| moves.extend_from_slice(cycle));
-    let mut steps = execute(interpreter, &moves);
+    let mut steps = execute_while(interpreter, &moves, go_on)?;
     if steps.len() != moves.len() {
         return None;
     }
@@ -50,7 +53,7 @@ pub(super) fn replay(
     }
     let fair = match fairness {
         Fairness::None => Vec::new(),
-        _ => fair(interpreter, fairness, &observed[round], &steps[start..])?,
+        _ => fair(interpreter, fairness, &observed[round], &steps[start..], go_on)?,
     };
     Some((steps, Some(Lasso { start, fairness, fair })))
 }
@@ -90,6 +93,7 @@ fn ends_claim(
     claim: &LivenessClaim,
     initial: &State,
     steps: &[Replay],
+    go_on: &mut dyn FnMut() -> bool,
 ) -> bool {
     let observed = observed(interpreter, initial, steps);
     let mut states: Vec<&State> = observed.iter().map(|(_, state)| *state).collect();
@@ -97,8 +101,7 @@ fn ends_claim(
     if interpreter.steps(last, Control::Free).steps.is_empty() {
         states.extend(std::iter::repeat_n(last, REPETITIONS));
     }
-    claim.initial().is_none()
-        || (1..=states.len()).any(|n| claim.is_violated_at_end_of(interpreter, &states[..n]))
+    claim.initial().is_none() || claim.is_violated_within(interpreter, &states, go_on)
 }
 
 /// Why a loop is fair to each process of its first state; `None` if it is not.
@@ -107,19 +110,20 @@ fn fair(
     fairness: Fairness,
     round: &[(usize, &State)],
     steps: &[Replay],
+    go_on: &mut dyn FnMut() -> bool,
 ) -> Option<Vec<FairReason>> {
     let start = round.first()?.0;
-    let enabled: Vec<BTreeSet<usize>> = round
-        .iter()
-        .map(|(_, state)| {
-            let steps = interpreter.steps(state, Control::Free).steps;
-            steps.iter().map(|step| step.actor.pid).collect()
-        })
-        .collect();
+    let pids = |(_, state): &(usize, &State)| {
+        let steps = interpreter.steps(state, Control::Free).steps;
+        go_on().then(|| steps.iter().map(|step| step.actor.pid).collect())
+    };
+    let enabled: Vec<BTreeSet<usize>> = round.iter().map(pids).collect::<Option<_>>()?;
     let n_processes = round.iter().map(|(_, state)| state.processes().len()).max()?;
     let mut reasons = Vec::new();
     for pid in 0..n_processes {
-        let moves = steps.iter().position(|replay| replay.step.actor.pid == pid);
+        let moves = steps.iter().position(|Replay { step, .. }| {
+            step.actor.pid == pid || step.partner.is_some_and(|partner| partner.pid == pid)
+        });
         let blocked = enabled.iter().position(|enabled| !enabled.contains(&pid));
         let is_never_enabled = enabled.iter().all(|enabled| !enabled.contains(&pid));
         let how = match (moves, blocked) {

@@ -1,9 +1,11 @@
 //! The compositional engines: a model is cut into components, and abstractions of them decide.
 
 use super::counting::{Counted, CountedProof, Means, largest_bound, prove};
+use super::ends::{Ends, ends};
 use super::method::{Decision, Effort, Method, decide, have_module};
 use super::{Account, Case, Certified, Chance, Cost, Stats};
 use crate::control::Control;
+use crate::counted::counted;
 use crate::counterexample::Counterexample;
 use crate::model::Model;
 use crate::problem::{NoProblem, Problem};
@@ -34,7 +36,11 @@ pub fn decide_case(
     let has_monitor = |property: &&Property| property.has_monitor();
     let infinite: Vec<Property> =
         selection.properties.iter().filter(|p| p.is_liveness()).cloned().collect();
-    let left_out = selection.properties.iter().filter(|p| !has_monitor(p) && !p.is_liveness());
+    let composes = methods.iter().any(|m| matches!(m, Method::Folding | Method::Product));
+    let decides_ends = composes && !have_module(methods);
+    let is_end = |property: &Property| decides_ends && *property == Property::EndStates;
+    let others = selection.properties.iter().filter(|p| !has_monitor(p) && !p.is_liveness());
+    let left_out = others.filter(|p| !is_end(p));
     let mut left_out: Vec<NotChecked> = left_out.map(NotChecked::without_monitor).collect();
     // Components do not show that a condition has no value.
     let (out_of_reach, asked): (Vec<Property>, Vec<Property>) = selection
@@ -42,17 +48,26 @@ pub fn decide_case(
         .iter()
         .filter(has_monitor)
         .cloned()
-        .partition(|property| selection.may_have_no_value(property));
+        .partition(|property| may_have_no_value(&case.model, property));
     let model = case.model.asked_for(&asked);
     let monitored = model.selection.properties.clone();
-    let mut deliberation =
-        Deliberation { engine, methods, case, model: &model, control, found: Found::default() };
+    let mut deliberation = Deliberation {
+        engine,
+        methods,
+        case,
+        model: &model,
+        control,
+        found: DeliberationResult::default(),
+    };
     let why = CutObstacle::NoValue.to_string();
     deliberation.unknown(&out_of_reach, &Reason::OutOfReach(why));
     // What proves one property is in the way of another. A certificate is about all of them.
     match !have_module(methods) && !case.question.certificate {
         true => deliberation.decide_one_by_one(&monitored)?,
         false => deliberation.decide(&monitored)?,
+    }
+    if let Some(ends) = selection.properties.iter().find(|property| is_end(property)) {
+        left_out.extend(deliberation.decide_ends(ends)?);
     }
     // Learning needs a deterministic monitor.
     let can_count = !methods.iter().any(|m| matches!(m, Method::Learning | Method::Agar));
@@ -83,7 +98,7 @@ pub fn decide_case(
 
 /// What was found so far, and how.
 #[derive(Default)]
-struct Found {
+struct DeliberationResult {
     answers: Vec<Answer>,
     /// The certificates, if they are asked for, or why there is none.
     certificates: Vec<Result<Certified, String>>,
@@ -97,7 +112,7 @@ struct Found {
     left_out: Option<Vec<String>>,
 }
 
-impl Found {
+impl DeliberationResult {
     /// The certificates as one text, unless a property is violated.
     fn certificate(&self) -> Option<Result<Certified, String>> {
         if self.answers.iter().any(|answer| answer.verdict.truth() == Truth::Fails) {
@@ -141,28 +156,35 @@ impl Found {
 
     /// How the answers were found, in words.
     fn how(&self) -> String {
-        let Effort { states, refinements, .. } = self.effort;
+        let Effort { states, refinements, classes, .. } = self.effort;
+        let refined = counted(refinements, "refinement");
         match self.method {
             Some(Method::Requirement) => {
-                format!("requirement, {refinements} refinements, {states} abstract contexts")
+                format!("requirement, {refined}, {}", counted(states, "abstract context"))
             }
             Some(Method::Refinement) => {
-                format!("network, {refinements} refinements, {states} abstract states")
+                format!("network, {refined}, {}", counted(states, "abstract state"))
             }
             Some(Method::Folding) => {
-                format!("network, folding with products of at most {states} states")
+                format!("network, folding with products of at most {}", counted(states, "state"))
             }
             Some(Method::Learning) => {
-                let classes = self.effort.classes;
-                format!(
-                    "learning, {refinements} hypotheses, assumption with {classes} states, {states} contexts"
-                )
+                let hypotheses = if refinements == 1 {
+                    "1 hypothesis"
+                } else {
+                    &format!("{refinements} hypotheses")
+                };
+                let assumption = counted(classes, "state");
+                let contexts = counted(states, "context");
+                format!("learning, {hypotheses}, assumption with {assumption}, {contexts}")
             }
             Some(Method::Agar) => {
-                let classes = self.effort.classes;
-                format!("agar, {refinements} splits, {classes} classes, {states} contexts")
+                let (splits, classes) = (counted(refinements, "split"), counted(classes, "class"));
+                format!("agar, {splits}, {classes}, {}", counted(states, "context"))
             }
-            Some(Method::Product) => format!("network, all {states} states of the product"),
+            Some(Method::Product) => {
+                format!("network, all {} of the product", counted(states, "state"))
+            }
             None => "nobody".to_owned(),
         }
     }
@@ -206,7 +228,7 @@ struct Deliberation<'a> {
     case: &'a Case,
     model: &'a Model,
     control: &'a Control,
-    found: Found,
+    found: DeliberationResult,
 }
 
 impl Deliberation<'_> {
@@ -242,6 +264,33 @@ impl Deliberation<'_> {
             },
         }
         Ok(())
+    }
+
+    /// Decides the end states; if it cannot, it says why.
+    fn decide_ends(&mut self, property: &Property) -> Result<Option<NotChecked>, CallError> {
+        let is_violated = |answer: &Answer| answer.verdict.truth() == Truth::Fails;
+        if !self.case.question.exhaustive && self.found.answers.iter().any(is_violated) {
+            self.unknown(std::slice::from_ref(property), &Reason::OtherViolation);
+            return Ok(None);
+        }
+        let model = self.case.model.asked_for(std::slice::from_ref(property));
+        let n_threads = self.case.question.n_threads();
+        let reason = match ends(&model, self.methods, n_threads, self.control) {
+            Ok(Ends::Valid(n_states, method)) => {
+                self.found.effort.and(&Effort { states: n_states, ..Effort::default() });
+                self.found.method = Some(method);
+                let evidence = Evidence::Proof { method: method.name() };
+                self.answer(property.clone(), Verdict::Holds(evidence));
+                return Ok(None);
+            }
+            Ok(Ends::Invalid(run)) => {
+                self.answer(property.clone(), Verdict::Fails(run));
+                return Ok(None);
+            }
+            Ok(Ends::Open(why)) | Err(NoProblem::OutOfReach(why)) => why,
+            Err(NoProblem::BadCall(error)) => return Err(error),
+        };
+        Ok(Some(NotChecked { name: property.name().to_owned(), reason }))
     }
 
     /// Decides a property of infinite runs by counting; the monitor of the model follows it. Without fairness more runs count, so that what is proved holds
@@ -281,10 +330,16 @@ impl Deliberation<'_> {
         found.effort.and(&proof.effort);
         found.method = proof.method;
         found.network = Some(problem.network.clone());
+        let control = self.control;
         let counts = || settings(proof.order, &proof.bounds);
         let certificate = proof.evidence.clone().map(|evidence| {
-            let written =
-                problem.certificate_with(evidence?, Some(property.name()), &[], counts())?;
+            let written = problem.certificate_with(
+                evidence?,
+                Some(property.name()),
+                &[],
+                counts(),
+                control,
+            )?;
             Ok(Certified { text: written.into(), properties: vec![property.name().to_owned()] })
         });
         let evidence = evidence(certificate.as_ref())
@@ -397,17 +452,23 @@ impl Deliberation<'_> {
     fn certify(&mut self, problem: &Problem<'_>, decision: &Decision, properties: &[Property]) {
         let all = &self.case.model.selection;
         let is_whole = *properties == self.model.selection.properties
-            && !all.properties.iter().any(|property| all.may_have_no_value(property));
+            && !all.properties.iter().any(|p| may_have_no_value(&self.case.model, p));
         if !is_whole || problem.misses_violations() {
             return;
         }
-        let only = self.case.question.property.as_deref();
+        let (only, control) = (self.case.question.property.as_deref(), self.control);
         let without = &self.case.question.left_out(self.case.model.subject());
         let names = || properties.iter().map(|property| property.name().to_owned()).collect();
         let certificate = decision.evidence.clone().map(|evidence| {
-            let text = problem.certificate(evidence?, only, without)?.into();
+            let text = problem.certificate(evidence?, only, without, control)?.into();
             Ok(Certified { text, properties: names() })
         });
         self.found.certificates.extend(certificate);
     }
+}
+
+/// Whether a property has a condition that may have no value in some state.
+fn may_have_no_value(model: &Model, property: &Property) -> bool {
+    let system = model.subject().system();
+    system.is_some_and(|system| model.selection.may_have_no_value(property, system))
 }

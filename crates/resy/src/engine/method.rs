@@ -25,6 +25,9 @@ const ROOM: usize = 40_000_000;
 /// The product starts only after this time: what is small is decided, and reported, by an abstraction.
 const HEAD_START: Duration = Duration::from_millis(50);
 
+/// WebAssembly has no threads: there methods come one after the other, and nobody waits.
+const HAS_THREADS: bool = cfg!(not(target_family = "wasm"));
+
 /// Asking the control takes longer than exploring a state.
 const ASK_EVERY: usize = 256;
 
@@ -128,7 +131,7 @@ pub fn decide_job(
     let best: Mutex<Option<Decision>> = Mutex::new(None);
     let changed = Condvar::new();
     let take_part = |method: Method| {
-        if method == Method::Product {
+        if method == Method::Product && HAS_THREADS {
             let best = best.lock().unwrap_or_else(PoisonError::into_inner);
             drop(changed.wait_timeout_while(best, HEAD_START, |best| best.is_none()));
             if decided.load(Ordering::Relaxed) {
@@ -145,9 +148,14 @@ pub fn decide_job(
     };
     control.wait_for(|| {
         std::thread::scope(|scope| {
+            let take_part = &take_part;
             for &method in methods {
-                let take_part = &take_part;
-                scope.spawn(move || take_part(method));
+                let started =
+                    std::thread::Builder::new().spawn_scoped(scope, move || take_part(method));
+                // Without threads one method comes after the other, until one has decided.
+                if started.is_err() && !decided.load(Ordering::Relaxed) {
+                    take_part(method);
+                }
             }
         });
     });

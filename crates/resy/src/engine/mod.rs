@@ -6,6 +6,7 @@
 mod abstraction;
 mod agar;
 mod counting;
+mod ends;
 mod learning;
 mod method;
 mod monolithic;

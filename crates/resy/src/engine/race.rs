@@ -59,10 +59,15 @@ impl Engine for Auto {
     }
 }
 
+/// Whether rivals of the search may decide a property.
+fn can_compete(property: &Property) -> bool {
+    property.has_monitor() || property.is_liveness() || *property == Property::EndStates
+}
+
 /// Whether there is something for rivals to decide, and no option asks for a search.
 fn applies(case: &Case) -> bool {
     let properties = &case.model.selection.properties;
-    let others = properties.iter().any(|p| p.has_monitor() || p.is_liveness());
+    let others = properties.iter().any(can_compete);
     others && case.question.search_only().is_none()
 }
 
@@ -100,8 +105,8 @@ pub(super) fn beside<T>(
 }
 
 /// The account of the search, with the rivals' verdicts where it has none, and those on infinite runs.
-fn merged(mut account: Account, others: Found) -> Account {
-    let Found { answers: mut elsewhere, how, network } = others;
+fn merged(mut account: Account, others: RivalResult) -> Account {
+    let RivalResult { answers: mut elsewhere, how, network } = others;
     let is_violation = |a: &Answer| a.verdict.truth() == Truth::Fails && !a.property.is_liveness();
     let is_violated = elsewhere.iter().any(is_violation);
     if is_violated && account.stopped == Some(Stopped::Interrupt) {
@@ -132,7 +137,7 @@ struct Rivalry {
 
 /// What rivals have found.
 #[derive(Default)]
-struct Found {
+struct RivalResult {
     /// Their verdicts, never `unknown`.
     answers: Vec<Answer>,
     /// How each came about.
@@ -160,7 +165,7 @@ struct Shared {
 
 #[derive(Default)]
 struct Board {
-    found: Found,
+    found: RivalResult,
     /// Whether the rivals have come to their end.
     is_done: bool,
 }
@@ -168,6 +173,10 @@ struct Board {
 impl Rivals for Rivalry {
     fn offer(&self) {
         self.turn.borrow().iter().for_each(Turn::offer);
+    }
+
+    fn has_decided(&self, property: &Property) -> bool {
+        self.shared.lock().found.answers.iter().any(|answer| answer.property == *property)
     }
 }
 
@@ -206,7 +215,7 @@ impl Rivalry {
 
     /// Ends the race, because the search has come to its end or was stopped. If it ran out of
     /// memory, the rivals get the rest of the time.
-    fn end(self, stopped: Option<Stopped>) -> Found {
+    fn end(self, stopped: Option<Stopped>) -> RivalResult {
         drop(self.turn.take());
         let shared = &self.shared;
         let out_of_memory = matches!(stopped, Some(Stopped::Memory | Stopped::Numbers));
@@ -243,7 +252,8 @@ impl Shared {
     /// Decides one property after the other, those of infinite runs last.
     fn decide(&self, control: &Control) {
         let properties = || self.case.model.selection.properties.iter();
-        let finite = properties().filter(|p| p.has_monitor());
+        let ends = properties().filter(|p| **p == Property::EndStates);
+        let finite = properties().filter(|p| p.has_monitor()).chain(ends);
         for property in finite.chain(properties().filter(|p| p.is_liveness())) {
             if self.is_over() {
                 return;
@@ -289,6 +299,9 @@ impl Shared {
 
     /// The rivals for the only property of a case.
     fn rivals(&self, case: &Case) -> Vec<&'static dyn Engine> {
+        if case.model.selection.properties.contains(&Property::EndStates) {
+            return vec![&network::NetworkEngine];
+        }
         if !case.model.selection.properties.iter().all(Property::is_liveness) {
             let rivals = ENGINES.iter().rev().copied().filter(|engine| engine.is_rival());
             return rivals.chain([GUIDED]).collect();

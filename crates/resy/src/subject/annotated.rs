@@ -4,14 +4,14 @@
 //! of the program, from a copy of the text in which all else is blank, so that messages have the right
 //! line and column.
 
-use super::Program;
 use super::clocks::Clocks;
-use resy_predicate::{DataCell, DataDeclarations, DataKind, DataVariable};
+use super::{Program, Reading};
 use resy_promela::annotation::{
     AnnotationClause, AnnotationKeyword as Keyword, AnnotationMistake, AnnotationName,
-    annotation_names, annotations,
+    CONDITION_PREFIX as PREFIX, annotation_names, annotations,
 };
 use resy_promela::{Code, Diagnostic, Diagnostics, SourceMap, Span};
+use resy_symbolic::{DataCell, DataDeclarations, DataKind, DataVariable};
 use resy_system::{
     BinaryOp, CellInit, CellType, ClaimKind, Command, Expr, Formula, Frame, Instruction,
     LocationId, Pattern, ProctypeId, Scope, System, UnaryOp, Variable,
@@ -55,6 +55,10 @@ pub struct DataAnnotations {
     pub just: Vec<LabelledStatement>,
     /// Statements that are not enabled again and again without being taken.
     pub compassionate: Vec<LabelledStatement>,
+    /// The text that they stand in: its name, and itself.
+    pub source: (String, String),
+    /// How it was read.
+    pub reading: Reading,
 }
 
 /// A clause with where it comes from.
@@ -73,9 +77,6 @@ pub(super) struct Clauses {
     pub clauses: Vec<SourcedClause>,
     mistakes: Vec<AnnotationMistake>,
 }
-
-/// The name of claims that are conditions of annotations.
-const PREFIX: &str = "resy_annotation_";
 
 impl Clauses {
     /// Finds all clauses.
@@ -110,6 +111,12 @@ impl Clauses {
             format!("ltl {PREFIX}{n} {{\n#include \"resy:annotation:{n}\"\n}}\n")
         };
         with.map(unit).collect()
+    }
+
+    /// Where each clause stands in the text of the program, if it does.
+    pub fn bodies(&self) -> Vec<Option<Range<usize>>> {
+        let body = |clause: &SourcedClause| clause.file.is_some().then(|| clause.body.clone());
+        self.clauses.iter().map(body).collect()
     }
 
     /// Resolves the clauses in a program that was read with the units, which are removed from it.
@@ -172,8 +179,9 @@ fn bare(line: &str) -> &str {
     if line.starts_with("//") || line.starts_with('#') {
         return "";
     }
-    let inner = line.strip_prefix("/*@").and_then(|rest| rest.strip_suffix("*/"));
-    let inner = inner.map_or(line, str::trim);
+    // A report has the source of a predicate behind it.
+    let inner = line.strip_prefix("/*@").and_then(|rest| rest.split_once("*/"));
+    let inner = inner.map_or(line, |(inner, _)| inner.trim());
     inner.strip_prefix("predicate ").map_or(inner, str::trim)
 }
 
@@ -189,7 +197,7 @@ fn sourced(name: &str, text: &str, clause: AnnotationClause) -> SourcedClause {
         || keyword == Keyword::Parameter && annotation_names(words).is_none();
     let condition = has_condition.then(|| {
         let blank = |part: &str| -> String {
-            part.chars().map(|c| if c == '\n' { '\n' } else { ' ' }).collect()
+            part.bytes().map(|byte| if byte == b'\n' { '\n' } else { ' ' }).collect()
         };
         (name.to_owned(), format!("{}{words}", blank(&text[..body.start])))
     });
@@ -303,7 +311,9 @@ impl Resolver<'_> {
             return Err(format!("`{}` is no number, so it cannot be unbounded", name.name));
         }
         if name.is_array {
-            if variable.n_cells < 2 || ty != CellType::Int {
+            let globals = &self.system.globals.variables;
+            let is_array = globals.iter().any(|v| v.offset == variable.offset && v.is_array);
+            if variable.proctype.is_none() && !is_array || ty != CellType::Int {
                 return Err(format!("`{}` is not an array of `int`", name.name));
             }
             if variable.proctype.is_some() || is_initialised(&self.system.globals, &variable) {

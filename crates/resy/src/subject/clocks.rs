@@ -3,7 +3,7 @@
 //! The conditions of progress are upper bounds of clocks. Such a condition holds while time passes if it
 //! holds after it has passed, so that no quantifier is needed.
 
-use resy_predicate::{DataDeclarations, DataKind};
+use resy_symbolic::{DataDeclarations, DataKind};
 use resy_system::{BinaryOp, Command, Expr, Instruction, ProctypeId, Scope, System, UnaryOp};
 
 /// The clocks of a program: proctype and offset.

@@ -5,6 +5,7 @@ mod automaton;
 mod clocks;
 mod fsp;
 mod loader;
+mod placed;
 
 pub use annotated::{DataAnnotations, DataOptions, LabelledStatement};
 pub use fsp::{FspModel, is_fsp};
@@ -86,7 +87,7 @@ pub struct Read {
 }
 
 /// More messages about a text are only counted.
-const MAX_MESSAGES: usize = 20;
+pub const MAX_MESSAGES: usize = 20;
 
 impl Read {
     /// What there is to say about the text, rendered with excerpts: errors first, and with `warnings`
@@ -103,11 +104,13 @@ impl Read {
 /// The names under which the wrapper includes its parts.
 const MODEL: &str = "resy:model";
 const CLAIM: &str = "resy:claim";
+/// The file that includes the model and what is given beside it.
+const WRAPPER: &str = "command line";
 const ANNOTATION: &str = "resy:annotation:";
 
 impl Subject {
-    /// Reads a text. The extension of `name` says what it is: `.net` is a network of automata,
-    /// `.lts` and `.fsp` are FSP, anything else is Promela. `texts` finds included files.
+    /// Reads a text. The extension of `name` says what it is: `.net` is a network of automata, `.aut` a single
+    /// automaton, `.lts` and `.fsp` are FSP, anything else is Promela. `texts` finds included files.
     pub fn read(name: &str, text: &str, reading: &Reading, texts: &mut dyn Texts) -> Read {
         Self::read_within(name, text, reading, texts, &Control::unlimited())
     }
@@ -162,9 +165,21 @@ impl Subject {
     }
 }
 
-/// Whether a file with this name is a network of automata.
+/// Whether a file with this name is a network of automata, or a single automaton.
 pub fn is_network(name: &str) -> bool {
-    Path::new(name).extension().is_some_and(|extension| extension == "net")
+    is_automaton(name) || Path::new(name).extension().is_some_and(|extension| extension == "net")
+}
+
+fn is_automaton(name: &str) -> bool {
+    Path::new(name).extension().is_some_and(|extension| extension == "aut")
+}
+
+/// The network of a single automaton, which is called like its file.
+fn network_of_one(name: &str) -> String {
+    let stem = Path::new(name).file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+    let is_name = stem.starts_with(|c: char| c.is_ascii_alphabetic())
+        && stem.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    format!("network component \"{}\" \"this.aut\"", if is_name { stem } else { "automaton" })
 }
 
 fn read_network(
@@ -175,14 +190,19 @@ fn read_network(
     control: &Control,
 ) -> Read {
     let mut read = vec![(name.to_owned(), text.to_owned())];
+    let one = is_automaton(name).then(|| network_of_one(name));
     let mut beside = |path: &str| {
+        if one.is_some() {
+            return Ok(text.to_owned());
+        }
         let (_, text) = texts.find(path, false, name)?;
         read.push((path.to_owned(), text.clone()));
         Ok(text)
     };
     let internal: Vec<&str> = reading.tau.as_deref().into_iter().collect();
     let (go_on, mut is_stopped) = (control.preparation(), false);
-    let found = network_file::read_while(name, text, &internal, &mut beside, &mut || {
+    let main = one.as_deref().unwrap_or(text);
+    let found = network_file::read_while(name, main, &internal, &mut beside, &mut || {
         is_stopped |= !go_on();
         !is_stopped
     });
@@ -191,6 +211,7 @@ fn read_network(
             let subject = Subject::Network(NetworkFile { network, texts: read });
             (Some(subject), notes)
         }
+        Err(error) if one.is_some() => (None, vec![FileMessage { file: name.to_owned(), ..error }]),
         Err(error) => (None, vec![error]),
     };
     let (diagnostics, map) = (Diagnostics::new(), SourceMap::new());
@@ -223,11 +244,14 @@ fn read_program(
         conditions: clauses.iter().flat_map(|c| &c.clauses).map(|c| c.condition.clone()).collect(),
         found: Vec::new(),
     };
+    let source = (name.to_owned(), text.to_owned());
+    let mut is_wrapped = false;
     let (name, text) = match wrapper(reading, given.as_ref(), clauses.as_ref()) {
         Some(wrapper) => {
             loader.wrapped = Some((name.to_owned(), text.to_owned()));
             loader.claim.clone_from(&reading.claim);
-            ("command line".to_owned(), wrapper)
+            is_wrapped = true;
+            (WRAPPER.to_owned(), wrapper)
         }
         None => (name.to_owned(), text.to_owned()),
     };
@@ -246,8 +270,13 @@ fn read_program(
     let mut program = system.map(|system| Program { sources, system, data: None });
     if let Some(clauses) = &clauses {
         let data = clauses.resolve(program.as_mut(), &map, &mut diagnostics);
+        let data = DataAnnotations { source, reading: reading.clone(), ..data };
         program = program.filter(|_| !diagnostics.has_errors());
         program.iter_mut().for_each(|program| program.data = Some(data.clone()));
+    }
+    if is_wrapped {
+        let bodies = clauses.as_ref().map(Clauses::bodies).unwrap_or_default();
+        placed::put_in_place(&mut map, &mut diagnostics, WRAPPER, &bodies);
     }
     let subject = program.map(|program| Subject::Program(Box::new(program)));
     let stop = || control.exceeded().unwrap_or(Stop::Cancelled);

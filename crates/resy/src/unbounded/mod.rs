@@ -4,10 +4,15 @@
 //! which an `int` wraps: a verdict on one does not carry over to the other. A report always says which
 //! variables are unbounded and what is assumed.
 
+mod certificate;
+mod doubt;
 mod growing;
+mod network;
 mod trace;
 
+pub use certificate::{DataAccepted, NotAcceptedData, read_data_certificates, recheck_data};
 pub use growing::growing_variables;
+pub use network::{abstract_graph, abstract_network, abstract_state_name};
 pub use trace::{DataRun, DataStep};
 
 use crate::control::Control;
@@ -15,10 +20,14 @@ use crate::model::Model;
 use crate::question::{CallError, Question};
 use crate::subject::{DataAnnotations, LabelledStatement, Subject};
 use crate::verdict::Truth;
+use doubt::{doubtful, no_start, out_of_reach};
 use resy_predicate::{
-    AbstractDoubt, AbstractVerdict, Abstraction, AbstractionBudget, ControlId, DataKind, Embedded,
-    FairnessAssumptions, LivenessQuestion, OutOfReach, PredicateSource, SmtProcess, Solver,
-    SuccessorMethod, SymbolicProgram, horn_clauses,
+    AbstractVerdict, Abstraction, AbstractionBudget, BasisPredicate, Embedded, FactoredAbstraction,
+    LivenessQuestion, PredicateSource, SuccessorMethod,
+};
+use resy_symbolic::{
+    ControlId, DataKind, FairnessAssumptions, OutOfReach, SmtProcess, Solver, SymbolicProgram,
+    horn_clauses,
 };
 use resy_system::{CellType, Interpreter, NotChecked, Property, System};
 use std::sync::Arc;
@@ -33,6 +42,10 @@ pub struct AbstractOptions {
     pub method: SuccessorMethod,
     /// The most refinements of the basis; none means that the given predicates are all.
     pub most_refinements: Option<usize>,
+    /// Whether a certificate is made of each `holds`.
+    pub certificate: bool,
+    /// Whether the abstraction is wanted as a program, too.
+    pub factored: bool,
 }
 
 /// What there is to say about a program with unbounded data.
@@ -63,8 +76,8 @@ pub struct AbstractAnswer {
     pub property: Property,
     /// The verdict.
     pub verdict: DataVerdict,
-    /// The predicates, as text, with their sources.
-    pub predicates: Vec<(String, &'static str)>,
+    /// The predicates.
+    pub predicates: Vec<ShownPredicate>,
     /// The number of refinements of the basis.
     pub refinements: usize,
     /// Queries to the solver.
@@ -81,6 +94,21 @@ pub struct AbstractAnswer {
     pub ranks: Vec<String>,
     /// Variables and messages that are unbounded because an unbounded value is stored in them.
     pub undeclared: Vec<String>,
+    /// The certificate of a `holds` as text, if it was asked for; or why there is none.
+    pub certificate: Option<Result<String, String>>,
+    /// The abstraction as a program, if it was asked for and is small enough.
+    pub factored: Option<FactoredAbstraction>,
+}
+
+/// A predicate of a proof, for people.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ShownPredicate {
+    /// The condition.
+    pub text: String,
+    /// Where it comes from.
+    pub source: &'static str,
+    /// Whether it is a condition of Promela, so that it can be put back as an annotation.
+    pub is_condition: bool,
 }
 
 /// The verdict on a property of a program with unbounded data.
@@ -91,6 +119,35 @@ pub enum DataVerdict {
     Fails(DataRun),
     /// It is not decided: why, and a path or cycle of the abstraction that is not excluded.
     Unknown(String, Vec<String>),
+}
+
+impl AbstractReport {
+    /// The certificates of all properties that hold, as one text; or why there is none. `None` if none was asked for, or
+    /// if a property does not hold.
+    pub fn certificate(&self) -> Option<Result<String, String>> {
+        let made: Vec<&AbstractAnswer> =
+            self.answers.iter().filter(|answer| answer.certificate.is_some()).collect();
+        let is_violated = self.answers.iter().any(|a| a.verdict.truth() == Truth::Fails);
+        if made.is_empty() || is_violated {
+            return None;
+        }
+        let texts = made.iter().map(|answer| match &answer.certificate {
+            Some(Err(why)) => Err(format!("{}: {why}", answer.property.name())),
+            Some(Ok(text)) => Ok(text.as_str()),
+            None => Ok(""),
+        });
+        Some(texts.collect())
+    }
+
+    /// The properties that a certificate covers, and those that it does not.
+    pub fn certified(&self) -> (Vec<&str>, Vec<&str>) {
+        let is_certified = |answer: &&AbstractAnswer| matches!(answer.certificate, Some(Ok(_)));
+        let (yes, no): (Vec<_>, Vec<_>) = self.answers.iter().partition(is_certified);
+        let not_checked = self.not_checked.iter().map(|n| n.name.as_str());
+        let yes = yes.into_iter().map(|answer| answer.property.name()).collect();
+        let no = no.into_iter().map(|answer| answer.property.name());
+        (yes, no.chain(not_checked).collect())
+    }
 }
 
 impl DataVerdict {
@@ -124,15 +181,22 @@ pub fn abstracted(
     let solver = solver_of(options)?.name();
     let model = Arc::new(Model::new(subject.clone(), question)?);
     let mut report = empty_report(model.clone(), &data, solver);
+    let asked = Asking { model: &model, data: &data, options, question, control };
+    let is_single = model.selection.properties.len() == 1;
     for property in &model.selection.properties {
         match unchecked(property, &data) {
             Some(reason) => {
                 let name = property.name().to_owned();
                 report.not_checked.push(NotChecked { name, reason });
             }
-            None => {
-                report.answers.push(decide(&model, property, &data, options, question, control)?)
-            }
+            None => report.answers.push(asked.decide(property, !is_single)?),
+        }
+    }
+    // What is not decided at once waits for the other properties.
+    for answer in report.answers.iter_mut().filter(|_| !is_single) {
+        if answer.verdict.truth() == Truth::Unknown && control.may_go_on() {
+            let property = answer.property.clone();
+            *answer = asked.decide(&property, false)?;
         }
     }
     for name in report.answers.iter().flat_map(|answer| &answer.undeclared) {
@@ -172,12 +236,12 @@ pub fn horn_text(subject: Arc<Subject>, question: &Question) -> Result<String, C
 
 fn empty_report(model: Arc<Model>, data: &DataAnnotations, solver: String) -> AbstractReport {
     let system = model.program().map(|program| &program.system);
-    let name = |v: &resy_predicate::DataVariable| {
+    let name = |v: &resy_symbolic::DataVariable| {
         let proctype = v.proctype.zip(system).map(|(p, s)| format!("{}:", s.proctypes[p].name));
         let brackets = if v.cell.kind == DataKind::Array { "[]" } else { "" };
         format!("{}{}{brackets}", proctype.unwrap_or_default(), v.name)
     };
-    let wraps = |v: &&resy_predicate::DataVariable| matches!(v.cell.kind, DataKind::Integer(ty) if ty != CellType::Int);
+    let wraps = |v: &&resy_symbolic::DataVariable| matches!(v.cell.kind, DataKind::Integer(ty) if ty != CellType::Int);
     let (wrapping, unbounded): (Vec<_>, Vec<_>) =
         data.declarations.variables.iter().partition(wraps);
     AbstractReport {
@@ -195,7 +259,7 @@ fn empty_report(model: Arc<Model>, data: &DataAnnotations, solver: String) -> Ab
 
 /// Why a property is not decided by abstraction, if it is not.
 fn unchecked(property: &Property, data: &DataAnnotations) -> Option<String> {
-    let is_clock = |v: &resy_predicate::DataVariable| v.cell.kind == DataKind::Clock;
+    let is_clock = |v: &resy_symbolic::DataVariable| v.cell.kind == DataKind::Clock;
     let has_clocks = data.declarations.variables.iter().any(is_clock);
     match property {
         Property::EndStates => Some(
@@ -225,14 +289,35 @@ fn solver_of(options: &AbstractOptions) -> Result<Box<dyn Solver>, CallError> {
     }
 }
 
+/// What is asked about each property.
+struct Asking<'q> {
+    model: &'q Model,
+    data: &'q DataAnnotations,
+    options: &'q AbstractOptions,
+    question: &'q Question,
+    control: &'q Control,
+}
+
+impl Asking<'_> {
+    fn decide(&self, property: &Property, is_first: bool) -> Result<AbstractAnswer, CallError> {
+        let mut budget = if is_first { FIRST } else { AbstractionBudget::default() };
+        if let Some(most) = self.options.most_refinements {
+            budget.refinements = most;
+        }
+        decide(self, property, budget)
+    }
+}
+
+/// What each of several properties may spend before the others are looked at.
+const FIRST: AbstractionBudget =
+    AbstractionBudget { refinements: 6, states: 2_000, small_states: 2_000 };
+
 fn decide(
-    model: &Model,
+    asking: &Asking<'_>,
     property: &Property,
-    data: &DataAnnotations,
-    options: &AbstractOptions,
-    question: &Question,
-    control: &Control,
+    budget: AbstractionBudget,
 ) -> Result<AbstractAnswer, CallError> {
+    let Asking { model, data, options, question, control } = *asking;
     let selection = model.selection.only(std::slice::from_ref(property));
     let interpreter =
         model.interpreter().ok_or_else(|| CallError::Other("there is no program".to_owned()))?;
@@ -251,9 +336,12 @@ fn decide(
         fairness: Vec::new(),
         ranks: Vec::new(),
         undeclared: Vec::new(),
+        certificate: None,
+        factored: None,
     };
     let declarations = data.declarations.clone();
-    let program = SymbolicProgram::new(interpreter.clone(), selection.monitors, declarations);
+    let monitors = selection.monitors.clone();
+    let program = SymbolicProgram::new(interpreter.clone(), monitors, declarations);
     let mut program = match program {
         Ok(program) => program,
         Err(why) => {
@@ -263,10 +351,6 @@ fn decide(
     };
     let mut abstraction = Abstraction::new(&mut program, &mut *solver);
     abstraction.method = options.method;
-    let mut budget = AbstractionBudget::default();
-    if let Some(most) = options.most_refinements {
-        budget.refinements = most;
-    }
     let go_on = &mut |_| control.may_go_on();
     let mut used = Vec::new();
     let verdict = give(&mut abstraction, data).and_then(|start| match &asked {
@@ -291,18 +375,35 @@ fn decide(
     answer.undeclared = abstraction.program.undeclared().map(str::to_owned).collect();
     {
         let terms = abstraction.program.terms().borrow();
-        let predicates = abstraction.basis.as_slice().iter();
-        answer.predicates =
-            predicates.map(|p| (terms.text(p.formula), p.source.as_str())).collect();
+        let shown = |p: &BasisPredicate| ShownPredicate {
+            text: terms.text(p.formula),
+            source: p.source.as_str(),
+            is_condition: terms.is_condition(p.formula),
+        };
+        answer.predicates = abstraction.basis.as_slice().iter().map(shown).collect();
         answer.ranks = used.iter().map(|&rank| terms.text(rank)).collect();
+    }
+    let is_proved = matches!(verdict, Ok(AbstractVerdict::Holds)) && answer.states > 0;
+    if options.certificate && is_proved {
+        let asked = certificate::Asked { property: &asked, selection: &selection, question, data };
+        let made = certificate::certify(&mut abstraction, &asked, &used, model, control);
+        answer.certificate = Some(made);
+    }
+    if options.factored && verdict.is_ok() {
+        let most_states = AbstractionBudget::default().states;
+        let go_on = &mut |_| control.may_go_on();
+        answer.factored = abstraction.factored(&asked, most_states, go_on).ok().flatten();
     }
     answer.verdict = match verdict {
         Err(why) => out_of_reach(system, &why),
+        Ok(AbstractVerdict::Holds) if answer.states == 0 && !data.assumed.is_empty() => {
+            no_start(data)
+        }
         Ok(AbstractVerdict::Holds) => DataVerdict::Holds,
         Ok(AbstractVerdict::Fails(run)) => {
             DataVerdict::Fails(trace::data_run(model, property, &program, &run, data))
         }
-        Ok(AbstractVerdict::Unknown(doubt)) => doubtful(doubt, control),
+        Ok(AbstractVerdict::Unknown(doubt)) => doubtful(doubt, &program, data, control),
     };
     Ok(answer)
 }
@@ -348,32 +449,4 @@ fn give(
         abstraction.basis.add(&terms, formula, PredicateSource::Given);
     }
     Ok(Some(control))
-}
-
-fn out_of_reach(system: &System, why: &OutOfReach) -> DataVerdict {
-    let place = (why.source.line > 0).then(|| format!("{}: ", system.location(why.source)));
-    DataVerdict::Unknown(format!("{}{}", place.unwrap_or_default(), why.why), Vec::new())
-}
-
-fn doubtful(doubt: AbstractDoubt, control: &Control) -> DataVerdict {
-    let (reason, path) = match doubt {
-        AbstractDoubt::NoPredicate(path) => (
-            "a path of the abstraction is no run of the program, and no predicate was found that \
-             excludes it; give one with `/*@ predicate … */`"
-                .to_owned(),
-            path,
-        ),
-        AbstractDoubt::OpenPath(path) => {
-            ("the solver does not know whether a path of the abstraction is a run".to_owned(), path)
-        }
-        AbstractDoubt::Budget(what) => (format!("the budget of {what} is spent"), Vec::new()),
-        AbstractDoubt::Cancelled => {
-            let stop = control.exceeded().map(|stop| stop.to_string());
-            (stop.unwrap_or_else(|| "it was given up".to_owned()), Vec::new())
-        }
-        AbstractDoubt::FairCycle(cycle) => {
-            ("a cycle of the abstraction is not excluded: it may be a fair run".to_owned(), cycle)
-        }
-    };
-    DataVerdict::Unknown(reason, path)
 }

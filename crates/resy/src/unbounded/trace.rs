@@ -2,10 +2,9 @@
 
 use crate::model::Model;
 use crate::subject::DataAnnotations;
-use resy_engine::search::execute;
-use resy_predicate::{
-    CommandKind, ControlId, DataValue, Interpretation, SymbolicProgram, UnboundedRun,
-};
+use resy_engine::search::{Replay, execute};
+use resy_predicate::UnboundedRun;
+use resy_symbolic::{CommandKind, ControlId, DataValue, Interpretation, SymbolicProgram};
 use resy_system::{CellInit, CellType, Expr, Interpreter, Property, SourcePlace, System};
 
 /// A run over unbounded data that violates a property.
@@ -16,6 +15,8 @@ pub struct DataRun {
     pub steps: Vec<DataStep>,
     /// What is wrong at its end.
     pub what: String,
+    /// The number of steps before those that are repeated for ever, if it is infinite.
+    pub loop_start: Option<usize>,
     /// Whether the program that spin runs has the run too, with these initial values.
     pub is_run_of_program: bool,
 }
@@ -64,9 +65,12 @@ pub(super) fn data_run(
         });
         last = now;
     }
-    let what = property.describe(system, &run.outcome);
+    let what = match property {
+        Property::Liveness { number, .. } => model.selection.liveness[*number].describe(system),
+        _ => property.describe(system, &run.outcome),
+    };
     let is_run_of_program = is_run_of_program(model, property, program, run, data);
-    DataRun { start, steps, what, is_run_of_program }
+    DataRun { start, steps, what, loop_start: run.cycle, is_run_of_program }
 }
 
 /// The names and values of the data in a control state.
@@ -85,7 +89,12 @@ fn values_of(
             Some(DataValue::Array(array)) => {
                 let listed: Vec<String> =
                     array.exceptions().map(|(index, value)| format!("{index}: {value}")).collect();
-                format!("[{}; {} elsewhere]", listed.join(", "), array.default_value())
+                match listed.is_empty() {
+                    true => format!("[{} everywhere]", array.default_value()),
+                    false => {
+                        format!("[{}; {} elsewhere]", listed.join(", "), array.default_value())
+                    }
+                }
             }
             None => "0".to_owned(),
         };
@@ -111,11 +120,21 @@ fn is_run_of_program(
     let interpreter = Interpreter::new(&system, model.options);
     let moves: Vec<_> = run.steps.iter().flat_map(|step| step.command.moves.clone()).collect();
     let steps = execute(&interpreter, &moves);
+    if let Some(stem) = run.cycle {
+        let n_before = run.steps[..stem].iter().map(|step| step.command.moves.len()).sum();
+        return closes(&steps, n_before) && steps.len() == moves.len();
+    }
     let monitors = &model.selection.monitors;
     let mut go_on = || true;
     let mut outcomes = crate::counterexample::outcomes(monitors, &interpreter, &steps, &mut go_on);
     let is_violated = outcomes.any(|(_, outcome)| property.is_violated_by(&outcome));
     is_violated && steps.len() == moves.len()
+}
+
+/// Whether the state after the last step is the one before the step with this number.
+fn closes(steps: &[Replay], first: usize) -> bool {
+    let after = steps.last().and_then(|last| last.step.next.as_ref());
+    after.zip(steps.get(first)).is_some_and(|((after, _), first)| *after == first.before)
 }
 
 /// The program in which the parameters have the values of a run; `None` if they do not fit.

@@ -6,7 +6,7 @@
 use crate::common::{Setting, subject, verdict};
 use resy::{CheckReport, Fairness, Subject, Truth};
 use resy_system::{Control, Interpreter, Options};
-use resy_testkit::cyclic::CyclicProgram;
+use resy_testkit::cyclic::{CyclicProgram, RENDEZVOUS};
 use resy_testkit::naive;
 use resy_testkit::process;
 use resy_testkit::scratch::Scratch;
@@ -23,8 +23,11 @@ const MAX_STATES: usize = 20_000;
 #[test]
 fn random_programs_have_the_cycles_that_spin_finds() {
     let mut n = Counts::default();
-    for seed in seeds("RESY_CYCLE_SEEDS", 0..14) {
+    for seed in seeds("RESY_CYCLE_SEEDS", 0..10) {
         compare(seed, &mut n);
+    }
+    for seed in seeds("RESY_RENDEZVOUS_SEEDS", 0..4) {
+        compare(RENDEZVOUS + seed, &mut n);
     }
     let Counts { violated, held, fair, .. } = n;
     eprintln!("{violated} violations, {held} that hold, {fair} of them with -f");

@@ -2,9 +2,9 @@
 
 use crate::common::{Setting, subject, verdict};
 use resy::{CheckReport, Control, Fairness, Question, Subject, Truth, check};
-use resy_engine::search::{CycleSearch, StorePolicy, Task, search_cycles};
+use resy_engine::search::{CycleSearch, StorePolicy, Task, Threads, search_cycles};
 use resy_system::{Claim, LivenessClaim, System};
-use resy_testkit::cyclic::CyclicProgram;
+use resy_testkit::cyclic::{CyclicProgram, RENDEZVOUS};
 use resy_testkit::fixtures::{Fixture, models_dir};
 use resy_testkit::systems::system_of;
 use std::collections::BTreeMap;
@@ -64,7 +64,7 @@ fn every_row_of_the_truth_in_every_configuration() {
             }
         }
     }
-    assert_eq!(n_rows, 429);
+    assert_eq!(n_rows, 444);
     assert!(n_failing > 1000, "{n_failing}");
 }
 
@@ -117,9 +117,7 @@ fn the_store_of_the_states_does_not_matter() {
         let program = CyclicProgram::new(seed);
         let subject = subject(&program.with_formulas());
         let system = subject.system().expect("a program");
-        let formulas = system.claims.iter().filter_map(|claim| LivenessClaim::of(claim).ok());
-        let labels = [LivenessClaim::progress(), LivenessClaim::acceptance()];
-        for claim in formulas.chain(labels) {
+        for claim in claims(system) {
             for fairness in Fairness::ALL {
                 let with = |store| with_store(system, &claim, fairness, store);
                 let (tree, run) = with(StorePolicy::FlatUpTo(0));
@@ -136,6 +134,43 @@ fn the_store_of_the_states_does_not_matter() {
     }
     eprintln!("{n_changed} stores changed on the way");
     assert!(n_changed > 10, "{n_changed}");
+}
+
+/// The claims of a random program: its formulas, progress and acceptance.
+pub(crate) fn claims(system: &System) -> Vec<LivenessClaim> {
+    let formulas = system.claims.iter().filter_map(|claim| LivenessClaim::of(claim).ok());
+    formulas.chain([LivenessClaim::progress(), LivenessClaim::acceptance()]).collect()
+}
+
+/// Threads that decide in rounds have one thread's verdicts, states and transitions, and its runs. They take turns with
+/// it from the first state on.
+#[test]
+fn threads_find_what_one_thread_finds() {
+    let (mut n_by_rounds, mut n_failing) = (0, 0);
+    for seed in (0..30).chain(RENDEZVOUS..RENDEZVOUS + 10) {
+        let subject = subject(&CyclicProgram::new(seed).with_formulas());
+        let system = subject.system().expect("a program");
+        for claim in claims(system) {
+            for fairness in Fairness::ALL {
+                let with = |n| {
+                    let task = Task::new(system).compiled(false).threads(Threads::new(n).alone(0));
+                    search_cycles(&task, &claim, fairness).expect("a first state")
+                };
+                let (one, several) = (with(1), with(1 + seed as usize % 3));
+                let what = format!("{seed} {} {fairness}", claim.name);
+                let run = |search: &CycleSearch| format!("{:?}", search.found);
+                assert_eq!(run(&several), run(&one), "{what}");
+                if several.found.is_none() {
+                    let counts = |s: &CycleSearch| (s.states, s.transitions, s.stopped);
+                    assert_eq!(counts(&several), counts(&one), "{what}");
+                }
+                n_by_rounds += usize::from(several.by_rounds);
+                n_failing += usize::from(several.found.is_some());
+            }
+        }
+    }
+    eprintln!("{n_by_rounds} decided in rounds, {n_failing} violations");
+    assert!(n_by_rounds > 40 && n_failing > 100, "{n_by_rounds} {n_failing}");
 }
 
 /// A claim whose violations are finite has the same verdict by the search for cycles as by its monitor.

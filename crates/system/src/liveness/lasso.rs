@@ -30,14 +30,21 @@ impl LivenessClaim {
         }
     }
 
-    /// Whether a finite run through these states violates the property, whatever follows.
-    pub fn is_violated_at_end_of(&self, interpreter: &Interpreter<'_>, states: &[&State]) -> bool {
+    /// Whether a finite run through these states violates the property at one of them, whatever follows; not, if
+    /// `go_on`, which is called for each state, says no first.
+    pub fn is_violated_within(
+        &self,
+        interpreter: &Interpreter<'_>,
+        states: &[&State],
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> bool {
         let Automaton::Never(never, _) = &self.automaton else { return false };
         let mut set = never.initial();
-        for state in states {
+        let mut states = states.iter().take_while(|_| go_on());
+        states.any(|state| {
             set = never.step(set, self.letter(interpreter, state));
-        }
-        never.is_bad(set)
+            never.is_bad(set)
+        })
     }
 
     /// The propositions that hold in a state. One that has no value there is not looked at.

@@ -18,7 +18,7 @@ mod tracked;
 
 use crate::monitor::{Never, RefusalReason};
 use crate::{Claim, ClaimKind, Expr, Process, Refusal, State, System};
-use resy_automata::ltl::{BuchiAutomaton, BuchiStateId, TemporalFormula};
+use resy_automata::ltl::{BuchiAutomaton, BuchiEdge, BuchiStateId, LiteralSet, TemporalFormula};
 use resy_index::Id;
 
 /// A property of infinite runs.
@@ -120,6 +120,33 @@ impl LivenessClaim {
             Automaton::Formula(_, automaton) | Automaton::Buchi(automaton) => automaton.edges.len(),
             Automaton::Never(never, _) => never.locations.len(),
             Automaton::Acceptance | Automaton::Progress => 1,
+        }
+    }
+
+    /// For each state the number of a set of states, if an accepted run can stay in that set for ever. A cycle of an
+    /// accepted run has states of one set only.
+    pub fn accepting_components(&self) -> Vec<Option<usize>> {
+        match &self.automaton {
+            Automaton::Formula(_, automaton) | Automaton::Buchi(automaton) => {
+                automaton.accepting_components().iter().copied().collect()
+            }
+            Automaton::Never(never, accepting) => {
+                // Locations inside an `atomic` count too: there may be more cycles, but none is missed.
+                let edges = never.locations.iter().enumerate().map(|(number, location)| {
+                    let targets =
+                        (0..never.locations.len()).filter(|t| location.successors >> t & 1 == 1);
+                    let edge = |target| BuchiEdge {
+                        label: LiteralSet::default(),
+                        target: BuchiStateId::from_index(target),
+                        marks: accepting >> number & 1,
+                    };
+                    targets.map(edge).collect()
+                });
+                let graph =
+                    BuchiAutomaton { initial: Vec::new(), edges: edges.collect(), marks: 1 };
+                graph.accepting_components().iter().copied().collect()
+            }
+            Automaton::Acceptance | Automaton::Progress => vec![Some(0)],
         }
     }
 

@@ -15,7 +15,15 @@ fn pan(states: u64, transitions: u64, messages: &[&str]) -> SpinOutcome {
 fn resy(states: u64, transitions: u64, kinds: &[&str]) -> ResyOutcome {
     let failed_kinds: BTreeSet<String> = kinds.iter().map(|&k| k.to_owned()).collect();
     let fails = !failed_kinds.is_empty();
-    ResyOutcome::Decided(ResyReport { fails, states, transitions, failed_kinds })
+    ResyOutcome::Decided(ResyReport { fails, states, transitions, is_whole: true, failed_kinds })
+}
+
+#[test]
+fn counts_of_a_search_that_was_cut_short_are_not_compared() {
+    let ResyOutcome::Decided(report) = resy(4, 6, &["assertion"]) else { panic!("built above") };
+    let cut_short = ResyOutcome::Decided(ResyReport { is_whole: false, ..report });
+    let compared = compare(&pan(5, 6, &["assertion violated x"]), &cut_short);
+    assert!(matches!(compared, Comparison::Discarded(Discard::ResyUnknown(_))));
 }
 
 fn differs(spin: &SpinOutcome, resy: &ResyOutcome, how: Difference) {

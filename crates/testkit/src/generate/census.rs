@@ -7,15 +7,15 @@ use std::collections::BTreeSet;
 
 /// The names of all constructs in a program.
 pub fn census(program: &Program) -> BTreeSet<String> {
-    let mut found = Found::default();
+    let mut found = FeatureNames::default();
     walk(&mut program.clone(), &mut found);
     found.0
 }
 
 #[derive(Default)]
-struct Found(BTreeSet<String>);
+struct FeatureNames(BTreeSet<String>);
 
-impl Found {
+impl FeatureNames {
     fn add(&mut self, name: &str) {
         if !self.0.contains(name) {
             self.0.insert(name.to_owned());
@@ -29,7 +29,7 @@ impl Found {
     }
 }
 
-impl Visitor for Found {
+impl Visitor for FeatureNames {
     fn program(&mut self, program: &mut Program) {
         self.add_if(!program.defines.is_empty(), "#define");
         self.add_if(program.defines.len() > 2, "#ifdef");
@@ -181,7 +181,7 @@ impl Visitor for Found {
     }
 }
 
-impl Found {
+impl FeatureNames {
     fn receive_flags(&mut self, stmt: &Stmt) {
         let Stmt::Receive(r) = stmt else { return };
         self.add(match (r.random, r.keep) {

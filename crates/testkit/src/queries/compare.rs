@@ -2,7 +2,7 @@
 //! derivations must be accepted, and the second must not contradict it.
 
 use super::generate::{QueryKind, RandomQueries};
-use resy_predicate::{Refutation, Solver, SolverAnswer, TermId, Terms, derivation, smt_script};
+use resy_symbolic::{Refutation, Solver, SolverAnswer, TermId, Terms, derivation, smt_script};
 
 /// What was seen.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]

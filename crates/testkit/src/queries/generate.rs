@@ -1,7 +1,7 @@
 //! Scopes of random assertions and literals.
 
 use resy_index::random::SplitMix;
-use resy_predicate::{Rational, Sort, TermId, Terms};
+use resy_symbolic::{Rational, Sort, TermId, Terms};
 
 /// What the terms of a query may have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -8,14 +8,16 @@
 //! - the contract of a safe program stands beside the violated one, with its seals made anew;
 //! - and each of these, and the honest ones, is damaged.
 
+mod abstractions;
 mod evidence;
+mod locals;
 mod variants;
 
 use super::case::{Campaign, CaseReport};
 use crate::args::TaskFailure;
 use resy::{
     Control, Model, NotAccepted, Program, Question, SplitMix, Subject, check, contract, decode,
-    engine, read_certificate, recheck,
+    engine, read_certificates_within, recheck,
 };
 use resy_certificate::contract::{Contract, model as contract_model, text as contract_text};
 use resy_certificate::program::with_cut;
@@ -74,7 +76,9 @@ impl ForgedCase {
     fn liars(&mut self, violated: &ProgramVariant) {
         for (name, written) in evidence::forged(&violated.subject, &mut self.random) {
             self.report.one(format!("forged proof: {name}"));
-            self.recheck(&written);
+            if let Some(obligation) = self.rejected_at(&written) {
+                self.report.one(format!("forged proof: {name}: rejected at {obligation}"));
+            }
             self.recheck_damaged(&written);
         }
     }
@@ -92,10 +96,10 @@ impl ForgedCase {
         }
         self.recheck_damaged(&written);
         for other in violated {
-            let Ok(mut certificate) = read_certificate(&written) else { continue };
-            certificate.origin.text = other.text.clone();
-            certificate.origin.hash = hash(&other.text);
-            let forged = text::write(&certificate);
+            let Some(forged) = rewritten(&written, |origin| origin.text.clone_from(&other.text))
+            else {
+                continue;
+            };
             self.report.one("certificate with the text of a violated program");
             self.recheck(&forged);
             self.recheck_damaged(&forged);
@@ -107,40 +111,55 @@ impl ForgedCase {
             let mut forged = decode(damaged(written, &mut self.random));
             // Every other forger knows about hashes.
             if i % 2 == 0
-                && let Ok(mut certificate) = read_certificate(&forged)
+                && let Some(right) = rewritten(&forged, |_| ())
             {
-                certificate.origin.hash = hash(&certificate.origin.text);
-                forged = text::write(&certificate);
+                forged = right;
             }
             self.report.one("certificate damaged");
             self.recheck(&forged);
         }
     }
 
-    /// Whether a certificate is accepted. What is accepted must be true.
+    /// The obligation at which the certificates of a file are rejected, if one is.
+    fn rejected_at(&mut self, written: &str) -> Option<String> {
+        let certificates = read_certificates_within(written, &Control::unlimited()).ok()?;
+        let mut rejected = certificates.iter().map(|one| self.judge(one, written));
+        rejected.find_map(Result::err)
+    }
+
+    /// Whether all certificates of a file are accepted. What is accepted must be true.
     fn recheck(&mut self, written: &str) -> bool {
-        let certificate = match read_certificate(written) {
-            Ok(certificate) => certificate,
-            Err(_) => {
-                self.report.one("certificate: unreadable");
-                return false;
-            }
+        let Ok(certificates) = read_certificates_within(written, &Control::unlimited()) else {
+            self.report.one("certificate: unreadable");
+            return false;
         };
-        match recheck(&certificate, None, &Control::unlimited()) {
+        // Each is judged, also behind one that is rejected.
+        let judged: Vec<bool> =
+            certificates.iter().map(|one| self.is_accepted(one, written)).collect();
+        judged.into_iter().all(|is_accepted| is_accepted)
+    }
+
+    fn is_accepted(&mut self, certificate: &Certificate, written: &str) -> bool {
+        self.judge(certificate, written).is_ok()
+    }
+
+    /// What the checker says: the obligation at which it rejects a certificate. What is accepted must be true.
+    fn judge(&mut self, certificate: &Certificate, written: &str) -> Result<(), String> {
+        match recheck(certificate, None, &Control::unlimited()) {
             Err(NotAccepted::Rejected(rejection)) => {
                 let obligation = rejection.to_string();
                 let obligation = obligation.split('`').nth(1).unwrap_or("none");
                 self.report.one(format!("certificate: rejected at {obligation}"));
-                false
+                Err(obligation.to_owned())
             }
-            Err(_) => false,
+            Err(_) => Err("no obligation".to_owned()),
             Ok(_) => {
                 self.report.one("certificate: accepted");
-                if !is_right(&certificate) {
+                if !is_right(certificate) {
                     let what = "a certificate of a violated program is accepted";
                     self.report.differs(self.seed, what, "cert", written.to_owned());
                 }
-                true
+                Ok(())
             }
         }
     }
@@ -217,6 +236,16 @@ fn is_right(certificate: &Certificate) -> bool {
     }
 }
 
+/// The certificates of a file with a changed origin, whose hash is right; nothing if the file cannot be read.
+fn rewritten(written: &str, change: impl Fn(&mut Origin)) -> Option<String> {
+    let mut certificates = read_certificates_within(written, &Control::unlimited()).ok()?;
+    for certificate in &mut certificates {
+        change(&mut certificate.origin);
+        certificate.origin.hash = hash(&certificate.origin.text);
+    }
+    Some(certificates.iter().map(text::write).collect())
+}
+
 fn honest_certificate(variant: &ProgramVariant) -> Option<String> {
     let engine = engine::by_name("network")?;
     let question = Question {
@@ -284,6 +313,11 @@ mod tests {
             "contract beside a violated program, sealed anew",
         ] {
             assert!(all.n(kind) > 0, "{kind}: {:?}", all.answers);
+        }
+        // Each forgery breaks the obligation that it is about, so that a checker without it accepts some.
+        for (name, obligation) in abstractions::ABSTRACTIONS.into_iter().chain(locals::LOCALS) {
+            let kind = format!("forged proof: {name}: rejected at {obligation}");
+            assert!(all.n(&kind) > 0, "{kind}: {:?}", all.answers);
         }
         Ok(())
     }

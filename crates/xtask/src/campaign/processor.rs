@@ -11,6 +11,12 @@ pub fn used() -> Duration {
     Duration::from_millis(ticks(&text).unwrap_or(0) * 1000 / TICKS)
 }
 
+/// The processor time of this thread so far.
+pub fn used_by_thread() -> Duration {
+    let text = std::fs::read_to_string("/proc/thread-self/stat").unwrap_or_default();
+    Duration::from_millis(ticks(&text).unwrap_or(0) * 1000 / TICKS)
+}
+
 /// User and system time, own and of children: four numbers, of which the first is the twelfth after
 /// the name of the program, which may have spaces.
 fn ticks(stat: &str) -> Option<u64> {

@@ -1,18 +1,17 @@
 //! Balanced splits: of all ways to cut a network in two, the one with the smallest difference between the environment with
 //! the property and the module (Gheorghiu Bobaru et al., CAV 2008, table 2).
 
-use super::case::PeerCase;
+use super::case::{PeerCase, PeerRow};
 use resy_automata::lts::Lts;
 use resy_automata::network::{ComponentId, Network};
 use resy_automata::product::product_while;
-use resy_compose::Split;
 
 /// Larger sides are not considered, nor networks with more components.
 const MAX_SIDE: usize = 20_000;
 const MAX_COMPONENTS: usize = 10;
 
-/// The balanced split of a case, with the sizes of the two sides; none if all sides are too large.
-pub(super) fn balanced(case: &PeerCase) -> Option<(PeerCase, usize, usize)> {
+/// The row of the balanced split of a case, with the sizes of the two sides; none if all sides are too large.
+pub(super) fn balanced(row: &PeerRow, case: &PeerCase) -> Option<(PeerRow, usize, usize)> {
     let network = &case.network;
     let components: Vec<ComponentId> = network.components.ids().collect();
     let n = components.len();
@@ -35,9 +34,8 @@ pub(super) fn balanced(case: &PeerCase) -> Option<(PeerCase, usize, usize)> {
         }
     }
     let (_, module, e, m) = best?;
-    let network = Network { module, ..network.clone() };
-    let split = Split::of(&network, MAX_SIDE).ok()?;
-    Some((PeerCase { network, split }, e, m))
+    let names: Vec<&str> = module.iter().map(|&id| &*network.components[id].name).collect();
+    Some((PeerRow { module: names.join(" "), ..row.clone() }, e, m))
 }
 
 /// The states of a side, with the property or without it.

@@ -7,13 +7,17 @@ use resy_compose::Split;
 use std::path::Path;
 use std::sync::Arc;
 
-/// A row of `truth.tsv`.
+/// A row of `truth.tsv`, or of the public models.
 #[derive(Clone, Debug)]
 pub(super) struct PeerRow {
+    /// The path of the model.
     pub file: String,
     /// The constant `K`, or `-`.
     pub size: String,
+    /// The composite, or `-` for the last.
+    pub composite: String,
     pub property: String,
+    /// The components of the module, with blanks between them, or with commas in the table.
     pub module: String,
 }
 
@@ -29,24 +33,35 @@ pub(super) fn rows(folder: &Path) -> Result<Vec<PeerRow>, TaskFailure> {
     let rows = table.lines().filter(|row| !row.starts_with('#')).map(|row| {
         let mut cells = row.split('\t').map(str::to_owned);
         let mut next = || cells.next().unwrap_or_default();
-        PeerRow { file: next(), size: next(), property: next(), module: next() }
+        let file = folder.join(next()).display().to_string();
+        let (size, property, module) = (next(), next(), next().replace(',', " "));
+        PeerRow { file, size, composite: "-".to_owned(), property, module }
     });
     Ok(rows.collect())
 }
 
-impl PeerCase {
+impl PeerRow {
     /// Reads the model of a row, with its size.
-    pub(super) fn load(folder: &Path, row: &PeerRow) -> Result<Self, TaskFailure> {
-        let text = std::fs::read_to_string(folder.join(&row.file))?;
-        let sized = |line: &str| match line.starts_with("const K = ") {
-            true => format!("const K = {}\n", row.size),
+    pub(super) fn load(&self) -> Result<PeerCase, TaskFailure> {
+        let text = std::fs::read(&self.file)?;
+        let text = String::from_utf8_lossy(&text);
+        let sized = |line: &str| match line.starts_with("const K = ") && self.size != "-" {
+            true => format!("const K = {}\n", self.size),
             false => format!("{line}\n"),
         };
         let text: String = text.lines().map(sized).collect();
-        let names: Vec<String> = row.module.split(',').map(str::to_owned).collect();
-        Self::of(subject(&row.file, &text, None)?, &row.property, &names)
+        let composite = (self.composite != "-").then_some(&*self.composite);
+        let names: Vec<String> = self.module.split(' ').map(str::to_owned).collect();
+        PeerCase::of(subject(&self.file, &text, composite)?, &self.property, &names)
     }
 
+    /// The name of the model's file.
+    pub(super) fn name(&self) -> &str {
+        self.file.rsplit('/').next().unwrap_or_default()
+    }
+}
+
+impl PeerCase {
     /// A property of a subject, with these components as the module.
     pub(super) fn of(
         subject: Subject,

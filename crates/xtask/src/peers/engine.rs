@@ -1,11 +1,14 @@
 //! The engines that are compared, and what one run of one of them took.
 
 use super::case::PeerCase;
+use super::clock::Moment;
 use super::memory;
+use resy_automata::partition::Partition;
 use resy_automata::product::oldest_first;
 use resy_compose::agar::{AgarEdges, AgarOptions, abstract_module, merged_module, needed_alphabet};
 use resy_compose::alphabet::{AlphabetChoice, AlphabetStart, AssumptionOptions, learn_assumption};
 use resy_compose::auto::{AutoOptions, synthesize};
+use resy_compose::compact::compact_assumption;
 use resy_compose::learn::{LearnOptions, LearnerKind};
 use resy_compose::levels::learn_levels;
 use resy_compose::refine::{self, alternating};
@@ -27,6 +30,8 @@ pub(super) enum PeerEngine {
     /// The requirement that `assume` finds by default.
     Auto,
     /// An abstraction over a small alphabet, merged while the proof holds; the actions that it needs.
+    Merged,
+    /// Abstractions of all components together, the module's made small.
     Ours,
     /// A smallest separating automaton, over an alphabet that grows backward.
     Separating,
@@ -63,6 +68,7 @@ pub(super) const ENGINES: &[PeerEngine] = &[
     PeerEngine::Agar(AgarEdges::Plain, Backward),
     PeerEngine::Weakest,
     PeerEngine::Auto,
+    PeerEngine::Merged,
     PeerEngine::Ours,
     PeerEngine::Network,
     PeerEngine::Requirement,
@@ -84,6 +90,7 @@ impl PeerEngine {
             Self::Agar(AgarEdges::Plain, alphabet) => format!("plain AGAR {}", alphabet.name()),
             Self::Weakest => "weakest".to_owned(),
             Self::Auto => "requirement".to_owned(),
+            Self::Merged => "plain AGAR merged".to_owned(),
             Self::Ours => "ours".to_owned(),
             Self::Separating => "separating backward".to_owned(),
             Self::Levels(alphabet) => format!("n levels {}", alphabet.name()),
@@ -156,7 +163,7 @@ pub(super) fn measure(engine: PeerEngine, case: &PeerCase, limit: Duration) -> M
 
 /// Runs an engine once.
 fn run(engine: PeerEngine, case: &PeerCase, limit: Duration) -> Measured {
-    let start = Instant::now();
+    let start = Moment::now();
     let in_time = || start.elapsed() < limit;
     let split = &case.split;
     let mut found = Measured {
@@ -199,6 +206,7 @@ fn run(engine: PeerEngine, case: &PeerCase, limit: Duration) -> Measured {
             found.verdict = weakest.verdict;
         }
         PeerEngine::Auto => auto(case, &mut found, limit),
+        PeerEngine::Merged => merged(case, &mut found, limit),
         PeerEngine::Ours => ours(case, &mut found, limit),
         PeerEngine::Levels(_) => {
             let levels = learn_levels(&case.network, &options(engine), in_time);
@@ -241,7 +249,7 @@ fn options(engine: PeerEngine) -> AssumptionOptions {
 
 /// The requirement by default.
 fn auto(case: &PeerCase, found: &mut Measured, limit: Duration) {
-    let start = Instant::now();
+    let start = Moment::now();
     let options = AutoOptions::default();
     let in_time = || start.elapsed() < limit;
     let made = synthesize(&case.network, &case.split, &options, |_| in_time());
@@ -254,15 +262,32 @@ fn auto(case: &PeerCase, found: &mut Measured, limit: Duration) {
 }
 
 /// The merged abstraction, and afterwards the actions that it needs.
-fn ours(case: &PeerCase, found: &mut Measured, limit: Duration) {
-    let start = Instant::now();
+fn merged(case: &PeerCase, found: &mut Measured, limit: Duration) {
+    let start = Moment::now();
     let merged = merged_module(&case.split, &AgarOptions::default(), || start.elapsed() < limit);
     found.elapsed = start.elapsed();
     (found.states, found.image) = (merged.n_classes, merged.n_classes);
-    if let Some(partition) = &merged.partition {
-        let start = Instant::now();
-        let needed = needed_alphabet(&case.split, partition, || start.elapsed() < limit);
-        found.letters = needed.map_or(0, |alphabet| alphabet.len());
-    }
+    found.letters = merged.partition.map_or(0, |partition| needed(case, &partition, limit));
     found.verdict = merged.verdict;
+}
+
+/// The compact assumption, and afterwards the actions that it needs.
+fn ours(case: &PeerCase, found: &mut Measured, limit: Duration) {
+    let start = Moment::now();
+    let compact = compact_assumption(&case.split, || start.elapsed() < limit);
+    found.elapsed = start.elapsed();
+    let image = compact.requirement(&case.split).quotient;
+    (found.states, found.image) = (compact.n_states, image.lts().n_states());
+    found.letters = match (&compact.automaton, &compact.verdict) {
+        (Some(automaton), _) => automaton.needed_letters().len(),
+        (None, Conclusion::Holds) => needed(case, image.partition(), limit),
+        (None, _) => 0,
+    };
+    found.verdict = compact.verdict;
+}
+
+fn needed(case: &PeerCase, partition: &Partition, limit: Duration) -> usize {
+    let start = Moment::now();
+    let needed = needed_alphabet(&case.split, partition, || start.elapsed() < limit);
+    needed.map_or(0, |alphabet| alphabet.len())
 }

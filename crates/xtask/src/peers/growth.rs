@@ -1,13 +1,13 @@
 //! How far each engine comes as the gas station and the users of MER grow.
 
-use super::case::{PeerCase, PeerRow};
-use super::engine::{Measured, PeerEngine, measure};
+use super::case::PeerRow;
+use super::child::Children;
+use super::engine::{Measured, PeerEngine};
 use crate::args::TaskFailure;
 use crate::plot::{Axis, Curve, Panel, Scale, picture};
 use resy_compose::agar::AgarEdges;
 use resy_compose::alphabet::{AlphabetChoice, AlphabetStart};
 use std::path::Path;
-use std::time::Duration;
 
 /// The families.
 const FAMILIES: [&str; 2] = ["gas station", "MER"];
@@ -34,7 +34,10 @@ pub(super) struct Growth {
 }
 
 /// Measures both families. An engine that has reached the limit is not asked again.
-pub(super) fn measure_growth(folder: &Path, limit: Duration) -> Result<Vec<Growth>, TaskFailure> {
+pub(super) fn measure_growth(
+    folder: &Path,
+    children: &mut Children,
+) -> Result<Vec<Growth>, TaskFailure> {
     let mut all = Vec::new();
     for family in FAMILIES {
         let mut engines: Vec<Growth> =
@@ -44,9 +47,9 @@ pub(super) fn measure_growth(folder: &Path, limit: Duration) -> Result<Vec<Growt
             if !engines.iter().any(goes_on) {
                 break;
             }
-            let Ok(case) = PeerCase::load(folder, &row(family, size)) else { break };
+            let row = row(folder, family, size);
             for growth in engines.iter_mut().filter(|growth| goes_on(growth)) {
-                let measured = measure(growth.engine, &case, limit);
+                let measured = children.run(&row, growth.engine)?;
                 println!("{family} {size} {}: {:?}", growth.engine.name(), measured.elapsed);
                 growth.sizes.push((size, measured));
             }
@@ -73,17 +76,17 @@ pub(super) fn plot(growth: &[Growth]) -> String {
     picture(&FAMILIES.map(panel))
 }
 
-fn row(family: &str, size: usize) -> PeerRow {
+fn row(folder: &Path, family: &str, size: usize) -> PeerRow {
     let (file, property, module) = match family {
         "MER" => {
             let users = (size / 2 + 1..=size).map(|user| format!("USER({user})"));
             let module: Vec<String> = users.chain(["ARBITER".to_owned()]).collect();
             // The product of half of the users would be the whole difficulty: the last one will do.
             let module = if size > 6 { module[module.len() - 2..].to_vec() } else { module };
-            ("mer.lts", "EXCLUSIVE", module.join(","))
+            ("mer.lts", "EXCLUSIVE", module.join(" "))
         }
-        _ => ("gas_station.lts", "CHANGE(1)", "PUMP(1),OPERATOR".to_owned()),
+        _ => ("gas_station.lts", "CHANGE(1)", "PUMP(1) OPERATOR".to_owned()),
     };
-    let (file, property) = (file.to_owned(), property.to_owned());
-    PeerRow { file, size: size.to_string(), property, module }
+    let (file, property) = (folder.join(file).display().to_string(), property.to_owned());
+    PeerRow { file, size: size.to_string(), composite: "-".to_owned(), property, module }
 }

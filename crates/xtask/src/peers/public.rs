@@ -2,13 +2,13 @@
 //!
 //! The models are not part of this repository: a folder has them, with a table of LTSA's answers (`xtask fsp`).
 
-use super::case::{PeerCase, subject};
-use super::engine::{ENGINES, Measured, measure};
+use super::case::{PeerCase, PeerRow, subject};
+use super::child::Children;
+use super::engine::Measured;
 use crate::args::TaskFailure;
 use resy::Subject;
 use resy_compose::Conclusion;
 use std::path::Path;
-use std::time::Duration;
 
 /// What all engines say about a property of a composite.
 pub(super) struct PublicRow {
@@ -29,7 +29,7 @@ impl PublicRow {
 /// Measures all rows of the table.
 pub(super) fn measure_public(
     folder: &Path,
-    limit: Duration,
+    children: &mut Children,
 ) -> Result<Vec<PublicRow>, TaskFailure> {
     let table = std::fs::read_to_string(folder.join("verdicts-dev.tsv"))?;
     let mut rows = Vec::new();
@@ -50,12 +50,15 @@ pub(super) fn measure_public(
             let names = [module.clone()];
             let subject = Subject::Fsp(model.clone());
             // A single component has no environment.
-            let Ok(case) = PeerCase::of(subject, &property, &names) else { continue };
-            let results: Vec<Measured> =
-                ENGINES.iter().map(|&engine| measure(engine, &case, limit)).collect();
+            if PeerCase::of(subject, &property, &names).is_err() {
+                continue;
+            }
+            let path = folder.join(file).display().to_string();
             let name = format!("{file} {composite} {property}");
+            let (size, composite) = ("-".to_owned(), composite.to_owned());
+            let row = PeerRow { file: path, size, composite, property, module: module.clone() };
             println!("{name}");
-            rows.push(PublicRow { name, module: module.clone(), results });
+            rows.push(PublicRow { name, results: children.all(&row)?, module: row.module });
         }
     }
     Ok(rows)

@@ -4,11 +4,9 @@ use super::case::PeerRow;
 use super::claims::claims;
 use super::engine::{ENGINES, Measured, PeerEngine};
 use super::growth::Growth;
+use super::papers::papers;
 use super::public::PublicRow;
-use super::published::PUBLISHED;
 use resy_compose::Conclusion;
-use resy_compose::agar::AgarEdges;
-use resy_compose::alphabet::{AlphabetChoice, AlphabetStart};
 use std::fmt::Write;
 use std::time::Duration;
 
@@ -26,24 +24,24 @@ pub(super) struct PeerReport {
     pub public: Vec<PublicRow>,
 }
 
-/// The columns of the papers' first tables.
-const PAPERS: [PeerEngine; 6] = [
-    PeerEngine::Table(AlphabetChoice::Whole, AlphabetStart::Property, false),
-    PeerEngine::Table(AlphabetChoice::Backward, AlphabetStart::Property, false),
-    PeerEngine::Table(AlphabetChoice::Forward, AlphabetStart::Property, false),
-    PeerEngine::Table(AlphabetChoice::AllDiff, AlphabetStart::Property, false),
-    PeerEngine::Agar(AgarEdges::Closure, AlphabetChoice::Whole),
-    PeerEngine::Agar(AgarEdges::Closure, AlphabetChoice::Backward),
-];
-
 /// A run in a few characters: states and seconds.
 fn cell(measured: &Measured) -> String {
-    let seconds = measured.elapsed.as_secs_f64();
+    let time = milliseconds(measured.elapsed);
     match (measured.holds(), measured.engine.finds_assumption()) {
-        (true, true) => format!("{}, {seconds:.5}", measured.states),
-        (true, false) => format!("{seconds:.5}"),
+        (true, true) => format!("{}, {time}", measured.states),
+        (true, false) => time,
         (false, _) if measured.states > 0 => format!("{}, –", measured.states),
         (false, _) => "–".to_owned(),
+    }
+}
+
+/// A time with three digits that count.
+pub(super) fn milliseconds(time: Duration) -> String {
+    let ms = time.as_secs_f64() * 1e3;
+    match ms {
+        _ if ms < 1.0 => format!("{ms:.4}"),
+        _ if ms < 100.0 => format!("{ms:.2}"),
+        _ => format!("{ms:.0}"),
     }
 }
 
@@ -65,15 +63,15 @@ impl PeerReport {
     pub(super) fn markdown(&self) -> String {
         let mut text = format!(
             "# Learned and abstracted assumptions: the papers' tables, and ours\n\n\
-             `xtask peers`, limit {} s for each run; the shortest of several short runs. A cell is `states, seconds`; `–` is the\n\
+             `xtask peers`, limit {} s of processor time for each run, the shortest of several short runs; each engine in a process of its own. A cell is `states, milliseconds`; `–` is the\n\
              limit, with the states reached until then. The models are our own (heads of `models/case_studies/*.lts`):\n\
-             published sizes are of other models, and published seconds of other machines. Every assumption that holds is\n\
+             published sizes are of other models, and published times, in seconds, of other machines. Every assumption that holds is\n\
              certified in today's format (tests).\n\n",
             self.limit.as_secs()
         );
         let rows = &self.rows;
         verdicts(rows, &mut text);
-        against_papers(rows, &mut text);
+        papers(rows, &self.balanced, &mut text);
         all_engines("All engines, published splits", rows, &mut text);
         queries(rows, &mut text);
         memory(rows, &mut text);
@@ -132,8 +130,7 @@ impl PeerReport {
 
 /// Kilobytes of each run.
 fn memory(rows: &Rows, text: &mut String) {
-    *text += "## Memory\n\nKilobytes beyond what the process had before the run, as the kernel counts pages; what an earlier run has\n\
-              given back is not counted again.\n\n";
+    *text += "## Memory\n\nKilobytes that the first run took beyond the process with its model, as the kernel counts pages.\n\n";
     heading(&ENGINES.iter().map(|engine| engine.name()).collect::<Vec<_>>(), text);
     for (row, results) in rows {
         let cell = |measured: &Measured| measured.memory.map_or(String::new(), |kb| kb.to_string());
@@ -143,38 +140,16 @@ fn memory(rows: &Rows, text: &mut String) {
     *text += "\n";
 }
 
-fn name(row: &PeerRow) -> String {
-    format!("{} {} {}", row.file.trim_end_matches(".lts"), row.size, row.property)
+pub(super) fn name(row: &PeerRow) -> String {
+    format!("{} {} {}", row.name().trim_end_matches(".lts"), row.size, row.property)
 }
 
-fn heading(columns: &[String], text: &mut String) {
+pub(super) fn heading(columns: &[String], text: &mut String) {
     let _ = writeln!(text, "| case | {} |", columns.join(" | "));
     let _ = writeln!(text, "|---|{}", "---|".repeat(columns.len()));
 }
 
-/// Our runs of the papers' engines, with the published figures below each.
-fn against_papers(rows: &Rows, text: &mut String) {
-    *text += "## The papers' engines (TACAS 2007, table 1; CAV 2008, table 1)\n\n";
-    heading(&PAPERS.map(PeerEngine::name), text);
-    for (row, results) in rows {
-        let cells = PAPERS.map(|engine| of(results, engine).map_or_else(String::new, cell));
-        let _ = writeln!(text, "| {} | {} |", name(row), cells.join(" | "));
-        let is_it = |p: &&super::published::Published| {
-            (p.file, p.size, p.property) == (&*row.file, &*row.size, &*row.property)
-        };
-        if let Some(published) = PUBLISHED.iter().find(is_it) {
-            let figure = |(states, seconds): &(u32, Option<f64>)| match seconds {
-                Some(seconds) => format!("{states}, {seconds:.2}"),
-                None => format!("{states}, –"),
-            };
-            let cells: Vec<String> = published.figures.iter().map(figure).collect();
-            let _ = writeln!(text, "| *published* | {} |", cells.join(" | "));
-        }
-    }
-    *text += "\n";
-}
-
-fn of(results: &[Measured], engine: PeerEngine) -> Option<&Measured> {
+pub(super) fn of(results: &[Measured], engine: PeerEngine) -> Option<&Measured> {
     results.iter().find(|measured| measured.engine == engine)
 }
 
@@ -214,10 +189,10 @@ fn growth_table(growth: &[Growth], text: &mut String) {
     if growth.is_empty() {
         return;
     }
-    *text += "## Growth\n\nSeconds at each size, until the limit.\n\n| family | engine | seconds |\n|---|---|---|\n";
+    *text += "## Growth\n\nMilliseconds at each size, until the limit.\n\n| family | engine | milliseconds |\n|---|---|---|\n";
     for Growth { family, engine, sizes } in growth {
         let cell = |(size, measured): &(usize, Measured)| match measured.holds() {
-            true => format!("{size}: {:.3}", measured.elapsed.as_secs_f64()),
+            true => format!("{size}: {}", milliseconds(measured.elapsed)),
             false => format!("{size}: –"),
         };
         let cells: Vec<String> = sizes.iter().map(cell).collect();

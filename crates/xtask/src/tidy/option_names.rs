@@ -3,8 +3,9 @@
 //! A message of a library is read in an editor, or by another program. The commands add their
 //! options where that helps.
 
+use super::sources;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// The crates below the command line that have messages for users.
 const CRATES: &[&str] = &[
@@ -23,22 +24,7 @@ const CRATES: &[&str] = &[
 /// One finding for each text in the source that looks like an option.
 pub fn check(crates: &Path, findings: &mut Vec<String>) -> io::Result<()> {
     for name in CRATES {
-        check_folder(&crates.join(name).join("src"), findings)?;
-    }
-    Ok(())
-}
-
-fn check_folder(folder: &Path, findings: &mut Vec<String>) -> io::Result<()> {
-    let mut entries: Vec<PathBuf> = Vec::new();
-    for entry in std::fs::read_dir(folder)? {
-        entries.push(entry?.path());
-    }
-    entries.sort();
-    for path in entries {
-        if path.is_dir() {
-            check_folder(&path, findings)?;
-        } else if path.extension().is_some_and(|e| e == "rs") {
-            let text = std::fs::read_to_string(&path)?;
+        for (path, text) in sources::read(&crates.join(name).join("src"))? {
             for line in lines_with_options(&text) {
                 findings.push(format!("{}:{line}: a message names an option", path.display()));
             }

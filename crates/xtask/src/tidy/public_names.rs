@@ -3,6 +3,7 @@
 //! The names are collected from the source text, so that a type which a crate keeps in a private
 //! module counts as well: a text search for a name should find one definition.
 
+use super::sources;
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -20,6 +21,7 @@ const LIBRARIES: &[&str] = &[
     "certificate",
     "compose",
     "predicate",
+    "symbolic",
     "export",
     "resy",
 ];
@@ -36,14 +38,22 @@ const SHARED: &[(&str, &str)] = &[
     ("Control", "which process may move in `system`; limits and cancellation in the library"),
 ];
 
+/// Files that take another module's place in some builds, with its types.
+const STAND_INS: &[&str] = &["search/no_workers.rs"];
+
 /// One finding for each public type name with several definitions and no reason.
 pub fn check(crates: &Path, findings: &mut Vec<String>) -> io::Result<()> {
     let mut everywhere = Defined::new();
     for library in LIBRARIES {
         let source = crates.join(library).join("src");
         let mut defined = Defined::new();
-        if source.is_dir() {
-            collect(&source, &mut defined)?;
+        for (path, text) in &sources::read(&source)? {
+            if STAND_INS.iter().any(|file| path.ends_with(file)) {
+                continue;
+            }
+            for name in public_types(text) {
+                defined.entry(name.to_owned()).or_default().push(path.clone());
+            }
         }
         if FRONT_ENDS.contains(library) {
             findings.extend(duplicates(&defined, &[]));
@@ -63,25 +73,6 @@ type Defined = BTreeMap<String, Vec<PathBuf>>;
 fn is_word_of_language(path: &Path) -> bool {
     let is_tree = path.parent().is_some_and(|folder| folder.ends_with("src/ast"));
     is_tree || WORDS_OF_A_LANGUAGE.iter().any(|file| path.ends_with(Path::new("src").join(file)))
-}
-
-fn collect(folder: &Path, defined: &mut Defined) -> io::Result<()> {
-    let mut entries: Vec<PathBuf> = Vec::new();
-    for entry in std::fs::read_dir(folder)? {
-        entries.push(entry?.path());
-    }
-    entries.sort();
-    for path in entries {
-        if path.is_dir() {
-            collect(&path, defined)?;
-        } else if path.extension().is_some_and(|e| e == "rs") {
-            let text = std::fs::read_to_string(&path)?;
-            for name in public_types(&text) {
-                defined.entry(name.to_owned()).or_default().push(path.clone());
-            }
-        }
-    }
-    Ok(())
 }
 
 /// The `pub` structures, enumerations, traits and type aliases of a source text.

@@ -95,9 +95,12 @@ impl<'e> Crew<'e> {
         if task.threads.n < 2 || task.limits.transitions.is_some() {
             return None;
         }
-        let name = |i| format!("search {i}");
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(task.threads.n).stack_size(STACK);
-        let pool = pool.thread_name(name).build().ok()?;
+        let builder = || {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(task.threads.n);
+            pool.stack_size(STACK).thread_name(|i| format!("search {i}"))
+        };
+        // The present thread is one of them, so that a round begins at once. It can be so only in one pool of its life.
+        let pool = builder().use_current_thread().build().or_else(|_| builder().build()).ok()?;
         let member = |_| {
             let expander = Expander::new(task).ok()?;
             Some(Member { expander, sieve: Sieve::default(), done: Vec::new() })
@@ -128,7 +131,6 @@ impl<'e> Crew<'e> {
         ample: Option<&Ample>,
         first_violation: bool,
     ) -> Option<Expanded> {
-        flat.share_among(self.threads.n);
         self.take_over(expander.stepper.shapes());
         let chunks = ids.len().div_ceil(4 * self.threads.n).clamp(1, DISTANCE);
         let Self { pool, members, spare, .. } = &mut *self;
@@ -156,11 +158,11 @@ impl<'e> Crew<'e> {
         expanded
     }
 
-    /// All threads have the shapes of the search.
+    /// All threads have the shapes of the search. (One that has met others in a round without result may have as many.)
     fn take_over(&mut self, shapes: &Shapes) {
         for member in &mut self.members {
             let own = member.expander.stepper.shapes();
-            if own.len() != shapes.len() {
+            if own.made() != shapes.made() {
                 own.clone_from(shapes);
             }
         }

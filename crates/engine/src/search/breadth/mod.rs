@@ -3,16 +3,19 @@
 mod crew;
 mod frontier;
 mod scout;
+#[cfg(test)]
+mod tests;
 
 use super::adapt::convert;
 use super::coverage::Coverage;
 use super::expander::{Arrivals, Expander};
-use super::findings::Findings;
+use super::findings::{Finding, Findings};
 use super::forms::Forms;
 use super::keeper::Keeper;
 use super::limits::{Clock, Progress, Stopped};
 use super::point::Point;
 use super::relearn::{MOMENTS, relearn};
+use super::replay::path_to;
 use super::{Search, Task, Way};
 use crate::store::StateStore;
 use crate::tree::StoredId;
@@ -63,8 +66,7 @@ pub(super) fn search_until(
     keeper: Option<&mut Keeper>,
 ) -> Reached {
     let mut run = Run::begin(task, expander, started, keeper);
-    let mut stopped = None;
-    while stopped.is_none() && run.has_next() {
+    while run.has_next() {
         if run.enters_level() && run.frontier.store.len() > most {
             return Reached::Level(Box::new(run.into_start()));
         }
@@ -73,17 +75,15 @@ pub(super) fn search_until(
             run.expand_next();
         }
         if run.has_spent_its_transitions() {
-            stopped = Some(Stopped::Transitions);
+            run.stopped = Some(Stopped::Transitions);
         } else if is_round || run.clock.due() {
             run.convert_if_due();
             run.relearn_if_due();
-            stopped = run.reached_limit();
-            if stopped.is_none() {
-                run.save_if_due();
-            }
+            run.stop_at_limit();
+            run.save_if_due();
         }
     }
-    Reached::End(Box::new(run.end(stopped)))
+    Reached::End(Box::new(run.end()))
 }
 
 /// A breadth-first search under way.
@@ -106,8 +106,17 @@ struct Run<'r, 't, 'e> {
     resumed_at: Option<StoredId>,
     /// The most bytes of a flat store.
     most_flat: usize,
-    /// The number of states of a store that was lost, because its conversion was ended by a limit, and the limit.
-    lost: Option<(usize, Stopped)>,
+    /// The limit that ended the search.
+    stopped: Option<Stopped>,
+    /// What is left of a store whose conversion was ended by a limit.
+    lost: Option<Lost>,
+}
+
+/// What is left of a store whose conversion was ended by a limit.
+struct Lost {
+    n_states: usize,
+    /// The states on the path to each violation.
+    paths: Vec<Vec<Vec<u8>>>,
 }
 
 /// The state that is expanded next, and its level.
@@ -157,23 +166,24 @@ impl<'r, 't, 'e> Run<'r, 't, 'e> {
             moments,
             resumed_at,
             most_flat: task.store.most(&task.limits),
+            stopped: None,
             lost: None,
         }
     }
 
-    /// Whether there is another state to expand.
+    /// Whether there is another state to expand, and no limit is reached. At the end of a level the batch is inserted.
     fn has_next(&mut self) -> bool {
-        if self.at.next as usize == self.frontier.store.len() {
+        if self.at.next == self.at.level_end {
             self.flush();
         }
-        self.frontier.goes_on() && (self.at.next as usize) < self.frontier.store.len()
+        let is_waiting = (self.at.next as usize) < self.frontier.store.len();
+        self.stopped.is_none() && self.frontier.goes_on() && is_waiting
     }
 
     /// Whether the next state is the first of its level; if so, the level is opened.
     fn enters_level(&mut self) -> bool {
         let enters = self.at.next == self.at.level_end;
         if enters {
-            self.flush();
             self.at.level_end = self.frontier.store.len() as StoredId;
             self.at.depth += 1;
             self.levels.push(self.at.next);
@@ -207,6 +217,10 @@ impl<'r, 't, 'e> Run<'r, 't, 'e> {
             (self.crew, self.may_have_crew) = (None, false);
             return false;
         };
+        if !flat.share_among(task.threads.n) {
+            (self.crew, self.may_have_crew) = (None, false);
+            return false;
+        }
         let (ample, first) = (task.ample.as_ref(), task.limits.first_violation);
         let expanded = crew.expand(flat, self.expander, parents, ids, ample, first);
         expanded.map(|expanded| self.take_in(expanded)).is_some()
@@ -246,24 +260,50 @@ impl<'r, 't, 'e> Run<'r, 't, 'e> {
         }
     }
 
-    /// Converts a flat store to a tree. A limit that is reached meanwhile ends the search.
+    /// Converts a flat store to a tree. A limit that is reached meanwhile ends the search: the states are lost then,
+    /// but for those on the paths to violations.
     fn convert(&mut self) {
+        self.frontier.flush();
+        if self.stopped.is_some() {
+            return;
+        }
+        let Some(paths) = self.paths_to_violations() else { return };
         let Some(mut flat) = self.frontier.take_flat() else { return };
         let (n_states, waiting) = (flat.len(), flat.take_staged());
         let (frontier, clock, at) = (&self.frontier, &mut self.clock, &self.at);
         let mut stopped = None;
         let tree = convert(self.expander, flat, |memory| {
             let look = |elapsed| progress(frontier, at, n_states, memory, elapsed);
-            stopped = stopped.or_else(|| clock.look(&frontier.limits, memory, look));
-            // The run to a violation needs the states.
-            stopped.is_none() || !frontier.findings.is_empty()
+            stopped = clock.look(&frontier.limits, memory, look);
+            stopped.is_none()
         });
         match tree {
             Some(tree) => self.frontier.go_on_with(self.expander, tree, waiting),
-            None => self.lost = stopped.map(|why| (n_states, why)),
+            None => (self.stopped, self.lost) = (stopped, Some(Lost { n_states, paths })),
         }
         self.moments.retain(|&moment| moment > n_states);
         self.keeper.iter_mut().for_each(|k| k.renew());
+    }
+
+    /// The states on the path to each violation; `None`, and the search is over, if a limit is reached first.
+    fn paths_to_violations(&mut self) -> Option<Vec<Vec<Vec<u8>>>> {
+        let Frontier { store, parents, findings, limits, .. } = &self.frontier;
+        let (clock, at, memory) = (&mut self.clock, &self.at, store.memory());
+        let mut stopped = None;
+        let mut go_on = || {
+            let look = |elapsed| progress(&self.frontier, at, store.len(), memory, elapsed);
+            if clock.due() {
+                stopped = clock.look(limits, memory, look);
+            }
+            stopped.is_none()
+        };
+        // Expanding a state again must not show in the coverage of a reduced search.
+        let coverage = self.expander.coverage.clone();
+        let path = |found: &Finding| path_to(store, parents, self.expander, found.from, &mut go_on);
+        let paths = findings.iter().map(path).collect();
+        self.expander.coverage = coverage;
+        self.stopped = stopped;
+        paths
     }
 
     /// Learns a better tree when there are enough states to learn from.
@@ -281,18 +321,19 @@ impl<'r, 't, 'e> Run<'r, 't, 'e> {
         }
     }
 
-    /// The limit that is reached, if one is.
-    fn reached_limit(&mut self) -> Option<Stopped> {
-        if self.lost.is_some() {
-            return None;
+    /// Ends the search if a limit is reached.
+    fn stop_at_limit(&mut self) {
+        if self.stopped.is_some() {
+            return;
         }
         let (frontier, at) = (&self.frontier, &self.at);
         if !frontier.store.has_room() {
-            return Some(Stopped::Numbers);
+            self.stopped = Some(Stopped::Numbers);
+            return;
         }
         let memory = frontier.store.memory() + frontier.parents.memory();
         let look = |elapsed| progress(frontier, at, frontier.store.len(), memory, elapsed);
-        self.clock.look(&frontier.limits, memory, look)
+        self.stopped = self.clock.look(&frontier.limits, memory, look);
     }
 
     fn save_if_due(&mut self) {
@@ -300,10 +341,12 @@ impl<'r, 't, 'e> Run<'r, 't, 'e> {
     }
 
     fn save_if(&mut self, is_due: impl Fn(&Keeper) -> bool) {
-        if self.keeper.as_ref().is_some_and(|k| is_due(k)) {
+        if self.stopped.is_none() && self.keeper.as_ref().is_some_and(|k| is_due(k)) {
             self.flush();
-            let point = self.point();
-            self.keeper.iter_mut().for_each(|k| k.save(&self.frontier.store, &point));
+            if self.stopped.is_none() {
+                let point = self.point();
+                self.keeper.iter_mut().for_each(|k| k.save(&self.frontier.store, &point));
+            }
         }
     }
 
@@ -330,15 +373,17 @@ impl<'r, 't, 'e> Run<'r, 't, 'e> {
     }
 
     /// Saves for the last time, and gives the result.
-    fn end(mut self, stopped: Option<Stopped>) -> Search {
+    fn end(mut self) -> Search {
         self.flush();
-        let stopped = self.lost.map(|(_, why)| why).or(stopped);
-        let stopped = if self.frontier.goes_on() { stopped } else { Some(Stopped::Violation) };
-        if self.lost.is_none() {
+        let stopped = if self.frontier.goes_on() { self.stopped } else { Some(Stopped::Violation) };
+        // A store without room for the batch has not all states up to here.
+        if self.lost.is_none() && !self.frontier.has_batch() {
             let point = self.point();
             self.keeper.iter_mut().for_each(|k| k.end(&self.frontier.store, &point));
         }
-        let Run { expander, frontier, at, .. } = self;
+        let Run { expander, frontier, at, lost, .. } = self;
+        let n_states = lost.as_ref().map_or(frontier.store.len(), |lost| lost.n_states);
+        let parents = Way::Parents(frontier.parents);
         let is_final = matches!(stopped, None | Some(Stopped::Violation));
         Search {
             covered: None,
@@ -351,8 +396,8 @@ impl<'r, 't, 'e> Run<'r, 't, 'e> {
             elapsed: at.before + self.started.elapsed(),
             shapes: Some(expander.stepper.shapes().clone()),
             coverage: expander.coverage.clone(),
-            way: Way::Parents(frontier.parents),
-            states: self.lost.map_or(frontier.store.len(), |(n_states, _)| n_states) as u64,
+            way: lost.map_or(parents, |lost| Way::Vectors(lost.paths)),
+            states: n_states as u64,
             stores: vec![frontier.store],
         }
     }

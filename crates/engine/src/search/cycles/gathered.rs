@@ -8,7 +8,7 @@ use resy_system::Fairness;
 pub(super) struct EdgeLabel {
     /// The marks of the claim's edge.
     pub marks: u64,
-    /// The processes that move on their own initiative; none if fairness does not matter, and in a stutter.
+    /// The processes that move; none if fairness does not matter, and in a stutter.
     pub movers: PidSet,
 }
 

@@ -8,7 +8,7 @@ use super::gathered::EdgeLabel;
 use super::pids::PidSet;
 use super::product::LabelId;
 use super::states::{ProductStates, StateKey};
-use super::{Couvreur, DONE, InfiniteRun, Met, NEW};
+use super::{BARRIER, Couvreur, InfiniteRun, Met, NEW};
 use crate::search::expander::Moves;
 use crate::search::limits::Stopped;
 use resy_system::Fairness;
@@ -31,7 +31,7 @@ struct Members {
 impl Members {
     fn contains(self, states: &ProductStates, key: StateKey) -> bool {
         let order = states.order(key);
-        order != NEW && order != DONE && order >= self.first
+        order != NEW && order < BARRIER && order >= self.first
     }
 }
 

@@ -15,32 +15,50 @@
 //! *Weak fairness* (a process that stays enabled moves) is one mark for each process: no copies of states, and the
 //! product is as large as without. *Strong fairness* is a Streett condition: if a complete component starves
 //! processes, a fair cycle in it avoids the states in which these are enabled, so the other states are searched again
-//! by themselves. *Progress*: a state with a progress label is on no violating cycle. It ends the path, and what
-//! follows it is searched later, from an empty path.
+//! by themselves.
+//!
+//! *Barriers* are states on no violating cycle: those with a progress label, if progress is asked for, and those in
+//! which the automaton is in a component of its own without all marks (Renault et al., *Strength-based decomposition of
+//! the property Büchi automaton*, 2013). They end the path. What follows them is found by passing over the store in its
+//! order, which is a breadth-first search: of `[] (p -> <> q)`, only the states after a `p` without `q` are searched
+//! depth-first, and the others cost what they cost a search without cycles.
 //!
 //! Nested depth-first search, which spin uses, visits states twice, needs one mark only, and so copies every state
 //! once for each process under fairness.
 
+#[cfg_attr(not(feature = "hosts"), path = "no_hosts.rs")]
+mod among;
+mod chores;
 mod gathered;
 mod lasso;
 mod pids;
 mod product;
+mod rounds;
+mod saved;
 mod states;
+mod turns;
 
 use super::expander::Moves;
-use super::limits::{Clock, Progress, Stopped};
+use super::limits::{Clock, Stopped};
 use super::relearn::MOMENTS;
 use super::task::Task;
+use super::workers::Workers;
+use among::HostExplorers;
 use gathered::{Condition, Gathered};
 use product::{LabelId, Product};
 use resy_system::{Fairness, LivenessClaim, ViolationKind};
+use rounds::{ProductExplorers, VisitedExtent};
+pub use saved::CycleKeeper;
 use states::{ProductStates, StateKey};
 use std::time::{Duration, Instant};
+use turns::Company;
 
 /// The result of a search for cycles.
 pub struct CycleSearch {
     /// The violation, if there is one.
     pub found: Option<InfiniteRun>,
+    /// Whether several threads or hosts have found out that there is none.
+    pub by_rounds: bool,
     /// The number of states of the product that were visited.
     pub states: u64,
     /// The number of its edges.
@@ -75,19 +93,66 @@ pub fn search_cycles(
     claim: &LivenessClaim,
     fairness: Fairness,
 ) -> Result<CycleSearch, ViolationKind> {
+    search_from(task, claim, fairness, None, None)
+}
+
+/// Like [`search_cycles`], by one thread and with periodic saves; resumes a saved search.
+pub fn search_cycles_kept(
+    task: &Task<'_>,
+    claim: &LivenessClaim,
+    fairness: Fairness,
+    keeper: &mut CycleKeeper,
+) -> Result<CycleSearch, ViolationKind> {
+    search_from(task, claim, fairness, Some(keeper), None)
+}
+
+/// Like [`search_cycles`], together with other hosts, which all search for the same. `note` receives what the user
+/// should know about connections.
+pub fn search_cycles_among(
+    task: &Task<'_>,
+    claim: &LivenessClaim,
+    fairness: Fairness,
+    workers: &Workers,
+    note: &dyn Fn(&str),
+) -> Result<CycleSearch, ViolationKind> {
+    let company = workers.hosts.as_ref().map(|hosts| Company { workers, hosts, note });
+    search_from(task, claim, fairness, None, company)
+}
+
+fn search_from<'a>(
+    task: &'a Task<'a>,
+    claim: &'a LivenessClaim,
+    fairness: Fairness,
+    keeper: Option<&'a mut CycleKeeper>,
+    company: Option<Company<'a>>,
+) -> Result<CycleSearch, ViolationKind> {
     let started = Instant::now();
     let product = Product::new(task, claim, fairness)?;
     let mut search = Couvreur {
         condition: Condition { marks: claim.marks(), fairness },
         product,
         states: ProductStates::new(task),
-        is_tight: false,
+        claim,
+        // What is saved is the search of one thread.
+        pause: match (&keeper, &company) {
+            (Some(_), _) => usize::MAX,
+            (None, company) => turns::first_pause(task, company.as_ref()),
+        },
+        explorers: None,
+        company,
+        among: None,
+        by_rounds: None,
+        has_chores: false,
+        keeper,
+        is_torn: false,
+        before: Duration::ZERO,
         n_entered: 0,
         live: Vec::new(),
         path: Vec::new(),
         waiting: Vec::new(),
         roots: Vec::new(),
-        barriers: Vec::new(),
+        passed: 0,
+        next: 0,
         again: Vec::new(),
         transitions: 0,
         depth: 0,
@@ -96,22 +161,36 @@ pub fn search_cycles(
         task,
     };
     let (found, stopped) = search.run();
-    Ok(CycleSearch {
-        states: search.states.len() as u64,
+    search.take_leave(true);
+    let extent = search.by_rounds.unwrap_or(VisitedExtent {
+        states: search.states.len(),
+        waiting: 0,
         transitions: search.transitions,
         depth: search.depth,
+        memory: search.memory(),
+    });
+    Ok(CycleSearch {
+        states: extent.states as u64,
+        transitions: extent.transitions,
+        depth: extent.depth,
         stopped: stopped.or(found.as_ref().map(|_| Stopped::Violation)),
         found,
-        elapsed: started.elapsed(),
+        by_rounds: search.by_rounds.is_some(),
+        elapsed: search.before + started.elapsed(),
         store: search.states.store_name(),
-        memory: search.memory(),
+        memory: extent.memory,
     })
 }
 
 /// The order of a state that waits to be visited again.
 const NEW: u32 = 0;
+/// The order of a barrier that is not expanded yet.
+const BARRIER: u32 = u32::MAX - 1;
 /// The order of a state that is in no component any more.
 const DONE: u32 = u32::MAX;
+
+/// The number of states that barriers lead to and that are stored together.
+const BATCH: usize = 256;
 
 /// An edge to a stored state that was not followed yet.
 #[derive(Copy, Clone)]
@@ -150,16 +229,33 @@ struct Couvreur<'a> {
     product: Product<'a>,
     /// The stored states, each with its order: [`NEW`], its number among the entered ones, or [`DONE`].
     states: ProductStates,
-    /// Whether the store takes too much memory.
-    is_tight: bool,
+    claim: &'a LivenessClaim,
+    /// The number of states at which several threads are asked.
+    pause: usize,
+    explorers: Option<ProductExplorers<'a>>,
+    /// Other hosts that search for the same cycles.
+    company: Option<Company<'a>>,
+    among: Option<HostExplorers<'a>>,
+    /// What they have visited, if they have found out that there is no violation.
+    by_rounds: Option<VisitedExtent>,
+    /// Whether something is to be done between two steps.
+    has_chores: bool,
+    /// Where the search is saved, if it is.
+    keeper: Option<&'a mut CycleKeeper>,
+    /// Whether a limit came in the midst of a step, so that the search cannot be saved any more.
+    is_torn: bool,
+    /// The time that a resumed search had taken before.
+    before: Duration,
     n_entered: u32,
     /// The entered states that are not done, in their order.
     live: Vec<StateKey>,
     path: Vec<PathState>,
     waiting: Vec<WaitingEdge>,
     roots: Vec<CandidateRoot>,
-    /// States with a progress label that are not expanded yet.
-    barriers: Vec<StateKey>,
+    /// The number of states that were passed over: each is expanded, or on the path.
+    passed: usize,
+    /// The key of the state after them.
+    next: StateKey,
     /// States that are searched again without those that starve a process.
     again: Vec<StateKey>,
     transitions: u64,
@@ -173,11 +269,22 @@ struct Couvreur<'a> {
 impl Couvreur<'_> {
     /// The search, and the run of the first violation.
     fn run(&mut self) -> (Option<InfiniteRun>, Option<Stopped>) {
-        if !self.product.find_initial(Some(&mut self.states)) {
+        let is_resumed = self.resume();
+        if !is_resumed && !self.product.find_initial(Some(&mut self.states)) {
             let nothing = InfiniteRun { stem: Vec::new(), cycle: None, failure: None };
             return (Some(nothing), None);
         }
-        match self.wait_for_edges().and_then(|()| self.search()) {
+        let searched = self.store_targets().and_then(|()| {
+            // A violation that is near may leave nothing else in the folder.
+            if !is_resumed {
+                self.save();
+            }
+            self.search()
+        });
+        if !matches!(searched, Ok(Some(_))) {
+            self.save_last();
+        }
+        match searched {
             Ok(None) => (None, None),
             Ok(Some(met)) => match self.run_of(met) {
                 Ok(run) => (Some(run), None),
@@ -189,15 +296,19 @@ impl Couvreur<'_> {
 
     fn search(&mut self) -> Result<Option<Met>, Stopped> {
         loop {
-            if self.is_tight {
-                self.convert()?;
+            if self.has_chores {
+                self.do_chores()?;
+            }
+            if self.states.len() >= self.pause && self.ask_others()? {
+                return Ok(None);
             }
             let is_exhausted =
                 self.path.last().is_some_and(|top| top.waiting == self.waiting.len());
             let met = match is_exhausted {
                 true => self.leave()?,
                 false => match self.waiting.pop() {
-                    Some(edge) => self.follow(edge)?,
+                    // An edge that a limit comes before is followed when the search is resumed.
+                    Some(edge) => self.follow(edge).inspect_err(|_| self.waiting.push(edge))?,
                     None => match self.next_start() {
                         Some(met) => met?,
                         None => return Ok(None),
@@ -215,59 +326,48 @@ impl Couvreur<'_> {
         if let Some(id) = self.again.pop() {
             let label = self.product.labels.number(Default::default());
             return Some(match self.states.order(id) {
-                NEW => self.enter(id, label),
+                NEW => self.enter(id, label).inspect_err(|_| self.again.push(id)),
                 _ => Ok(None),
             });
         }
-        let id = self.barriers.pop()?;
-        Some(self.pass_barrier(id))
+        if self.passed == self.states.len() {
+            if let Err(stopped) = self.store_targets() {
+                return Some(Err(stopped));
+            }
+            if self.passed == self.states.len() {
+                return None;
+            }
+        }
+        let id = if self.passed == 0 { self.states.first_key() } else { self.next };
+        (self.passed, self.next) = (self.passed + 1, self.states.key_after(id));
+        Some(self.pass(id).inspect_err(|_| self.pass_again(id)))
     }
 
-    /// Stores the targets of the edges that the product has found, all at once, and puts the edges aside.
-    fn wait_for_edges(&mut self) -> Result<(), Stopped> {
-        self.transitions += self.product.edges.len() as u64;
+    /// Stores the targets of the edges that the product has found, all at once.
+    fn store_targets(&mut self) -> Result<(), Stopped> {
         if !self.states.insert_staged() {
             self.convert()?;
             self.states.insert_staged();
         }
+        Ok(())
+    }
+
+    /// Stores the targets of the edges that the product has found, and puts the edges aside.
+    fn wait_for_edges(&mut self) -> Result<(), Stopped> {
+        self.transitions += self.product.edges.len() as u64;
+        self.store_targets()?;
         let edges = self.states.last_inserted().iter().zip(&self.product.edges);
+        let edges = edges.filter(|(_, edge)| edge.may_cycle());
         let edges = edges.map(|(&target, edge)| WaitingEdge { target, label: edge.label });
         // The first edge is followed first.
         self.waiting.extend(edges.rev());
         Ok(())
     }
 
-    /// Converts the store to a smaller one. The keys of all states change.
-    fn convert(&mut self) -> Result<(), Stopped> {
-        self.is_tight = false;
-        let (states, waiting, depth) = (self.states.len(), self.waiting.len(), self.path.len());
-        let (clock, limits, transitions) = (&mut self.clock, &self.task.limits, self.transitions);
-        let mut stopped = None;
-        let old = self.states.convert(&mut self.product.expander, |memory| {
-            let progress = |elapsed| {
-                let depth = depth as u64;
-                Progress { states, waiting, transitions, depth, memory, elapsed }
-            };
-            stopped = clock.look(limits, memory, progress);
-            stopped.is_none()
-        });
-        let Some(old) = old else { return Err(stopped.unwrap_or(Stopped::Memory)) };
-        let change = |key: &mut StateKey| {
-            // Keys grow with the order of insertion.
-            *key = old.binary_search(key).unwrap_or_default() as StateKey;
-        };
-        let lists = [&mut self.live, &mut self.barriers, &mut self.again];
-        lists.into_iter().flatten().for_each(change);
-        self.path.iter_mut().for_each(|state| change(&mut state.id));
-        self.waiting.iter_mut().for_each(|edge| change(&mut edge.target));
-        self.moments.retain(|&moment| moment > old.len());
-        Ok(())
-    }
-
     fn follow(&mut self, edge: WaitingEdge) -> Result<Option<Met>, Stopped> {
         match self.states.order(edge.target) {
             NEW => self.enter(edge.target, edge.label),
-            DONE => Ok(None),
+            BARRIER | DONE => Ok(None),
             order => Ok(self.close(order, edge.label)),
         }
     }
@@ -277,8 +377,7 @@ impl Couvreur<'_> {
         self.look()?;
         self.product.load(&self.states, id);
         if self.product.is_barrier() {
-            self.states.set_order(id, DONE);
-            self.barriers.push(id);
+            self.states.set_order(id, BARRIER);
             return Ok(None);
         }
         let facts = self.product.expand_into(&mut self.states);
@@ -337,7 +436,7 @@ impl Couvreur<'_> {
     fn search_again(&mut self, component: &[StateKey], gathered: &Gathered) -> Result<(), Stopped> {
         let starved = gathered.starved();
         for &id in component {
-            self.look()?;
+            self.look().inspect_err(|_| self.is_torn = true)?;
             self.product.load(&self.states, id);
             let facts = self.product.expand();
             if !facts.enabled.meets(&starved) {
@@ -348,48 +447,41 @@ impl Couvreur<'_> {
         Ok(())
     }
 
-    /// Expands a state with a progress label, with an empty path.
-    fn pass_barrier(&mut self, id: StateKey) -> Result<Option<Met>, Stopped> {
+    /// Goes back to a state that is not passed over yet.
+    fn pass_again(&mut self, id: StateKey) {
+        (self.passed, self.next) = (self.passed - 1, id);
+    }
+
+    /// Passes over a state, with an empty path: a barrier is expanded, and a path begins at a state that is new.
+    fn pass(&mut self, id: StateKey) -> Result<Option<Met>, Stopped> {
+        let order = self.states.order(id);
+        if order != NEW && order != BARRIER {
+            return Ok(None);
+        }
         self.look()?;
         self.product.load(&self.states, id);
-        self.product.expand_into(&mut self.states);
-        self.wait_for_edges()?;
+        if order == NEW && !self.product.is_barrier() {
+            return match self.states.n_staged() {
+                0 => {
+                    let label = self.product.labels.number(Default::default());
+                    self.enter(id, label)
+                }
+                // What barriers lead to is stored before, and the store may change its form.
+                _ => {
+                    self.pass_again(id);
+                    self.store_targets().map(|()| None)
+                }
+            };
+        }
+        self.states.set_order(id, DONE);
+        let facts = self.product.expand_into(&mut self.states);
+        if facts.violated || facts.failure.is_some() {
+            return Ok(Some(Met::Prefix(id, facts.failure)));
+        }
+        self.transitions += self.product.edges.len() as u64;
+        if self.states.n_staged() >= BATCH {
+            self.store_targets()?;
+        }
         Ok(None)
-    }
-
-    /// Checks the limits now and then, and learns a better tree when there are enough states to learn from.
-    fn look(&mut self) -> Result<(), Stopped> {
-        if self.task.limits.transitions.is_some_and(|most| self.transitions > most) {
-            return Err(Stopped::Transitions);
-        }
-        if !self.clock.due() {
-            return Ok(());
-        }
-        if self.moments.last().is_some_and(|&moment| self.states.len() >= moment)
-            && self.states.relearn(&mut self.product.expander)
-        {
-            self.moments.pop();
-        }
-        self.is_tight = self.states.is_too_large();
-        if !self.is_tight && !self.states.has_room() || self.n_entered > DONE - (1 << 20) {
-            return Err(Stopped::Numbers);
-        }
-        let memory = self.memory();
-        let (states, waiting, depth) = (self.states.len(), self.waiting.len(), self.path.len());
-        let transitions = self.transitions;
-        let progress = |elapsed| {
-            let depth = depth as u64;
-            Progress { states, waiting, transitions, depth, memory, elapsed }
-        };
-        self.clock.look(&self.task.limits, memory, progress).map_or(Ok(()), Err)
-    }
-
-    fn memory(&self) -> usize {
-        self.states.memory()
-            + (self.live.capacity() + self.barriers.capacity() + self.again.capacity())
-                * size_of::<StateKey>()
-            + self.waiting.capacity() * size_of::<WaitingEdge>()
-            + self.path.capacity() * size_of::<PathState>()
-            + self.roots.capacity() * size_of::<CandidateRoot>()
     }
 }

@@ -60,14 +60,16 @@ impl PidSet {
         self.words().first().copied().unwrap_or(0)
     }
 
-    fn words(&self) -> &[u64] {
+    /// The pids as bits of words.
+    pub fn words(&self) -> &[u64] {
         match self {
             Self::Few(word) => std::slice::from_ref(word),
             Self::Many(words) => words,
         }
     }
 
-    fn of_words(mut words: Vec<u64>) -> Self {
+    /// The pids that are bits of these words.
+    pub fn of_words(mut words: Vec<u64>) -> Self {
         while words.last() == Some(&0) {
             words.pop();
         }

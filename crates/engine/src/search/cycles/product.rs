@@ -33,9 +33,19 @@ pub(super) struct ProductEdge {
     start: u32,
     end: u32,
     pub label: LabelId,
+    /// The component of the automaton's state in the target; [`NONE`](Self::NONE) if no violating cycle goes there.
+    pub component: u32,
 }
 
 impl ProductEdge {
+    /// No component.
+    pub const NONE: u32 = u32::MAX;
+
+    /// Whether a cycle through its target may be a violation, as far as the automaton's state tells.
+    pub fn may_cycle(self) -> bool {
+        self.component != Self::NONE
+    }
+
     fn target(self) -> Range<usize> {
         self.start as usize..self.end as usize
     }
@@ -60,6 +70,8 @@ pub(super) struct Product<'a> {
     /// The targets of the edges, unless they are staged.
     targets: Vec<u8>,
     claim: &'a LivenessClaim,
+    /// For each state of the automaton its component, if an accepted run can stay there; else [`ProductEdge::NONE`].
+    components: Vec<u32>,
     fairness: Fairness,
     ample: Option<&'a Ample>,
     /// The locations with the labels that the claim is about, if it is about labels.
@@ -93,6 +105,7 @@ impl<'a> Product<'a> {
             edges: Vec::new(),
             targets: Vec::new(),
             claim,
+            components: components(claim),
             fairness,
             ample: task.ample.as_ref(),
             labelled,
@@ -124,7 +137,8 @@ impl<'a> Product<'a> {
                 Some(states) => states.stage(&TreePath::new(), &first.0, &shapes[shape].plan),
                 None => self.targets.extend_from_slice(&first.0),
             }
-            self.edges.push(ProductEdge { start, end: self.targets.len() as u32, label });
+            let (end, component) = (self.targets.len() as u32, self.components[state as usize]);
+            self.edges.push(ProductEdge { start, end, label, component });
         }
         true
     }
@@ -155,8 +169,62 @@ impl<'a> Product<'a> {
 
     /// Whether no violating cycle has the loaded state.
     pub fn is_barrier(&mut self) -> bool {
-        let shape = self.expander.shape(&self.vector);
-        self.claim.kind() == LivenessKind::Progress && self.is_at_label(shape)
+        if self.claim.kind() == LivenessKind::Progress {
+            let shape = self.expander.shape(&self.vector);
+            return self.is_at_label(shape);
+        }
+        self.components[self.claim_state() as usize] == ProductEdge::NONE
+    }
+
+    /// The component of the automaton's state in a state that may be on a violating cycle.
+    pub fn component_of(&mut self, state: &[u8]) -> Option<u32> {
+        self.set(state);
+        (!self.is_barrier()).then(|| self.components[self.claim_state() as usize])
+    }
+
+    /// Loads a state.
+    fn set(&mut self, state: &[u8]) {
+        self.vector.clear();
+        self.vector.extend_from_slice(state);
+    }
+
+    /// Loads a state and finds the edges out of it.
+    pub fn expand_state(&mut self, state: &[u8]) -> StateFacts {
+        self.set(state);
+        self.expand()
+    }
+
+    /// Loads a state, finds the edges out of it, and adds the marks of edges inside a component to those that the
+    /// component has met; `false` if the claim is violated here.
+    pub fn expand_meeting(&mut self, state: &[u8], met: &mut [Option<u64>]) -> bool {
+        let facts = self.expand_state(state);
+        let component = self.components[self.claim_state() as usize];
+        if let Some(met) = met.get_mut(component as usize) {
+            for edge in self.edges.iter().filter(|edge| edge.component == component) {
+                *met.get_or_insert(0) |= self.labels.get(edge.label).marks;
+            }
+        }
+        !facts.violated && facts.failure.is_none()
+    }
+
+    /// The edges that were found last, with their targets.
+    pub fn targets(&self) -> impl Iterator<Item = (&ProductEdge, &[u8])> {
+        self.edges.iter().map(|edge| (edge, &self.targets[edge.target()]))
+    }
+
+    /// The most processes that a state has.
+    pub fn most_processes(&mut self) -> usize {
+        let shapes = self.expander.stepper.shapes();
+        let n_processes = |number| shapes[ShapeId::from_index(number)].proctypes.len();
+        (0..shapes.len()).map(n_processes).max().unwrap_or(0)
+    }
+
+    /// The state of the automaton in the loaded state.
+    fn claim_state(&self) -> u32 {
+        match self.claim.is_of_labels() {
+            true => 0,
+            false => self.expander.stepper.layout().monitor(&self.vector, 0) as u32,
+        }
     }
 
     /// Finds the edges out of the loaded state, into [`Product::edges`].
@@ -211,11 +279,13 @@ impl<'a> Product<'a> {
             self.claim_labels.extend(self.claim_edges.iter().map(label));
         }
         let mut sink = Sink {
+            n_staged: states.as_ref().map_or(0, |states| states.n_staged()),
             states,
             path: &self.path,
             scratch: &mut self.scratch,
             claim_labels: &self.claim_labels,
             claim_edges: &self.claim_edges,
+            components: &self.components,
             stutters: self.claim.kind() != LivenessKind::Progress,
             labels,
             edges: &mut self.edges,
@@ -233,10 +303,7 @@ impl<'a> Product<'a> {
     /// Lets the automaton read the loaded state.
     fn read(&mut self, shape: ShapeId) -> StateFacts {
         let mut facts = StateFacts::default();
-        let state = match self.claim.is_of_labels() {
-            true => 0,
-            false => self.expander.stepper.layout().monitor(&self.vector, 0) as u32,
-        };
+        let state = self.claim_state();
         match self.valuation(shape, self.claim.looks_at(state)) {
             Ok(valuation) => {
                 facts.violated = self.claim.step(state, valuation, &mut self.claim_edges);
@@ -267,6 +334,12 @@ impl<'a> Product<'a> {
     }
 }
 
+/// The component of each state of an automaton.
+fn components(claim: &LivenessClaim) -> Vec<u32> {
+    let components = claim.accepting_components().into_iter();
+    components.map(|component| component.map_or(ProductEdge::NONE, |c| c as u32)).collect()
+}
+
 /// The labels of edges, each with a number: there are few.
 pub(super) struct Labels {
     all: Vec<EdgeLabel>,
@@ -287,6 +360,11 @@ impl Default for Labels {
 impl Labels {
     pub fn get(&self, id: LabelId) -> &EdgeLabel {
         &self.all[id as usize]
+    }
+
+    /// All labels, by number.
+    pub fn all(&self) -> &[EdgeLabel] {
+        &self.all
     }
 
     pub fn number(&mut self, label: EdgeLabel) -> LabelId {
@@ -324,6 +402,7 @@ struct Sink<'s, N> {
     path: &'s TreePath,
     scratch: &'s mut Vec<u8>,
     claim_edges: &'s [ClaimEdge],
+    components: &'s [u32],
     /// The labels, unless they depend on the processes that move.
     claim_labels: &'s [LabelId],
     stutters: bool,
@@ -331,6 +410,8 @@ struct Sink<'s, N> {
     edges: &'s mut Vec<ProductEdge>,
     enabled: PidSet,
     before_attempt: usize,
+    /// The number of states that were staged before those of the expanded state.
+    n_staged: usize,
     /// The place of the automaton's state in a vector, if it has more than one.
     field: Option<(u32, u32)>,
     note: N,
@@ -367,7 +448,9 @@ impl<N: FnMut(&[u8], LabelId, Option<TransitionMoves<'_>>)> Sink<'_, N> {
                 Some(states) => states.stage(self.path, self.scratch, &shape.plan),
                 None => self.targets.extend_from_slice(self.scratch),
             }
-            self.edges.push(ProductEdge { start, end: self.targets.len() as u32, label });
+            let end = self.targets.len() as u32;
+            let component = self.components[edge.target as usize];
+            self.edges.push(ProductEdge { start, end, label, component });
         }
     }
 }
@@ -407,6 +490,7 @@ impl<N: FnMut(&[u8], LabelId, Option<TransitionMoves<'_>>)> Attempt for Sink<'_,
         let kept = self.edges.get(self.before_attempt).map(|edge| edge.start as usize);
         self.targets.truncate(kept.unwrap_or(self.targets.len()));
         self.edges.truncate(self.before_attempt);
-        self.states.iter_mut().for_each(|states| states.truncate_staged(self.before_attempt));
+        let n = self.n_staged + self.before_attempt;
+        self.states.iter_mut().for_each(|states| states.truncate_staged(n));
     }
 }

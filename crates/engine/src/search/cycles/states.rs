@@ -5,15 +5,16 @@
 //! A state of a flat store takes several words, so that keys can be divided by a power of two that is not larger than the
 //! number of words of the shortest state, and stay different.
 
-use super::NEW;
+use super::{BARRIER, DONE, NEW};
 use crate::flat::FlatStore;
 use crate::search::Task;
 use crate::search::adapt::convert;
 use crate::search::expander::Expander;
 use crate::search::relearn::relearn;
+use crate::search::wire::Damage;
 use crate::store::StateStore;
 use crate::tree::cpu::prefetch;
-use crate::tree::{Inserted, Plan, Root, StoredId, TreePath, TreeStore};
+use crate::tree::{Inserted, Plan, Root, TreePath, TreeStore};
 
 /// A stored state: an offset in the flat store, or a number in the tree.
 pub(super) type StateKey = u32;
@@ -34,7 +35,7 @@ pub(super) struct ProductStates {
 
 /// A number for each key.
 #[derive(Default)]
-struct OrderTable {
+pub(super) struct OrderTable {
     orders: Vec<u32>,
     /// Keys are divided by two to the power of this.
     shift: u32,
@@ -47,7 +48,7 @@ impl OrderTable {
     }
 
     #[inline]
-    fn set(&mut self, key: StateKey, order: u32) {
+    pub fn set(&mut self, key: StateKey, order: u32) {
         self.orders[(key >> self.shift) as usize] = order;
     }
 
@@ -73,6 +74,45 @@ impl OrderTable {
         }
         *self = Self { orders, shift };
     }
+
+    /// Two bits for each place: what kind of order it has.
+    fn kinds(&self) -> Vec<u8> {
+        let byte = |four: &[u32]| {
+            four.iter().enumerate().fold(0, |byte, (at, &order)| byte | kind_of(order) << (2 * at))
+        };
+        self.orders.chunks(4).map(byte).collect()
+    }
+
+    /// The orders of some kinds; those of entered states are not known yet, and are those of states that are done.
+    pub fn read(kinds: &[u8], store: &StateStore, keys: &[StateKey]) -> Result<Self, Damage> {
+        let shift = match store {
+            StateStore::Tree(_) => 0,
+            StateStore::Flat(flat) => {
+                let n_words = flat.shapes().iter().map(|(_, length)| length.div_ceil(8)).min();
+                n_words.unwrap_or(1).max(1).ilog2()
+            }
+        };
+        let n = keys.last().map_or(0, |&last| (last >> shift) as usize + 1);
+        if kinds.len() != n.div_ceil(4) {
+            return Err("the orders do not fit the states");
+        }
+        let order = |at: usize| match kinds[at / 4] >> (2 * (at % 4)) & 3 {
+            0 => NEW,
+            1 => BARRIER,
+            _ => DONE,
+        };
+        Ok(Self { orders: (0..n).map(order).collect(), shift })
+    }
+}
+
+/// The kind of an order.
+fn kind_of(order: u32) -> u8 {
+    match order {
+        NEW => 0,
+        BARRIER => 1,
+        DONE => 2,
+        _ => 3,
+    }
 }
 
 impl ProductStates {
@@ -86,6 +126,21 @@ impl ProductStates {
             inserted: Vec::new(),
             keys: Vec::new(),
         }
+    }
+
+    /// The states of a saved search.
+    pub fn resumed(task: &Task<'_>, store: StateStore, order: OrderTable) -> Self {
+        Self { store, order, ..Self::new(task) }
+    }
+
+    /// The store.
+    pub fn store(&self) -> &StateStore {
+        &self.store
+    }
+
+    /// What kind of order each state has, as it is saved.
+    pub fn order_kinds(&self) -> Vec<u8> {
+        self.order.kinds()
     }
 
     /// The number of states.
@@ -122,6 +177,15 @@ impl ProductStates {
         match &mut self.store {
             StateStore::Flat(flat) => flat.stage(vector),
             StateStore::Tree(tree) => self.staged.push(tree.fold(path, vector, plan)),
+        }
+    }
+
+    /// The number of states in the batch.
+    #[inline]
+    pub fn n_staged(&self) -> usize {
+        match &self.store {
+            StateStore::Flat(flat) => flat.n_staged(),
+            StateStore::Tree(_) => self.staged.len(),
         }
     }
 
@@ -205,20 +269,41 @@ impl ProductStates {
         }
     }
 
-    /// The keys of all states.
+    /// The keys of all states, which grow.
     pub fn keys(&self) -> Vec<StateKey> {
-        let n = self.store.len() as StoredId;
-        match &self.store {
-            StateStore::Tree(_) => (0..n).collect(),
+        Self::keys_of(&self.store)
+    }
+
+    /// The keys of all states of a store.
+    pub fn keys_of(store: &StateStore) -> Vec<StateKey> {
+        match store {
+            StateStore::Tree(tree) => (0..tree.len() as StateKey).collect(),
             StateStore::Flat(flat) => {
+                let mut keys = Vec::with_capacity(flat.len());
                 let mut next = flat.first();
-                let mut keys = Vec::with_capacity(n as usize);
-                for _ in 0..n {
+                for _ in 0..flat.len() {
                     keys.push(next);
                     next = flat.after(next);
                 }
                 keys
             }
+        }
+    }
+
+    /// The key of the first state.
+    pub fn first_key(&self) -> StateKey {
+        match &self.store {
+            StateStore::Tree(_) => 0,
+            StateStore::Flat(flat) => flat.first(),
+        }
+    }
+
+    /// The key of the state that was stored after one.
+    #[inline]
+    pub fn key_after(&self, key: StateKey) -> StateKey {
+        match &self.store {
+            StateStore::Tree(_) => key + 1,
+            StateStore::Flat(flat) => flat.after(key),
         }
     }
 

@@ -12,16 +12,14 @@ mod estimate;
 mod facts;
 mod relaxed;
 
-use super::ample::{self, Ample, Attempt, Proviso};
-use super::expander::{Arrivals, Expander, Moves, TransitionMoves};
-use super::findings::Findings;
-use super::limits::{Clock, Limits, Progress, Stopped};
-use super::{Search, Task, Way};
-use crate::store::StateStore;
-use crate::tree::{Root, StoredId, TreePath, TreeStore};
-use crate::vector::Shape;
+use super::ample::{self, Ample};
+use super::expander::{Arrivals, Expander};
+use super::explored::{Explored, Nearer, ReachedState};
+use super::limits::Clock;
+use super::{Search, Task};
+use crate::tree::StoredId;
 use estimate::Estimator;
-use resy_system::{Interpreter, Outcome};
+use resy_system::Interpreter;
 use std::collections::VecDeque;
 use std::time::Instant;
 
@@ -30,15 +28,6 @@ const FAR: usize = 255;
 
 /// After so many estimates the guide has not led to a violation, and the search goes on without it.
 const MOST_ESTIMATES: usize = 20_000;
-
-/// How a stored state was reached.
-struct Reached {
-    from: StoredId,
-    /// The least distance from the initial state so far.
-    depth: u32,
-    /// The depth with which it was expanded, if it was.
-    expanded_at: Option<u32>,
-}
 
 /// States that wait, by a distance; among equals the oldest is first.
 struct Buckets<T> {
@@ -82,92 +71,24 @@ enum Queue {
 }
 
 struct Directed<'a> {
-    store: TreeStore,
-    reached: Vec<Reached>,
-    /// The successors of the state that is expanded.
-    arrived: Vec<Root>,
+    explored: Explored<'a>,
     /// By estimate; whether it was computed for the state itself.
     near: Buckets<(StoredId, bool)>,
     shallow: Buckets<StoredId>,
     /// The number of states that each queue has found.
     found: [usize; 2],
-    current: StoredId,
-    transitions: u64,
-    findings: Findings,
-    ways: Vec<Vec<StoredId>>,
-    limits: Limits<'a>,
-    path: TreePath,
-    before_attempt: usize,
     n_estimates: usize,
 }
 
-impl Arrivals for Directed<'_> {
-    fn arrive(&mut self, vector: &[u8], shape: &Shape, _: TransitionMoves<'_>) {
-        let root = self.store.fold(&self.path, vector, &shape.plan);
-        self.arrived.push(root);
-    }
-
-    fn violation(&mut self, outcome: Outcome, moves: &[Moves]) {
-        if self.findings.add(outcome, self.current, || moves.to_vec()) {
-            self.ways.push(self.way_to(self.current));
-        }
-    }
-
-    fn goes_on(&self) -> bool {
-        !self.limits.first_violation || self.findings.is_empty()
-    }
-}
-
-impl Attempt for Directed<'_> {
-    fn begin(&mut self) {
-        self.before_attempt = self.arrived.len();
-    }
-
-    /// A state that is not stored yet is expanded later.
-    fn satisfies(&mut self, proviso: Proviso) -> bool {
-        let arrived = &self.arrived[self.before_attempt..];
-        proviso.holds(arrived.iter().map(|&root| !self.store.contains(root)))
-    }
-
-    fn withdraw(&mut self) {
-        self.arrived.truncate(self.before_attempt);
-    }
-}
-
 impl Directed<'_> {
-    /// The states on the way to a state.
-    fn way_to(&self, mut id: StoredId) -> Vec<StoredId> {
-        let mut way = Vec::new();
-        if self.reached.is_empty() {
-            return way;
-        }
-        loop {
-            way.push(id);
-            if id == 0 {
-                way.reverse();
-                return way;
-            }
-            id = self.reached[id as usize].from;
-        }
-    }
-
     /// Stores what has arrived; it waits with this estimate.
     fn keep_arrived(&mut self, estimate: usize, queue: Queue) {
-        let from = self.current;
-        let depth = self.reached.get(from as usize).map_or(0, |reached| reached.depth + 1);
-        for root in std::mem::take(&mut self.arrived) {
-            self.transitions += 1;
-            let inserted = self.store.insert(root);
-            if inserted.new {
-                self.reached.push(Reached { from, depth, expanded_at: None });
+        for Nearer { id, depth, is_new } in self.explored.keep_arrived() {
+            if is_new {
                 self.found[queue as usize] += 1;
-                self.near.push(estimate, (inserted.id, false));
-            } else if depth >= self.reached[inserted.id as usize].depth {
-                continue;
+                self.near.push(estimate, (id, false));
             }
-            let reached = &mut self.reached[inserted.id as usize];
-            (reached.from, reached.depth) = (from, depth);
-            self.shallow.push(depth as usize, inserted.id);
+            self.shallow.push(depth as usize, id);
         }
     }
 
@@ -175,7 +96,7 @@ impl Directed<'_> {
     fn next_by_depth(&mut self) -> Option<StoredId> {
         loop {
             let (depth, id) = self.shallow.pop()?;
-            let Reached { depth: least, expanded_at, .. } = self.reached[id as usize];
+            let ReachedState { depth: least, expanded_at, .. } = self.explored.reached[id as usize];
             if depth == least as usize && expanded_at.is_none_or(|at| least < at) {
                 return Some(id);
             }
@@ -190,7 +111,7 @@ impl Directed<'_> {
     ) -> Option<(StoredId, usize)> {
         while self.n_estimates < MOST_ESTIMATES {
             let (distance, (id, is_certain)) = self.near.pop()?;
-            if self.reached[id as usize].expanded_at.is_some() {
+            if self.explored.reached[id as usize].expanded_at.is_some() {
                 continue;
             }
             if is_certain {
@@ -212,8 +133,7 @@ impl Directed<'_> {
         estimator: &Estimator<'_>,
     ) -> usize {
         self.n_estimates += 1;
-        let mut vector = Vec::new();
-        expander.load(&self.store, id, &mut vector, &mut self.path);
+        let vector = self.explored.load(id, expander);
         let state = expander.unpack(&vector);
         let layout = expander.stepper.layout();
         let sets: Vec<u64> =
@@ -229,18 +149,13 @@ impl Directed<'_> {
         expander: &mut Expander<'_>,
         ample: Option<&Ample>,
     ) {
-        let mut vector = Vec::new();
-        self.current = id;
-        let reached = &mut self.reached[id as usize];
-        reached.expanded_at = Some(reached.depth);
-        expander.load(&self.store, id, &mut vector, &mut self.path);
-        ample::expand(expander, ample, &vector, self);
+        let vector = self.explored.enter(id, expander);
+        ample::expand(expander, ample, &vector, &mut self.explored);
         self.keep_arrived(estimate, queue);
     }
 
     fn memory(&self) -> usize {
-        self.store.memory()
-            + self.reached.capacity() * size_of::<Reached>()
+        self.explored.memory()
             + self.near.n_waiting * size_of::<(StoredId, bool)>()
             + self.shallow.n_waiting * size_of::<StoredId>()
     }
@@ -250,26 +165,17 @@ pub(super) fn search(task: &Task<'_>, mut expander: Expander<'_>, started: Insta
     let interpreter = Interpreter::new(task.system, task.options);
     let estimator = Estimator::new(interpreter, task.monitors.clone(), task.in_steps.as_deref());
     let mut search = Directed {
-        store: TreeStore::new(),
-        reached: Vec::new(),
-        arrived: Vec::new(),
+        explored: Explored::new(task.limits),
         near: Buckets::new(),
         shallow: Buckets::new(),
         found: [0; 2],
-        current: 0,
-        transitions: 0,
-        findings: Findings::default(),
-        ways: Vec::new(),
-        limits: task.limits,
-        path: TreePath::new(),
-        before_attempt: 0,
         n_estimates: 0,
     };
     let mut clock = Clock::new(started);
     let mut stopped = None;
-    expander.initial(&mut search);
+    expander.initial(&mut search.explored);
     search.keep_arrived(FAR, Queue::Shallow);
-    while stopped.is_none() && search.goes_on() {
+    while stopped.is_none() && search.explored.goes_on() {
         let ample = task.ample.as_ref();
         let near = match search.found[0] <= search.found[1] {
             true => search.next_by_estimate(&mut expander, &estimator),
@@ -282,44 +188,11 @@ pub(super) fn search(task: &Task<'_>, mut expander: Expander<'_>, started: Insta
         } else {
             break;
         }
-        if task.limits.transitions.is_some_and(|most| search.transitions >= most) {
-            stopped = Some(Stopped::Transitions);
-        } else if clock.due() {
-            stopped = look(&mut clock, &search);
-        }
+        let last = search.explored.reached.last();
+        let depth = last.map_or(0, |reached| u64::from(reached.depth));
+        let (memory, waiting) = (search.memory(), search.shallow.n_waiting);
+        stopped = search.explored.look(&mut clock, memory, waiting, depth);
     }
-    if !search.goes_on() {
-        stopped = Some(Stopped::Violation);
-    }
-    let depth = search.reached.iter().map(|reached| u64::from(reached.depth)).max();
-    Search {
-        covered: None,
-        n_levels: None,
-        transitions: search.transitions,
-        depth: depth.unwrap_or(0),
-        findings: search.findings,
-        stopped,
-        was_over: false,
-        elapsed: started.elapsed(),
-        shapes: Some(expander.stepper.shapes().clone()),
-        coverage: expander.coverage,
-        way: Way::Paths(search.ways),
-        states: search.store.len() as u64,
-        stores: vec![StateStore::Tree(search.store)],
-    }
-}
-
-fn look(clock: &mut Clock, search: &Directed<'_>) -> Option<Stopped> {
-    if !search.store.has_room() {
-        return Some(Stopped::Numbers);
-    }
-    let memory = search.memory();
-    clock.look(&search.limits, memory, |elapsed| Progress {
-        states: search.store.len(),
-        waiting: search.shallow.n_waiting,
-        transitions: search.transitions,
-        depth: search.reached.last().map_or(0, |reached| u64::from(reached.depth)),
-        memory,
-        elapsed,
-    })
+    let depth = search.explored.reached.iter().map(|reached| u64::from(reached.depth)).max();
+    search.explored.end(expander, stopped, depth.unwrap_or(0), started)
 }

@@ -7,97 +7,37 @@
 
 mod distance;
 
-use super::expander::{Arrivals, Expander, Moves, TransitionMoves};
-use super::findings::Findings;
-use super::limits::{Clock, Limits, Progress, Stopped};
-use super::{Search, Task, Way, breadth};
-use crate::store::StateStore;
-use crate::tree::{Root, StoredId, TreePath, TreeStore};
-use crate::vector::Shape;
+use super::expander::{Arrivals, Expander};
+use super::explored::{Explored, Nearer};
+use super::limits::Clock;
+use super::{Search, Task, breadth};
+use crate::tree::StoredId;
 use distance::Distances;
-use resy_system::{Outcome, Property};
+use resy_system::Property;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Instant;
-
-/// How a stored state was reached.
-struct Reached {
-    from: StoredId,
-    /// The least depth so far.
-    depth: u32,
-    bound: u32,
-    is_expanded: bool,
-}
 
 /// The order of waiting states: the least sum, then the greatest depth.
 type Rank = (u32, Reverse<u32>);
 
 struct Shortest<'a> {
-    store: TreeStore,
-    reached: Vec<Reached>,
-    arrived: Vec<Root>,
+    explored: Explored<'a>,
+    /// The bound of each state.
+    bounds: Vec<u32>,
     waiting: BTreeMap<Rank, VecDeque<StoredId>>,
     n_waiting: usize,
-    current: StoredId,
-    transitions: u64,
-    findings: Findings,
-    ways: Vec<Vec<StoredId>>,
-    limits: Limits<'a>,
-    path: TreePath,
-}
-
-impl Arrivals for Shortest<'_> {
-    fn arrive(&mut self, vector: &[u8], shape: &Shape, _: TransitionMoves<'_>) {
-        let root = self.store.fold(&self.path, vector, &shape.plan);
-        self.arrived.push(root);
-    }
-
-    fn violation(&mut self, outcome: Outcome, moves: &[Moves]) {
-        if self.findings.add(outcome, self.current, || moves.to_vec()) {
-            let way = self.way_to(self.current);
-            self.ways.push(way);
-        }
-    }
-
-    fn goes_on(&self) -> bool {
-        !self.limits.first_violation || self.findings.is_empty()
-    }
 }
 
 impl Shortest<'_> {
-    /// The states on the way to a state.
-    fn way_to(&self, mut id: StoredId) -> Vec<StoredId> {
-        let mut way = Vec::new();
-        while let Some(reached) = self.reached.get(id as usize) {
-            way.push(id);
-            if id == 0 {
-                break;
-            }
-            id = reached.from;
-        }
-        way.reverse();
-        way
-    }
-
     /// Stores what has arrived. A state that turns out to be nearer to the initial state waits again.
     fn keep_arrived(&mut self, expander: &mut Expander<'_>, distances: &Distances) {
-        let from = self.current;
-        let depth = self.reached.get(from as usize).map_or(0, |reached| reached.depth + 1);
-        for root in std::mem::take(&mut self.arrived) {
-            self.transitions += 1;
-            let inserted = self.store.insert(root);
-            let id = inserted.id;
-            if inserted.new {
-                let mut vector = Vec::new();
-                expander.load(&self.store, id, &mut vector, &mut self.path);
-                let bound = distances.of(&expander.unpack(&vector));
-                self.reached.push(Reached { from, depth, bound, is_expanded: false });
-            } else if depth >= self.reached[id as usize].depth {
-                continue;
+        for Nearer { id, depth, is_new } in self.explored.keep_arrived() {
+            if is_new {
+                let vector = self.explored.load(id, expander);
+                self.bounds.push(distances.of(&expander.unpack(&vector)));
             }
-            let reached = &mut self.reached[id as usize];
-            (reached.from, reached.depth) = (from, depth);
-            let rank = (depth + reached.bound, Reverse(depth));
+            let rank = (depth + self.bounds[id as usize], Reverse(depth));
             self.waiting.entry(rank).or_default().push_back(id);
             self.n_waiting += 1;
         }
@@ -113,25 +53,16 @@ impl Shortest<'_> {
                 continue;
             };
             self.n_waiting -= 1;
-            let reached = &self.reached[id as usize];
-            if !reached.is_expanded && depth == reached.depth {
+            let reached = &self.explored.reached[id as usize];
+            if reached.expanded_at.is_none() && depth == reached.depth {
                 return Some(id);
             }
         }
     }
 
-    fn expand(&mut self, id: StoredId, expander: &mut Expander<'_>, distances: &Distances) {
-        let mut vector = Vec::new();
-        self.current = id;
-        self.reached[id as usize].is_expanded = true;
-        expander.load(&self.store, id, &mut vector, &mut self.path);
-        expander.expand(&vector, self);
-        self.keep_arrived(expander, distances);
-    }
-
     fn memory(&self) -> usize {
-        self.store.memory()
-            + self.reached.capacity() * size_of::<Reached>()
+        self.explored.memory()
+            + self.bounds.capacity() * size_of::<u32>()
             + self.n_waiting * size_of::<StoredId>()
     }
 }
@@ -144,63 +75,22 @@ pub(super) fn search(task: &Task<'_>, mut expander: Expander<'_>, started: Insta
     }
     let distances = Distances::to_assertions(task.system);
     let mut search = Shortest {
-        store: TreeStore::new(),
-        reached: Vec::new(),
-        arrived: Vec::new(),
+        explored: Explored::new(task.limits),
+        bounds: Vec::new(),
         waiting: BTreeMap::new(),
         n_waiting: 0,
-        current: 0,
-        transitions: 0,
-        findings: Findings::default(),
-        ways: Vec::new(),
-        limits: task.limits,
-        path: TreePath::new(),
     };
     let mut clock = Clock::new(started);
     let (mut stopped, mut depth) = (None, 0);
-    expander.initial(&mut search);
+    expander.initial(&mut search.explored);
     search.keep_arrived(&mut expander, &distances);
-    while stopped.is_none() && search.goes_on() {
+    while stopped.is_none() && search.explored.goes_on() {
         let Some(id) = search.next() else { break };
-        depth = depth.max(u64::from(search.reached[id as usize].depth));
-        search.expand(id, &mut expander, &distances);
-        if task.limits.transitions.is_some_and(|most| search.transitions >= most) {
-            stopped = Some(Stopped::Transitions);
-        } else if clock.due() {
-            stopped = look(&mut clock, &search, depth);
-        }
+        depth = depth.max(u64::from(search.explored.reached[id as usize].depth));
+        let vector = search.explored.enter(id, &mut expander);
+        expander.expand(&vector, &mut search.explored);
+        search.keep_arrived(&mut expander, &distances);
+        stopped = search.explored.look(&mut clock, search.memory(), search.n_waiting, depth);
     }
-    if !search.goes_on() {
-        stopped = Some(Stopped::Violation);
-    }
-    Search {
-        covered: None,
-        n_levels: None,
-        transitions: search.transitions,
-        depth,
-        findings: search.findings,
-        stopped,
-        was_over: false,
-        elapsed: started.elapsed(),
-        shapes: Some(expander.stepper.shapes().clone()),
-        coverage: expander.coverage,
-        way: Way::Paths(search.ways),
-        states: search.store.len() as u64,
-        stores: vec![StateStore::Tree(search.store)],
-    }
-}
-
-fn look(clock: &mut Clock, search: &Shortest<'_>, depth: u64) -> Option<Stopped> {
-    if !search.store.has_room() {
-        return Some(Stopped::Numbers);
-    }
-    let memory = search.memory();
-    clock.look(&search.limits, memory, |elapsed| Progress {
-        states: search.store.len(),
-        waiting: search.n_waiting,
-        transitions: search.transitions,
-        depth,
-        memory,
-        elapsed,
-    })
+    search.explored.end(expander, stopped, depth, started)
 }

@@ -1,26 +1,13 @@
 //! All images of a state, by brute force: what the representatives are compared with in tests.
 
+use super::super::Task;
 use super::super::expander::Expander;
-use super::super::{Search, Task};
 use super::{Canonicalizer, Permutation};
-use resy_system::{State, ViolationKind};
+use resy_system::State;
 use std::sync::Arc;
 
 /// With more permutations than this the images of a state are not enumerated.
 const MOST: usize = 5_040;
-
-/// The states that a search with one worker has stored.
-pub fn stored_states(task: &Task<'_>, search: &Search) -> Result<Vec<State>, ViolationKind> {
-    let mut expander = Expander::new_while(task, &mut || false)?;
-    if let Some(shapes) = &search.shapes {
-        expander.stepper.shapes().clone_from(shapes);
-    }
-    let vector = |id: usize| {
-        let vector = search.stores[0].vector(&mut expander, id as crate::tree::StoredId);
-        expander.unpack(&vector)
-    };
-    Ok((0..search.stores[0].len()).map(vector).collect())
-}
 
 /// The images of a state under all permutations of a task's symmetry, the state itself first; `None` if there are too many.
 pub fn symmetric_images(task: &Task<'_>, state: &State) -> Option<Vec<State>> {

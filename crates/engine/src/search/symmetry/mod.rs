@@ -12,7 +12,7 @@ mod order;
 mod plan;
 
 pub(super) use concrete::concrete_run;
-pub use images::{stored_states, symmetric_images};
+pub use images::symmetric_images;
 
 use crate::vector::{Layout, Shape, ShapeId, VectorField};
 use hashbrown::HashMap;

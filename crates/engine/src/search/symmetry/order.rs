@@ -86,7 +86,8 @@ impl Canonicalizer {
                 let mut colour = 1;
                 for bytes in &plan.bytes {
                     let at = bytes.at[usize::from(member)] as usize;
-                    if let Some(own) = vector.get(at..at + bytes.len as usize) {
+                    let end = at.saturating_add(bytes.len as usize);
+                    if let Some(own) = vector.get(at..end) {
                         colour = mix(colour, rapidhash::v3::rapidhash_v3(own));
                     }
                 }

@@ -10,10 +10,13 @@
 //! a message consists of bytes only. The calling thread waits and checks the limits. If a host is lost, all
 //! rounds end, and the verdict is unknown.
 
+mod crew;
+pub(super) mod exchange;
 mod hosts;
 mod key;
 mod messages;
 mod partition;
+mod reduction;
 mod results;
 mod saving;
 mod signals;
@@ -28,7 +31,7 @@ use super::coverage::Coverage;
 use super::expander::Expander;
 use super::findings::Findings;
 use super::limits::Stopped;
-use super::{Search, Task, Way};
+use super::{Search, Task, Threads, Way};
 use crate::tree::hash_of_vector;
 use hosts::{Links, connect};
 use key::Key;
@@ -39,8 +42,10 @@ use std::time::{Duration, Instant};
 /// The workers of a search.
 #[derive(Clone, Debug)]
 pub struct Workers {
-    /// The number of threads of this process.
+    /// The number of workers of this process, each with a store of its own.
     pub threads: usize,
+    /// The threads inside each worker, which share its store.
+    pub inside: Threads,
     /// All processes, if there are several.
     pub hosts: Option<Hosts>,
     /// One worker searches alone up to this number of states: for a small model, starting the others would
@@ -61,6 +66,8 @@ pub enum WorkersFailure {
 
 /// The other hosts must connect within this time.
 const PATIENCE: Duration = Duration::from_secs(30);
+/// After a search that was shorter nothing is said about its pace.
+const JUDGED: Duration = Duration::from_secs(2);
 
 /// Searches all states of a system breadth-first with several workers. With an archive, the search is saved
 /// periodically, or a saved one is resumed. `note` receives what the user should know about connections.
@@ -83,6 +90,7 @@ pub fn search(
     if workers.alone == 0 || archive.is_some_and(|a| a.resumes) {
         return team::search(task, workers, None, Key::default(), archive, links, started);
     }
+    let pilot = Instant::now();
     let start = match search_until(task, &mut expander, started, workers.alone, None) {
         // Every worker must save its part, so all of them search again; the model is small.
         Reached::End(_) if archive.is_some() => {
@@ -92,8 +100,37 @@ pub fn search(
         Reached::Level(start) => start,
     };
     let n_workers = workers.threads * workers.hosts.as_ref().map_or(1, |h| h.addresses.len());
+    let alone = Pace { states: start.store.len() as u64, time: pilot.elapsed() };
     let key = Key::choose(&mut expander, &start, n_workers);
-    team::search(task, workers, Some(Arc::new(*start)), key, archive, links, started)
+    let together = Instant::now();
+    let search = team::search(task, workers, Some(Arc::new(*start)), key, archive, links, started)?;
+    let time = together.elapsed();
+    let all = Pace { states: search.states.saturating_sub(alone.states), time };
+    // The first host tells what there is to tell.
+    if workers.hosts.as_ref().is_some_and(|hosts| hosts.index == 0) {
+        all.slower_than(&alone).iter().for_each(|words| note(words));
+    }
+    Ok(search)
+}
+
+/// So many states in so much time.
+struct Pace {
+    states: u64,
+    time: Duration,
+}
+
+impl Pace {
+    fn per_second(&self) -> f64 {
+        self.states as f64 / self.time.as_secs_f64().max(1e-9)
+    }
+
+    /// What to say if all hosts together are slower than one thread was at the beginning.
+    fn slower_than(&self, alone: &Pace) -> Option<String> {
+        let (all, alone) = (self.per_second(), alone.per_second());
+        (self.time >= JUDGED && all < alone).then(|| {
+            format!("the hosts did not pay: all visited {all:.0} states a second, one thread alone {alone:.0}")
+        })
+    }
 }
 
 fn connect_hosts(
@@ -119,7 +156,8 @@ fn fingerprint(
     let system = System { files: Vec::new(), ..task.system.clone() };
     let version = env!("CARGO_PKG_VERSION");
     let steps = (&task.in_steps, task.limits.first_violation);
-    let choices = (task.options, task.end_states, task.all_paths, steps, task.symmetry.is_some());
+    let reductions = (task.ample.is_some(), task.symmetry.is_some());
+    let choices = (task.options, task.end_states, task.all_paths, steps, reductions);
     let saves = archive.map(|a| a.resumes);
     let team = (workers.threads, workers.alone, hosts.addresses.len(), saves);
     let all = format!("{version} {choices:?} {team:?} {:?} {system:?}", task.monitors);
@@ -142,5 +180,22 @@ fn not_started(task: &Task<'_>, started: Instant, stopped: Stopped) -> Search {
         n_levels: None,
         coverage: Coverage::new(task.system),
         way: Way::Vectors(Vec::new()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_is_said_when_hosts_do_not_pay() {
+        let pace = |states, seconds| Pace { states, time: Duration::from_secs(seconds) };
+        let words = pace(3000, 3).slower_than(&pace(2000, 1)).expect("half as fast");
+        assert!(
+            words.contains("all visited 1000 states a second, one thread alone 2000"),
+            "{words}"
+        );
+        assert_eq!(pace(9000, 3).slower_than(&pace(2000, 1)), None);
+        assert_eq!(pace(1000, 1).slower_than(&pace(2000, 1)), None, "too short to judge");
     }
 }

@@ -5,7 +5,8 @@ use super::super::coverage::Coverage;
 use super::super::expander::{Arrivals, Expander, Moves, TransitionMoves};
 use super::super::findings::{Findings, same};
 use super::super::limits::{Clock, Limits, Stopped};
-use super::super::{KnownSymmetry, Search, Task, Way};
+use super::super::{Ample, KnownSymmetry, Search, StorePolicy, Task, Threads, Way};
+use super::crew::Crew;
 use super::hosts::{Links, SealedLink, pulse};
 use super::key::Key;
 use super::messages::mailbox::Mailbox;
@@ -17,13 +18,13 @@ use super::signals::Signals;
 use super::worker::{Ending, Worker};
 use super::{Archive, Workers, WorkersFailure, not_started};
 use crate::store::StateStore;
-use crate::tree::TreeStore;
 use crate::vector::Shape;
 use resy_system::{Monitors, Options, Outcome, Property, System};
 use std::mem::ManuallyDrop;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use std::sync::atomic::Ordering::Relaxed;
+use std::sync::mpsc::RecvTimeoutError;
 use std::sync::{Arc, mpsc};
 use std::thread::{self, ScopedJoinHandle};
 use std::time::{Duration, Instant};
@@ -44,19 +45,24 @@ struct SharedTask<'a> {
     in_steps: &'a Option<Vec<Property>>,
     claims_only: bool,
     all_paths: bool,
+    ample: Option<&'a Ample>,
     symmetry: &'a Option<Arc<KnownSymmetry>>,
     compiled: bool,
     first_violation: bool,
     key: Key,
     archive: Option<&'a Archive>,
     threads: usize,
+    inside: Threads,
+    store: StorePolicy,
+    /// The most bytes of the flat store of a worker.
+    most_flat: usize,
 }
 
 /// The result of one worker.
 struct WorkerResult {
     /// The time that the search took before it was resumed.
     before: Duration,
-    store: TreeStore,
+    store: StateStore,
     ending: Ending,
     /// The totals over all workers, which every worker knows.
     sum: Totals,
@@ -67,7 +73,7 @@ struct WorkerResult {
 /// The stack of a worker: the interpreter recurses into expressions.
 const STACK: usize = 64 << 20;
 /// The time between two checks of the limits.
-const GLANCE: Duration = Duration::from_millis(5);
+const GLANCE: Duration = Duration::from_millis(20);
 /// The most time that closing the connections may take.
 const FAREWELL: Duration = Duration::from_secs(5);
 
@@ -107,30 +113,42 @@ pub(super) fn search(
         in_steps: &task.in_steps,
         claims_only: task.claims_only,
         all_paths: task.all_paths,
+        ample: task.ample.as_ref(),
         symmetry: &task.symmetry,
         compiled: task.compiled,
         first_violation: task.limits.first_violation,
         key,
         archive,
         threads: workers.threads,
+        inside: workers.inside,
+        store: task.store,
+        most_flat: task.store.most(&task.limits) / workers.threads,
     };
     let parts: Vec<Result<WorkerResult, Refused>> = thread::scope(|scope| {
         let (signals, model) = (&signals, &model);
+        // Nothing is sent: the channel is closed when all workers have ended.
+        let (open, ended) = mpsc::channel();
         let spawn = |(local, builder): (usize, AllocatorBuilder)| {
-            let start = start.clone();
+            let (start, open) = (start.clone(), open.clone());
+            let work = move || {
+                let result = run_worker(builder, local, model, start, signals);
+                drop(open);
+                result
+            };
             thread::Builder::new()
                 .name(format!("worker {local}"))
                 .stack_size(STACK)
-                .spawn_scoped(scope, move || run_worker(builder, local, model, start, signals))
+                .spawn_scoped(scope, work)
                 .expect("the system has room for a thread")
         };
         let team: Vec<_> = builders.into_iter().enumerate().map(spawn).collect();
         // The workers have copied what they need of it.
         drop(start);
+        drop(open);
         for channel in pulses.iter().flatten().filter_map(|c| c.try_clone().ok()) {
             scope.spawn(move || pulse::watch(channel, signals));
         }
-        watch(&team, &task.limits, archive, signals, started);
+        watch(&ended, &task.limits, archive, signals, started);
         let parts = team.into_iter().map(ScopedJoinHandle::join).collect::<Vec<_>>();
         signals.finish();
         pulses.iter_mut().flatten().for_each(|channel| pulse::end(channel, signals));
@@ -154,14 +172,14 @@ pub(super) fn search(
 
 /// Checks the limits until the workers have ended.
 fn watch(
-    team: &[ScopedJoinHandle<'_, Result<WorkerResult, Refused>>],
+    ended: &mpsc::Receiver<()>,
     limits: &Limits<'_>,
     archive: Option<&Archive>,
     signals: &Signals,
     started: Instant,
 ) {
     let mut clock = Clock::new(started);
-    while team.iter().any(|t| !t.is_finished()) {
+    loop {
         let memory = signals.progress(Duration::ZERO).memory;
         if let Some(why) = clock.look(limits, memory, |elapsed| signals.progress(elapsed)) {
             signals.stop(why);
@@ -169,7 +187,9 @@ fn watch(
         if archive.is_some_and(Archive::is_due) {
             signals.pause();
         }
-        thread::park_timeout(GLANCE);
+        if let Err(RecvTimeoutError::Disconnected) = ended.recv_timeout(GLANCE) {
+            return;
+        }
     }
 }
 
@@ -178,7 +198,7 @@ fn combine(parts: Vec<WorkerResult>, started: Instant) -> Search {
     let mut stores = Vec::new();
     let mut known = None;
     for part in parts {
-        stores.push(StateStore::Tree(part.store));
+        stores.push(part.store);
         known = known.or(Some((part.ending, part.sum, part.coverage, part.ways, part.before)));
     }
     let (ending, sum, coverage, ways, before) = known.expect("there is a worker");
@@ -245,7 +265,6 @@ fn search_as_worker(
     start: Option<Arc<Start>>,
     signals: &Signals,
 ) -> Result<WorkerResult, Refused> {
-    // No partial order reduction: its proviso depends on what the other workers have stored.
     let mut task = Task::new(model.system)
         .options(model.options)
         .monitors(model.monitors.clone())
@@ -261,6 +280,12 @@ fn search_as_worker(
     let mut worker =
         Worker::new(expander, Mailbox::new(timely), signals, counters, model.key.clone());
     worker.first_violation = model.first_violation;
+    worker.ample = model.ample;
+    worker.crew = Crew::new(&task, model.inside, &mut || signals.stopped().is_none());
+    worker.partition.most_flat = model.most_flat;
+    if model.archive.is_none() {
+        worker.partition.store = model.store.store();
+    }
     let is_resumed = match model.archive {
         Some(archive) => match resume::prepare(&mut worker, archive, model.threads) {
             Ok(is_resumed) => is_resumed,

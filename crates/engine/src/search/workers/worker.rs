@@ -3,9 +3,11 @@
 //! Every decision (whether to continue, which violation is shown) follows from the reports of all workers,
 //! and every worker has all reports. All therefore decide the same, whatever the timing.
 
+use super::super::ample::Ample;
 use super::super::expander::Expander;
 use super::super::forms::Forms;
 use super::super::limits::Stopped;
+use super::crew::Crew;
 use super::key::Key;
 use super::messages::mailbox::Mailbox;
 use super::messages::packet::{Packet, PacketKind};
@@ -15,7 +17,8 @@ use super::results::tally::Tally;
 use super::saving::saver::{SaveStatus, Saver};
 use super::saving::snapshot::{SaveId, Snapshot};
 use super::signals::{Counters, Signals, number, reason};
-use crate::tree::{StoredId, TreeStore};
+use crate::store::StateStore;
+use crate::tree::StoredId;
 use std::sync::atomic::Ordering::Relaxed;
 
 /// The number of states that are expanded before messages are received: otherwise the packets of a whole
@@ -37,13 +40,21 @@ pub struct Worker<'a> {
     pub next: StoredId,
     /// Whether the search ends with the level of the first violation.
     pub first_violation: bool,
+    /// The partial order reduction, if any.
+    pub ample: Option<&'a Ample>,
+    /// The threads that share the flat store, if there are several.
+    pub crew: Option<Crew<'a>>,
     /// Saves the worker's snapshots, if the search is saved.
     pub saver: Option<Saver<'a>>,
     mail: Mailbox<'a>,
     signals: &'a Signals,
     counters: &'a Counters,
+    /// The packets that the threads are to read.
+    unread: Vec<Packet>,
     /// The reports of all workers in this round.
     reports: Vec<Vec<u8>>,
+    /// The number of workers that have no more questions in this round.
+    n_content: usize,
 }
 
 /// How the search of all levels ended.
@@ -72,11 +83,15 @@ impl<'a> Worker<'a> {
             levels: vec![0],
             next: 0,
             first_violation: false,
+            ample: None,
+            crew: None,
             saver: None,
             mail,
             signals,
             counters,
+            unread: Vec::new(),
             reports: vec![Vec::new(); n_workers],
+            n_content: 0,
         }
     }
 
@@ -97,11 +112,14 @@ impl<'a> Worker<'a> {
         loop {
             let before = self.next;
             self.expand()?;
+            self.settle()?;
             let report = self.report(before);
             let tally = Tally::of(&self.agree(report)?);
             was_over &= tally.expanded == 0;
             self.saver.iter_mut().for_each(|saver| saver.handle_status(tally.status));
             if let Some(ending) = self.ending(&tally) {
+                // What waits counts, whatever the batches were.
+                self.partition.flush();
                 self.save_last()?;
                 return Ok(Ending { was_over: was_over && ending.is_final(), ..ending });
             }
@@ -167,8 +185,10 @@ impl<'a> Worker<'a> {
     /// Expands the rest of the present level, unless there is a request to stop or to pause.
     fn expand(&mut self) -> Result<(), Lost> {
         let (level, end) = (self.level(), self.level_end());
+        self.partition.enter_level(self.levels[level as usize]..end);
         while self.next < end {
             self.step()?;
+            self.partition.make_room(&mut self.expander);
             if !self.partition.store.has_room() {
                 self.signals.stop(Stopped::Numbers);
             }
@@ -180,11 +200,9 @@ impl<'a> Worker<'a> {
                 self.broadcast(PacketKind::Pause, 0);
                 break;
             }
-            let until = end.min(self.next + TURN);
-            for id in self.next..until {
-                self.partition.expand(&mut self.expander, id, level);
+            if !self.expand_together(end, level) {
+                self.expand_alone(end.min(self.next + TURN), level);
             }
-            self.next = until;
             self.send_ready();
             self.count();
         }
@@ -192,9 +210,56 @@ impl<'a> Worker<'a> {
         Ok(())
     }
 
-    /// Sends the packets that are full.
+    /// Expands states up to one of the present level.
+    fn expand_alone(&mut self, until: StoredId, level: u64) {
+        for id in self.next..until {
+            match self.ample {
+                Some(ample) => {
+                    self.partition.expand_reduced(&mut self.expander, ample, id, level);
+                }
+                None => self.partition.expand(&mut self.expander, id, level),
+            }
+        }
+        self.next = until;
+    }
+
+    /// Expands some states of the present level by several threads, if that is worth it; returns whether it has.
+    fn expand_together(&mut self, end: StoredId, level: u64) -> bool {
+        // The tree is one thread's.
+        self.crew.take_if(|_| matches!(self.partition.store, StateStore::Tree(_)));
+        let Self { crew: Some(crew), partition, expander, ample, next, .. } = self else {
+            return false;
+        };
+        let n = partition.expand_together(crew, expander, *ample, *next..end, level);
+        *next += n.unwrap_or(0);
+        n.is_some()
+    }
+
+    /// Answers the questions of the others until nobody has any: the states expanded so far are done.
+    fn settle(&mut self) -> Result<(), Lost> {
+        if self.ample.is_none() || self.n_workers() == 1 {
+            return Ok(());
+        }
+        while self.partition.reduction.waits() {
+            self.mail.wait();
+            self.receive()?;
+            self.send_all();
+            self.count();
+        }
+        self.broadcast(PacketKind::Content, 0);
+        while self.n_content < self.n_workers() {
+            self.mail.wait();
+            self.receive()?;
+            self.send_all();
+            self.count();
+        }
+        self.n_content = 0;
+        Ok(())
+    }
+
+    /// Sends the packets that should not wait.
     pub fn send_ready(&mut self) {
-        for parcel in self.partition.ready.drain(..) {
+        for parcel in self.partition.take_ready() {
             self.mail.send(parcel);
         }
     }
@@ -223,7 +288,9 @@ impl<'a> Worker<'a> {
             forms: Forms::of(self.expander.stepper.shapes()),
             key: self.partition.key.clone(),
         };
-        self.saver.iter_mut().for_each(|saver| saver.start(&self.partition.store, &snapshot));
+        if let (Some(saver), StateStore::Tree(tree)) = (&mut self.saver, &self.partition.store) {
+            saver.start(tree, &snapshot);
+        }
     }
 
     /// Saves at the end and waits until all workers have saved; then the previous save is removed.
@@ -250,6 +317,9 @@ impl<'a> Worker<'a> {
     fn receive(&mut self) -> Result<(), Lost> {
         while let Some(parcel) = self.mail.receive() {
             match parcel.kind {
+                PacketKind::States | PacketKind::Questions if self.crew.is_some() => {
+                    self.unread.push(parcel);
+                }
                 PacketKind::States => self.partition.insert_all(&mut self.expander, &parcel.bytes),
                 PacketKind::Report => {
                     let mut bytes = parcel.bytes.as_slice();
@@ -260,9 +330,35 @@ impl<'a> Worker<'a> {
                     reason(parcel.bytes[0]).into_iter().for_each(|why| self.signals.stop(why));
                 }
                 PacketKind::Pause => self.signals.pause(),
+                PacketKind::Questions => self.partition.answer(&mut self.expander, &parcel.bytes),
+                PacketKind::Answers => {
+                    let (level, Some(ample)) = (self.level(), self.ample) else { continue };
+                    self.partition.hear(&mut self.expander, ample, &parcel.bytes, level);
+                }
+                PacketKind::Content => self.n_content += 1,
             }
         }
+        self.read_together();
         if self.signals.is_lost() { Err(Lost) } else { Ok(()) }
+    }
+
+    /// Takes in the packets that the threads are to read.
+    fn read_together(&mut self) {
+        if self.unread.is_empty() {
+            return;
+        }
+        let level = self.level();
+        let Self { crew, partition, expander, unread, .. } = self;
+        let read = |crew: &mut Crew<'_>| partition.read_together(crew, expander, unread, level);
+        if !crew.as_mut().is_some_and(read) {
+            for packet in unread.iter() {
+                match packet.kind {
+                    PacketKind::Questions => partition.answer(expander, &packet.bytes),
+                    _ => partition.insert_all(expander, &packet.bytes),
+                }
+            }
+        }
+        unread.clear();
     }
 
     /// Asks all workers, including those of other processes, to stop or to pause.
@@ -300,7 +396,7 @@ impl<'a> Worker<'a> {
     }
 
     /// Leaves the dataflow; returns the states.
-    pub fn end(self) -> TreeStore {
+    pub fn end(self) -> StateStore {
         self.mail.end();
         self.partition.store
     }

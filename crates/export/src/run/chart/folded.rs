@@ -1,8 +1,9 @@
 //! Loops of a chart: rows that repeat are drawn once and keep all their steps.
 //!
 //! Two rows are equal if they have the same symbol between the same processes and the same label, and if
-//! a received message was sent the same number of rows above. Folding loses nothing: a row keeps all its
-//! steps, and a receive the iteration of its send.
+//! a received message was sent the same number of rows above. Notes of one statement are equal if their
+//! labels are up to numbers: a loop that counts is a loop. Folding loses nothing: a row keeps all its steps
+//! and their labels, and a receive the iteration of its send.
 
 use super::{Chart, ChartMark, ChartRow, EndlessRows};
 use crate::run::fold::{FoldSegment, fold, unfold};
@@ -14,7 +15,7 @@ impl Chart {
     pub(super) fn folded(mut self) -> Self {
         let looks = self.rows.iter().enumerate();
         let looks: Vec<_> =
-            looks.map(|(i, row)| (at_a_distance(row.mark, i), &row.label)).collect();
+            looks.map(|(i, row)| (at_a_distance(row.mark, i), row.statement, shape(row))).collect();
         // What is repeated for ever is a loop already.
         let n_foldable = self.endless.as_ref().map_or(looks.len(), |e| e.rows.start);
         let mut parts = fold(&looks[..n_foldable]);
@@ -28,18 +29,21 @@ impl Chart {
             let place = match places.get(like) {
                 Some(&(shown, _)) => {
                     rows[shown].steps.append(&mut row.steps);
+                    rows[shown].each.push(row.label);
                     (shown, rows[shown].steps.len() - 1)
                 }
                 None => {
                     if let ChartMark::Receive { sent, round, .. } = &mut row.mark {
                         (*sent, *round) = places[*sent];
                     }
+                    row.each = vec![row.label.clone()];
                     rows.push(row);
                     (rows.len() - 1, 0)
                 }
             };
             places.push(place);
         }
+        rows.iter_mut().for_each(ChartRow::sum_up);
         let repeated = |part: &FoldSegment| match part {
             FoldSegment::Items(_) => None,
             FoldSegment::Again { block, .. } => {
@@ -108,6 +112,42 @@ impl Chart {
                 (format!("{} times", steps(rows.start).len()), format!("steps {first} to {last}"))
             }
         }
+    }
+}
+
+impl ChartRow {
+    /// The label of a row of a loop, from the labels of all iterations.
+    fn sum_up(&mut self) {
+        let mut rest = self.each.iter().skip(1);
+        match self.each.last() {
+            Some(last) if rest.any(|label| *label != self.label) => {
+                self.label = first_to_last(&self.label, last);
+            }
+            _ => self.each.clear(),
+        }
+    }
+}
+
+/// Labels of the first and of the last iteration, `x = 1 .. 8`.
+fn first_to_last(first: &str, last: &str) -> String {
+    let pairs = first.split(", ").zip(last.split(", "));
+    let pairs = pairs.map(|(first, last)| match last.rsplit_once(" = ") {
+        Some((_, value)) if first != last => format!("{first} .. {value}"),
+        _ => first.to_owned(),
+    });
+    pairs.collect::<Vec<_>>().join(", ")
+}
+
+/// The label of a row, without its numbers if it is a note.
+fn shape(row: &ChartRow) -> String {
+    let is_number = |value: &str| value.parse::<i64>().is_ok();
+    let word = |word: &str| match word.rsplit_once(" = ") {
+        Some((name, value)) if is_number(value) => format!("{name} ="),
+        _ => word.to_owned(),
+    };
+    match row.statement {
+        Some(_) => row.label.split(", ").map(word).collect::<Vec<_>>().join(", "),
+        None => row.label.clone(),
     }
 }
 

@@ -37,7 +37,10 @@ impl Chart {
             ChartMark::Send { from, to: None } => {
                 format!("Note over L{from}: {step}{label} (received by nobody)")
             }
-            ChartMark::Send { from: at, .. } | ChartMark::Note(at) | ChartMark::End(Some(at)) => {
+            ChartMark::Send { from: at, .. }
+            | ChartMark::Note(at)
+            | ChartMark::Read(at)
+            | ChartMark::End(Some(at)) => {
                 format!("Note over L{at}: {step}{label}")
             }
             ChartMark::End(None) => match self.lifelines.len() {

@@ -1,7 +1,7 @@
 //! A run as a message sequence chart: messages between processes, and changes of shared variables.
 //!
 //! This module builds the chart and `folded` folds its loops; `terminal`, `mermaid` and `drawing::chart`
-//! render it. Steps without effect on other processes are omitted.
+//! render it. Steps that neither affect other processes nor read what these change are omitted.
 
 mod folded;
 mod mermaid;
@@ -11,6 +11,7 @@ pub use terminal::Glyphs;
 
 use super::values::text;
 use super::{Event, Passage, Passing, Run};
+use rustc_hash::FxHashMap;
 use std::ops::Range;
 
 /// A message sequence chart.
@@ -55,6 +56,10 @@ pub struct ChartRow {
     pub mark: ChartMark,
     /// The text of the row: the message of an arrow, the changes of a note.
     pub label: String,
+    /// The texts of the iterations of a loop, if they differ.
+    pub each: Vec<String>,
+    /// Spin's number of the statement of a note.
+    pub statement: Option<u32>,
 }
 
 /// The symbol of a row.
@@ -87,6 +92,8 @@ pub enum ChartMark {
     },
     /// A process changes something that other processes can observe.
     Note(usize),
+    /// A process reads what another one changes in this run.
+    Read(usize),
     /// The end of the run, with the violation.
     End(Option<usize>),
 }
@@ -100,15 +107,21 @@ impl Run<'_> {
     /// The chart of the run without folding.
     pub fn whole_chart(&self) -> Chart {
         let mut rows = Vec::new();
+        let writers = self.writers();
         for (number, event) in self.events.iter().enumerate() {
-            let row = |mark, label| ChartRow { steps: vec![number + 1], mark, label };
+            let row = |mark, label| ChartRow::new(vec![number + 1], mark, label);
             for passing in &event.passings {
                 let mark = self.mark(event, passing, &rows);
                 rows.push(row(mark, label(passing)));
             }
             if event.passings.is_empty() {
-                let shared = self.shared_changes(number);
-                rows.extend(shared.map(|label| row(ChartMark::Note(event.actor.life), label)));
+                let life = event.actor.life;
+                let written =
+                    self.shared_changes(number).map(|label| (ChartMark::Note(life), label));
+                let read = || Some((ChartMark::Read(life), self.shared_reads(number, &writers)?));
+                let found = written.or_else(read).map(|(mark, label)| row(mark, label));
+                let statement = Some(event.actor.id);
+                rows.extend(found.map(|row| ChartRow { statement, ..row }));
             }
         }
         let is_repeated = |row: &ChartRow| Some(row.steps[0]) > self.loop_start;
@@ -158,6 +171,33 @@ impl Run<'_> {
         (!words.is_empty()).then(|| words.join(", "))
     }
 
+    /// For each shared variable the processes that change it.
+    fn writers(&self) -> FxHashMap<String, Vec<usize>> {
+        let mut writers: FxHashMap<String, Vec<usize>> = FxHashMap::default();
+        for (number, event) in self.events.iter().enumerate() {
+            for (name, _) in self.changes(number) {
+                writers.entry(name).or_default().push(event.actor.life);
+            }
+        }
+        writers
+    }
+
+    /// What a step reads of the variables that other processes change; `None` if it is nothing.
+    fn shared_reads(
+        &self,
+        number: usize,
+        writers: &FxHashMap<String, Vec<usize>>,
+    ) -> Option<String> {
+        let Event { actor, reads, violations, .. } = &self.events[number];
+        let changes = |name: &String| writers.get(name).map_or(&[][..], Vec::as_slice);
+        let of_others = |name: &String| changes(name).iter().any(|life| *life != actor.life);
+        let words = reads.iter().filter(|(name, _)| of_others(name));
+        let words: Vec<String> =
+            words.map(|(name, value)| format!("{name} = {}", text(value))).collect();
+        let is_told = !words.is_empty() && violations.is_empty();
+        is_told.then(|| format!("reads {}", words.join(", ")))
+    }
+
     fn ends(&self) -> Vec<ChartRow> {
         let (why, n_steps) = (&self.why, self.events.len());
         let last = self.events.last().map(|event| event.actor.life);
@@ -168,15 +208,14 @@ impl Run<'_> {
             let steps = if n_steps == 0 { vec![] } else { vec![n_steps] };
             let repetition = self.repetition().map(|words| format!("; {words}"));
             let label = format!("{reason}{}", repetition.unwrap_or_default());
-            return vec![ChartRow { steps, mark: ChartMark::End(last), label }];
+            return vec![ChartRow::new(steps, ChartMark::End(last), label)];
         }
         let stuck = self.stuck().into_iter().map(|standing| {
             let life = self.lives.iter().rposition(|life| life.pid == standing.pid);
             let label = format!("stuck at {}", standing.statements.join(" | "));
-            ChartRow { steps: vec![], mark: ChartMark::End(life), label }
+            ChartRow::new(vec![], ChartMark::End(life), label)
         });
-        let reason =
-            ChartRow { steps: vec![], mark: ChartMark::End(None), label: why.reason.clone() };
+        let reason = ChartRow::new(vec![], ChartMark::End(None), why.reason.clone());
         std::iter::once(reason).chain(stuck).collect()
     }
 
@@ -200,6 +239,12 @@ impl Run<'_> {
     }
 }
 
+impl ChartRow {
+    fn new(steps: Vec<usize>, mark: ChartMark, label: String) -> Self {
+        Self { steps, mark, label, each: Vec::new(), statement: None }
+    }
+}
+
 impl ChartMark {
     /// Calls `visit` with every index of a lifeline.
     fn each(&mut self, mut visit: impl FnMut(&mut usize)) {
@@ -212,7 +257,7 @@ impl ChartMark {
                 visit(from);
                 to.iter_mut().for_each(visit);
             }
-            Self::Note(at) => visit(at),
+            Self::Note(at) | Self::Read(at) => visit(at),
             Self::End(at) => at.iter_mut().for_each(visit),
         }
     }

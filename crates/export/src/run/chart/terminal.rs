@@ -13,6 +13,7 @@ pub struct Glyphs {
     out_right: char,
     out_left: char,
     note: char,
+    read: char,
     end: char,
     /// The bracket to the left of a loop: first line, middle, last row.
     bracket: [char; 3],
@@ -29,6 +30,7 @@ impl Glyphs {
         out_right: '├',
         out_left: '┤',
         note: '●',
+        read: '○',
         end: '✗',
         bracket: ['┌', '│', '└'],
     };
@@ -42,6 +44,7 @@ impl Glyphs {
         out_right: '+',
         out_left: '+',
         note: '*',
+        read: 'o',
         end: 'X',
         bracket: ['/', '|', '\\'],
     };
@@ -145,6 +148,10 @@ impl Chart {
             }
             ChartMark::Rendezvous { from: at, .. } | ChartMark::Note(at) => {
                 line[places[at]] = glyphs.note;
+                remark.clone_from(&row.label);
+            }
+            ChartMark::Read(at) => {
+                line[places[at]] = glyphs.read;
                 remark.clone_from(&row.label);
             }
             ChartMark::Send { from, to } => {

@@ -16,7 +16,7 @@ pub fn unfolded(chart: &Chart) -> Vec<ChartRow> {
     }
     let whereabouts = |place| order.iter().position(|p| *p == place).expect("a row");
     let unfold = |(number, &(row, round)): (usize, &(usize, usize))| {
-        let ChartRow { steps, mark, label } = &chart.rows[row];
+        let ChartRow { steps, mark, label, each, statement } = &chart.rows[row];
         let mark = match *mark {
             ChartMark::Receive { from, to, sent, round } => {
                 // At the same distance as in the first iteration.
@@ -28,7 +28,9 @@ pub fn unfolded(chart: &Chart) -> Vec<ChartRow> {
         ChartRow {
             steps: steps.get(round).copied().into_iter().collect(),
             mark,
-            label: label.clone(),
+            label: each.get(round).unwrap_or(label).clone(),
+            each: Vec::new(),
+            statement: *statement,
         }
     };
     order.iter().enumerate().map(unfold).collect()

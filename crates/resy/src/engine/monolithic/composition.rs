@@ -11,8 +11,10 @@ use crate::subject::FspModel;
 use crate::verdict::{Answer, Evidence, Reason, Truth, Verdict};
 use resy_automata::lts::StateId;
 use resy_automata::product::{
-    Entered, Explored, Explorer, ProductRun, ProductSearch, search_deadlock_while, search_while,
+    Compressed, Entered, Explored, Explorer, ProductRun, ProductSearch, deadlock_while,
+    search_deadlock_while, search_while,
 };
+use resy_fsp::progress::ProgressProperty;
 use resy_fsp::{Composition, FspProperty};
 use resy_system::{CompositionProperty, Property};
 use std::sync::atomic::Ordering;
@@ -20,11 +22,16 @@ use std::sync::atomic::Ordering;
 /// Larger products are left to the other engines: states of automata that are stored.
 const MAX_STORED: usize = 1 << 28;
 
-/// A product with more states is not searched for everything at once, but for each property alone.
+/// A product with more states is not searched for everything at once, but for each property alone; fewer if there are
+/// more than 16 automata.
 const MAX_TOGETHER: usize = 1 << 20;
 
-/// A product with more states is searched for deadlocks without all interleavings.
+/// A product with more states is searched for deadlocks in other ways; fewer if there are more than 16 automata.
 const MAX_INTERLEAVED: usize = 1 << 18;
+
+/// Composed one after the other, no two processes may have more states together, and all of these products.
+const MAX_PART: usize = 1 << 17;
+const MAX_BUILT: usize = 1 << 22;
 
 /// The control is asked after this many states.
 const ASK_EVERY: usize = 1024;
@@ -80,6 +87,11 @@ enum Interleavings {
     Enough,
 }
 
+/// A number of states, fewer where a state has many parts.
+fn scaled(n_states: usize, width: usize) -> usize {
+    n_states / width.div_ceil(16).max(1)
+}
+
 impl<'a> Exploration<'a> {
     fn composition(&self) -> &'a Composition {
         &self.model.composition
@@ -102,13 +114,14 @@ impl<'a> Exploration<'a> {
         };
         let leave =
             |state: &[_], n_steps| (n_steps == 0 && !whole.is_end(state)).then_some(Met::Deadlock);
+        let most = scaled(MAX_TOGETHER, whole.width());
         let found = {
-            let mut go_on = self.go_on(whole.width());
-            let go_on = |seen: Explored| go_on(seen) && seen.n_states <= MAX_TOGETHER;
+            let mut go_on = self.go_on(whole.width(), None);
+            let go_on = |seen: Explored| go_on(seen) && seen.n_states <= most;
             search_while(&whole.explorer, enter, leave, go_on)
         };
         match found {
-            None if self.seen.n_states <= MAX_TOGETHER => {
+            None if self.seen.n_states <= most => {
                 let reason = self.stopped();
                 for &property in &check {
                     let property = self.property(properties, property);
@@ -147,6 +160,9 @@ impl<'a> Exploration<'a> {
         let composition = self.composition();
         let counterexample = match met {
             Met::Deadlock => composed::deadlock(composition, &property, run),
+            Met::Error(_) if composition.preference.is_some() => {
+                composed::first_violation(composition, &property, run)
+            }
             Met::Error(_) => composed::run_to_error(self.model, &property, &run.steps),
         };
         let counterexample =
@@ -175,29 +191,53 @@ impl<'a> Exploration<'a> {
         }
     }
 
-    /// The product is searched up to a limit, so that the run is a shortest one and the numbers are LTSA's; if it is
-    /// larger, without all interleavings.
+    /// The product is searched up to a limit, so that the run is a shortest one and the numbers are LTSA's. If it is
+    /// larger, processes are composed one after the other and reduced, or it is searched without all interleavings.
     fn deadlock(&mut self, property: &Property) {
         let whole = Whole::of(self.composition());
-        let found = self.dead_state(&whole, Interleavings::All);
-        if found.is_some() || self.seen.n_states <= MAX_INTERLEAVED {
+        let found = self.dead_state(property, &whole, Interleavings::All);
+        if found.is_some() || self.seen.n_states <= scaled(MAX_INTERLEAVED, whole.width()) {
+            return self.dead(property, found);
+        }
+        if self.composition().preference.is_some() {
+            let found = self.dead_state(property, &whole, Interleavings::Enough);
             return self.dead(property, found);
         }
         // Properties never block, but an error of theirs ends a run.
         let processes = Whole::with(self.composition(), &[]);
-        let found = match self.dead_state(&processes, Interleavings::Enough) {
+        if let Some(Compressed { deadlock, n_states }) = self.compressed(property) {
+            let Some(steps) = deadlock else {
+                return self.holds(property, Explored { n_states, ..Explored::default() });
+            };
+            let run = processes.dead_run(&steps).and_then(|run| whole.along(&run));
+            if let Some(run) = run {
+                return self.fails(property.clone(), Met::Deadlock, &run);
+            }
+        }
+        let found = match self.dead_state(property, &processes, Interleavings::Enough) {
             Some(ProductSearch::Found((), run)) => match whole.along(&run) {
                 Some(run) => Some(ProductSearch::Found((), run)),
-                None => self.dead_state(&whole, Interleavings::Enough),
+                None => self.dead_state(property, &whole, Interleavings::Enough),
             },
             found => found,
         };
         self.dead(property, found);
     }
 
+    /// Whether the processes have a deadlock before an error of theirs, if the parts stay small when they are composed one
+    /// after the other: a run into it, and the number of states that were built.
+    fn compressed(&mut self, property: &Property) -> Option<Compressed> {
+        let systems = composed::with_steps_at_ends(self.composition());
+        let mut go_on = self.go_on(1, Some(property));
+        let built = |n_states| Explored { n_states, ..Explored::default() };
+        let mut go_on = |n_states| n_states <= MAX_BUILT && go_on(built(n_states));
+        deadlock_while(&systems, MAX_PART, &mut go_on)
+    }
+
     /// A deadlock of a product, before any error.
     fn dead_state(
         &mut self,
+        property: &Property,
         whole: &Whole<'_>,
         interleavings: Interleavings,
     ) -> Option<ProductSearch<()>> {
@@ -206,10 +246,11 @@ impl<'a> Exploration<'a> {
             None => Entered::Follow,
         };
         let leave = |state: &[_], n_steps| (n_steps == 0 && !whole.is_end(state)).then_some(());
-        let mut go_on = self.go_on(whole.width());
+        let mut go_on = self.go_on(whole.width(), Some(property));
+        let most = scaled(MAX_INTERLEAVED, whole.width());
         match interleavings {
             Interleavings::All => search_while(&whole.explorer, enter, leave, |seen| {
-                go_on(seen) && seen.n_states <= MAX_INTERLEAVED
+                go_on(seen) && seen.n_states <= most
             }),
             Interleavings::Enough => {
                 search_deadlock_while(&whole.explorer, enter, leave, &mut go_on)
@@ -228,6 +269,12 @@ impl<'a> Exploration<'a> {
     }
 
     fn safety(&mut self, property: &Property) {
+        let composition = self.composition();
+        let wanted = composition.property_by_name(property.name());
+        let is_own = matches!(wanted, Some(FspProperty::Errors | FspProperty::Safety(_)));
+        if let (Some(wanted), true, true) = (wanted, is_own, composition.preference.is_some()) {
+            return self.first_error(property, wanted);
+        }
         let network = match composed::network(self.model, std::slice::from_ref(property)) {
             Ok(network) => network,
             Err(why) => {
@@ -241,7 +288,7 @@ impl<'a> Exploration<'a> {
             false => Entered::Follow,
         };
         let found = {
-            let mut go_on = self.go_on(network.components.len() + 1);
+            let mut go_on = self.go_on(network.components.len() + 1, Some(property));
             search_while(&Explorer::new(network.systems()), enter, |_, _| None, &mut go_on)
         };
         match found {
@@ -257,23 +304,71 @@ impl<'a> Exploration<'a> {
         }
     }
 
+    /// A property, where a priority needs all processes and properties at once. The first error ends a run, as in LTSA.
+    fn first_error(&mut self, property: &Property, wanted: FspProperty) {
+        let composition = self.composition();
+        let whole = Whole::of(composition);
+        let n_components = composition.components.len();
+        let is_wanted = |automaton: usize| match wanted {
+            FspProperty::Safety(i) => automaton == n_components + i,
+            _ => automaton < n_components,
+        };
+        let enter = |state: &[StateId]| match whole.error(state) {
+            Some(automaton) if is_wanted(automaton) => Entered::Found(Met::Error(automaton)),
+            Some(_) => Entered::Leave,
+            None => Entered::Follow,
+        };
+        let found = {
+            let mut go_on = self.go_on(whole.width(), Some(property));
+            search_while(&whole.explorer, enter, |_, _| None, &mut go_on)
+        };
+        match found {
+            None => self.undecided(property),
+            Some(ProductSearch::Complete(explored)) => self.holds(property, explored),
+            Some(ProductSearch::Found(met, run)) => self.fails(property.clone(), met, &run),
+        }
+    }
+
+    /// Progress on the product; if that is large, first on processes that are composed one after the other and reduced.
+    fn progress(&mut self, property: &Property, progress: &ProgressProperty) -> FairAnswer {
+        let composition = self.composition();
+        let width = composition.components.len() + composition.properties.len();
+        let most = match composition.preference {
+            None => scaled(MAX_INTERLEAVED, width),
+            Some(_) => usize::MAX,
+        };
+        let built = |n_states| Explored { n_states, ..Explored::default() };
+        let mut n_seen = 0;
+        let mut go_on = self.go_on(width, Some(property));
+        let answer = composed::fair_progress(composition, property, progress, &mut |n_states| {
+            n_seen = n_states;
+            n_states <= most && go_on(built(n_states))
+        });
+        if n_seen <= most || !matches!(answer, FairAnswer::Cancelled) {
+            return answer;
+        }
+        let mut in_parts = |n_states| n_states <= MAX_BUILT && go_on(built(n_states));
+        match composed::progress_by_parts(composition, progress, MAX_PART, &mut in_parts) {
+            Some(n_states) => FairAnswer::Holds(built(n_states)),
+            None => {
+                let mut go_on = |n_states| go_on(built(n_states));
+                composed::fair_progress(composition, property, progress, &mut go_on)
+            }
+        }
+    }
+
     fn fair(&mut self, property: &Property) {
         let composition = self.composition();
         let width = composition.components.len() + composition.properties.len() + 1;
-        let answer = {
-            let mut go_on = self.go_on(width);
-            let mut go_on = |n_states| go_on(Explored { n_states, ..Explored::default() });
-            match composition.property_by_name(property.name()) {
-                Some(FspProperty::Progress(i)) => {
-                    let progress = &composition.progress[i];
-                    composed::fair_progress(composition, property, progress, &mut go_on)
-                }
-                Some(FspProperty::Assertion(i)) => {
-                    let assertion = &composition.assertions[i];
-                    composed::fair_formula(composition, property, assertion, &mut go_on)
-                }
-                _ => return,
+        let answer = match composition.property_by_name(property.name()) {
+            Some(FspProperty::Progress(i)) => self.progress(property, &composition.progress[i]),
+            Some(FspProperty::Assertion(i)) => {
+                let assertion = &composition.assertions[i];
+                let mut go_on = self.go_on(width, Some(property));
+                let mut go_on = |n_states| go_on(Explored { n_states, ..Explored::default() });
+                composed::fair_formula(composition, property, assertion, &mut go_on)
             }
+            _ => return,
         };
         match answer {
             FairAnswer::Holds(explored) => self.holds(property, explored),
@@ -313,8 +408,9 @@ impl<'a> Exploration<'a> {
         self.stats.depth = self.stats.depth.max(depth as u64);
     }
 
-    /// Whether a product of so many automata may have more states.
-    fn go_on(&mut self, width: usize) -> impl FnMut(Explored) -> bool {
+    /// Whether a product of so many automata may have more states. A search for one property ends when a rival has
+    /// decided it: the race takes the rival's answer.
+    fn go_on(&mut self, width: usize, property: Option<&Property>) -> impl FnMut(Explored) -> bool {
         let (control, rivals, seen) = (self.control, self.rivals, &mut self.seen);
         let most = MAX_STORED / width.max(1);
         // With many automata, a state takes as long as many states of few.
@@ -327,6 +423,10 @@ impl<'a> Exploration<'a> {
                 return explored.n_states <= most;
             }
             rivals.iter().for_each(|rivals| rivals.offer());
+            let mut decided = rivals.iter().zip(property);
+            if decided.any(|(rivals, property)| rivals.has_decided(property)) {
+                return false;
+            }
             let is_stopped = control.stop_flag().load(Ordering::Relaxed);
             explored.n_states <= most && !is_stopped && control.exploration(&explored)
         }

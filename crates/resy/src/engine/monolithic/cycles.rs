@@ -4,15 +4,20 @@
 //! not merged across labels that it is about. Under fairness the steps of all processes are kept, and statements are
 //! not merged across the locations of receives: a sender may be blocked in between.
 
-use super::{NAME, Rivals};
-use crate::control::{Control, Message};
-use crate::counterexample::{Candidate, Counterexample};
+use super::{NAME, Rivals, saving, shared, team};
+use crate::control::{Control, Message, Stop};
+use crate::counterexample::Candidate;
 use crate::engine::{Account, Case, Cost, Stats, race};
-use crate::question::CallError;
+use crate::question::{CallError, Question};
 use crate::verdict::{Answer, Evidence, Reason, Truth, Verdict};
-use resy_engine::search::{Ample, CycleSearch, Limits, Progress, Stopped, Task, search_cycles};
+use resy_engine::search::{
+    Ample, CycleKeeper, CycleSearch, InfiniteRun, Limits, Progress, Stopped, Task,
+    search_cycles_among, search_cycles_kept,
+};
 use resy_passes::{Visible, merge_while, reset_dead_while};
+use resy_promela::quote::quote;
 use resy_system::{Expr, Fairness, LivenessClaim, LivenessKind, Property, System};
+use std::collections::BTreeSet;
 
 /// Decides properties of infinite runs, perhaps in a race with components. `account` is about the others; there is none
 /// if only these were asked for.
@@ -27,14 +32,30 @@ pub(super) fn decide(
     let mut account = account.unwrap_or_default();
     let mut known: Vec<Answer> =
         account.answers.extract_if(.., |answer| answer.property.is_liveness()).collect();
+    let is_violated = |answer: &Answer| answer.verdict.truth() == Truth::Fails;
+    let goes_on = case.question.exhaustive || !account.answers.iter().any(is_violated);
+    if known.is_empty() && goes_on {
+        let (answers, search) = decide_together(case, properties, control, races)?;
+        if let Some((search, n)) = search {
+            account.notes.push(format!("{n} formulas in one search"));
+            if is_alone {
+                add_cost(&mut account.stats, &search);
+            }
+        }
+        known = answers;
+    }
     for property in properties {
-        let is_violated = |answer: &Answer| answer.verdict.truth() == Truth::Fails;
         let mut engine = NAME;
         let at = known.iter().position(|answer| answer.property == *property);
         let known = at.map(|at| known.swap_remove(at));
-        let verdict = match account.answers.iter().any(is_violated) && !case.question.exhaustive {
-            true => Verdict::Unknown(Reason::Search(Some(Stopped::Violation), None)),
-            false => {
+        let is_over = account.answers.iter().any(is_violated) && !case.question.exhaustive;
+        // Without one of the hosts the others would wait for it.
+        let is_apart = account
+            .stopped
+            .filter(|stopped| matches!(stopped, Stopped::HostLost | Stopped::HostAbsent));
+        let verdict = match is_apart.or(is_over.then_some(Stopped::Violation)) {
+            Some(stopped) => Verdict::Unknown(Reason::Search(Some(stopped), None)),
+            None => {
                 let decided = match (known, races) {
                     (Some(answer), _) => CycleVerdict::by_rivals(answer, None),
                     (None, true) => race_one(case, property, control)?,
@@ -65,6 +86,119 @@ pub(super) fn decide(
         };
     }
     Ok(account)
+}
+
+/// Decides formulas that [wait in the same way](shared) in one search. Beside rivals it is a short one: they decide one
+/// property after the other. What is left out is not decided. Also the search, and for how many formulas it was.
+fn decide_together(
+    case: &Case,
+    properties: &[Property],
+    control: &Control,
+    races: bool,
+) -> Result<Together, CallError> {
+    const NOTHING: Together = (Vec::new(), None);
+    let claims = &case.model.selection.liveness;
+    let waiting: Vec<(&Property, &LivenessClaim)> = properties
+        .iter()
+        .filter_map(|property| match property {
+            Property::Liveness { number, .. } => Some((property, &claims[*number])),
+            _ => None,
+        })
+        .filter(|(_, claim)| shared::waits(claim))
+        .collect();
+    let is_saved = case.question.search.checkpoint.is_some();
+    let all: Vec<&LivenessClaim> = waiting.iter().map(|(_, claim)| *claim).collect();
+    if waiting.len() < 2 || is_saved || out_of_reach(case).is_some() {
+        return Ok(NOTHING);
+    }
+    let Some(joint) =
+        shared::join(&all).filter(|joint| have_one_reduction(case, &all, joint, control))
+    else {
+        return Ok(NOTHING);
+    };
+    let limit = races.then_some(MOST_TOGETHER);
+    let Some(search) = search_one(case, waiting[0].0, &joint, control, None, limit)? else {
+        return Ok(NOTHING);
+    };
+    let answer = |(property, verdict)| Answer { property, verdict, engine: NAME };
+    let verdicts: Vec<(Property, Verdict)> = match (&search.found, search.stopped) {
+        (None, None) => {
+            let (states, fairness) = (search.states, case.question.fairness);
+            let holds = |_: &_| Verdict::Holds(Evidence::NoCycle { states, fairness });
+            waiting.iter().map(|(property, claim)| ((*property).clone(), holds(claim))).collect()
+        }
+        // The first formula that the run violates; the others are decided as if there were no others.
+        (Some(run), _) => waiting
+            .iter()
+            .find_map(|(property, _)| {
+                Some(((*property).clone(), violated(case, property, run, control)?))
+            })
+            .into_iter()
+            .collect(),
+        (None, Some(_)) => Vec::new(),
+    };
+    let answers: Vec<Answer> = verdicts.into_iter().map(answer).collect();
+    let search = Some((search, waiting.len())).filter(|_| !answers.is_empty());
+    Ok((answers, search))
+}
+
+type Together = (Vec<Answer>, Option<(CycleSearch, usize)>);
+
+/// Beside rivals, formulas are searched for together up to so many transitions.
+const MOST_TOGETHER: u64 = 200_000;
+
+/// The verdict if a run violates a property, or if a limit ends its replay.
+fn violated(
+    case: &Case,
+    property: &Property,
+    run: &InfiniteRun,
+    control: &Control,
+) -> Option<Verdict> {
+    let candidate = Candidate::of_infinite_run(&case.model, property, run, case.question.fairness);
+    match candidate.replay_while(&mut control.replaying()) {
+        Some(Ok(counterexample)) => Some(Verdict::Fails(counterexample)),
+        _ => None,
+    }
+}
+
+/// Whether the system is reduced for some claims together as for each of them. Otherwise a common search may be larger
+/// than those of all.
+fn have_one_reduction(
+    case: &Case,
+    claims: &[&LivenessClaim],
+    joint: &LivenessClaim,
+    control: &Control,
+) -> bool {
+    let Some(program) = case.model.program() else { return false };
+    let reads: Vec<(BTreeSet<String>, bool)> =
+        claims.iter().map(|claim| (reads(claim), claim.counts_steps())).collect();
+    if reads.windows(2).all(|pair| pair[0] == pair[1]) {
+        return true;
+    }
+    let may_prepare = control.preparation();
+    let reduced = |claim: &LivenessClaim| {
+        let go_on = &mut || may_prepare();
+        let reduction = Reduction::of(case, claim);
+        let reduced = reduction.system(&program.system, go_on)?;
+        let reorders = reduction.ample(case, &reduced, go_on).is_some();
+        Some((format!("{reduced:?}"), reorders))
+    };
+    let Some((text, false)) = reduced(joint) else { return false };
+    claims.iter().all(|claim| reduced(claim).is_some_and(|(t, reorders)| !reorders && t == text))
+}
+
+/// What the conditions of a claim read, as text: reductions depend on nothing else of them.
+fn reads(claim: &LivenessClaim) -> BTreeSet<String> {
+    let mut reads = BTreeSet::new();
+    for proposition in &claim.propositions {
+        proposition.walk(&mut |expression| {
+            use Expr::{Binary, Cond, Const, Unary};
+            if !matches!(expression, Const(_) | Unary(..) | Binary(..) | Cond(..)) {
+                reads.insert(format!("{expression:?}"));
+            }
+        });
+    }
+    reads
 }
 
 /// A verdict on one property.
@@ -137,25 +271,45 @@ fn decide_one(
     rivals: Option<&dyn Rivals>,
     transitions: Option<u64>,
 ) -> Result<(Verdict, Option<CycleSearch>), CallError> {
-    let (question, model) = (&case.question, &*case.model);
-    let (Property::Liveness { number, .. }, Some(program)) = (property, model.program()) else {
+    let Property::Liveness { number, .. } = property else {
         return Ok((Verdict::Unknown(Reason::GivenUp), None));
     };
     if let Some(why) = out_of_reach(case) {
         return Ok((Verdict::Unknown(Reason::OutOfReach(why.to_owned())), None));
     }
-    let (claim, fairness) = (&model.selection.liveness[*number], question.fairness);
+    let claim = &case.model.selection.liveness[*number];
+    let Some(search) = search_one(case, property, claim, control, rivals, transitions)? else {
+        return Ok((Verdict::Unknown(Reason::of(control.exceeded())), None));
+    };
+    let verdict = match (&search.found, search.stopped) {
+        (Some(run), _) => fails(case, property, run, control),
+        (None, None) => {
+            let (states, fairness) = (search.states, case.question.fairness);
+            Verdict::Holds(Evidence::NoCycle { states, fairness })
+        }
+        (None, stopped) => Verdict::Unknown(Reason::Search(stopped, None)),
+    };
+    Ok((verdict, Some(search)))
+}
+
+/// Searches for cycles that violate a claim; `None` if a limit comes before the search.
+fn search_one(
+    case: &Case,
+    property: &Property,
+    claim: &LivenessClaim,
+    control: &Control,
+    rivals: Option<&dyn Rivals>,
+    transitions: Option<u64>,
+) -> Result<Option<CycleSearch>, CallError> {
+    let (question, model) = (&case.question, &*case.model);
+    let Some(program) = model.program() else { return Ok(None) };
+    let fairness = question.fairness;
     let reduction = Reduction::of(case, claim);
     let may_prepare = control.preparation();
     let go_on = &mut || may_prepare();
-    let Some(reduced) = reduction.system(&program.system, go_on) else {
-        return Ok((Verdict::Unknown(Reason::of(control.exceeded())), None));
-    };
-    let ample = reduction.reorders && !question.search.no_por && fairness == Fairness::None;
-    let ample = ample
-        .then(|| Ample::of_while(&reduced, &reduction.visible, question.semantics, go_on))
-        .flatten()
-        .map(|ample| ample.forward(&reduced));
+    let Some(reduced) = reduction.system(&program.system, go_on) else { return Ok(None) };
+    let ample = reduction.ample(case, &reduced, go_on);
+    let reorders = ample.is_some();
     let tell_progress = |progress: &Progress| {
         rivals.iter().for_each(|rivals| rivals.offer());
         control.tell(&Message::Search(progress));
@@ -168,7 +322,7 @@ fn decide_one(
         transitions,
         interrupt: Some(control.stop_flag()),
         // With a limit it is a rival of another search, whose progress is shown.
-        goes_on: transitions.map(|_| &may_go_on as &dyn Fn() -> bool),
+        goes_on: (transitions.is_some() || control.has_condition()).then_some(&may_go_on as _),
         progress: Some(&tell_progress).filter(|_| transitions.is_none()).map(|tell| tell as _),
     };
     let task = Task::new(&reduced)
@@ -176,30 +330,49 @@ fn decide_one(
         .asked(&[])
         .ample(ample)
         .compiled(!question.search.interpret)
+        .threads(team::threads(question))
         .limits(limits);
-    let search = search_cycles(&task, claim, fairness).map_err(super::team::initial)?;
-    let verdict = match (&search.found, search.stopped) {
-        (Some(run), _) => Verdict::Fails(fails(case, property, run)),
-        (None, None) => Verdict::Holds(Evidence::NoCycle { states: search.states, fairness }),
-        (None, stopped) => Verdict::Unknown(Reason::Search(stopped, None)),
+    let identity = || {
+        let claim = format!("{:?} {:?} {:?}", claim.name, claim.kind(), claim);
+        saving::identity(question, model, &program.system, &reduced, (reorders, false))
+            .fact("fairness", fairness.to_string())
+            .digest("property", &claim)
     };
-    Ok((verdict, Some(search)))
+    // A rival with a limit of its own is not saved.
+    let mut keeper = match transitions {
+        None => saving::cycles(question, property, identity, control)?,
+        Some(_) => None,
+    };
+    let workers = team::workers(question, false)?;
+    let note = |words: &str| control.tell(&Message::Warning(words));
+    let search = match &mut keeper {
+        Some(keeper) => search_cycles_kept(&task, claim, fairness, keeper),
+        None => search_cycles_among(&task, claim, fairness, &workers, &note),
+    };
+    let search = search.map_err(team::initial)?;
+    if let Some(why) = keeper.as_ref().and_then(CycleKeeper::failure) {
+        let why = quote(&why.to_string()).into_owned();
+        control.tell(&Message::Warning(&format!("the search could not be saved: {why}")));
+    }
+    Ok(Some(search))
 }
 
-/// The run, carried out on the program as it stands in the file.
-fn fails(
-    case: &Case,
-    property: &Property,
-    run: &resy_engine::search::InfiniteRun,
-) -> Counterexample {
+/// The run, carried out on the program as it stands in the file, unless a limit ends that.
+fn fails(case: &Case, property: &Property, run: &InfiniteRun, control: &Control) -> Verdict {
     let candidate = Candidate::of_infinite_run(&case.model, property, run, case.question.fairness);
-    match candidate.replay() {
-        Ok(counterexample) => counterexample,
-        Err(spurious) => panic!("the run to a violation of {} is {spurious:?}", property.name()),
+    match candidate.replay_while(&mut control.replaying()) {
+        Some(Ok(counterexample)) => Verdict::Fails(counterexample),
+        Some(Err(spurious)) => {
+            panic!("the run to a violation of {} is {spurious:?}", property.name())
+        }
+        None => {
+            let stop = control.exceeded().unwrap_or(Stop::Cancelled);
+            Verdict::Unknown(Reason::NotReplayed(stop))
+        }
     }
 }
 
-/// Why the search for cycles does not go with the options of a question. Of several hosts, each searches alone.
+/// Why the search for cycles does not go with the options of a question.
 fn out_of_reach(case: &Case) -> Option<&'static str> {
     case.question.search.lossy.map(|_| "cycles are not searched for where states may be missed")
 }
@@ -225,6 +398,19 @@ impl Reduction {
         let reorders = !search.plain && !search.shortest && !claim.counts_steps();
         let merges = reorders && !search.no_merge;
         Self { visible, reorders, merges, resets: !search.plain && !search.no_reset }
+    }
+
+    /// The partial order reduction of the reduced system, if there is one.
+    fn ample(
+        &self,
+        case: &Case,
+        reduced: &System,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Option<Ample> {
+        let Question { search, semantics, fairness, .. } = &case.question;
+        let is_on = self.reorders && !search.no_por && *fairness == Fairness::None;
+        let ample = is_on.then(|| Ample::of_while(reduced, &self.visible, *semantics, go_on));
+        ample.flatten().map(|ample| ample.forward(reduced))
     }
 
     /// The reduced system; `None` if `go_on` ends it.

@@ -5,6 +5,7 @@ mod cycles;
 mod product;
 mod program;
 mod saving;
+mod shared;
 mod swarm;
 mod team;
 
@@ -120,6 +121,9 @@ const NAME: &str = "monolithic";
 pub(super) trait Rivals {
     /// Yields to them.
     fn offer(&self);
+
+    /// Whether one of them has decided a property, so that the search need not.
+    fn has_decided(&self, property: &Property) -> bool;
 }
 
 /// Decides the properties of a case that finite runs violate, perhaps beside rivals that share its threads.

@@ -39,7 +39,7 @@ pub(super) fn search_states(
         return Ok(unprepared(case, control));
     };
     let (symmetry, told_apart) = symmetry(case, &mut reduced, &visible);
-    let ample = (reorders(case, question.search.no_por) && team::is_one(question))
+    let ample = reorders(case, question.search.no_por)
         .then(|| Ample::of_while(&reduced, &visible, question.semantics, go_on))
         .flatten();
     if is_stopped {
@@ -60,7 +60,7 @@ pub(super) fn search_states(
         first_violation: !question.exhaustive,
         transitions: guide,
         interrupt: Some(control.stop_flag()),
-        goes_on: guide.map(|_| &may_go_on as &dyn Fn() -> bool),
+        goes_on: (guide.is_some() || control.has_condition()).then_some(&may_go_on as _),
         progress: Some(&tell_progress).filter(|_| guide.is_none()).map(|tell| tell as _),
     };
     let mut task = Task::new(&reduced)

@@ -2,11 +2,16 @@
 
 use crate::control::{Control, Message};
 use crate::model::Model;
-use crate::question::{CallError, LossySet, Question};
+use crate::question::{CallError, HostList, LossySet, Question};
 use resy_engine::search::workers::Archive;
-use resy_engine::search::{Identity, Keeper, Lossy, LossyTrouble, Order, Search, Stopped};
+use resy_engine::search::{
+    CycleKeeper, Identity, Keeper, Lossy, LossyTrouble, Order, Search, Stopped,
+};
+use resy_engine::tree::Checkpoint;
 use resy_promela::quote::quote;
-use resy_system::System;
+use resy_system::{Property, System};
+use std::io::{Error, ErrorKind};
+use std::path::{Path, PathBuf};
 
 /// The size of the field of bits, unless another is asked for.
 const BITSTATE: usize = 128 << 20;
@@ -40,6 +45,66 @@ pub(super) fn saved_by_one(question: &Question) -> Option<bool> {
     Some(!is_of_several && question.search.hosts.is_none())
 }
 
+/// The folder of the search for cycles that violate a property, in the folder of the checkpoint. Hosts may share that,
+/// and each saves its own search.
+fn cycle_folder(folder: &Path, property: &Property, hosts: Option<&HostList>) -> PathBuf {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let name: String = property.name().chars().map(|c| if is_plain(c) { c } else { '-' }).collect();
+    let of_host = hosts.map_or(String::new(), |hosts| format!("-{}", hosts.index));
+    folder.join(format!("cycles-{name}{of_host}"))
+}
+
+/// Where the search for cycles that violate a property is saved, if it is. A search that is continued may have ended
+/// before it came to this property.
+pub(super) fn cycles(
+    question: &Question,
+    property: &Property,
+    identity: impl FnOnce() -> Identity,
+    control: &Control,
+) -> Result<Option<CycleKeeper>, CallError> {
+    let Some(checkpoint) = &question.search.checkpoint else { return Ok(None) };
+    if question.search.order() != Order::BreadthFirst || question.search.lossy.is_some() {
+        return Err(CallError::NoCheckpoint);
+    }
+    let (folder, every) = (
+        cycle_folder(&checkpoint.folder, property, question.search.hosts.as_ref()),
+        checkpoint.every,
+    );
+    let keeper = match checkpoint.resume && Checkpoint::is_in(&folder).unwrap_or(true) {
+        true => CycleKeeper::open(&folder, identity(), every),
+        false if checkpoint.resume && !holds_a_search(&checkpoint.folder) => {
+            Err(Error::new(ErrorKind::NotFound, "there is no checkpoint"))
+        }
+        false => CycleKeeper::create(&folder, identity(), every),
+    };
+    if let Ok(keeper) = &keeper
+        && keeper.is_read_only()
+    {
+        warn_read_only(&folder, control);
+    }
+    keeper.map(Some).map_err(|error| unusable(&folder, &error))
+}
+
+/// Whether a folder holds a saved search, of all states or for cycles.
+fn holds_a_search(folder: &Path) -> bool {
+    let is_in = |folder: &Path| Checkpoint::is_in(folder).unwrap_or(false);
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    is_in(folder)
+        || Archive::is_in(folder).unwrap_or(false)
+        || entries.map(|entry| entry.path()).any(|path| path.is_dir() && is_in(&path))
+}
+
+fn warn_read_only(folder: &Path, control: &Control) {
+    let name = folder.display();
+    let warning = format!("{name} cannot be written: the search goes on, and is not saved");
+    control.tell(&Message::Warning(&quote(&warning)));
+}
+
+fn unusable(folder: &Path, error: &Error) -> CallError {
+    let message = format!("the checkpoint in {} cannot be used: {error}", folder.display());
+    CallError::Other(quote(&message).into_owned())
+}
+
 /// Where the search is saved, by one process or by several.
 pub(super) fn saving(
     question: &Question,
@@ -60,17 +125,12 @@ pub(super) fn saving(
         (false, true) => Keeper::create(folder, identity, every).map(alone),
         (false, false) => Archive::create(folder, identity, every).map(several),
     };
-    let name = folder.display();
     if let Ok(Saving::One(keeper)) = &saving
         && keeper.is_read_only()
     {
-        let warning = format!("{name} cannot be written: the search goes on, and is not saved");
-        control.tell(&Message::Warning(&quote(&warning)));
+        warn_read_only(folder, control);
     }
-    saving.map_err(|error| {
-        let message = format!("the checkpoint in {name} cannot be used: {error}");
-        CallError::Other(quote(&message).into_owned())
-    })
+    saving.map_err(|error| unusable(folder, &error))
 }
 
 /// What a continued search must have in common with the one that was saved.
@@ -143,12 +203,14 @@ pub(super) fn lossy_trouble(trouble: LossyTrouble) -> CallError {
 /// What an unfinished or lossy search has covered. `distances` says whether it kept the distances
 /// between states.
 pub(super) fn covered(search: &Search, distances: bool) -> Option<String> {
+    let is_clean = search.findings.is_empty();
     if search.covered == Some(0.0) {
-        return Some("no violation found, and nothing is proved".to_owned());
+        let words = ["nothing else is proved", "no violation found, and nothing is proved"];
+        return Some(words[usize::from(is_clean)].to_owned());
     }
     if let (Some(share), None) = (search.covered, search.stopped) {
-        let share = percentage(share);
-        return Some(format!("no violation found; {share} of the states were covered"));
+        let (other, share) = (if is_clean { "" } else { "other " }, percentage(share));
+        return Some(format!("no {other}violation found; {share} of the states were covered"));
     }
     let limits = [Stopped::Timeout, Stopped::Memory, Stopped::Interrupt, Stopped::Numbers];
     search.stopped.filter(|stopped| limits.contains(stopped))?;

@@ -1,9 +1,10 @@
 //! Swarm: many small searches instead of one that does not fit.
 //!
-//! The first is directed. The others are depth-first, each in a random order of its own and with a small field of bits
+//! One in eight is directed. The others are depth-first, each in a random order of its own and with a small field of bits
 //! that takes other states for known ones (Holzmann, Joshi and Groce, *Swarm verification techniques*, 2011). Their
 //! budgets count transitions and grow, so that the same seed finds the same violation on every machine that has the time.
-//! Without a violation nothing is known.
+//! A directed search has a smaller budget, since its estimates take longer than steps: it must not use up the time of all
+//! others where it is led astray. Without a violation nothing is known.
 
 use super::saving;
 use crate::control::Control;
@@ -13,8 +14,11 @@ use resy_engine::search::{Lossy, Order, Search, Stopped, Task, search, search_lo
 /// The transitions of the first searches.
 const FIRST_BUDGET: u64 = 20_000;
 
-/// After this many searches with a budget it is doubled.
+/// After this many searches with a budget it is doubled. The first one of them is directed.
 const ROUND: u64 = 8;
+
+/// The budget of a directed search is this part of that of the others.
+const DIRECTED_PART: u64 = 8;
 
 /// The number of searches, if nothing else limits them.
 const MOST_RUNS: u64 = 64;
@@ -33,14 +37,15 @@ pub(super) fn fly(
     let (mut n_runs, mut n_states) = (0, 0);
     loop {
         let budget = FIRST_BUDGET << (n_runs / ROUND).min(20);
-        task.limits.transitions = Some(budget);
         task.limits.timeout = control.left();
-        let mut found = if n_runs == 0 {
-            task.order = Order::Directed;
+        let mut found = if n_runs % ROUND == 0 {
+            (task.order, task.seed) = (Order::Directed, None);
+            task.limits.transitions = Some(budget / DIRECTED_PART);
             search(task).map_err(super::team::initial)?
         } else {
             (task.order, task.seed) =
                 (Order::DepthFirst, Some(seed.wrapping_add(n_runs) | 1 << 63));
+            task.limits.transitions = Some(budget);
             search_lossy(task, Lossy::BitState(field)).map_err(saving::lossy_trouble)?
         };
         n_runs += 1;

@@ -17,7 +17,7 @@ pub(super) fn search(
     control: &Control,
 ) -> Result<Search, CallError> {
     let several = !is_one(question) && task.order == Order::BreadthFirst;
-    let workers = workers(question)?;
+    let workers = workers(question, archive.is_some())?;
     if question.threads.is_some_and(|n| n > 1) {
         match task.order {
             Order::BreadthFirst => {}
@@ -29,9 +29,6 @@ pub(super) fn search(
                 control.tell(&Message::Note("a search for the shortest run uses one thread"));
             }
         }
-    }
-    if several && !question.search.plain && control.may_go_on() {
-        control.tell(&Message::Note("without partial order reduction, which needs one host"));
     }
     if !several {
         return search::search(task).map_err(initial);
@@ -52,8 +49,7 @@ pub(super) fn initial(kind: resy_system::ViolationKind) -> CallError {
 }
 
 /// Whether one process searches, whose threads share a store. What one has saved is continued by one, with any number
-/// of threads, and what several have saved by any number. Only one process reduces: a reduction needs to know at
-/// once which states are stored.
+/// of threads, and what several have saved by any number.
 pub(super) fn is_one(question: &Question) -> bool {
     saved_by_one(question).unwrap_or(question.search.hosts.is_none())
 }
@@ -63,9 +59,12 @@ pub(super) fn threads(question: &Question) -> Threads {
     Threads::new(question.n_threads()).alone(question.search.alone.unwrap_or(ALONE))
 }
 
-fn workers(question: &Question) -> Result<Workers, CallError> {
+/// The threads of this process, and the hosts.
+pub(super) fn workers(question: &Question, is_saved: bool) -> Result<Workers, CallError> {
     let hosts = question.search.hosts.as_ref().map(|list| {
-        Hosts::read(&list.text, list.index, list.key.clone()).map_err(|error| {
+        let hosts = Hosts::read(&list.text, list.index, list.key.clone());
+        let hosts = hosts.map(|hosts| Hosts { listener: list.listener.clone(), ..hosts });
+        hosts.map_err(|error| {
             let message = format!("{}: {error}", list.name);
             match error {
                 HostListError::NoKey(_) => CallError::NoHostsKey(message),
@@ -74,5 +73,8 @@ fn workers(question: &Question) -> Result<Workers, CallError> {
         })
     });
     let alone = question.search.alone.unwrap_or(ALONE);
-    Ok(Workers { threads: question.n_threads(), hosts: hosts.transpose()?, alone })
+    // A search that is saved has a store and a part of the checkpoint for each thread.
+    let (threads, inside) =
+        if is_saved { (question.n_threads(), 1) } else { (1, question.n_threads()) };
+    Ok(Workers { threads, inside: Threads::new(inside), hosts: hosts.transpose()?, alone })
 }

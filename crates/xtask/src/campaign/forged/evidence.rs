@@ -17,8 +17,11 @@ use resy_network::{Budget, Components, Cut, Manner, NetworkSpec, components};
 use resy_system::{Interpreter, Options, select};
 use std::collections::BTreeSet;
 
+use super::abstractions::{self, ABSTRACTIONS};
+use super::locals::{self, LOCALS};
+
 /// Larger inductive sets are not written.
-const MAX_TUPLES: usize = 3_000;
+pub(super) const MAX_TUPLES: usize = 3_000;
 
 /// The names of the forgeries, for the record.
 pub const FORGERIES: [&str; 9] = [
@@ -38,12 +41,25 @@ pub const FORGERIES: [&str; 9] = [
 pub fn forged(subject: &Subject, random: &mut SplitMix) -> Vec<(&'static str, String)> {
     let forge = |origin: Origin, cut: &Cut<'_>, components: &Components| {
         let liar = Liar::new(&components.network)?;
-        let certificate = |name: &'static str| {
-            let evidence = liar.evidence(name, random)?;
-            let certificate = model::certify(origin.clone(), cut, components, evidence);
-            Some((name, text::write(&certificate)))
+        let written = |components: &Components, evidence| {
+            text::write(&model::certify(origin.clone(), cut, components, evidence))
         };
-        Some(FORGERIES.into_iter().filter_map(certificate).collect())
+        let mut all = Vec::new();
+        for name in FORGERIES {
+            let evidence = liar.evidence(name, random);
+            all.extend(evidence.map(|evidence| (name, written(components, evidence))));
+        }
+        for (name, _) in ABSTRACTIONS {
+            let evidence = abstractions::evidence(&liar, name, random);
+            all.extend(evidence.map(|evidence| (name, written(components, evidence))));
+        }
+        for (name, _) in LOCALS {
+            let Some(fewer) = locals::forged(components, &liar.guilty, name) else { continue };
+            let Some(liar) = Liar::new(&fewer.network) else { continue };
+            let evidence = liar.evidence(FORGERIES[0], random);
+            all.extend(evidence.map(|evidence| (name, written(&fewer, evidence))));
+        }
+        Some(all)
     };
     with_components(subject, forge).flatten().unwrap_or_default()
 }
@@ -76,10 +92,10 @@ fn with_components<T>(
 }
 
 /// A network that reaches its error state, and the actions by which it does.
-struct Liar<'a> {
-    network: &'a Network,
+pub(super) struct Liar<'a> {
+    pub network: &'a Network,
     error: StateId,
-    guilty: Alphabet,
+    pub guilty: Alphabet,
 }
 
 impl<'a> Liar<'a> {
@@ -136,7 +152,7 @@ impl<'a> Liar<'a> {
     }
 
     /// The states that are reached before an error, in the order in which they are found.
-    fn states(&self, systems: &[Lts]) -> Option<Vec<Vec<StateId>>> {
+    pub fn states(&self, systems: &[Lts]) -> Option<Vec<Vec<StateId>>> {
         let monitor = self.network.monitor.as_ref()?;
         let all: Vec<&Lts> = systems.iter().chain([&monitor.lts]).collect();
         let explorer = Explorer::new(all);
@@ -158,7 +174,7 @@ impl<'a> Liar<'a> {
     }
 
     /// One state that does everything but err.
-    fn innocent(&self, lts: &Lts) -> Lts {
+    pub fn innocent(&self, lts: &Lts) -> Lts {
         let mut builder = LtsBuilder::with_states(1);
         let state: StateId = Id::from_index(0);
         builder.add_transition(state, Label::Tau, state);
@@ -169,11 +185,11 @@ impl<'a> Liar<'a> {
     }
 }
 
-fn component(index: usize) -> Node {
+pub(super) fn component(index: usize) -> Node {
     Node { of: Of::Component(Id::from_index(index)), map: Map::Identity }
 }
 
-fn list<'a>(tuples: impl Iterator<Item = &'a Vec<StateId>>, width: usize) -> TupleList {
+pub(super) fn list<'a>(tuples: impl Iterator<Item = &'a Vec<StateId>>, width: usize) -> TupleList {
     let mut list = TupleList::new(width);
     tuples.for_each(|tuple| list.push(tuple));
     list

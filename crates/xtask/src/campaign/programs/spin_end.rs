@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 /// What spin says at the end of a trail.
-#[derive(Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct SpinEnd {
     /// Variables, elements of arrays one by one.
     pub values: BTreeMap<String, String>,

@@ -22,6 +22,7 @@ use greeting::{Greeting, Met, Own, Stranger};
 use std::collections::BTreeSet;
 use std::io;
 use std::net::{IpAddr, SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -34,6 +35,8 @@ pub struct Hosts {
     pub index: usize,
     /// The key that they share; without one, all addresses are of this machine.
     pub key: Option<HostsKey>,
+    /// Where this process listens already, if it does.
+    pub listener: Option<Arc<TcpListener>>,
 }
 
 /// Why the hosts could not be connected.
@@ -108,7 +111,7 @@ impl Hosts {
         if let Some(far) = addresses.iter().find(|a| key.is_none() && !is_loopback(a)) {
             return Err(HostListError::NoKey(far.clone()));
         }
-        Ok(Hosts { addresses, index, key })
+        Ok(Hosts { addresses, index, key, listener: None })
     }
 
     /// The socket addresses of a host. Without a key, those of other machines are left out, whatever a name
@@ -180,7 +183,10 @@ pub fn connect(
 
 fn listen(hosts: &Hosts) -> Result<TcpListener, Apart> {
     let listen = || {
-        let listener = TcpListener::bind(&hosts.resolve(hosts.index)?[..])?;
+        let listener = match &hosts.listener {
+            Some(listener) => listener.try_clone()?,
+            None => TcpListener::bind(&hosts.resolve(hosts.index)?[..])?,
+        };
         listener.set_nonblocking(true)?;
         Ok(listener)
     };

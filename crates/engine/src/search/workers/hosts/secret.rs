@@ -37,6 +37,13 @@ impl HostsKey {
         Ok(Self::extract(text))
     }
 
+    /// The text of a new random key.
+    pub fn draw() -> Result<String, String> {
+        let mut bytes = [0; BYTES];
+        getrandom::fill(&mut bytes).map_err(|error| format!("no random numbers: {error}"))?;
+        Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+    }
+
     /// The key of hosts that have none. It excludes accidents, not attackers.
     pub(super) fn public() -> HostsKey {
         Self::extract(b"no key")

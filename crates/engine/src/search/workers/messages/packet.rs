@@ -20,6 +20,12 @@ pub enum PacketKind {
     Stop,
     /// A request to end the round early in order to save.
     Pause,
+    /// Vectors as above, of which the sender asks whether they are expanded later than the state it reduces.
+    Questions,
+    /// The answers to questions.
+    Answers,
+    /// The sender has no more questions in this round.
+    Content,
 }
 
 /// Bytes for a worker. A packet without bytes is empty and is not sent.
@@ -67,6 +73,9 @@ impl ContainerBytes for Packet {
             1 => PacketKind::Report,
             2 => PacketKind::Stop,
             3 => PacketKind::Pause,
+            4 => PacketKind::Questions,
+            5 => PacketKind::Answers,
+            6 => PacketKind::Content,
             unknown => panic!("no parcel is of kind {unknown}"),
         };
         Packet { to: word(0), kind, bytes: bytes[HEAD..HEAD + word(2)].to_vec() }

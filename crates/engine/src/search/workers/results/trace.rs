@@ -10,7 +10,7 @@ use crate::search::expander::{Arrivals, Moves, TransitionMoves};
 use crate::search::workers::messages::report::{Report, number, string};
 use crate::search::workers::results::gather::GlobalFinding;
 use crate::search::workers::worker::{Lost, Worker};
-use crate::tree::{StoredId, TreePath};
+use crate::tree::StoredId;
 use crate::vector::{Shape, body};
 use resy_system::Outcome;
 
@@ -42,16 +42,16 @@ fn parents(
 ) -> Result<Vec<Option<Vec<u8>>>, Lost> {
     let mut search = ParentSearch { parents: vec![None; goals.len()], goals, from: Vec::new() };
     let (start, end) = (worker.levels[level as usize], worker.levels[level as usize + 1]);
-    let (mut vector, mut path) = (Vec::new(), TreePath::new());
-    for id in start..end {
-        worker.expander.load(&worker.partition.store, id, &mut vector, &mut path);
-        if search.could_be_parent(&vector) {
-            search.from.clone_from(&vector);
-            worker.expander.expand(&vector, &mut search);
-        }
-        if id % TURN == 0 {
-            worker.step()?;
-        }
+    for id in (start..end).step_by(TURN as usize) {
+        let Worker { expander, partition, .. } = &mut *worker;
+        partition.store.for_each(expander, id..end.min(id + TURN), |expander, vector| {
+            if search.could_be_parent(vector) {
+                search.from.clear();
+                search.from.extend_from_slice(vector);
+                expander.expand(vector, &mut search);
+            }
+        });
+        worker.step()?;
     }
     let known: Vec<(usize, &Vec<u8>)> =
         search.parents.iter().enumerate().filter_map(|(i, p)| Some((i, p.as_ref()?))).collect();

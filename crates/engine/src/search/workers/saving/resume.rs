@@ -13,6 +13,7 @@ use crate::search::workers::saving::archive::{Archive, SeenSnapshot, newest, rea
 use crate::search::workers::saving::saver::Saver;
 use crate::search::workers::saving::snapshot::{SaveId, SavedFinding, Snapshot};
 use crate::search::workers::worker::{Lost, Worker};
+use crate::store::StateStore;
 use crate::tree::{Checkpoint, StoredId, TreePath, TreeStore};
 use crate::vector::Shapes;
 use rapidhash::v3::rapidhash_v3;
@@ -148,7 +149,7 @@ fn restore<'a>(
     let (layout, shapes) = worker.expander.stepper.layout_and_shapes();
     snapshot.forms.make(layout, shapes);
     worker.saver = Some(saver);
-    worker.partition.store = store;
+    worker.partition.store = StateStore::Tree(store);
     worker.partition.learned = snapshot.forms.learned.is_some();
     worker.partition.key = snapshot.key.clone();
     (worker.levels, worker.next) = (snapshot.levels.clone(), snapshot.next);

@@ -1,0 +1,33 @@
+//! The processor time of this thread, where Linux tells it: a busy machine does not count.
+
+use std::time::{Duration, Instant};
+
+/// Below this the clock on the wall is more exact: the kernel counts a running thread a few milliseconds late.
+const SHORT: Duration = Duration::from_millis(20);
+
+/// A moment by both clocks.
+pub(super) struct Moment {
+    wall: Instant,
+    processor: Option<Duration>,
+}
+
+impl Moment {
+    pub(super) fn now() -> Self {
+        Self { wall: Instant::now(), processor: processor() }
+    }
+
+    /// The time since then that this thread was running.
+    pub(super) fn elapsed(&self) -> Duration {
+        let wall = self.wall.elapsed();
+        if wall < SHORT {
+            return wall;
+        }
+        let running = processor().zip(self.processor).map(|(now, then)| now.saturating_sub(then));
+        running.map_or(wall, |running| running.min(wall))
+    }
+}
+
+fn processor() -> Option<Duration> {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    text.split_whitespace().next()?.parse().ok().map(Duration::from_nanos)
+}

@@ -1,0 +1,11 @@
+/* Broken: the sender skips numbers. */
+byte s, r; int window;
+/*@ unbounded s, r; unbounded window */
+active proctype P()
+{
+	do
+	:: window < 4 -> d_step { s = s + 64; window++ }
+	:: window > 0 -> d_step { r++; window-- }
+	od
+}
+ltl near { [] (s == r || window > 0) }
