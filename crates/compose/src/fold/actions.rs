@@ -157,9 +157,15 @@ impl Actions {
         alike
     }
 
-    /// Older clusters with actions that are alike to actions of this one for all other owners; at
+    /// Partners with actions that are alike to actions of this cluster for all other owners; at
     /// most `limit` per action.
-    pub(super) fn siblings(&self, id: NodeId, alphabet: &Alphabet, limit: usize) -> Vec<Sibling> {
+    pub(super) fn siblings(
+        &self,
+        id: NodeId,
+        alphabet: &Alphabet,
+        is_partner: &impl Fn(NodeId) -> bool,
+        limit: usize,
+    ) -> Vec<Sibling> {
         let mut known: FxHashSet<(bool, Vec<Role>)> = FxHashSet::default();
         let mut found = Vec::new();
         for action in alphabet.iter().filter(|&action| !self.is_double[action]) {
@@ -173,8 +179,8 @@ impl Actions {
             let rarest = others.iter().map(|role| &self.same[role]).min_by_key(|same| same.len());
             let there = rarest.into_iter().flatten().copied().filter(|&a| !self.is_double[a]);
             let there = there.filter(matters).filter_map(|a| self.one_more(a, &others));
-            let older = there.filter(|&other| other < id).take(limit);
-            found.extend(older.map(|id| Sibling { id, hub: hub.0 }));
+            let partners = there.filter(|&other| is_partner(other)).take(limit);
+            found.extend(partners.map(|id| Sibling { id, hub: hub.0 }));
         }
         found
     }

@@ -20,10 +20,12 @@ mod order;
 mod past;
 mod proof;
 mod replay;
+mod turns;
 mod unfold;
 
 pub(crate) use check::decide;
 pub use check::{FoldOutcome, FoldStage, check};
+pub use turns::fold;
 
 use crate::cancellation::Cancellation;
 use crate::cone::Cone;
@@ -101,17 +103,6 @@ pub struct Folded<'n> {
     cone: Cone,
 }
 
-/// Folds a network until no product of two clusters fits the limit, or `go_on` cancels.
-pub fn fold(
-    network: &Network,
-    limits: FoldLimits,
-    mut go_on: impl FnMut(&FoldProgress) -> bool,
-) -> Folded<'_> {
-    let mut folding = Folding::start(network, None, limits, &mut go_on);
-    folding.run(usize::MAX, &mut go_on);
-    folding.folded()
-}
-
 /// A folding that can be interrupted and resumed.
 pub(crate) struct Folding<'n> {
     forest: Forest<'n>,
@@ -149,8 +140,20 @@ impl<'n> Folding<'n> {
         let cancellation = Cancellation::new(|| go_on(&progress));
         let forest = Forest::new(network, kept, keeping, &cone, &cancellation);
         let is_cancelled = cancellation.is_cancelled();
-        let order = PairOrder::new(&forest, limits.product);
+        let order = PairOrder::new(&forest, limits.product, None);
         Self { forest, order, kept, cone, progress, is_cancelled }
+    }
+
+    /// The same with one cluster that grows from a seed; no other clusters are composed.
+    fn around(&self, seed: NodeId, limits: FoldLimits) -> Self {
+        let order = PairOrder::new(&self.forest, limits.product, Some(seed));
+        let (forest, cone) = (self.forest.clone(), self.cone.clone());
+        Self { forest, order, cone, ..*self }
+    }
+
+    /// The number of clusters that are relevant and not part of another one.
+    fn n_living(&self) -> usize {
+        self.forest.living().count()
     }
 
     /// Joins clusters until no product of two fits the limit; whether that is reached before the

@@ -87,11 +87,14 @@ pub(super) struct PairOrder {
     n_kept: usize,
     factor: usize,
     largest: usize,
+    /// The cluster that is part of every pair, if only one grows.
+    growing: Option<NodeId>,
 }
 
 impl PairOrder {
-    /// All pairs of neighbours; no product may have more states than `largest`.
-    pub(super) fn new(forest: &Forest<'_>, largest: usize) -> Self {
+    /// All pairs of neighbours, or those with one cluster that grows; no product may have more
+    /// states than `largest`.
+    pub(super) fn new(forest: &Forest<'_>, largest: usize, growing: Option<NodeId>) -> Self {
         let mut order = Self {
             fresh: Vec::new(),
             tried: BinaryHeap::new(),
@@ -100,8 +103,9 @@ impl PairOrder {
             n_kept: 0,
             factor: FACTOR,
             largest,
+            growing,
         };
-        forest.living().for_each(|id| order.add(forest, id));
+        order.add_all(forest);
         // Popped from the end.
         order.fresh.sort_unstable_by(|a, b| b.cmp(a));
         order
@@ -130,7 +134,7 @@ impl PairOrder {
                 return None;
             }
             self.factor = self.factor.saturating_mul(FACTOR);
-            forest.living().for_each(|id| self.add(forest, id));
+            self.add_all(forest);
         }
     }
 
@@ -172,11 +176,28 @@ impl PairOrder {
         self.kept.remove(&pair)
     }
 
-    /// Adds the pairs of a new cluster with its older neighbours.
+    /// Adds the pairs of the present clusters.
+    fn add_all(&mut self, forest: &Forest<'_>) {
+        match self.growing {
+            Some(id) => self.add(forest, id),
+            None => forest.living().for_each(|id| self.add(forest, id)),
+        }
+    }
+
+    /// Adds the pairs of a new cluster with its older neighbours. If one cluster grows, it is this
+    /// one from here on, and all neighbours count.
     pub(super) fn add(&mut self, forest: &Forest<'_>, id: NodeId) {
+        self.growing = self.growing.map(|_| id);
         self.kept.retain(|pair, _| pair.iter().all(|&id| forest.lives(id)));
         self.n_kept = self.kept.values().map(|cluster| cluster.partition.n_states()).sum();
-        let mut pairs = neighbours(forest, id);
+        let grows = self.growing.is_some();
+        let mut pairs = neighbours(forest, id, |other| other < id || grows && other != id);
+        if grows {
+            // One of several that have the same estimates, such as the workers at a queue.
+            let estimates = |pair: &CandidatePair| (pair.n_states, pair.interface, pair.hub);
+            pairs.sort_unstable();
+            pairs.dedup_by_key(|pair| estimates(pair));
+        }
         let n = TRIALS.min(pairs.len());
         if n < pairs.len() {
             pairs.select_nth_unstable(n);
@@ -188,9 +209,13 @@ impl PairOrder {
     }
 }
 
-/// The candidate pairs of a cluster with older clusters: those that share actions with it, and
+/// The candidate pairs of a cluster with some others: those that share actions with it, and
 /// siblings.
-fn neighbours(forest: &Forest<'_>, id: NodeId) -> Vec<CandidatePair> {
+fn neighbours(
+    forest: &Forest<'_>,
+    id: NodeId,
+    is_partner: impl Fn(NodeId) -> bool,
+) -> Vec<CandidatePair> {
     if !forest.may_join(id) {
         return Vec::new();
     }
@@ -200,10 +225,10 @@ fn neighbours(forest: &Forest<'_>, id: NodeId) -> Vec<CandidatePair> {
     let mut known: FxHashMap<NodeId, (usize, usize)> = FxHashMap::default();
     for action in lts.alphabet().iter() {
         let lost = if forest.actions.is_between_two(action) { 2 } else { 1 };
-        let older = forest.actions.owners(action).filter(|&owner| owner < id).take(NEIGHBOURS);
-        older.for_each(|owner| known.entry(owner).or_default().0 += lost);
+        let others = forest.actions.owners(action).filter(|&owner| is_partner(owner));
+        others.take(NEIGHBOURS).for_each(|owner| known.entry(owner).or_default().0 += lost);
     }
-    for sibling in forest.actions.siblings(id, lts.alphabet(), NEIGHBOURS) {
+    for sibling in forest.actions.siblings(id, lts.alphabet(), &is_partner, NEIGHBOURS) {
         let hub = match sibling.hub {
             Owner::Cluster(hub) => forest.clusters[hub].lts.n_states(),
             Owner::Monitor => 0,
