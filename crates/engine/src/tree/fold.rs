@@ -3,12 +3,18 @@
 //! A successor mostly has the plan of its parent and most of its bytes. Then only the leaves that differ
 //! are looked up, and the inner nodes above them; the ids of the other parts are known from
 //! [unfolding](super::unfold) the parent.
+//!
+//! Where the ids come from is a parameter ([`Parts`]): a part that is not in the store is entered, or there is no root.
 
 use super::cpu::differences;
+use super::leaves::Leaves;
 use super::marks::Marks;
+use super::memo::Memo;
+use super::pairs::Pairs;
 use super::plan::Plan;
 use super::unfold::TreePath;
 use super::{Root, TreeStore};
+use std::ops::Range;
 
 /// Set in the id of a leaf.
 pub(super) const LEAF: u32 = 1 << 31;
@@ -25,97 +31,166 @@ pub(super) struct Room {
     marks: Marks,
 }
 
+/// The ids of parts; `None` for a part that has none.
+pub(super) trait Parts {
+    /// The id of a leaf: a part of a vector.
+    fn leaf(&mut self, vector: &[u8], span: Range<usize>) -> Option<u32>;
+    /// The id of an inner node.
+    fn node(&mut self, pair: u64) -> Option<u32>;
+}
+
+/// Enters the parts that are not in the store.
+struct Entering<'s> {
+    leaves: &'s mut Leaves,
+    nodes: &'s mut Pairs,
+    recent_nodes: &'s mut Memo<u64>,
+}
+
+impl Parts for Entering<'_> {
+    #[inline]
+    fn leaf(&mut self, vector: &[u8], span: Range<usize>) -> Option<u32> {
+        Some(self.leaves.insert(vector, span))
+    }
+
+    #[inline]
+    fn node(&mut self, pair: u64) -> Option<u32> {
+        Some(self.recent_nodes.get_or(pair, pair, || self.nodes.insert(pair).0))
+    }
+}
+
 impl TreeStore {
+    fn entering(&mut self) -> (Entering<'_>, &mut Room) {
+        let Self { leaves, nodes, recent_nodes, room, .. } = self;
+        (Entering { leaves, nodes, recent_nodes }, room)
+    }
+
     /// Folds a successor along its parent, as [`load`](Self::load) left it.
     pub fn fold(&mut self, parent: &TreePath, vector: &[u8], plan: &Plan) -> Root {
-        if parent.of != Some((self.number, plan.number)) {
-            return self.fold_whole(vector, plan);
-        }
-        if let Some(leaf) = only_change(&parent.bytes, vector, plan) {
-            return self.fold_one(parent, leaf, vector, plan);
-        }
-        list_changes(&parent.bytes, vector, plan, &mut self.room.changed);
-        self.fold_changed(parent, vector, plan)
-    }
-
-    /// Folds a vector that differs in exactly one of several leaves: one path upwards.
-    #[inline]
-    fn fold_one(&mut self, parent: &TreePath, leaf: usize, vector: &[u8], plan: &Plan) -> Root {
-        let Self { leaves, nodes, recent_nodes, .. } = self;
-        let mut part = leaf;
-        let mut id = leaves.insert(vector, plan.span(leaf)) | LEAF;
-        loop {
-            let up = plan.above[part];
-            let beside = parent.ids[up.beside as usize];
-            let pair = u64::from(id) << up.shift | u64::from(beside) << (32 - up.shift);
-            part = plan.n_leaves() + up.node as usize;
-            if part + 1 == plan.above.len() {
-                return Root(pair);
-            }
-            id = recent_nodes.get_or(pair, pair, || nodes.insert(pair).0);
-        }
-    }
-
-    /// Folds a vector whose changed leaves are known.
-    fn fold_changed(&mut self, parent: &TreePath, vector: &[u8], plan: &Plan) -> Root {
-        let Self { leaves, room: Room { changed, ids, marks }, .. } = self;
-        ids.clone_from(&parent.ids);
-        marks.fit(plan);
-        for &leaf in &*changed {
-            let leaf = leaf as usize;
-            ids[leaf] = leaves.insert(vector, plan.span(leaf)) | LEAF;
-            marks.add_above(leaf, plan);
-        }
-        self.fold_nodes(plan)
+        let of = (self.number, plan.number);
+        let (mut parts, room) = self.entering();
+        fold(&mut parts, room, parent, (vector, plan), of).unwrap_or_else(entered)
     }
 
     /// Folds a vector along the one that was folded before; the path is updated to this one.
     pub fn fold_next(&mut self, path: &mut TreePath, vector: &[u8], plan: &Plan) -> Root {
         let of = (self.number, plan.number);
+        let (mut parts, room) = self.entering();
         let root = if path.of == Some(of) {
-            list_changes(&path.bytes, vector, plan, &mut self.room.changed);
-            self.fold_changed(path, vector, plan)
+            list_changes(&path.bytes, vector, plan, &mut room.changed);
+            fold_changed(&mut parts, room, path, vector, plan)
         } else {
             path.reset(of, plan);
-            self.fold_whole(vector, plan)
+            fold_whole(&mut parts, room, vector, plan)
         };
-        std::mem::swap(&mut path.ids, &mut self.room.ids);
+        std::mem::swap(&mut path.ids, &mut room.ids);
         path.bytes.copy_from_slice(vector);
-        root
+        root.unwrap_or_else(entered)
     }
 
     /// Folds a vector from scratch.
     pub fn fold_whole(&mut self, vector: &[u8], plan: &Plan) -> Root {
-        let Self { leaves, room: Room { ids, marks, .. }, .. } = self;
-        ids.clear();
-        ids.resize(plan.n_leaves() + plan.nodes.len(), NONE);
-        marks.fit(plan);
-        for (leaf, id) in ids[..plan.n_leaves()].iter_mut().enumerate() {
-            *id = leaves.insert(vector, plan.span(leaf)) | LEAF;
-            marks.add_above(leaf, plan);
-        }
-        self.fold_nodes(plan)
+        let (mut parts, room) = self.entering();
+        fold_whole(&mut parts, room, vector, plan).unwrap_or_else(entered)
     }
+}
 
-    /// Looks up the marked nodes, from the bottom up.
-    fn fold_nodes(&mut self, plan: &Plan) -> Root {
-        let Self { nodes, recent_nodes, room: Room { ids, marks, .. }, .. } = self;
-        let Some(&[left, right]) = plan.nodes.last() else {
-            return Root(pack(ids[0], NONE));
-        };
-        for (word, bits) in marks.0.iter_mut().enumerate() {
-            let mut bits = std::mem::take(bits);
-            while bits != 0 {
-                let node = word * 64 + bits.trailing_zeros() as usize;
-                bits &= bits - 1;
-                let [left, right] = plan.nodes[node];
-                let pair = pack(ids[left as usize], ids[right as usize]);
-                let find = || nodes.insert(pair).0;
-                ids[plan.n_leaves() + node] = recent_nodes.get_or(pair, pair, find);
-            }
-        }
-        Root(pack(ids[left as usize], ids[right as usize]))
+#[cold]
+fn entered() -> Root {
+    unreachable!("a part that is entered has an id")
+}
+
+/// Folds a successor along its parent; `of` are the numbers of the store and of the plan.
+#[inline]
+pub(super) fn fold(
+    parts: &mut impl Parts,
+    room: &mut Room,
+    parent: &TreePath,
+    (vector, plan): (&[u8], &Plan),
+    of: (u32, u32),
+) -> Option<Root> {
+    if parent.of != Some(of) {
+        return fold_whole(parts, room, vector, plan);
     }
+    if let Some(leaf) = only_change(&parent.bytes, vector, plan) {
+        return fold_one(parts, parent, leaf, vector, plan);
+    }
+    list_changes(&parent.bytes, vector, plan, &mut room.changed);
+    fold_changed(parts, room, parent, vector, plan)
+}
+
+/// Folds a vector that differs in exactly one of several leaves: one path upwards.
+#[inline]
+fn fold_one(
+    parts: &mut impl Parts,
+    parent: &TreePath,
+    leaf: usize,
+    vector: &[u8],
+    plan: &Plan,
+) -> Option<Root> {
+    let mut part = leaf;
+    let mut id = parts.leaf(vector, plan.span(leaf))? | LEAF;
+    loop {
+        let up = plan.above[part];
+        let beside = parent.ids[up.beside as usize];
+        let pair = u64::from(id) << up.shift | u64::from(beside) << (32 - up.shift);
+        part = plan.n_leaves() + up.node as usize;
+        if part + 1 == plan.above.len() {
+            return Some(Root(pair));
+        }
+        id = parts.node(pair)?;
+    }
+}
+
+/// Folds a vector whose changed leaves are known.
+fn fold_changed(
+    parts: &mut impl Parts,
+    room: &mut Room,
+    parent: &TreePath,
+    vector: &[u8],
+    plan: &Plan,
+) -> Option<Root> {
+    let Room { changed, ids, marks } = room;
+    ids.clone_from(&parent.ids);
+    marks.fit(plan);
+    marks.clear();
+    for &leaf in &*changed {
+        let leaf = leaf as usize;
+        ids[leaf] = parts.leaf(vector, plan.span(leaf))? | LEAF;
+        marks.add_above(leaf, plan);
+    }
+    fold_nodes(parts, room, plan)
+}
+
+fn fold_whole(parts: &mut impl Parts, room: &mut Room, vector: &[u8], plan: &Plan) -> Option<Root> {
+    let Room { ids, marks, .. } = room;
+    ids.clear();
+    ids.resize(plan.n_leaves() + plan.nodes.len(), NONE);
+    marks.fit(plan);
+    marks.clear();
+    for (leaf, id) in ids[..plan.n_leaves()].iter_mut().enumerate() {
+        *id = parts.leaf(vector, plan.span(leaf))? | LEAF;
+        marks.add_above(leaf, plan);
+    }
+    fold_nodes(parts, room, plan)
+}
+
+/// Looks up the marked nodes, from the bottom up.
+fn fold_nodes(parts: &mut impl Parts, room: &mut Room, plan: &Plan) -> Option<Root> {
+    let Room { ids, marks, .. } = room;
+    let Some(&[left, right]) = plan.nodes.last() else {
+        return Some(Root(pack(ids[0], NONE)));
+    };
+    for (word, bits) in marks.0.iter_mut().enumerate() {
+        let mut bits = std::mem::take(bits);
+        while bits != 0 {
+            let node = word * 64 + bits.trailing_zeros() as usize;
+            bits &= bits - 1;
+            let [left, right] = plan.nodes[node];
+            let pair = pack(ids[left as usize], ids[right as usize]);
+            ids[plan.n_leaves() + node] = parts.node(pair)?;
+        }
+    }
+    Some(Root(pack(ids[left as usize], ids[right as usize])))
 }
 
 /// Whether a pair can be the inner node with number `id` of a store.

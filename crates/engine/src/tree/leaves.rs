@@ -49,15 +49,48 @@ impl Leaves {
         }
     }
 
+    /// The number of a part of a vector, if it is there.
+    #[inline]
+    pub fn find(
+        &self,
+        recent: &mut RecentLeaves,
+        vector: &[u8],
+        span: Range<usize>,
+    ) -> Option<u32> {
+        let find = || {
+            let bytes = &vector[span.clone()];
+            find(&self.arena, &self.index, hash::of_bytes(bytes), bytes)
+        };
+        match Short::of(vector, &span) {
+            Some(short) => recent.0.get_or_try(short.bits(), short, find),
+            None => find(),
+        }
+    }
+
     /// The memory taken, in bytes.
     pub fn memory(&self) -> usize {
         self.arena.memory() + self.index.memory() + self.recent.memory()
     }
 }
 
+/// The leaves of a set that a thread which only reads it has found lately.
+pub struct RecentLeaves(Memo<Short>);
+
+impl RecentLeaves {
+    /// None yet.
+    pub fn new() -> Self {
+        Self(Memo::new(Short::NEVER))
+    }
+}
+
+#[inline]
+fn find(arena: &Arena, index: &Index, hash: u64, bytes: &[u8]) -> Option<u32> {
+    index.find(hash, |id| arena.get(id) == bytes)
+}
+
 fn find_or_push(arena: &mut Arena, index: &mut Index, bytes: &[u8]) -> u32 {
     let hash = hash::of_bytes(bytes);
-    if let Some(id) = index.find(hash, |id| arena.get(id) == bytes) {
+    if let Some(id) = find(arena, index, hash, bytes) {
         return id;
     }
     let id = arena.push(bytes);

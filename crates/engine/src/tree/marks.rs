@@ -2,7 +2,7 @@
 
 use super::plan::Plan;
 
-/// A set of inner nodes, empty between two uses.
+/// A set of inner nodes, empty after each use that is not ended early.
 #[derive(Default)]
 pub struct Marks(pub Vec<u64>);
 
@@ -13,6 +13,12 @@ impl Marks {
         if self.0.len() != n {
             self.0.resize(n, 0);
         }
+    }
+
+    /// Removes what is left of a use that ended early.
+    #[inline]
+    pub fn clear(&mut self) {
+        self.0.fill(0);
     }
 
     /// Adds a node; returns whether it is new.

@@ -24,16 +24,36 @@ impl<K: Copy + PartialEq> Memo<K> {
     /// they need not be distributed like those of a hash.
     #[inline]
     pub fn get_or(&mut self, bits: u64, key: K, find: impl FnOnce() -> u32) -> u32 {
-        let spread = (bits ^ bits >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let entry = &mut self.entries[(spread >> (64 - ENTRIES.ilog2())) as usize];
+        let entry = &mut self.entries[position(bits)];
         if entry.0 != key {
             *entry = (key, find());
         }
         entry.1
     }
 
+    /// Like [`get_or`](Self::get_or); a key that `find` does not find is not stored.
+    #[inline]
+    pub fn get_or_try(
+        &mut self,
+        bits: u64,
+        key: K,
+        find: impl FnOnce() -> Option<u32>,
+    ) -> Option<u32> {
+        let entry = &mut self.entries[position(bits)];
+        if entry.0 != key {
+            *entry = (key, find()?);
+        }
+        Some(entry.1)
+    }
+
     /// The memory taken, in bytes.
     pub fn memory(&self) -> usize {
         size_of_val(&*self.entries)
     }
+}
+
+#[inline]
+fn position(bits: u64) -> usize {
+    let spread = (bits ^ bits >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    (spread >> (64 - ENTRIES.ilog2())) as usize
 }

@@ -28,6 +28,7 @@ mod marks;
 mod memo;
 mod pairs;
 mod plan;
+mod sieve;
 mod unfold;
 
 pub use bitstate::BitState;
@@ -38,6 +39,7 @@ pub use compact::Compact;
 #[cfg(feature = "hosts")]
 pub(crate) use hash::of_bytes_again as hash_of_vector;
 pub use plan::{Joins, Plan};
+pub use sieve::{TreeCandidates, TreeSieve};
 pub use unfold::TreePath;
 
 use leaves::Leaves;

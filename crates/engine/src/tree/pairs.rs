@@ -56,6 +56,28 @@ impl Pairs {
     /// Cache lines are prefetched: first the buckets of all pairs, then the words of the log that these
     /// point to, so that in the end each pair is found or added without waiting.
     pub fn insert_batch(&mut self, batch: &mut [InBatch], mut out: impl FnMut(u32, bool)) {
+        self.guess(batch);
+        for entry in &*batch {
+            let (id, new) = match entry.guess {
+                Some(id) if self.log.get(id) == entry.pair => (id, false),
+                _ => self.insert_hashed(entry.pair, entry.hash),
+            };
+            out(id, new);
+        }
+    }
+
+    /// Passes the number of each pair of a batch, or `None` if it is not there, to `out`, in their order.
+    pub fn find_batch(&self, batch: &mut [InBatch], mut out: impl FnMut(Option<u32>)) {
+        self.guess(batch);
+        for entry in &*batch {
+            let is_it = |id: u32| self.log.get(id) == entry.pair;
+            out(entry.guess.filter(|&id| is_it(id)).or_else(|| self.index.find(entry.hash, is_it)));
+        }
+    }
+
+    /// Fetches the lines of the index for a batch, and the words that these point to.
+    #[inline]
+    fn guess(&self, batch: &mut [InBatch]) {
         for entry in &mut *batch {
             entry.hash = hash::of_pair(entry.pair);
             self.index.prefetch(entry.hash);
@@ -65,13 +87,6 @@ impl Pairs {
             if let Some(id) = entry.guess {
                 self.log.prefetch(id);
             }
-        }
-        for entry in &*batch {
-            let (id, new) = match entry.guess {
-                Some(id) if self.log.get(id) == entry.pair => (id, false),
-                _ => self.insert_hashed(entry.pair, entry.hash),
-            };
-            out(id, new);
         }
     }
 

@@ -81,6 +81,11 @@ impl Plan {
         Plan { number, cuts: cuts.to_vec(), leaf_at: leaf_at.collect(), nodes, above }
     }
 
+    /// Whether one of the two is a clone of the other.
+    pub fn is_clone_of(&self, other: &Plan) -> bool {
+        self.number == other.number
+    }
+
     /// The number of leaves.
     pub fn n_leaves(&self) -> usize {
         self.cuts.len()

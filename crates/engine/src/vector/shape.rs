@@ -127,6 +127,12 @@ impl Shapes {
         self.all.iter().filter_map(step).collect()
     }
 
+    /// Whether one of the two is a clone of the other: the same shapes with the same numbers, folded in the same way.
+    pub fn is_clone_of(&self, other: &Shapes) -> bool {
+        let mut both = self.all.iter().zip(other.all.iter());
+        self.len() == other.len() && both.all(|(a, b)| a.plan.is_clone_of(&b.plan))
+    }
+
     /// Makes shapes in the same way as before, so that they get the same numbers. Invalid proctypes are
     /// skipped.
     pub fn make(&mut self, layout: &Layout, made: &[(u32, u32)]) {

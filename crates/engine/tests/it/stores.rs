@@ -14,7 +14,7 @@ use resy_testkit::systems::system_of;
 use std::time::Duration;
 
 pub const FLAT: StorePolicy = StorePolicy::FlatUpTo(usize::MAX);
-const TREE: StorePolicy = StorePolicy::FlatUpTo(0);
+pub const TREE: StorePolicy = StorePolicy::FlatUpTo(0);
 
 /// Larger models would take too long here.
 const MOST: u64 = 15_000;

@@ -2,9 +2,9 @@
 //! states with the same numbers, hence the same runs; with partial order reduction and without.
 
 use crate::saved::Scratch;
-use crate::stores::{FLAT, half_of, result, task};
+use crate::stores::{FLAT, TREE, half_of, result, task};
 use resy_engine::search::{
-    self, Identity, Keeper, Limits, Search, Stopped, Task, Threads, search_kept,
+    self, Identity, Keeper, Limits, Search, Stopped, StorePolicy, Task, Threads, search_kept,
 };
 use resy_engine::store::StoreKind;
 use resy_system::System;
@@ -23,7 +23,11 @@ fn threads(n: usize) -> Threads {
 }
 
 fn search_by(n: usize, task: Task<'_>) -> (String, Search) {
-    let task = task.threads(threads(n)).store(FLAT);
+    search_in(FLAT, n, task)
+}
+
+fn search_in(store: StorePolicy, n: usize, task: Task<'_>) -> (String, Search) {
+    let task = task.threads(threads(n)).store(store);
     let search = search::search(&task).expect("it starts");
     (result(&task, &search), search)
 }
@@ -36,11 +40,13 @@ fn case(fixture: &Fixture) {
     }
     let system = system_of(fixture);
     for reduces in [false, true] {
-        let (one, _) = search_by(1, task(&system, reduces));
-        for n in [2, 3, 8] {
-            let (several, _) = search_by(n, task(&system, reduces));
-            assert_eq!(several, one, "{n} threads, reduction: {reduces}");
+        let (one, flat) = search_by(1, task(&system, reduces));
+        for (store, n) in [2, 3, 8].iter().flat_map(|&n| [(FLAT, n), (TREE, n)]) {
+            let (several, _) = search_in(store, n, task(&system, reduces));
+            assert_eq!(several, one, "{n} threads, {store:?}, reduction: {reduces}");
         }
+        let (converted, _) = search_in(half_of(&flat), 3, task(&system, reduces));
+        assert_eq!(converted, one, "converted, reduction: {reduces}");
     }
 }
 
@@ -66,6 +72,18 @@ fn large_levels_take_several_rounds() {
             [1, 2, 8].map(|n| search_by(n, task(&system, reduces).compiled(true)).0);
         assert_eq!((&two, &eight), (&one, &one));
     }
+}
+
+/// The tree is learned meanwhile, and parts have the same numbers.
+#[test]
+fn threads_share_a_tree_that_is_learned() {
+    let system = system_of(&fixture("mutex/bakery"));
+    let by = |n| search_in(TREE, n, task(&system, false).compiled(true));
+    let [one, two, eight] = [1, 2, 8].map(by);
+    assert!(one.1.states > 1 << 16);
+    assert_eq!((&two.0, &eight.0), (&one.0, &one.0));
+    let parts = |of: &Search| of.stores[0].parts();
+    assert_eq!((parts(&two.1), parts(&eight.1)), (parts(&one.1), parts(&one.1)));
 }
 
 #[test]
@@ -94,6 +112,7 @@ fn late_processes_have_the_shapes_of_one_thread() {
         let [one, two, eight] = [1, 2, 8].map(|n| search_by(n, task(&system, reduces)));
         assert!(one.1.states > 1_000, "only {} states", one.1.states);
         assert_eq!((&two.0, &eight.0), (&one.0, &one.0));
+        assert_eq!(search_in(TREE, 3, task(&system, reduces)).0, one.0);
     }
 }
 
@@ -110,6 +129,7 @@ fn shapes_of_a_round_without_result_are_forgotten() {
     );
     let [one, two, three] = [1, 2, 3].map(|n| search_by(n, task(&system, false).compiled(true)).0);
     assert_eq!((&two, &three), (&one, &one));
+    assert_eq!(search_in(TREE, 3, task(&system, false).compiled(true)).0, one);
 }
 
 #[test]
@@ -143,8 +163,8 @@ fn a_saved_search_goes_on_with_any_number_of_threads() {
         let asked = Cell::new(0);
         let goes_on = || asked.replace(asked.get() + 1) < 20;
         let limits = Limits { goes_on: Some(&goes_on), ..Limits::default() };
-        let n = [3, 1, 2][n_parts % 3];
-        let task = with(&system, n, limits);
+        let (n, store) = ([3, 1, 2][n_parts % 3], [FLAT, TREE][n_parts / 3 % 2]);
+        let task = with(&system, n, limits).store(store);
         let part = search_kept(&task, &mut keeper).expect("it starts");
         assert!(keeper.failure().is_none());
         n_parts += 1;

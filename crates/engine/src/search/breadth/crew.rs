@@ -2,7 +2,8 @@
 //!
 //! A level is expanded in *rounds*. While a round goes on nobody changes the store: each thread takes chunks of states,
 //! and looks up their successors. What is not in the store is [merged](FlatStore::merge) into it at the end of the
-//! round, in the order in which one thread would have found it. States therefore get the same numbers, whatever the
+//! round (or entered into the [tree](crate::tree::TreeStore::merge), if the store has become one), in the order in which
+//! one thread would have found it. States therefore get the same numbers, whatever the
 //! number of threads and wherever a round ends; parents, violations and saved searches are those of one thread.
 //!
 //! Partial order reduction asks which successors are expanded later than the present state. That is what the store does
@@ -20,10 +21,12 @@ use super::super::expander::Expander;
 use super::super::findings::Findings;
 use super::super::parents::Parents;
 use super::super::{Task, Threads};
+use super::reader::Reader;
 use super::scout::{Chunk, Scout};
-use crate::flat::{Candidates, DISTANCE, FlatStore, Offset, Sieve};
-use crate::tree::StoredId;
-use crate::vector::Shapes;
+use crate::flat::{Candidates, DISTANCE, FlatStore, Offset};
+use crate::store::{StateStore, StoreRef};
+use crate::tree::{StoredId, TreeStore};
+use crate::vector::{Layout, Shapes};
 use rayon::ThreadPool;
 use rayon::prelude::*;
 use std::ops::Range;
@@ -37,6 +40,8 @@ const STACK: usize = 64 << 20;
 const TRANSITIONS: usize = 1 << 17;
 const WORDS: usize = 1 << 21;
 const TIME: Duration = Duration::from_millis(20);
+/// Where memory is scarce and the store has become a tree, a round is shorter by this factor.
+const SCARCE: usize = 8;
 /// A chunk with more words of new states is left to one thread.
 const MOST_WORDS: usize = 1 << 22;
 /// After a round without result, one thread expands this many states, and twice as many each time.
@@ -58,13 +63,13 @@ pub(super) struct Crew<'e> {
 /// One of the threads.
 struct Member<'e> {
     expander: Expander<'e>,
-    sieve: Sieve,
+    reader: Reader,
     done: Vec<Chunk>,
 }
 
 /// A round: the chunks that are still to be taken.
 struct Round<'r> {
-    store: &'r FlatStore,
+    store: StoreRef<'r>,
     spare: &'r Mutex<Vec<Chunk>>,
     ample: Option<&'r Ample>,
     first_violation: bool,
@@ -82,7 +87,7 @@ struct Round<'r> {
 pub(super) struct Expanded {
     /// The number of states that were expanded.
     pub n_states: usize,
-    /// The offset of the state after them.
+    /// The offset of the state after them, in a flat store.
     pub next: Offset,
     pub transitions: u64,
     pub findings: Findings,
@@ -103,7 +108,7 @@ impl<'e> Crew<'e> {
         let pool = builder().use_current_thread().build().or_else(|_| builder().build()).ok()?;
         let member = |_| {
             let expander = Expander::new(task).ok()?;
-            Some(Member { expander, sieve: Sieve::default(), done: Vec::new() })
+            Some(Member { expander, reader: Reader::default(), done: Vec::new() })
         };
         let members = (0..task.threads.n).map(member).collect::<Option<_>>()?;
         let (spare, threads) = (Mutex::default(), task.threads);
@@ -120,11 +125,17 @@ impl<'e> Crew<'e> {
         id < self.alone_until
     }
 
+    /// Gives the memory of earlier rounds back.
+    pub fn give_memory_back(&mut self) {
+        self.spare = Mutex::default();
+        self.members.iter_mut().for_each(|member| member.reader = Reader::default());
+    }
+
     /// Expands some of the states in a range, which begins at the first one that is not expanded. `None` if one thread
     /// must do it.
     pub fn expand(
         &mut self,
-        flat: &mut FlatStore,
+        store: &mut StateStore,
         expander: &mut Expander<'_>,
         parents: &mut Parents,
         ids: Range<StoredId>,
@@ -135,7 +146,7 @@ impl<'e> Crew<'e> {
         let chunks = ids.len().div_ceil(4 * self.threads.n).clamp(1, DISTANCE);
         let Self { pool, members, spare, .. } = &mut *self;
         let round = Round {
-            store: flat,
+            store: StoreRef::from(&*store),
             spare,
             ample,
             first_violation,
@@ -152,7 +163,8 @@ impl<'e> Crew<'e> {
         let is_cut = round.is_cut.into_inner();
         let mut chunks: Vec<Chunk> = members.iter_mut().flat_map(|m| m.done.drain(..)).collect();
         chunks.sort_unstable_by_key(|chunk| chunk.first);
-        let expanded = if is_cut { None } else { self.merge(flat, parents, &mut chunks) };
+        let shapes = (!is_cut).then(|| expander.stepper.layout_and_shapes());
+        let expanded = shapes.and_then(|of| self.merge(store, of, parents, &mut chunks));
         self.settle(expanded.is_some(), &chunks, &mut expander.coverage);
         self.give_back(chunks);
         expanded
@@ -162,7 +174,7 @@ impl<'e> Crew<'e> {
     fn take_over(&mut self, shapes: &Shapes) {
         for member in &mut self.members {
             let own = member.expander.stepper.shapes();
-            if own.made() != shapes.made() {
+            if !own.is_clone_of(shapes) {
                 own.clone_from(shapes);
             }
         }
@@ -171,16 +183,15 @@ impl<'e> Crew<'e> {
     /// Merges what was found into the store.
     fn merge(
         &self,
-        flat: &mut FlatStore,
+        store: &mut StateStore,
+        shapes: (&Layout, &mut Shapes),
         parents: &mut Parents,
         chunks: &mut [Chunk],
     ) -> Option<Expanded> {
-        let lists: Vec<Candidates> =
-            chunks.iter_mut().map(|chunk| std::mem::take(&mut chunk.fresh)).collect();
-        let done = self.pool.install(|| flat.merge(&lists, |id, from| parents.add(id, from)));
-        for (chunk, list) in chunks.iter_mut().zip(lists) {
-            chunk.fresh = list;
-        }
+        let is_done = match store {
+            StateStore::Flat(flat) => self.merge_flat(flat, parents, chunks),
+            StateStore::Tree(tree) => merge_tree(tree, shapes, parents, chunks),
+        };
         let mut expanded = Expanded {
             n_states: chunks.iter().map(|chunk| chunk.n_states).sum(),
             next: chunks.last()?.end,
@@ -191,7 +202,22 @@ impl<'e> Crew<'e> {
             expanded.transitions += chunk.transitions;
             expanded.findings.append(std::mem::take(&mut chunk.findings));
         }
-        done.then_some(expanded)
+        is_done.then_some(expanded)
+    }
+
+    fn merge_flat(
+        &self,
+        flat: &mut FlatStore,
+        parents: &mut Parents,
+        chunks: &mut [Chunk],
+    ) -> bool {
+        let lists: Vec<Candidates> =
+            chunks.iter_mut().map(|chunk| std::mem::take(&mut chunk.fresh.flat)).collect();
+        let is_done = self.pool.install(|| flat.merge(&lists, |id, from| parents.add(id, from)));
+        for (chunk, list) in chunks.iter_mut().zip(lists) {
+            chunk.fresh.flat = list;
+        }
+        is_done
     }
 
     /// Notes whether a round had a result. If not, the edges that were taken in it do not count.
@@ -215,12 +241,26 @@ impl<'e> Crew<'e> {
     }
 }
 
+/// Enters what was found into a tree, which one thread does.
+fn merge_tree(
+    tree: &mut TreeStore,
+    (layout, shapes): (&Layout, &mut Shapes),
+    parents: &mut Parents,
+    chunks: &[Chunk],
+) -> bool {
+    let plan = |vector: &[u8]| &shapes[shapes.of(layout, vector)].plan;
+    let lists = chunks.iter().map(|chunk| &chunk.fresh.tree);
+    tree.merge(lists, plan, |id, from| parents.add(id, from));
+    true
+}
+
 impl Round<'_> {
     /// Takes a chunk of the states; `None` if there is none or the round is over. What is taken is a prefix.
     fn take(&self) -> Option<Range<StoredId>> {
+        let factor = if matches!(self.store, StoreRef::Tree(_)) { SCARCE } else { 1 };
         let is_over = self.is_cut.load(Relaxed)
-            || self.transitions.load(Relaxed) >= TRANSITIONS
-            || self.words.load(Relaxed) >= WORDS
+            || self.transitions.load(Relaxed) >= TRANSITIONS / factor
+            || self.words.load(Relaxed) >= WORDS / factor
             || Instant::now() >= self.until && self.next.load(Relaxed) > 0;
         if is_over {
             return None;
@@ -256,11 +296,10 @@ impl Member<'_> {
     }
 
     fn expand(&mut self, round: &Round<'_>, ids: Range<StoredId>, chunk: &mut Chunk) {
-        let Self { expander, sieve, .. } = self;
-        let mut offset = round.store.locate(ids.start);
-        let mut scout = Scout::new(round.store, sieve, chunk, round.first_violation);
+        let Self { expander, reader, .. } = self;
+        let mut scout = Scout::new(round.store, reader, chunk, round.first_violation);
         for id in ids {
-            offset = scout.expand(expander, round.ample, id, offset);
+            scout.expand(expander, round.ample);
             let is_cut = scout.has_ended()
                 || expander.stepper.shapes().len() != round.n_shapes
                 || scout.n_words() > MOST_WORDS;
@@ -271,6 +310,6 @@ impl Member<'_> {
                 break;
             }
         }
-        scout.end(offset);
+        scout.end();
     }
 }

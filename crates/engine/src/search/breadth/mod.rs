@@ -2,6 +2,7 @@
 
 mod crew;
 mod frontier;
+mod reader;
 mod scout;
 #[cfg(test)]
 mod tests;
@@ -212,17 +213,15 @@ impl<'r, 't, 'e> Run<'r, 't, 'e> {
         }
         self.flush();
         let Frontier { store, parents, .. } = &mut self.frontier;
-        let (StateStore::Flat(flat), Some(crew)) = (store, &mut self.crew) else {
-            // The tree is one thread's.
-            (self.crew, self.may_have_crew) = (None, false);
-            return false;
-        };
-        if !flat.share_among(task.threads.n) {
+        let Some(crew) = &mut self.crew else { return false };
+        if let StateStore::Flat(flat) = store
+            && !flat.share_among(task.threads.n)
+        {
             (self.crew, self.may_have_crew) = (None, false);
             return false;
         }
         let (ample, first) = (task.ample.as_ref(), task.limits.first_violation);
-        let expanded = crew.expand(flat, self.expander, parents, ids, ample, first);
+        let expanded = crew.expand(store, self.expander, parents, ids, ample, first);
         expanded.map(|expanded| self.take_in(expanded)).is_some()
     }
 
@@ -282,6 +281,7 @@ impl<'r, 't, 'e> Run<'r, 't, 'e> {
             None => (self.stopped, self.lost) = (stopped, Some(Lost { n_states, paths })),
         }
         self.moments.retain(|&moment| moment > n_states);
+        self.crew.iter_mut().for_each(Crew::give_memory_back);
         self.keeper.iter_mut().for_each(|k| k.renew());
     }
 
@@ -333,7 +333,15 @@ impl<'r, 't, 'e> Run<'r, 't, 'e> {
         }
         let memory = frontier.store.memory() + frontier.parents.memory();
         let look = |elapsed| progress(frontier, at, frontier.store.len(), memory, elapsed);
-        self.stopped = self.clock.look(&frontier.limits, memory, look);
+        let stopped = self.clock.look(&frontier.limits, memory, look);
+        self.stopped = match stopped {
+            // The other threads take some memory, which one thread alone can use.
+            Some(Stopped::Memory) if self.crew.take().is_some() => {
+                self.may_have_crew = false;
+                self.clock.look(&frontier.limits, memory, look)
+            }
+            stopped => stopped,
+        };
     }
 
     fn save_if_due(&mut self) {

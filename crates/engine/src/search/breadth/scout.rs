@@ -3,7 +3,9 @@
 use super::super::ample::{self, Ample, Attempt, Later, Proviso};
 use super::super::expander::{Arrivals, Expander, Moves, TransitionMoves};
 use super::super::findings::Findings;
-use crate::flat::{Candidates, FlatStore, Offset, Sieve};
+use super::reader::{At, Fresh, Reader};
+use crate::flat::Offset;
+use crate::store::StoreRef;
 use crate::tree::StoredId;
 use crate::vector::Shape;
 use resy_system::Outcome;
@@ -18,10 +20,10 @@ pub(super) struct Chunk {
     pub first: StoredId,
     /// The number of its states that were expanded.
     pub n_states: usize,
-    /// The offset of the state after them.
+    /// The offset of the state after them, in a flat store.
     pub end: Offset,
     /// The successors that were not in the store.
-    pub fresh: Candidates,
+    pub fresh: Fresh,
     pub transitions: u64,
     pub findings: Findings,
     /// The state at which the round must end without result, if it must.
@@ -39,13 +41,13 @@ impl Chunk {
 
 /// Expands the states of a chunk.
 pub(super) struct Scout<'s> {
-    store: &'s FlatStore,
-    sieve: &'s mut Sieve,
+    store: StoreRef<'s>,
+    reader: &'s mut Reader,
     chunk: &'s mut Chunk,
     /// Whether a violation ends the search.
     first_violation: bool,
-    current: StoredId,
-    here: Offset,
+    /// The state that is expanded.
+    here: At,
     /// What is known of the present attempt, and the transitions before it.
     later: Later,
     before_attempt: u64,
@@ -53,28 +55,34 @@ pub(super) struct Scout<'s> {
 
 impl<'s> Scout<'s> {
     pub fn new(
-        store: &'s FlatStore,
-        sieve: &'s mut Sieve,
+        store: StoreRef<'s>,
+        reader: &'s mut Reader,
         chunk: &'s mut Chunk,
         first_violation: bool,
     ) -> Self {
         let (later, before_attempt) = (Later::new(), 0);
-        Self { store, sieve, chunk, first_violation, current: 0, here: 0, later, before_attempt }
+        let here = At::of(store, chunk.first);
+        Self { store, reader, chunk, first_violation, here, later, before_attempt }
     }
 
-    /// Expands a state; returns the offset of the next one.
-    pub fn expand(
-        &mut self,
-        expander: &mut Expander<'_>,
-        ample: Option<&Ample>,
-        id: StoredId,
-        offset: Offset,
-    ) -> Offset {
-        (self.current, self.here) = (id, offset);
-        let state = self.store.get(offset);
-        ample::expand(expander, ample, state, self);
+    /// Expands the next state.
+    pub fn expand(&mut self, expander: &mut Expander<'_>, ample: Option<&Ample>) {
+        let after = match self.store {
+            StoreRef::Flat(flat) => {
+                let state = flat.get(self.here.offset);
+                ample::expand(expander, ample, state, self);
+                self.here.after(state)
+            }
+            StoreRef::Tree(tree) => {
+                let state = self.reader.unfold(tree, expander, self.here.id);
+                ample::expand(expander, ample, &state, self);
+                let after = self.here.after(&state);
+                self.reader.give_back(state);
+                after
+            }
+        };
         self.chunk.n_states += 1;
-        offset + state.len().div_ceil(8) as Offset
+        self.here = after;
     }
 
     /// Whether a violation ends the search.
@@ -92,31 +100,32 @@ impl<'s> Scout<'s> {
         self.chunk.cut = Some(id);
     }
 
-    /// Ends the chunk, before the state at this offset.
-    pub fn end(mut self, offset: Offset) {
+    /// Ends the chunk before the next state.
+    pub fn end(mut self) {
         self.sift();
-        self.chunk.end = offset;
+        self.chunk.end = self.here.offset;
     }
 
     fn sift(&mut self) {
-        let (here, later) = (self.here, &mut self.later);
-        // What is not in the store is expanded after all that is.
-        let note = |offset: Option<Offset>| later.add(offset.is_none_or(|offset| offset > here));
-        self.sieve.sift(self.store, &mut self.chunk.fresh, note);
+        let later = &mut self.later;
+        self.reader.sift(self.store, self.here, &mut self.chunk.fresh, |is_later| {
+            later.add(is_later);
+        });
     }
 }
 
 impl Arrivals for Scout<'_> {
-    fn arrive(&mut self, vector: &[u8], _: &Shape, _: TransitionMoves<'_>) {
+    fn arrive(&mut self, vector: &[u8], shape: &Shape, _: TransitionMoves<'_>) {
         self.chunk.transitions += 1;
-        self.sieve.stage(self.store, vector, self.current);
-        if self.sieve.n_staged() >= BATCH {
+        let Self { store, reader, here, chunk, .. } = self;
+        reader.stage(*store, vector, shape, here.id, &mut chunk.fresh);
+        if reader.n_staged() >= BATCH {
             self.sift();
         }
     }
 
     fn violation(&mut self, outcome: Outcome, moves: &[Moves]) {
-        self.chunk.findings.add(outcome, self.current, || moves.to_vec());
+        self.chunk.findings.add(outcome, self.here.id, || moves.to_vec());
     }
 
     fn goes_on(&self) -> bool {
