@@ -128,3 +128,15 @@ fn a_plan_that_leads_astray_costs_at_most_twice_the_states() {
         [Order::BreadthFirst, Order::Directed].map(|order| first_violation(program, order).states);
     assert!(directed <= 2 * shallow + 10, "{directed} states, {shallow} by distance");
 }
+
+/// Plans lead astray all the time here: without an end to it, the search would visit half as many states again.
+#[test]
+fn plans_that_lead_no_nearer_are_followed_less_and_less() {
+    let file = models_dir().join("../bench/models/sliding_window.pml");
+    let text = std::fs::read_to_string(file).expect("the model");
+    let program = format!("#define SHORT\n{text}");
+    let [shallow, directed] =
+        [Order::BreadthFirst, Order::Directed].map(|order| first_violation(&program, order).states);
+    assert!(shallow > 7_000, "only {shallow} states");
+    assert!(directed <= shallow + shallow / 4, "{directed} states, {shallow} by distance");
+}

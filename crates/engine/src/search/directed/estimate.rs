@@ -36,6 +36,8 @@ pub(super) struct Estimator<'a> {
     choices: RefCell<Choices>,
     /// How many of the last estimates saw no violation.
     n_in_vain: Cell<usize>,
+    /// The number of evaluations of steps.
+    work: Cell<usize>,
 }
 
 /// A place where a step may be possible: an edge of a process at a location, or a monitor with a set.
@@ -79,7 +81,9 @@ impl<'a> Estimator<'a> {
         let is_goal = |property: &&Property| **property != Property::Runtime;
         let asked = asked.unwrap_or(&[Property::Assertions]);
         let goals = asked.iter().filter(is_goal).cloned().collect();
-        Self { interpreter, monitors, goals, choices: RefCell::default(), n_in_vain: Cell::new(0) }
+        let choices = RefCell::default();
+        let (n_in_vain, work) = (Cell::new(0), Cell::new(0));
+        Self { interpreter, monitors, goals, choices, n_in_vain, work }
     }
 
     /// The number of monitors.
@@ -100,13 +104,19 @@ impl<'a> Estimator<'a> {
         if n_in_vain >= PATIENCE {
             return None;
         }
-        let distance = self.plan(state, sets);
+        let (distance, n_tries) = self.plan(state, sets);
+        self.work.set(self.work.get() + n_tries);
         self.n_in_vain.set(if distance.is_none() { n_in_vain + 1 } else { 0 });
         distance
     }
 
-    /// The length of a plan that leads to a violation.
-    fn plan(&self, state: &State, sets: &[u64]) -> Option<usize> {
+    /// The number of evaluations of steps since the last call.
+    pub fn take_work(&self) -> usize {
+        self.work.take()
+    }
+
+    /// The length of a plan that leads to a violation, and the number of evaluations of steps.
+    fn plan(&self, state: &State, sets: &[u64]) -> (Option<usize>, usize) {
         let facts = Facts::of(self.interpreter.system(), state, sets);
         let (sites, steps, news) = (Vec::new(), Vec::new(), Vec::new());
         let goal = None;
@@ -123,14 +133,14 @@ impl<'a> Estimator<'a> {
         for _ in 0..MOST_LAYERS {
             plan.take_all_steps();
             if let Some(goal) = plan.goal.take() {
-                return Some(plan.length(goal));
+                return (Some(plan.length(goal)), plan.n_tries);
             }
             let is_spent = plan.facts.len() > MOST_FACTS || plan.n_tries > MOST_TRIES;
             if !plan.adopt_news() || is_spent {
                 break;
             }
         }
-        None
+        (None, plan.n_tries)
     }
 }
 

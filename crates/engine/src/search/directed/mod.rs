@@ -3,13 +3,15 @@
 //! Two queues take turns: one by the [estimated](estimate) distance to a violation, one by the distance from the initial
 //! state. Whoever has found fewer states is next, and a state that turns out to be nearer to the initial state than it was
 //! thought to be waits again: so the second queue does what a breadth-first search does, and together they find at most
-//! about twice as many states. If there is no violation, all states are visited.
+//! about twice as many states. While estimates lead no nearer, the first queue's part of the search is halved again and
+//! again ([`guide`]). If there is no violation, all states are visited.
 //!
 //! A state waits with the estimate of the state that it was reached from. Its own is computed when its turn comes, and if
 //! that is greater it waits again.
 
 mod estimate;
 mod facts;
+mod guide;
 mod relaxed;
 
 use super::ample::{self, Ample};
@@ -19,15 +21,13 @@ use super::limits::Clock;
 use super::{Search, Task};
 use crate::tree::StoredId;
 use estimate::Estimator;
+use guide::Guide;
 use resy_system::Interpreter;
 use std::collections::VecDeque;
 use std::time::Instant;
 
 /// The distance of a state from which no violation is in sight.
 const FAR: usize = 255;
-
-/// After so many estimates the guide has not led to a violation, and the search goes on without it.
-const MOST_ESTIMATES: usize = 20_000;
 
 /// States that wait, by a distance; among equals the oldest is first.
 struct Buckets<T> {
@@ -77,7 +77,7 @@ struct Directed<'a> {
     shallow: Buckets<StoredId>,
     /// The number of states that each queue has found.
     found: [usize; 2],
-    n_estimates: usize,
+    guide: Guide,
 }
 
 impl Directed<'_> {
@@ -109,7 +109,7 @@ impl Directed<'_> {
         expander: &mut Expander<'_>,
         estimator: &Estimator<'_>,
     ) -> Option<(StoredId, usize)> {
-        while self.n_estimates < MOST_ESTIMATES {
+        while !self.guide.is_spent() {
             let (distance, (id, is_certain)) = self.near.pop()?;
             if self.explored.reached[id as usize].expanded_at.is_some() {
                 continue;
@@ -132,14 +132,15 @@ impl Directed<'_> {
         expander: &mut Expander<'_>,
         estimator: &Estimator<'_>,
     ) -> usize {
-        self.n_estimates += 1;
         let vector = self.explored.load(id, expander);
         let state = expander.unpack(&vector);
         let layout = expander.stepper.layout();
         let sets: Vec<u64> =
             (0..estimator.n_monitors()).map(|i| layout.monitor(&vector, i)).collect();
         let distance = estimator.distance(&state, &sets);
-        distance.map_or_else(|| FAR + estimator.n_movers(&state), |d| d.min(FAR))
+        let own = distance.map_or_else(|| FAR + estimator.n_movers(&state), |d| d.min(FAR));
+        self.guide.note(own, estimator.take_work());
+        own
     }
 
     fn expand(
@@ -169,7 +170,7 @@ pub(super) fn search(task: &Task<'_>, mut expander: Expander<'_>, started: Insta
         near: Buckets::new(),
         shallow: Buckets::new(),
         found: [0; 2],
-        n_estimates: 0,
+        guide: Guide::default(),
     };
     let mut clock = Clock::new(started);
     let mut stopped = None;
@@ -177,7 +178,7 @@ pub(super) fn search(task: &Task<'_>, mut expander: Expander<'_>, started: Insta
     search.keep_arrived(FAR, Queue::Shallow);
     while stopped.is_none() && search.explored.goes_on() {
         let ample = task.ample.as_ref();
-        let near = match search.found[0] <= search.found[1] {
+        let near = match search.guide.permits(search.found[0], search.found[1]) {
             true => search.next_by_estimate(&mut expander, &estimator),
             false => None,
         };
