@@ -10,7 +10,7 @@
 
 use super::index::TagIndex;
 use super::sieve::{AGAIN, Candidate, Candidates};
-use super::{DISTANCE, FlatStore, Offset, has_length};
+use super::{DISTANCE, FlatStore, Offset, has_length, is_equal};
 use crate::tree::StoredId;
 use crate::vector::shape_number;
 use hashbrown::hash_table::{Entry, HashTable};
@@ -79,6 +79,19 @@ impl FlatStore {
         }
         self.states.used(self.end);
         true
+    }
+
+    /// The offset of the candidate with this number, after its list was merged.
+    pub fn offset_of(&self, list: &Candidates, number: usize) -> Offset {
+        let candidate = &list.states[number];
+        match candidate.offset.load(Relaxed) {
+            AGAIN => {
+                let words = list.words(number as u32);
+                let is_it = |offset| is_equal(self.states.words(), offset, words);
+                self.index.find(candidate.tag, is_it).unwrap_or(AGAIN)
+            }
+            offset => offset,
+        }
     }
 
     /// Copies what stays of the lists to the end of the arena, and tells the candidates their offsets.

@@ -230,6 +230,11 @@ impl FlatStore {
         self.index.find(tag_of(vector), |offset| self.get(offset) == vector)
     }
 
+    /// The offset after the last state.
+    pub fn end(&self) -> usize {
+        self.end
+    }
+
     /// The offset of the first state.
     pub fn first(&self) -> Offset {
         1

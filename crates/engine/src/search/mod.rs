@@ -133,6 +133,12 @@ fn stepper<'a>(task: &Task<'a>, go_on: &mut dyn FnMut() -> bool) -> Box<dyn Step
     stepper_with(task, &widths, task.monitors.conditions(), go_on)
 }
 
+/// The steps of a task's system alone, which evaluate the conditions of a claim.
+fn reading_stepper<'a>(task: &Task<'a>, claim: &LivenessClaim) -> Box<dyn Stepper + 'a> {
+    let mut clock = Clock::new(Instant::now());
+    stepper_with(task, &[], &claim.propositions, &mut || clock.permits(&task.limits))
+}
+
 /// The steps of a task's system in the product with a claim, whose state is in the place of a monitor.
 fn claim_stepper<'a>(task: &Task<'a>, claim: &LivenessClaim) -> Box<dyn Stepper + 'a> {
     let width = 8 * Width::for_count(claim.n_states()).bytes();

@@ -10,9 +10,9 @@ pub enum Setting {
     Usual,
     /// Without any.
     Plain,
-    /// With partial order reduction only.
+    /// With partial order reduction only, on the graph of the system by one thread from the first state on.
     Reordered,
-    /// With merged statements only, and by the interpreter.
+    /// With merged statements only, and by the interpreter; on the graph of the system by two threads.
     Interpreted,
 }
 
@@ -24,10 +24,16 @@ impl Setting {
         match self {
             Self::Usual => with,
             Self::Plain => SearchOptions { plain: true, interpret: true, ..with },
-            Self::Reordered => {
-                SearchOptions { no_merge: true, no_reset: true, interpret: true, ..with }
+            Self::Reordered => SearchOptions {
+                no_merge: true,
+                no_reset: true,
+                interpret: true,
+                alone: Some(0),
+                ..with
+            },
+            Self::Interpreted => {
+                SearchOptions { no_por: true, interpret: true, alone: Some(0), ..with }
             }
-            Self::Interpreted => SearchOptions { no_por: true, interpret: true, ..with },
         }
     }
 }
@@ -49,6 +55,7 @@ pub fn verdict(
         fairness,
         engine: engine::by_name("monolithic").expect("it is there"),
         search: setting.options(),
+        threads: Some(if setting == Setting::Interpreted { 2 } else { 1 }),
         ..Question::default()
     };
     check(subject.clone(), &question, &Control::unlimited()).expect("it is decided")

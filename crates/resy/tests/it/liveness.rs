@@ -142,21 +142,23 @@ pub(crate) fn claims(system: &System) -> Vec<LivenessClaim> {
     formulas.chain([LivenessClaim::progress(), LivenessClaim::acceptance()]).collect()
 }
 
-/// Threads that decide in rounds have one thread's verdicts, states and transitions, and its runs. They take turns with
-/// it from the first state on.
+/// The graph of the system, by one or several threads, has the verdicts, states and transitions of the depth-first search
+/// of the product, and its runs. They take turns from the first state on.
 #[test]
-fn threads_find_what_one_thread_finds() {
-    let (mut n_by_rounds, mut n_failing) = (0, 0);
+fn the_graph_finds_what_the_product_has() {
+    let (mut n_by_graph, mut n_failing) = (0, 0);
     for seed in (0..30).chain(RENDEZVOUS..RENDEZVOUS + 10) {
         let subject = subject(&CyclicProgram::new(seed).with_formulas());
         let system = subject.system().expect("a program");
         for claim in claims(system) {
             for fairness in Fairness::ALL {
-                let with = |n| {
-                    let task = Task::new(system).compiled(false).threads(Threads::new(n).alone(0));
+                let with = |n, alone| {
+                    let threads = Threads::new(n).alone(alone);
+                    let task = Task::new(system).compiled(false).threads(threads);
                     search_cycles(&task, &claim, fairness).expect("a first state")
                 };
-                let (one, several) = (with(1), with(1 + seed as usize % 3));
+                let (one, several) = (with(1, usize::MAX), with(1 + seed as usize % 3, 0));
+                assert!(!one.by_others);
                 let what = format!("{seed} {} {fairness}", claim.name);
                 let run = |search: &CycleSearch| format!("{:?}", search.found);
                 assert_eq!(run(&several), run(&one), "{what}");
@@ -164,13 +166,13 @@ fn threads_find_what_one_thread_finds() {
                     let counts = |s: &CycleSearch| (s.states, s.transitions, s.stopped);
                     assert_eq!(counts(&several), counts(&one), "{what}");
                 }
-                n_by_rounds += usize::from(several.by_rounds);
+                n_by_graph += usize::from(several.by_others);
                 n_failing += usize::from(several.found.is_some());
             }
         }
     }
-    eprintln!("{n_by_rounds} decided in rounds, {n_failing} violations");
-    assert!(n_by_rounds > 40 && n_failing > 100, "{n_by_rounds} {n_failing}");
+    eprintln!("{n_by_graph} decided by the graph, {n_failing} violations");
+    assert!(n_by_graph > 40 && n_failing > 100, "{n_by_graph} {n_failing}");
 }
 
 /// A claim whose violations are finite has the same verdict by the search for cycles as by its monitor.
@@ -215,4 +217,47 @@ fn a_conjunction_fails_iff_one_part_does() {
             }
         }
     }
+}
+
+/// A program whose states become shorter than the first one, whose automaton meets its marks late, and whose states are reached
+/// with more states of the automaton after they were expanded.
+#[test]
+fn the_graph_follows_states_that_change_their_length() {
+    let program = "byte x;
+        proctype W(byte n) { do :: n > 0 -> n--; x = (x + 1) % 5 :: else -> break od }
+        active proctype A() { short big; run W(2); run W(1); big = 1; run W(1) }
+        active proctype B() { byte i; do :: i < 2 -> i++ :: else -> break od }
+        active proctype C() { do :: x == 4 -> x = 0 :: x == 3 -> x = 4 od }\n";
+    let formulas = [
+        "[]<> (x == 3) -> <>[] (x == 4)",
+        "[] (x == 1 -> <> (x != 1))",
+        "<>[] (x != 2)",
+        "[]<> (x == 0)",
+        "[] (x == 2 -> <> (x == 0 || x == 3))",
+    ];
+    let mut n_by_graph = 0;
+    for formula in formulas {
+        let subject = subject(&format!("{program}ltl f {{ {formula} }}\n"));
+        let system = subject.system().expect("a program");
+        for claim in claims(system) {
+            for fairness in Fairness::ALL {
+                let with = |n, alone| {
+                    let task = Task::new(system).threads(Threads::new(n).alone(alone));
+                    search_cycles(&task, &claim, fairness).expect("a first state")
+                };
+                let one = with(1, usize::MAX);
+                for n in 1..4 {
+                    let several = with(n, 0);
+                    let what = format!("{formula} {} {fairness} {n}", claim.name);
+                    assert_eq!(several.found.is_some(), one.found.is_some(), "{what}");
+                    if one.found.is_none() {
+                        let counts = |s: &CycleSearch| (s.states, s.transitions);
+                        assert_eq!(counts(&several), counts(&one), "{what}");
+                    }
+                    n_by_graph += usize::from(several.by_others);
+                }
+            }
+        }
+    }
+    assert!(n_by_graph > 20, "{n_by_graph}");
 }

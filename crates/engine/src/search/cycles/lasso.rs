@@ -5,8 +5,8 @@
 //! process, a state where it is blocked), until nothing is missing, and then the nearest way back.
 
 use super::gathered::EdgeLabel;
+use super::labels::LabelId;
 use super::pids::PidSet;
-use super::product::LabelId;
 use super::states::{ProductStates, StateKey};
 use super::{BARRIER, Couvreur, InfiniteRun, Met, NEW};
 use crate::search::expander::Moves;

@@ -29,13 +29,16 @@
 #[cfg_attr(not(feature = "hosts"), path = "no_hosts.rs")]
 mod among;
 mod chores;
+mod edge_bits;
 mod gathered;
+mod labels;
 mod lasso;
 mod pids;
 mod product;
-mod rounds;
 mod saved;
+mod sink;
 mod states;
+mod system_graph;
 mod turns;
 
 use super::expander::Moves;
@@ -45,20 +48,21 @@ use super::task::Task;
 use super::workers::Workers;
 use among::HostExplorers;
 use gathered::{Condition, Gathered};
-use product::{LabelId, Product};
+use labels::LabelId;
+use product::Product;
 use resy_system::{Fairness, LivenessClaim, ViolationKind};
-use rounds::{ProductExplorers, VisitedExtent};
 pub use saved::CycleKeeper;
 use states::{ProductStates, StateKey};
 use std::time::{Duration, Instant};
-use turns::Company;
+use system_graph::SystemExplorers;
+use turns::{Company, VisitedExtent};
 
 /// The result of a search for cycles.
 pub struct CycleSearch {
     /// The violation, if there is one.
     pub found: Option<InfiniteRun>,
-    /// Whether several threads or hosts have found out that there is none.
-    pub by_rounds: bool,
+    /// Whether the graph of the system, or several hosts, have excluded it.
+    pub by_others: bool,
     /// The number of states of the product that were visited.
     pub states: u64,
     /// The number of its edges.
@@ -141,7 +145,7 @@ fn search_from<'a>(
         explorers: None,
         company,
         among: None,
-        by_rounds: None,
+        by_others: None,
         has_chores: false,
         keeper,
         is_torn: false,
@@ -162,7 +166,7 @@ fn search_from<'a>(
     };
     let (found, stopped) = search.run();
     search.take_leave(true);
-    let extent = search.by_rounds.unwrap_or(VisitedExtent {
+    let extent = search.by_others.unwrap_or(VisitedExtent {
         states: search.states.len(),
         waiting: 0,
         transitions: search.transitions,
@@ -175,7 +179,7 @@ fn search_from<'a>(
         depth: extent.depth,
         stopped: stopped.or(found.as_ref().map(|_| Stopped::Violation)),
         found,
-        by_rounds: search.by_rounds.is_some(),
+        by_others: search.by_others.is_some(),
         elapsed: search.before + started.elapsed(),
         store: search.states.store_name(),
         memory: extent.memory,
@@ -232,12 +236,12 @@ struct Couvreur<'a> {
     claim: &'a LivenessClaim,
     /// The number of states at which several threads are asked.
     pause: usize,
-    explorers: Option<ProductExplorers<'a>>,
+    explorers: Option<SystemExplorers<'a>>,
     /// Other hosts that search for the same cycles.
     company: Option<Company<'a>>,
     among: Option<HostExplorers<'a>>,
     /// What they have visited, if they have found out that there is no violation.
-    by_rounds: Option<VisitedExtent>,
+    by_others: Option<VisitedExtent>,
     /// Whether something is to be done between two steps.
     has_chores: bool,
     /// Where the search is saved, if it is.

@@ -1,7 +1,6 @@
 //! What stands for hosts that look for cycles in a build without the feature `hosts`: there are none.
 
-use super::rounds::VisitedExtent;
-use super::turns::Answer;
+use super::turns::{Answer, VisitedExtent};
 use super::{Couvreur, Stopped};
 use std::convert::Infallible;
 use std::marker::PhantomData;

@@ -8,14 +8,17 @@
 //! product (Siegel, CAV 2019).
 
 use super::gathered::EdgeLabel;
+use super::labels::{LabelId, Labels};
 use super::pids::PidSet;
+use super::sink::Sink;
 use super::states::{ProductStates, StateKey};
-use crate::search::ample::{self, Ample, Attempt, Proviso};
+use super::system_graph::AT_LABEL;
+use crate::search::ample::{self, Ample};
 use crate::search::expander::{Arrivals, Expander, Moves, TransitionMoves};
-use crate::search::{Task, claim_stepper};
+use crate::search::{Task, claim_stepper, reading_stepper};
+use crate::steps::Stepper;
 use crate::tree::TreePath;
 use crate::vector::{Shape, ShapeId};
-use hashbrown::HashMap;
 use resy_index::{Id, IndexVec};
 use resy_system::{
     ClaimEdge, Fairness, LivenessClaim, LivenessKind, LocationId, Outcome, Proctype, ProctypeId,
@@ -23,15 +26,12 @@ use resy_system::{
 };
 use std::ops::Range;
 
-/// The number of an [`EdgeLabel`].
-pub(super) type LabelId = u32;
-
 /// An edge of the product, to a state that is perhaps not stored.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct ProductEdge {
     /// The target, among the bytes of all targets, unless these are staged.
-    start: u32,
-    end: u32,
+    pub start: u32,
+    pub end: u32,
     pub label: LabelId,
     /// The component of the automaton's state in the target; [`NONE`](Self::NONE) if no violating cycle goes there.
     pub component: u32,
@@ -74,6 +74,8 @@ pub(super) struct Product<'a> {
     components: Vec<u32>,
     fairness: Fairness,
     ample: Option<&'a Ample>,
+    /// Whether the automaton stands still: only the system moves.
+    is_of_system: bool,
     /// The locations with the labels that the claim is about, if it is about labels.
     labelled: IndexVec<ProctypeId, IndexVec<LocationId, bool>>,
     claim_edges: Vec<ClaimEdge>,
@@ -91,6 +93,26 @@ impl<'a> Product<'a> {
         claim: &'a LivenessClaim,
         fairness: Fairness,
     ) -> Result<Self, ViolationKind> {
+        Self::with_stepper(task, claim, fairness, claim_stepper(task, claim))
+    }
+
+    /// The system alone: its states and edges, and the facts that a claim's automaton reads.
+    pub fn of_system(
+        task: &'a Task<'a>,
+        claim: &'a LivenessClaim,
+        fairness: Fairness,
+    ) -> Result<Self, ViolationKind> {
+        let product = Self::with_stepper(task, claim, fairness, reading_stepper(task, claim))?;
+        let edge = ClaimEdge { target: 0, marks: 0 };
+        Ok(Self { is_of_system: true, claim_edges: vec![edge], ..product })
+    }
+
+    fn with_stepper(
+        task: &'a Task<'a>,
+        claim: &'a LivenessClaim,
+        fairness: Fairness,
+        stepper: Box<dyn Stepper + 'a>,
+    ) -> Result<Self, ViolationKind> {
         let of = |locations: fn(&Proctype) -> &IndexVec<LocationId, bool>| {
             task.system.proctypes.iter().map(|p| locations(p).clone()).collect()
         };
@@ -100,7 +122,7 @@ impl<'a> Product<'a> {
             _ => IndexVec::new(),
         };
         Ok(Self {
-            expander: Expander::with_stepper(task, claim_stepper(task, claim))?,
+            expander: Expander::with_stepper(task, stepper)?,
             labels: Labels::default(),
             edges: Vec::new(),
             targets: Vec::new(),
@@ -108,6 +130,7 @@ impl<'a> Product<'a> {
             components: components(claim),
             fairness,
             ample: task.ample.as_ref(),
+            is_of_system: false,
             labelled,
             claim_edges: Vec::new(),
             claim_labels: Vec::new(),
@@ -141,6 +164,28 @@ impl<'a> Product<'a> {
             self.edges.push(ProductEdge { start, end, label, component });
         }
         true
+    }
+
+    /// The initial state of the system, if it is alone.
+    pub fn initial(&mut self) -> Vec<u8> {
+        let mut first = First::default();
+        self.expander.initial(&mut first);
+        first.0
+    }
+
+    /// The component of each state of the automaton, if an accepted run can stay there; else [`ProductEdge::NONE`].
+    pub fn claim_components(&self) -> &[u32] {
+        &self.components
+    }
+
+    /// Loads a state of the system and reads the facts that the automaton tells states apart by; `None` if one of them has no
+    /// value.
+    pub fn facts_of(&mut self, state: &[u8]) -> Option<u64> {
+        self.set(state);
+        let shape = self.expander.shape(&self.vector);
+        let all = (1 << self.claim.propositions.len()) - 1;
+        let valuation = self.valuation(shape, all).ok()?;
+        Some(if self.is_at_label(shape) { valuation & all | AT_LABEL } else { valuation & all })
     }
 
     /// The key of an edge's target, if it is stored.
@@ -265,12 +310,12 @@ impl<'a> Product<'a> {
         self.edges.clear();
         self.targets.clear();
         let shape = self.expander.shape(&self.vector);
-        let mut facts = self.read(shape);
+        let mut facts = match self.is_of_system {
+            true => StateFacts::default(),
+            false => self.read(shape),
+        };
         if self.claim_edges.is_empty() || facts.failure.is_some() {
             return facts;
-        }
-        if self.claim.kind() == LivenessKind::Acceptance && self.is_at_label(shape) {
-            self.claim_edges[0].marks = 1;
         }
         let labels = &mut self.labels;
         self.claim_labels.clear();
@@ -310,6 +355,9 @@ impl<'a> Product<'a> {
             }
             Err(kind) => facts.failure = Some(kind),
         }
+        if self.claim.kind() == LivenessKind::Acceptance && self.is_at_label(shape) {
+            self.claim_edges.iter_mut().for_each(|edge| edge.marks = 1);
+        }
         facts
     }
 
@@ -340,48 +388,6 @@ fn components(claim: &LivenessClaim) -> Vec<u32> {
     components.map(|component| component.map_or(ProductEdge::NONE, |c| c as u32)).collect()
 }
 
-/// The labels of edges, each with a number: there are few.
-pub(super) struct Labels {
-    all: Vec<EdgeLabel>,
-    numbers: HashMap<EdgeLabel, LabelId>,
-    /// Some labels that were numbered before, by a hash of them.
-    recent: [LabelId; RECENT],
-}
-
-/// The number of recent labels.
-const RECENT: usize = 64;
-
-impl Default for Labels {
-    fn default() -> Self {
-        Self { all: Vec::new(), numbers: HashMap::new(), recent: [0; RECENT] }
-    }
-}
-
-impl Labels {
-    pub fn get(&self, id: LabelId) -> &EdgeLabel {
-        &self.all[id as usize]
-    }
-
-    /// All labels, by number.
-    pub fn all(&self) -> &[EdgeLabel] {
-        &self.all
-    }
-
-    pub fn number(&mut self, label: EdgeLabel) -> LabelId {
-        let place = (label.marks ^ label.movers.first_word().rotate_left(32))
-            .wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let recent = &mut self.recent[(place >> 58) as usize];
-        if self.all.get(*recent as usize) != Some(&label) {
-            let next = self.all.len() as LabelId;
-            *recent = *self.numbers.entry(label).or_insert_with_key(|label| {
-                self.all.push(label.clone());
-                next
-            });
-        }
-        *recent
-    }
-}
-
 /// Receives the initial state.
 #[derive(Default)]
 struct First(Vec<u8>);
@@ -392,105 +398,4 @@ impl Arrivals for First {
     }
 
     fn violation(&mut self, _: Outcome, _: &[Moves]) {}
-}
-
-/// Receives the transitions of the system, and makes edges of the product of them.
-struct Sink<'s, N> {
-    /// Where the targets are staged, if they are to be stored; else they are listed.
-    states: Option<&'s mut ProductStates>,
-    targets: &'s mut Vec<u8>,
-    path: &'s TreePath,
-    scratch: &'s mut Vec<u8>,
-    claim_edges: &'s [ClaimEdge],
-    components: &'s [u32],
-    /// The labels, unless they depend on the processes that move.
-    claim_labels: &'s [LabelId],
-    stutters: bool,
-    labels: &'s mut Labels,
-    edges: &'s mut Vec<ProductEdge>,
-    enabled: PidSet,
-    before_attempt: usize,
-    /// The number of states that were staged before those of the expanded state.
-    n_staged: usize,
-    /// The place of the automaton's state in a vector, if it has more than one.
-    field: Option<(u32, u32)>,
-    note: N,
-}
-
-impl<N: FnMut(&[u8], LabelId, Option<TransitionMoves<'_>>)> Sink<'_, N> {
-    fn is_fair(&self) -> bool {
-        self.claim_labels.is_empty()
-    }
-
-    #[inline]
-    fn add(&mut self, vector: &[u8], shape: &Shape, moves: Option<TransitionMoves<'_>>) {
-        let mut movers = PidSet::default();
-        if let (true, Some(moves)) = (self.is_fair(), moves) {
-            moves.movers().for_each(|pid| movers.insert(pid));
-        }
-        self.scratch.clear();
-        self.scratch.extend_from_slice(vector);
-        for (at, edge) in self.claim_edges.iter().enumerate() {
-            if let Some((at, n)) = self.field {
-                let bytes = u64::from(edge.target).to_le_bytes();
-                self.scratch[at as usize..(at + n) as usize].copy_from_slice(&bytes[..n as usize]);
-            }
-            let label = match self.claim_labels.get(at) {
-                Some(&label) => label,
-                None => {
-                    let movers = movers.clone();
-                    self.labels.number(EdgeLabel { movers, ..EdgeLabel::of_marks(edge.marks) })
-                }
-            };
-            (self.note)(self.scratch, label, moves);
-            let start = self.targets.len() as u32;
-            match &mut self.states {
-                Some(states) => states.stage(self.path, self.scratch, &shape.plan),
-                None => self.targets.extend_from_slice(self.scratch),
-            }
-            let end = self.targets.len() as u32;
-            let component = self.components[edge.target as usize];
-            self.edges.push(ProductEdge { start, end, label, component });
-        }
-    }
-}
-
-impl<N: FnMut(&[u8], LabelId, Option<TransitionMoves<'_>>)> Arrivals for Sink<'_, N> {
-    #[inline]
-    fn arrive(&mut self, vector: &[u8], shape: &Shape, moves: TransitionMoves<'_>) {
-        self.add(vector, shape, Some(moves));
-    }
-
-    fn violation(&mut self, _: Outcome, _: &[Moves]) {}
-
-    fn enabled(&mut self, pid: usize) {
-        if self.is_fair() {
-            self.enabled.insert(pid);
-        }
-    }
-
-    fn stuck(&mut self, vector: &[u8], shape: &Shape) {
-        if self.stutters {
-            self.add(vector, shape, None);
-        }
-    }
-}
-
-impl<N: FnMut(&[u8], LabelId, Option<TransitionMoves<'_>>)> Attempt for Sink<'_, N> {
-    fn begin(&mut self) {
-        self.before_attempt = self.edges.len();
-    }
-
-    /// The order of the search does not matter: see [`Proviso::Forward`].
-    fn satisfies(&mut self, _: Proviso) -> bool {
-        self.edges.len() > self.before_attempt
-    }
-
-    fn withdraw(&mut self) {
-        let kept = self.edges.get(self.before_attempt).map(|edge| edge.start as usize);
-        self.targets.truncate(kept.unwrap_or(self.targets.len()));
-        self.edges.truncate(self.before_attempt);
-        let n = self.n_staged + self.before_attempt;
-        self.states.iter_mut().for_each(|states| states.truncate_staged(n));
-    }
 }

@@ -1,7 +1,6 @@
 //! The depth-first search lets the hosts go on: they are met at the first time, and left once they have answered.
 
-use super::super::rounds::HowFar;
-use super::super::turns::{Answer, Company};
+use super::super::turns::{Answer, Company, HowFar};
 use super::super::{Couvreur, Stopped};
 use super::{HostExplorers, exclude_cycles};
 use crate::search::workers::Apart;

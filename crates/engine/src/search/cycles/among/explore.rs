@@ -5,7 +5,7 @@
 
 use super::super::gathered::Condition;
 use super::super::product::Product;
-use super::super::rounds::{HowFar, Look, VisitedExtent};
+use super::super::turns::{HowFar, Look, VisitedExtent};
 use super::Stopped;
 use crate::flat::{FlatStore, Offset};
 use crate::search::Task;

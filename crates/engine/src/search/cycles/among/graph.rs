@@ -3,9 +3,11 @@
 //! What an edge contributes is the same word as in the graph of [threads](super::super::rounds). The number of a state of
 //! another host is asked for once, when the graph is built.
 
-use super::super::rounds::{EdgeBits, Look, NOWHERE, Places, VisitedExtent};
+use super::super::edge_bits::EdgeBits;
+use super::super::turns::{Look, VisitedExtent};
 use super::Stopped;
 use super::explore::{HostExplorers, TURN};
+use super::places::{NOWHERE, Places};
 use crate::flat::Offset;
 use crate::search::workers::exchange::{pack, unpack};
 

@@ -11,12 +11,13 @@
 mod ask;
 mod explore;
 mod graph;
+mod places;
 mod survivors;
 
 pub(super) use explore::HostExplorers;
 
 use super::Stopped;
-use super::rounds::Look;
+use super::turns::{Look, VisitedExtent};
 use graph::SharedGraph;
 
 /// Whether all states are visited and none is on a violating cycle; `false` if there is a violation, or if the hosts
@@ -29,7 +30,7 @@ fn exclude_cycles(explorers: &mut HostExplorers<'_>, look: &mut Look<'_>) -> Res
     let Some(graph) = SharedGraph::build(explorers, &wanted, look)? else { return Ok(false) };
     let extent = explorers.extent();
     let memory = extent.memory + graph.memory();
-    let mut look = || look(super::rounds::VisitedExtent { memory, ..extent });
+    let mut look = || look(VisitedExtent { memory, ..extent });
     let n = survivors::count(&graph, explorers.exchange(), &mut look)?;
     Ok(n == 0)
 }

@@ -1,0 +1,388 @@
+//! The states of a system that a product has, visited breadth-first by one or several threads that share a flat store.
+//!
+//! As in the search without cycles, nobody changes the store while chunks of states are expanded. What is new is merged
+//! afterwards in the order in which one thread would have found it, and one thread adds the chunks to the graph. If a state
+//! has a new shape, or few states wait, one thread goes on alone for a while.
+
+use super::super::edge_bits::EdgeBits;
+use super::super::gathered::Condition;
+use super::super::product::Product;
+use super::super::turns::{HowFar, Look, VisitedExtent};
+use super::Stopped;
+use super::edges::KeptEdges;
+use super::graph::{Item, SystemGraph};
+use super::kinds::TooMany;
+use super::reading::{ClassId, Reader};
+use crate::flat::{Candidates, FlatStore, Offset, Sieve};
+use crate::search::Task;
+use rayon::ThreadPool;
+use rayon::prelude::*;
+use resy_system::{Fairness, LivenessClaim};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+/// The stack of a thread: the interpreter recurses into expressions.
+const STACK: usize = 64 << 20;
+/// The number of successors that are looked up together.
+const BATCH: usize = 256;
+/// The most states of a chunk, and the most chunks of a round for each thread.
+const CHUNK: usize = 256;
+const CHUNKS: usize = 64;
+/// One thread expands so many states alone where a round had no result, and twice as many each time.
+const ALONE: usize = 256;
+
+/// Threads that visit the states of a system.
+pub(in super::super) struct SystemExplorers<'e> {
+    flat: FlatStore,
+    /// The threads, if there are several.
+    pool: Option<ThreadPool>,
+    members: Vec<SystemExplorer<'e>>,
+    graph: SystemGraph<'e>,
+    /// The most bytes of the store and the graph.
+    most: usize,
+    /// One thread expands fewer states alone.
+    narrow: usize,
+    /// The number of states that are expanded.
+    n_expanded: usize,
+    /// The number of states up to the end of the present level, and its distance from the initial state.
+    level_end: usize,
+    depth: u64,
+    /// Up to this state one thread goes on alone.
+    alone_until: usize,
+    patience: usize,
+    pending: Pending,
+}
+
+/// One of the threads.
+pub(super) struct SystemExplorer<'e> {
+    pub product: Product<'e>,
+    reader: Reader<'e>,
+    sieve: Sieve,
+    pub bits: EdgeBits,
+}
+
+/// Steps that one thread has found, and whose targets wait to be inserted.
+#[derive(Default)]
+struct Pending {
+    items: Vec<(Item, ClassId, usize)>,
+    contributions: Vec<u64>,
+    targets: Vec<Offset>,
+}
+
+/// What the states of a chunk lead to.
+#[derive(Default)]
+struct SystemChunk {
+    /// For each item the facts of its state, and the number of its edges.
+    items: Vec<(u64, usize)>,
+    /// The targets of all edges; 0 for each of those in `fresh`.
+    targets: Vec<Offset>,
+    contributions: Vec<u64>,
+    fresh: Candidates,
+    is_violated: bool,
+    /// Whether a state of a new shape was met.
+    is_cut: bool,
+}
+
+impl<'e> SystemExplorers<'e> {
+    /// Threads at the initial state of a system; `None` if the claim or the system has more of something than fits.
+    pub fn new(
+        task: &'e Task<'e>,
+        claim: &'e LivenessClaim,
+        fairness: Fairness,
+        most: usize,
+    ) -> Option<Self> {
+        let n = task.threads.n.max(1);
+        let condition = Condition { marks: claim.marks(), fairness };
+        let bits = EdgeBits::of(condition.marks, fairness, EdgeBits::most(condition.marks))?;
+        let member = |_| {
+            let product = Product::of_system(task, claim, fairness).ok()?;
+            let reader = Reader::of(claim, product.claim_components())?;
+            Some(SystemExplorer { product, reader, sieve: Sieve::default(), bits })
+        };
+        let mut members = (0..n).map(member).collect::<Option<Vec<_>>>()?;
+        let pool = || {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(n).stack_size(STACK);
+            pool.thread_name(|i| format!("cycles {i}")).build().ok()
+        };
+        let pool = if n > 1 { Some(pool()?) } else { None };
+        let mut flat = FlatStore::new()?;
+        (n == 1 || flat.share_among(n)).then_some(())?;
+        let lead = &mut members.first_mut()?.product;
+        let reader = Reader::of(claim, lead.claim_components())?;
+        let n_components = claim.accepting_components().into_iter().flatten().max();
+        let mut graph =
+            SystemGraph::new(reader, condition, n_components.map_or(0, |last| last + 1));
+        flat.stage(&lead.initial());
+        flat.insert_staged(|_, _| {}).then_some(())?;
+        graph.make_room(&flat, flat.end() as Offset);
+        let initial = claim.initial()?.iter().fold(0, |set, state| set | 1 << state);
+        graph.reach(flat.first(), initial).ok()?;
+        Some(Self {
+            level_end: flat.len(),
+            flat,
+            pool,
+            members,
+            graph,
+            most,
+            narrow: task.threads.narrow.min(task.threads.alone.max(1)),
+            n_expanded: 0,
+            depth: 0,
+            alone_until: 0,
+            patience: ALONE,
+            pending: Pending::default(),
+        })
+    }
+
+    /// The store, the thread that goes on alone, and the graph.
+    pub(super) fn parts(
+        &mut self,
+    ) -> (&FlatStore, Option<&mut SystemExplorer<'e>>, &mut SystemGraph<'e>) {
+        (&self.flat, self.members.first_mut(), &mut self.graph)
+    }
+
+    /// The size of what was visited.
+    pub fn extent(&self) -> VisitedExtent {
+        VisitedExtent {
+            states: self.graph.n_states,
+            waiting: self.flat.len() - self.n_expanded + self.graph.grown.len(),
+            transitions: self.graph.transitions,
+            depth: self.depth,
+            memory: self.flat.memory() + self.graph.memory(),
+        }
+    }
+
+    /// Visits states until the product has so many.
+    pub fn explore(&mut self, enough: usize, look: &mut Look<'_>) -> Result<HowFar, Stopped> {
+        loop {
+            if self.graph.n_states >= enough {
+                return Ok(HowFar::Enough);
+            }
+            let extent = self.extent();
+            let fits = self.flat.has_room() && KeptEdges::fits(self.flat.end());
+            if extent.memory >= self.most || !fits {
+                return Ok(HowFar::Abandoned);
+            }
+            look(extent)?;
+            let Ok(items) = self.next_items() else { return Ok(HowFar::Abandoned) };
+            let is_alone = self.n_expanded < self.alone_until || items.len() < self.narrow;
+            let goes_on = match &self.pool {
+                _ if items.is_empty() => return Ok(HowFar::All),
+                Some(_) if !is_alone => self.expand_together(&items),
+                _ => self.expand_alone(&items),
+            };
+            if !matches!(goes_on, Ok(true)) {
+                return Ok(HowFar::Abandoned);
+            }
+        }
+    }
+
+    /// What is expanded next: states with sets that have grown, and then states of the present level.
+    fn next_items(&mut self) -> Result<Vec<Item>, TooMany> {
+        let (most, mut items) = (CHUNK * CHUNKS * self.members.len(), Vec::new());
+        while let Some(item) = self.graph.grown.pop() {
+            if !self.graph.take_kept_steps(item)? {
+                items.push(item);
+            }
+            if items.len() >= most {
+                return Ok(items);
+            }
+        }
+        if self.n_expanded == self.level_end && items.is_empty() {
+            (self.level_end, self.depth) = (self.flat.len(), self.depth + 1);
+        }
+        while self.n_expanded < self.level_end && items.len() < most {
+            let offset = self.graph.next;
+            items.push(Item { offset, set: self.graph.kinds.get(offset).set });
+            self.graph.next = self.flat.after(offset);
+            self.n_expanded += 1;
+        }
+        Ok(items)
+    }
+
+    /// Expands states by one thread; `false` if one of them is a violation, or if there is no room.
+    fn expand_alone(&mut self, items: &[Item]) -> Result<bool, TooMany> {
+        for &item in items {
+            let Self { flat, members, graph, pending, .. } = self;
+            let Some(SystemExplorer { product, bits, .. }) = members.first_mut() else {
+                return Ok(false);
+            };
+            let Some(facts) = product.facts_of(flat.get(item.offset)) else { return Ok(false) };
+            let class = graph.read(item.offset, facts)?;
+            let reading = graph.reader.reading(class);
+            if reading.violated & item.set != 0 {
+                return Ok(false);
+            }
+            if reading.movable & item.set == 0 {
+                continue;
+            }
+            let enabled = product.expand().enabled.first_word();
+            for (edge, target) in product.targets() {
+                flat.stage(target);
+                if bits.is_fair() {
+                    let contribution = bits.of_edge(product.labels.get(edge.label), enabled);
+                    pending.contributions.push(contribution);
+                }
+            }
+            pending.items.push((item, class, product.edges.len()));
+            if flat.n_staged() >= BATCH && !self.settle()? {
+                return Ok(false);
+            }
+        }
+        self.settle()
+    }
+
+    /// Inserts the targets that wait, and adds the steps to the graph; `false` if there is no room.
+    fn settle(&mut self) -> Result<bool, TooMany> {
+        let Self { flat, graph, pending, .. } = self;
+        pending.targets.clear();
+        if !flat.insert_staged(|offset, _| pending.targets.push(offset)) {
+            return Ok(false);
+        }
+        graph.make_room(flat, flat.end() as Offset);
+        let mut targets = &pending.targets[..];
+        let mut contributions = &pending.contributions[..];
+        for &(item, class, n) in &pending.items {
+            let (first, rest) = targets.split_at(n);
+            let (those, others) = contributions.split_at(n.min(contributions.len()));
+            graph.take_steps(item, class, first, those)?;
+            (targets, contributions) = (rest, others);
+        }
+        pending.items.clear();
+        pending.contributions.clear();
+        Ok(true)
+    }
+
+    /// Expands states by all threads; `false` as above.
+    fn expand_together(&mut self, items: &[Item]) -> Result<bool, TooMany> {
+        self.take_over_shapes();
+        let Self { flat, pool, members, graph, .. } = self;
+        let Some(pool) = pool else { return Ok(false) };
+        let length = items.len().div_ceil(4 * members.len()).clamp(1, CHUNK);
+        let n_shapes = members[0].product.expander.stepper.shapes().len();
+        let lists: Vec<&[Item]> = items.chunks(length).collect();
+        let mut chunks = share(pool, members, lists.len(), |member, number| {
+            member.expand_chunk(flat, lists[number], n_shapes)
+        });
+        if chunks.iter().any(|chunk| chunk.is_cut) {
+            self.alone_until = self.n_expanded + self.patience;
+            self.patience = (2 * self.patience).min(1 << 20);
+            return self.expand_alone(items);
+        }
+        let fresh: Vec<Candidates> =
+            chunks.iter_mut().map(|chunk| std::mem::take(&mut chunk.fresh)).collect();
+        if chunks.iter().any(|c| c.is_violated) || !pool.install(|| flat.merge(&fresh, |_, _| {})) {
+            return Ok(false);
+        }
+        pool.install(|| {
+            let both = chunks.par_iter_mut().zip(&fresh);
+            both.for_each(|(chunk, fresh)| chunk.find_new(flat, fresh));
+        });
+        graph.make_room(flat, flat.end() as Offset);
+        for (chunk, items) in chunks.iter().zip(lists) {
+            chunk.add_to(graph, items)?;
+        }
+        Ok(true)
+    }
+
+    /// All threads have the shapes of the first: its numbers are those of the store. (Another one may have met others in
+    /// a round without result, so that their number says nothing.)
+    fn take_over_shapes(&mut self) {
+        let [lead, others @ ..] = &mut self.members[..] else { return };
+        let shapes = lead.product.expander.stepper.shapes();
+        for other in others {
+            let own = other.product.expander.stepper.shapes();
+            if own.made() != shapes.made() {
+                own.clone_from(shapes);
+            }
+        }
+    }
+}
+
+impl SystemExplorer<'_> {
+    fn expand_chunk(&mut self, flat: &FlatStore, items: &[Item], n_shapes: usize) -> SystemChunk {
+        let Self { product, reader, sieve, bits } = self;
+        let mut chunk = SystemChunk::default();
+        for item in items {
+            let Some(facts) = product.facts_of(flat.get(item.offset)) else {
+                chunk.is_violated = true;
+                break;
+            };
+            let class = reader.class(facts);
+            let reading = reader.reading(class);
+            if reading.violated & item.set != 0 {
+                chunk.is_violated = true;
+                break;
+            }
+            if reading.movable & item.set == 0 {
+                chunk.items.push((facts, 0));
+                continue;
+            }
+            let enabled = product.expand().enabled.first_word();
+            for (edge, target) in product.targets() {
+                sieve.stage(flat, target, 0);
+                if bits.is_fair() {
+                    let contribution = bits.of_edge(product.labels.get(edge.label), enabled);
+                    chunk.contributions.push(contribution);
+                }
+            }
+            chunk.items.push((facts, product.edges.len()));
+            if sieve.n_staged() >= BATCH {
+                chunk.look_up(flat, sieve);
+            }
+            if product.expander.stepper.shapes().len() != n_shapes {
+                chunk.is_cut = true;
+                break;
+            }
+        }
+        chunk.look_up(flat, sieve);
+        chunk
+    }
+}
+
+impl SystemChunk {
+    fn look_up(&mut self, flat: &FlatStore, sieve: &mut Sieve) {
+        let Self { targets, fresh, .. } = self;
+        sieve.sift(flat, fresh, |offset| targets.push(offset.unwrap_or(0)));
+    }
+
+    /// Finds the offsets of what was new, after it was merged into the store.
+    fn find_new(&mut self, flat: &FlatStore, fresh: &Candidates) {
+        let new = self.targets.iter_mut().filter(|target| **target == 0);
+        new.enumerate().for_each(|(number, target)| *target = flat.offset_of(fresh, number));
+    }
+
+    fn add_to(&self, graph: &mut SystemGraph<'_>, items: &[Item]) -> Result<(), TooMany> {
+        let (mut targets, mut contributions) = (&self.targets[..], &self.contributions[..]);
+        for (&item, &(facts, n)) in items.iter().zip(&self.items) {
+            let class = graph.read(item.offset, facts)?;
+            let (first, rest) = targets.split_at(n);
+            let (those, others) = contributions.split_at(n.min(contributions.len()));
+            graph.take_steps(item, class, first, those)?;
+            (targets, contributions) = (rest, others);
+        }
+        Ok(())
+    }
+}
+
+/// Lets threads do numbered jobs, each the next one that is left; the results in the order of the numbers.
+fn share<T: Send>(
+    pool: &ThreadPool,
+    members: &mut [SystemExplorer<'_>],
+    n_jobs: usize,
+    work: impl Fn(&mut SystemExplorer<'_>, usize) -> T + Sync,
+) -> Vec<T> {
+    let next = AtomicUsize::new(0);
+    let take = |member: &mut SystemExplorer<'_>| {
+        let mut done = Vec::new();
+        loop {
+            let job = next.fetch_add(1, Relaxed);
+            if job >= n_jobs {
+                return done;
+            }
+            done.push((job, work(member, job)));
+        }
+    };
+    let shared = || members.par_iter_mut().with_max_len(1).flat_map_iter(take).collect();
+    let mut all: Vec<(usize, T)> = pool.install(shared);
+    all.sort_unstable_by_key(|&(job, _)| job);
+    all.into_iter().map(|(_, result)| result).collect()
+}
