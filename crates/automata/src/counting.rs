@@ -47,6 +47,39 @@ pub struct Counting<'a> {
     pub order: ProcessOrder,
 }
 
+/// The monitor that errs when one of several does, which have the same alphabet and begin with the error state; `None` if it
+/// would be too large. With the first action it chooses the one that it follows.
+pub fn any_of(monitors: &[Monitor]) -> Option<Monitor> {
+    let (first, others) = monitors.split_first()?;
+    let alphabet = first.lts.alphabet();
+    if others.is_empty() {
+        return Some(first.clone());
+    }
+    let n_states = 2 + monitors.iter().map(|monitor| monitor.lts.n_states()).sum::<usize>();
+    (n_states <= MAX_STATES).then_some(())?;
+    let (error, start) = (StateId::from_index(0), StateId::from_index(1));
+    let mut builder = LtsBuilder::with_states(n_states);
+    let mut before = 2;
+    for Monitor { lts, error: own, .. } in monitors {
+        let moved = |state: StateId| match state == *own {
+            true => error,
+            false => StateId::from_index(before + state.index()),
+        };
+        for (source, label, target) in lts.transitions() {
+            builder.add_transition(moved(source), label, moved(target));
+            if source == lts.initial() {
+                builder.add_transition(start, label, moved(target));
+            }
+        }
+        before += lts.n_states();
+    }
+    Some(Monitor {
+        lts: builder.finish(start, alphabet.clone()),
+        error,
+        state_names: IndexVec::new(),
+    })
+}
+
 /// A state of a counting monitor, apart from the error state: states are numbered in this order.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum CountState {

@@ -8,8 +8,8 @@ use crate::check::check_each;
 use crate::derive::{DerivedNetwork, NotDerived, derive_called};
 use crate::model::with_module;
 use crate::obligation::{Obligation, Rejection};
-use crate::origin::{Certificate, Origin};
-use resy_automata::counting::{Counting, ProcessOrder};
+use crate::origin::Certificate;
+use resy_automata::counting::{Counting, ProcessOrder, any_of};
 use resy_automata::network::Monitor;
 use resy_network::{Cut, WatchedProperty};
 
@@ -54,16 +54,46 @@ pub fn settings(order: ProcessOrder, bounds: &[ProcessBound]) -> Vec<(String, St
     settings
 }
 
-fn order(origin: &Origin) -> Result<ProcessOrder, Rejection> {
-    match origin.setting(ORDER) {
+/// The order of the processes and their bounds, as some settings say.
+pub(crate) struct Counts {
+    order: ProcessOrder,
+    bounds: Vec<ProcessBound>,
+}
+
+impl Counts {
+    /// What these settings say.
+    pub fn of(settings: &[(String, String)]) -> Result<Self, Rejection> {
+        Ok(Self { order: order(settings)?, bounds: bounds(settings)? })
+    }
+
+    /// One monitor that errs when a process of a derived network exceeds its bound; `watched` has what the network's own
+    /// monitor follows.
+    pub fn monitor(
+        &self,
+        cut: &Cut<'_>,
+        derived: &DerivedNetwork,
+        watched: &[Vec<i32>],
+    ) -> Result<Monitor, Rejection> {
+        let monitors = monitors(self, cut, derived, watched)?;
+        any_of(&monitors).ok_or_else(|| Obligation::Text.fails("the bounds are large"))
+    }
+}
+
+/// Whether some settings are about a property of infinite runs.
+pub fn counts(settings: &[(String, String)]) -> bool {
+    settings.iter().any(|(key, _)| key == ORDER)
+}
+
+fn order(settings: &[(String, String)]) -> Result<ProcessOrder, Rejection> {
+    match settings.iter().find(|(key, _)| key == ORDER).map(|(_, value)| value.as_str()) {
         Some("forward") => Ok(ProcessOrder::Forward),
         Some("backward") => Ok(ProcessOrder::Backward),
         _ => Err(Obligation::Text.fails("the order of the processes")),
     }
 }
 
-fn bounds(origin: &Origin) -> Result<Vec<ProcessBound>, Rejection> {
-    let values = origin.settings.iter().filter(|(key, _)| key == BOUND).map(|(_, value)| value);
+fn bounds(settings: &[(String, String)]) -> Result<Vec<ProcessBound>, Rejection> {
+    let values = settings.iter().filter(|(key, _)| key == BOUND).map(|(_, value)| value);
     let bound = |value: &String| {
         let numbers: Option<Vec<usize>> = value.split(' ').map(|word| word.parse().ok()).collect();
         match numbers.as_deref() {
@@ -82,10 +112,10 @@ pub(crate) fn check(
     go_on: &mut dyn FnMut() -> bool,
 ) -> Result<CheckedCounts, NotDerived> {
     let derived = derive_called(cut, properties, &certificate.interface, go_on)?;
-    let bounds = bounds(&certificate.origin)?;
-    let monitors = monitors(certificate, cut, &derived, &bounds)?;
+    let counts = Counts::of(&certificate.origin.settings)?;
+    let monitors = monitors(&counts, cut, &derived, &certificate.interface.watched)?;
     let network = with_module(certificate, derived.network)?;
-    let proofs = bounds.iter().map(|bound| bound.n_proofs);
+    let proofs = counts.bounds.iter().map(|bound| bound.n_proofs);
     let monitors: Vec<(&Monitor, usize)> = monitors.iter().zip(proofs).collect();
     let checked = check_each(certificate, &network, &monitors, go_on)?;
     let (n_transitions, n_inductive) = (checked.n_transitions, checked.n_inductive);
@@ -94,17 +124,16 @@ pub(crate) fn check(
 
 /// The monitors of the processes, in the order of their bounds.
 fn monitors(
-    certificate: &Certificate,
+    Counts { order, bounds }: &Counts,
     cut: &Cut<'_>,
     derived: &DerivedNetwork,
-    bounds: &[ProcessBound],
+    watched: &[Vec<i32>],
 ) -> Result<Vec<Monitor>, Rejection> {
     let wrong = |what: &str| Obligation::Text.fails(what);
     let [claim] = &cut.claims[..] else { return Err(wrong("there is not one property")) };
     let automaton = claim.monitor.tracked().ok_or_else(|| wrong("the property is not tracked"))?;
     let tracker = derived.network.monitor.as_ref().ok_or_else(|| wrong("there is no property"))?;
-    let listed = certificate.interface.watched.iter().map(Vec::as_slice);
-    let valuations = valuations(listed).ok_or_else(|| {
+    let valuations = valuations(watched.iter().map(Vec::as_slice)).ok_or_else(|| {
         Obligation::Locals.fails("a state of the monitor does not have four numbers")
     })?;
     let counting = Counting {
@@ -113,7 +142,7 @@ fn monitors(
         valuations: &valuations,
         initial: claim.initial_set(),
         movers: &derived.drivers,
-        order: order(&certificate.origin)?,
+        order: *order,
     };
     if !counting.sees_all_of(&derived.network.components) {
         return Err(Obligation::Covered.fails("a step is not counted"));

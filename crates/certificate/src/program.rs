@@ -138,6 +138,22 @@ pub fn with_cut<T>(
     cut_as_asked(origin, system, &selected(origin, system)?, manner, then, go_on)
 }
 
+/// Like [`with_cut`], for a contract, whose property may be about infinite runs.
+pub fn with_cut_of_contract<T>(
+    origin: &Origin,
+    system: &System,
+    manner: impl FnOnce(Manner, &Cut<'_>) -> Manner,
+    then: impl FnOnce(&Cut<'_>, &[WatchedProperty]) -> T,
+    go_on: &mut dyn FnMut() -> bool,
+) -> Result<T, NotDerived> {
+    if origin.setting(counted::ORDER).is_none() {
+        return with_cut(origin, system, manner, then, go_on);
+    }
+    let selection = selected(origin, system)?.tracking(system);
+    let selection = selection.map_err(|why| wrong(why.to_owned()))?;
+    cut_as_asked(origin, system, &selection, manner, then, go_on)
+}
+
 /// The properties of a system that a certificate is about.
 fn selected(origin: &Origin, system: &System) -> Result<Selection, Rejection> {
     let without = origin.settings.iter().filter(|(key, _)| key == "without");

@@ -57,7 +57,12 @@ fn make(init: &ContractInit) -> Result<Exit, Exit> {
         semantics: init.semantics.options(),
         ..Question::default()
     };
-    let model = load::model(subject, &question)?;
+    let model = Model::new(subject, &question).map_err(bad_input)?;
+    // A property of infinite runs has a contract of its own.
+    let model = match init.property.is_some() {
+        true => model.with_infinite_runs(),
+        false => model.without_end_states(),
+    };
     tell_left_out(&model, init.common.verbose);
     let name = init.file.file_name().unwrap_or_default().to_string_lossy();
     let drafted = draft(&model, &question, &name, &control);

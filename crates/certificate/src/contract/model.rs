@@ -7,6 +7,7 @@
 use super::judge::{ClauseFinding, ContractRefusal, JudgedContract, judge};
 use super::{Clause, Contract, fingerprint, seal};
 use crate::changed::Called;
+use crate::counted::{self, Counts};
 use crate::derive::{self, NotDerived};
 use crate::model::{interface, live_actions, manner_with};
 use resy_automata::lts::ActionId;
@@ -40,12 +41,14 @@ impl From<ContractRefusal> for NotJudged {
 }
 
 /// The network of a program that has been closed: first the actions of the contract, if one is
-/// given, then new ones. `go_on` may cancel.
+/// given, then new ones. If the settings of a contract have [counts](counted::counts()), the monitor errs where a process exceeds
+/// its bound; otherwise it watches the properties. `go_on` may cancel.
 pub fn derive(
     cut: &Cut<'_>,
     properties: &[WatchedProperty],
     components: &Components,
     contract: Option<&Contract>,
+    settings: &[(String, String)],
     go_on: &mut dyn FnMut() -> bool,
 ) -> Result<Derived, NotDerived> {
     let mut interface = interface(cut, components, &live_actions(&components.network));
@@ -58,7 +61,11 @@ pub fn derive(
         interface.actions = [actions.clone(), names].concat();
         interface.signatures = [signatures.clone(), keys].concat();
     }
-    let derived = derive::derive_called(cut, properties, &interface, go_on)?;
+    let mut derived = derive::derive_called(cut, properties, &interface, go_on)?;
+    if counted::counts(settings) {
+        let monitor = Counts::of(settings)?.monitor(cut, &derived, &interface.watched)?;
+        derived.network.monitor = Some(monitor);
+    }
     let (network, called) = (derived.network, derived.called);
     let pids = 0..cut.processes.len();
     let processes = pids.map(|pid| (cut.process_name(pid), fingerprint(cut, pid))).collect();
@@ -93,8 +100,22 @@ pub fn verify(
     let components = components.ok_or_else(NotJudged::stopped)?;
     drop(closure);
     let go_on = &mut || go_on(n_states);
-    let derived = derive(cut, properties, &components, Some(contract), go_on)?;
+    let derived = derive(cut, properties, &components, Some(contract), &contract.settings, go_on)?;
+    all_counted(contract, &derived)?;
     judged(contract, derived, go_on)
+}
+
+/// Steps are counted by their actions: one that a contract of infinite runs does not have would be taken for ever without being
+/// counted.
+fn all_counted(contract: &Contract, derived: &Derived) -> Result<(), NotJudged> {
+    let new = derived.network.actions.iter().nth(contract.actions.len());
+    match new.filter(|_| counted::counts(&contract.settings)) {
+        None => Ok(()),
+        Some(action) => Err(NotJudged::Refused(format!(
+            "`{}` is a new step, which a contract about infinite runs does not count",
+            action.name
+        ))),
+    }
 }
 
 impl From<NotDerived> for NotJudged {

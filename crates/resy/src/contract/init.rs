@@ -1,6 +1,6 @@
 //! Requirements that prove the property together.
 
-use super::{MAX_JOINT, network};
+use super::{MAX_JOINT, infinite, network};
 use crate::canonical;
 use crate::control::{Control, Message};
 use crate::counterexample::Counterexample;
@@ -58,6 +58,9 @@ pub fn draft(
     file: &str,
     control: &Control,
 ) -> Result<ContractDraft, NoContract> {
+    let tracking = infinite::tracking(model, question).map_err(NoContract::Unknown)?;
+    let is_infinite = tracking.is_some();
+    let model = tracking.as_ref().unwrap_or(model);
     let properties = &model.selection.properties;
     if properties.is_empty() {
         let why = "there is no safety property to make a contract for";
@@ -77,7 +80,11 @@ pub fn draft(
         let why = "components are bounded by what occurs in the program as it is, which a contract does not list";
         return Err(NoContract::Unknown(why.to_owned()));
     }
-    let derived = network::derive(&problem, None, control).map_err(NoContract::Unknown)?;
+    let counts = match is_infinite {
+        true => infinite::counts(&problem, question, control).map_err(NoContract::Unknown)?,
+        false => Vec::new(),
+    };
+    let derived = network::derive(&problem, None, &counts, control).map_err(NoContract::Unknown)?;
     let agreement = agreement(&derived, control).map_err(|conclusion| match conclusion {
         Conclusion::Fails(steps) => {
             let steps = network::original_steps(&problem, &steps);
@@ -88,7 +95,7 @@ pub fn draft(
             NoContract::Unknown(stop.map_or("it was given up".to_owned(), |s| s.to_string()))
         }
     })?;
-    let contract = contract(&problem, question, file, &derived, &agreement);
+    let contract = contract(&problem, question, file, &derived, &agreement, counts);
     let covers: Vec<String> = problem.properties.iter().map(|p| p.name().to_owned()).collect();
     let not_covered = model.selection.not_checked.clone();
     let text = with_coverage(&text::write(&contract), &coverage(&covers, &not_covered));
@@ -173,6 +180,7 @@ fn contract(
     file: &str,
     derived: &Derived,
     agreement: &Agreement,
+    counts: Vec<(String, String)>,
 ) -> Contract {
     let network = &derived.network;
     let actions: Vec<String> = network.actions.iter().map(|action| action.name.clone()).collect();
@@ -185,7 +193,7 @@ fn contract(
     let names = problem.properties.iter().map(Property::name);
     let contract = Contract {
         property: names.collect::<Vec<_>>().join(", "),
-        settings: network::settings(problem, question, file),
+        settings: [network::settings(problem, question, file), counts].concat(),
         signatures: network::signatures(problem),
         clauses: agreement.requirements.iter().enumerate().map(clause).collect(),
         actions,
@@ -221,7 +229,7 @@ fn check(written: &str, problem: &Problem<'_>, control: &Control) -> Result<usiz
         }
         (other, _) => format!("the requirements prove nothing: {other:?}"),
     })?;
-    let derived = network::derive(problem, Some(&contract), control)?;
+    let derived = network::derive(problem, Some(&contract), &contract.settings, control)?;
     let judged = judge(&contract, &derived.network, &mut || control.may_go_on());
     let judged = judged.map_err(|refusal| refusal.0)?;
     let judged = judged.ok_or_else(|| network::stopped(control))?;

@@ -1,5 +1,6 @@
 //! Contracts: requirements of all processes, proved together, and whether a changed model keeps them.
 
+mod infinite;
 mod init;
 mod network;
 mod verify;

@@ -18,10 +18,12 @@ use resy_network::WatchedProperty;
 /// changed models is computed.
 pub(super) const LARGEST: &str = "largest";
 
-/// The network with the numbers of a contract, if there is one already; or why there is none.
+/// The network with the numbers of a contract, if there is one already; or why there is none. `counts` are the settings of a
+/// property of infinite runs, if it is one.
 pub(super) fn derive(
     problem: &Problem<'_>,
     contract: Option<&Contract>,
+    counts: &[(String, String)],
     control: &Control,
 ) -> Result<Derived, String> {
     let derived = match &problem.source {
@@ -30,7 +32,7 @@ pub(super) fn derive(
             let asked: Vec<WatchedProperty> =
                 problem.properties.iter().filter_map(watched).collect();
             let go_on = &mut || control.may_go_on();
-            model::derive(&source.cut, &asked, &source.components, contract, go_on)
+            model::derive(&source.cut, &asked, &source.components, contract, counts, go_on)
         }
     };
     derived.map_err(|why| match why {

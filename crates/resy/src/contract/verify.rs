@@ -9,7 +9,7 @@ use crate::subject::Subject;
 use resy_automata::lts::Label;
 use resy_certificate::contract::model::{self, NotJudged, Verified};
 use resy_certificate::contract::{ClauseFinding, Contract, NotProved, network, proved, text};
-use resy_certificate::program::with_cut;
+use resy_certificate::program::with_cut_of_contract;
 use resy_certificate::{NotDerived, Origin, OriginKind};
 use resy_network::{Budget, Cut};
 use resy_system::NotChecked;
@@ -158,7 +158,8 @@ fn verify_program(
         let in_time = &mut |n_states| control.components(n_states);
         model::verify(contract, cut, properties, budget, in_time)
     };
-    let verified = with_cut(&origin, system, manner, verify, &mut || control.may_go_on());
+    let verified =
+        with_cut_of_contract(&origin, system, manner, verify, &mut || control.may_go_on());
     let verified = verified.map_err(|why| match why {
         NotDerived::Rejected(rejection) => NotJudged::Refused(rejection.place),
         NotDerived::Stopped => NotJudged::Unknown("time or memory ran out".to_owned()),

@@ -1,6 +1,6 @@
 //! The compositional engines: a model is cut into components, and abstractions of them decide.
 
-use super::counting::{Counted, CountedProof, Means, largest_bound, prove};
+use super::counting::{Counted, CountedProof, Means, exceeded, prove};
 use super::ends::{Ends, ends};
 use super::method::{Decision, Effort, Method, decide, have_module};
 use super::{Account, Case, Certified, Chance, Cost, Stats};
@@ -194,19 +194,6 @@ impl DeliberationResult {
 fn evidence(certificate: Option<&Result<Certified, String>>) -> Option<Evidence> {
     let certified = certificate?.as_ref().ok()?;
     Some(Evidence::Certificate(certified.text.clone()))
-}
-
-/// Why a property is not proved by counting.
-fn exceeded(problem: &Problem<'_>, process: usize) -> String {
-    let part = problem.source.as_ref().map(|source| {
-        let cut = &source.cut;
-        cut.parts[cut.processes[process]].name.clone()
-    });
-    format!(
-        "not proved by counting: `{}` can take more than {} rounds of steps, or fairness would be needed",
-        part.unwrap_or_default(),
-        largest_bound()
-    )
 }
 
 /// The components that a property cannot depend on, in words.

@@ -2,7 +2,8 @@
 //!
 //! A proof needs a bound for each process; a bound that is exceeded says nothing. Bounds are tried in turn.
 
-use super::method::{Decision, Effort, Job, Method, decide_job};
+pub(crate) use super::method::Method;
+use super::method::{Decision, Effort, Job, decide_job};
 use crate::control::Control;
 use crate::problem::{Problem, Source};
 use resy_automata::counting::{Counting, ProcessOrder};
@@ -23,7 +24,7 @@ const BOUNDS: [usize; 7] = [0, 1, 2, 4, 8, 16, 32];
 const EFFORTS: [Option<usize>; 3] = [Some(0), Some(20), None];
 
 /// What is known after the bounds have been tried.
-pub(super) enum Counted {
+pub(crate) enum Counted {
     /// No process exceeds its bound.
     Proved(CountedProof),
     /// This process exceeds all bounds, in both orders.
@@ -35,7 +36,7 @@ pub(super) enum Counted {
 }
 
 /// The proofs for all processes.
-pub(super) struct CountedProof {
+pub(crate) struct CountedProof {
     /// The order of the processes.
     pub order: ProcessOrder,
     /// Their bounds.
@@ -49,7 +50,7 @@ pub(super) struct CountedProof {
 }
 
 /// How the monitors are decided.
-pub(super) struct Means<'a> {
+pub(crate) struct Means<'a> {
     /// The methods.
     pub methods: &'a [Method],
     /// The number of threads.
@@ -61,12 +62,25 @@ pub(super) struct Means<'a> {
 }
 
 /// The largest bound.
-pub(super) fn largest_bound() -> usize {
+fn largest_bound() -> usize {
     BOUNDS[BOUNDS.len() - 1]
 }
 
+/// Why a property is not proved by counting.
+pub(crate) fn exceeded(problem: &Problem<'_>, process: usize) -> String {
+    let part = problem.source.as_ref().map(|source| {
+        let cut = &source.cut;
+        cut.parts[cut.processes[process]].name.clone()
+    });
+    format!(
+        "not proved by counting: `{}` can take more than {} rounds of steps, or fairness would be needed",
+        part.unwrap_or_default(),
+        largest_bound()
+    )
+}
+
 /// Tries to prove the property that the monitor of a problem follows.
-pub(super) fn prove(problem: &Problem<'_>, means: &Means<'_>) -> Counted {
+pub(crate) fn prove(problem: &Problem<'_>, means: &Means<'_>) -> Counted {
     let (Some(source), Some(tracker)) = (&problem.source, tracker(&problem.network)) else {
         return Counted::OutOfReach("the subject is no program");
     };

@@ -5,7 +5,7 @@
 
 mod abstraction;
 mod agar;
-mod counting;
+pub(crate) mod counting;
 mod ends;
 mod learning;
 mod method;

@@ -2,6 +2,7 @@
 
 mod certificates;
 mod common;
+mod contracts;
 mod counting;
 mod cycles;
 mod damaged;
