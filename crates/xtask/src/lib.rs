@@ -10,6 +10,7 @@ pub mod campaign;
 pub mod compare;
 pub mod cost;
 pub mod coverage;
+pub mod cycles;
 pub mod directed;
 mod fit;
 pub mod fsp;

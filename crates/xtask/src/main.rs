@@ -2,9 +2,9 @@
 
 use resy_xtask::args::{TaskArgs, TaskFailure};
 use resy_xtask::{
-    assumptions, bench, campaign, compare, cost, coverage, directed, fsp, fuzz, grammar, kill,
-    links, modules, mutants, network, peers, race, requirements, same, solver, symmetry, synthesis,
-    tables, tidy,
+    assumptions, bench, campaign, compare, cost, coverage, cycles, directed, fsp, fuzz, grammar,
+    kill, links, modules, mutants, network, peers, race, requirements, same, solver, symmetry,
+    synthesis, tables, tidy,
 };
 use std::process::ExitCode;
 
@@ -28,6 +28,11 @@ Development tasks of resy. All but `synthesis` and some campaigns talk to resy t
   coverage LIST DIR   which public models of a list (bench/runs/*/coverage.csv) become a network; DIR has the texts
       --limit S        seconds for each model (20)
       --out FILE       the list with the new results
+  cycles           formulas about infinite runs (bench/cycles.toml): the search for cycles against the safety search, two
+                   threads against one, and spin's verifier with -a and -f
+      --only MODELS        some of them, with commas
+      --limit S            seconds for each run (120)
+      --out FILE           the table as Markdown
   symmetry         states and time with symmetry and without (bench/symmetry.toml), or --count N random programs
   directed         states, steps and time until a violation is found, in every order of resy and pan (bench/directed.toml)
       --limit S        seconds for each search (60)
@@ -134,6 +139,7 @@ fn run(task: &str, args: &TaskArgs) -> Result<bool, TaskFailure> {
         "compare" => compare::run(args),
         "cost" => cost::run(args),
         "coverage" => coverage::run(args),
+        "cycles" => cycles::run(args),
         "directed" => directed::run(args),
         "symmetry" => symmetry::run(args),
         "fsp" => fsp::run(args),
