@@ -127,4 +127,44 @@ mod tests {
         let found = samples.smallest(&Polls(true)).expect("it goes on");
         assert_eq!(found.map(|automaton| automaton.n_accepting()), Some(1));
     }
+    /// Whether some automaton with so many states agrees with all words, by trying all.
+    fn exists(words: &[(Vec<usize>, bool)], n_letters: usize, n_states: usize) -> bool {
+        let n_targets = n_states + 1;
+        let n_transitions = n_states * n_letters;
+        (0..n_targets.pow(u32::try_from(n_transitions).unwrap())).any(|number| {
+            let target = |i: usize| number / n_targets.pow(u32::try_from(i).unwrap()) % n_targets;
+            words.iter().all(|(word, is_accepted)| {
+                let mut states = Some(0);
+                for letter in word {
+                    let next = states.map(|state| target(state * n_letters + letter));
+                    states = next.filter(|&next| next < n_states);
+                }
+                states.is_some() == *is_accepted
+            })
+        })
+    }
+
+    /// Backjumping passes over no automaton: the result is as small as the smallest of all.
+    #[test]
+    fn no_smaller_automaton_is_passed_over() {
+        let mut random = resy_index::random::SplitMix(7);
+        for _ in 0..400 {
+            let n_letters = 1 + random.below(2);
+            let n_words = 2 + random.below(7);
+            let word = |random: &mut resy_index::random::SplitMix| {
+                let letters = (0..=random.below(5)).map(|_| random.below(n_letters));
+                (letters.collect::<Vec<_>>(), random.below(2) == 0)
+            };
+            let words: Vec<(Vec<usize>, bool)> = (0..n_words).map(|_| word(&mut random)).collect();
+            let alphabet = (0..n_letters).map(ActionId::from_index).collect();
+            let mut samples = Samples::new(alphabet, 1_000_000).below(4);
+            for (word, is_accepted) in &words {
+                let letters: Vec<_> = word.iter().map(|&l| ActionId::from_index(l)).collect();
+                samples.add(&letters, *is_accepted);
+            }
+            let found = samples.smallest(&Polls(true)).expect("it goes on");
+            let least = (1..4).find(|&n| exists(&words, n_letters, n));
+            assert_eq!(found.map(|found| found.n_accepting()), least, "{words:?}");
+        }
+    }
 }
