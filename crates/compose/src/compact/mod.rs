@@ -20,6 +20,7 @@
 //! The result is certified by the classes of all parts. An automaton that is smaller than every image found is no
 //! image itself; its certificate is the image that it gives (`sides`), with the same classes of the environment.
 
+mod against;
 mod classes;
 mod contexts;
 mod moves;
@@ -30,6 +31,7 @@ mod replay;
 mod smaller;
 mod stand;
 mod trail;
+mod words;
 mod world;
 
 use crate::agar::{AgarOptions, merged_module};
@@ -180,6 +182,9 @@ impl Compaction<'_> {
             OneClass::Error(word) => self.real_words.push(word),
             OneClass::Unknown => {}
         }
+        if let Some(automaton) = self.first_automaton()? {
+            return Ok(self.of_words(automaton));
+        }
         let (mut contexts, pairs) = loop {
             let mut contexts = self.contexts()?;
             let mut pairs = Pairs::default();
@@ -246,6 +251,19 @@ impl Compaction<'_> {
             partition: Some(Partition::single(self.world.pieces[MODULE].lts().n_states())),
             environment: parts.map(Partition::discrete).collect(),
             is_smallest: true,
+            ..CompactAssumption::with(Conclusion::Holds)
+        }
+    }
+
+    /// An assumption that was found without classes of the module.
+    fn of_words(&mut self, automaton: WordAutomaton) -> CompactAssumption {
+        CompactAssumption {
+            environment: self.world.pieces[1..].iter().map(|piece| piece.partition()).collect(),
+            n_states: automaton.n_accepting(),
+            automaton: Some(automaton),
+            is_smallest: self.is_smallest,
+            bad_words: std::mem::take(&mut self.real_words),
+            n_splits: self.n_splits,
             ..CompactAssumption::with(Conclusion::Holds)
         }
     }
