@@ -1,0 +1,22 @@
+/* An elevator of a house with N floors goes to any floor that somebody wants. */
+int N, at, want;
+bool open;
+/*@ parameter N >= 1; unbounded at, want */
+
+active proctype elevator()
+{
+	at = 1;
+	do
+	:: select(want : 1 .. N);
+M:		do
+		:: at < want -> at++
+		:: at > want -> at--
+		:: else -> break
+		od;
+O:		open = true;
+		assert(at == want);
+		open = false
+	od
+}
+ltl within { [] (0 <= at && at <= N) }
+ltl arrives { [] (elevator@M -> <> elevator@O) }

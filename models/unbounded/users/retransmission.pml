@@ -1,0 +1,34 @@
+/* A message or its acknowledgement is on its way for D time units at most, and both may be lost.
+ * The sender waits for longer than the two together: it repeats nothing that has arrived late. */
+int D, T, since, flight;
+bool message, acknowledgement;
+/*@ parameter 0 < D && 2 * D < T;
+    clock since, flight;
+    progress flight <= D || !(message || acknowledgement) */
+
+active proctype sender()
+{
+	do
+	:: d_step { since = 0; flight = 0; message = true };
+		if
+		:: atomic { acknowledgement -> acknowledgement = false }
+		:: since >= T ->
+			assert(!message && !acknowledgement)
+		fi
+	od
+}
+
+active proctype receiver()
+{
+	do
+	:: d_step { message -> message = false; acknowledgement = true; flight = 0 }
+	od
+}
+
+active proctype loss()
+{
+	do
+	:: d_step { message -> message = false }
+	:: d_step { acknowledgement -> acknowledgement = false }
+	od
+}
