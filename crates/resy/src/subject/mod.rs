@@ -6,6 +6,7 @@ mod clocks;
 mod fsp;
 mod loader;
 mod placed;
+mod resolver;
 
 pub use annotated::{DataAnnotations, DataOptions, LabelledStatement};
 pub use fsp::{FspModel, is_fsp};

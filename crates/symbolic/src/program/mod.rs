@@ -5,32 +5,27 @@
 //! part of a state; its commands are computed once, when it is first expanded.
 
 mod command;
+mod condition;
 mod data;
 mod memory;
 mod path;
+mod paths;
 mod walk;
 mod word;
 
 pub use command::{CommandKind, ControlId, ControlState, GuardedCommand, OutOfReach};
 pub use data::{DataCell, DataDeclarations, DataKind, DataVariable};
 
-use crate::{Rational, Sort, SymbolId, TermId, Terms};
+use crate::{Sort, SymbolId, TermId, Terms};
 use data::{DataCells, name_of};
-use memory::{SymbolicContext, SymbolicMemory};
 use resy_index::{Id, IndexVec};
-use resy_system::{
-    CellType, Expr, Interpreter, Memory, Monitors, Move, Outcome, SourcePlace, State, Value,
-    ViolationKind,
-};
+use resy_system::{Expr, Interpreter, Monitors, Move, SourcePlace, State, ViolationKind};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
-use walk::{Walked, Walker, uses_timeout};
-use word::{LEAST_NUMBER, word_of};
-
-/// A step with more paths is refused.
-const MOST_PATHS: usize = 4_096;
+use walk::{Walked, uses_timeout};
+use word::LEAST_NUMBER;
 
 /// A program with unbounded data, as guarded commands.
 pub struct SymbolicProgram<'a> {
@@ -283,228 +278,6 @@ impl<'a> SymbolicProgram<'a> {
         })
     }
 
-    /// A command for each path that can be taken from a state.
-    fn paths(
-        &mut self,
-        state: &State,
-        kind: CommandKind,
-        mut walk: impl for<'c> FnMut(
-            &mut Walker<'_, 'c>,
-            SymbolicMemory<'c>,
-        ) -> Value<Option<(Walked<'c>, Vec<u64>)>>,
-    ) -> Result<Vec<GuardedCommand>, OutOfReach> {
-        let (mut found, terms, cells) =
-            (Vec::new(), std::mem::take(&mut self.terms), std::mem::take(&mut self.cells));
-        let mut failure = None;
-        {
-            let context = SymbolicContext::new(&terms, &cells);
-            let mut walker = Walker {
-                interpreter: &self.interpreter,
-                context: &context,
-                source: SourcePlace::default(),
-            };
-            for n in 0.. {
-                context.begin();
-                let memory = SymbolicMemory { state: state.clone(), context: &context };
-                walker.source = SourcePlace::default();
-                let walked = walk(&mut walker, memory)
-                    .and_then(|walked| watched(&self.monitors, &walker, walked));
-                let source = walker.source;
-                match walked {
-                    Ok(Some(path)) => found.push((path, source)),
-                    Ok(None) => {}
-                    Err(kind) if context.refusal.borrow().is_none() => {
-                        context.refusal.replace(Some(kind.to_string()));
-                    }
-                    Err(_) => {}
-                }
-                if let Some(why) = context.refusal.take() {
-                    failure = Some(OutOfReach { why, source });
-                    break;
-                }
-                if n >= MOST_PATHS {
-                    let why = "a step with too many paths through unbounded data".to_owned();
-                    failure = Some(OutOfReach { why, source });
-                    break;
-                }
-                if !context.path.borrow_mut().turn() {
-                    break;
-                }
-            }
-        }
-        (self.terms, self.cells) = (terms, cells);
-        match failure {
-            Some(failure) => Err(failure),
-            None => {
-                found.into_iter().map(|(path, source)| self.command(kind, path, source)).collect()
-            }
-        }
-    }
-
-    /// The command of a path.
-    fn command(
-        &mut self,
-        kind: CommandKind,
-        path: WatchedPath,
-        source: SourcePlace,
-    ) -> Result<GuardedCommand, OutOfReach> {
-        let WatchedPath { moves, texts, state, sets, guard, unknowns, outcomes } = path;
-        let mut updates = FxHashMap::default();
-        let target = match state {
-            None => None,
-            Some(state) => Some(self.settle(state, sets, &mut updates)?),
-        };
-        Ok(GuardedCommand {
-            kind,
-            moves,
-            guard,
-            updates,
-            is_exact: unknowns.is_empty(),
-            inputs: unknowns,
-            target,
-            outcomes,
-            text: texts.join("; "),
-            source,
-        })
-    }
-
-    /// The control state of a state after a step, and the values of its data.
-    fn settle(
-        &mut self,
-        mut state: State,
-        sets: Vec<u64>,
-        updates: &mut FxHashMap<SymbolId, TermId>,
-    ) -> Result<ControlId, OutOfReach> {
-        let declared = self.cells.positions(&state);
-        for position in 0..state.cells().len() {
-            let word = state.cells()[position];
-            let named = word::term_of(word);
-            let sort = match (declared.get(&position), named) {
-                (Some(cell), _) => sort_of(cell.kind),
-                (None, Some(term)) => self.terms.borrow().sort(term),
-                (None, None) => continue,
-            };
-            let symbol = self.symbol(&state, position, sort);
-            if !declared.contains_key(&position) {
-                let name = self.terms.borrow().declaration(symbol).name.clone();
-                self.undeclared.insert(name);
-            }
-            let (own, value) = {
-                let mut terms = self.terms.borrow_mut();
-                let number = || Rational::integer(i128::from(word));
-                (terms.symbol(symbol), named.unwrap_or_else(|| terms.number(number())))
-            };
-            if value != own {
-                updates.insert(symbol, value);
-            }
-            state.cells_mut()[position] = self.word(own)?;
-        }
-        let control = ControlState { state, sets };
-        if let Some(&known) = self.known.get(&control) {
-            return Ok(known);
-        }
-        let id = self.controls.push(control.clone());
-        self.known.insert(control, id);
-        Ok(id)
-    }
-
-    fn symbol(&mut self, state: &State, position: usize, sort: Sort) -> SymbolId {
-        if let Some(&known) = self.symbols.get(&(position, sort)) {
-            return known;
-        }
-        let name = name_of(self.interpreter.system(), state, position);
-        let symbol = self.terms.borrow_mut().declare(&name, sort);
-        self.symbols.insert((position, sort), symbol);
-        self.places.insert(symbol, (position, sort));
-        symbol
-    }
-
-    fn word(&self, term: TermId) -> Result<i32, OutOfReach> {
-        word_of(term).ok_or_else(|| OutOfReach {
-            why: "there are too many terms".to_owned(),
-            source: SourcePlace::default(),
-        })
-    }
-
-    /// What is assumed of the data in a control state, and what the types of wrapping cells and
-    /// of clocks ensure.
-    pub fn assumptions(&mut self, control: ControlId) -> Result<Rc<[TermId]>, OutOfReach> {
-        if let Some(known) = self.assumptions.get(&control) {
-            return Ok(known.clone());
-        }
-        let mut all = Vec::new();
-        for condition in self.declarations.assumptions.clone() {
-            all.push(self.formula(control, &condition)?);
-        }
-        let state = &self.controls[control].state;
-        for (position, cell) in self.cells.positions(state) {
-            let Some(term) = word::term_of(state.cells()[position]) else { continue };
-            let mut terms = self.terms.borrow_mut();
-            let (least, most) = match cell.kind {
-                DataKind::Integer(ty) => match range(ty) {
-                    Some((least, most)) => (least, Some(most)),
-                    None => continue,
-                },
-                // It begins with a number that is not negative, is set to such, and time moves on.
-                DataKind::Clock => (0, None),
-                DataKind::Array => continue,
-            };
-            let least = terms.number(least);
-            all.push(terms.at_least(term, least));
-            if let Some(most) = most {
-                let most = terms.number(most);
-                all.push(terms.at_most(term, most));
-            }
-        }
-        all.retain(|&term| self.terms.borrow().as_truth(term) != Some(true));
-        let all: Rc<[TermId]> = all.into();
-        self.assumptions.insert(control, all.clone());
-        Ok(all)
-    }
-
-    /// A condition on the states of a control state, as a formula over their data.
-    pub fn formula(&self, control: ControlId, condition: &Expr) -> Result<TermId, OutOfReach> {
-        self.condition_of(control, None, condition)
-    }
-
-    /// A condition as a process sees it, or an observer that is no process, as a formula over the data.
-    pub fn condition_of(
-        &self,
-        control: ControlId,
-        pid: Option<usize>,
-        condition: &Expr,
-    ) -> Result<TermId, OutOfReach> {
-        let context = SymbolicContext::new(&self.terms, &self.cells);
-        let mut cases = Vec::new();
-        loop {
-            context.begin();
-            let state = self.controls[control].state.clone();
-            let memory = SymbolicMemory { state, context: &context };
-            let holds = match pid {
-                None => self.interpreter.holds(&memory, condition),
-                Some(pid) => self
-                    .interpreter
-                    .evaluate(&memory, pid, condition)
-                    .and_then(|word| memory.truth(word)),
-            };
-            match holds {
-                Ok(true) => {
-                    let case = self.terms.borrow_mut().and(context.path.borrow().condition());
-                    cases.push(case);
-                }
-                Ok(false) => {}
-                Err(kind) => {
-                    let why = context.refusal.take().unwrap_or_else(|| kind.to_string());
-                    return Err(OutOfReach { why, source: SourcePlace::default() });
-                }
-            }
-            if !context.path.borrow_mut().turn() {
-                break;
-            }
-        }
-        Ok(self.terms.borrow_mut().or(&cases))
-    }
-
     /// The conditions that the monitors look at.
     pub fn propositions(&self) -> Vec<&Expr> {
         self.monitors.conditions().iter().collect()
@@ -515,35 +288,6 @@ impl<'a> SymbolicProgram<'a> {
         let controls = (0..self.controls.len()).map(ControlId::from_index);
         let known = controls.filter_map(|control| self.commands.get(&control));
         known.flat_map(|commands| commands.iter().cloned()).collect()
-    }
-
-    /// A formula as it reads in a control state: variables of cells that are no data there have the
-    /// values of the cells.
-    pub fn read_in(&self, control: ControlId, formula: TermId) -> TermId {
-        let cells = self.controls[control].state.cells();
-        let mut terms = self.terms.borrow_mut();
-        let mut absent = FxHashMap::default();
-        for symbol in terms.symbols_in(&[formula]) {
-            let Some(&(position, sort)) = self.places.get(&symbol) else { continue };
-            let word = cells.get(position).copied().unwrap_or(0);
-            if word::term_of(word).is_none() && sort.is_numeric() {
-                absent.insert(symbol, terms.number(Rational::integer(i128::from(word))));
-            }
-        }
-        terms.substitute(formula, &absent)
-    }
-
-    /// The value of an expression in the states of a control state, if it has no cases.
-    pub fn value(&self, control: ControlId, expr: &Expr) -> Result<TermId, OutOfReach> {
-        let context = SymbolicContext::new(&self.terms, &self.cells);
-        context.begin();
-        let state = self.controls[control].state.clone();
-        let memory = SymbolicMemory { state, context: &context };
-        let word = self.interpreter.evaluate(&memory, 0, expr).map_err(|kind| OutOfReach {
-            why: context.refusal.take().unwrap_or_else(|| kind.to_string()),
-            source: SourcePlace::default(),
-        })?;
-        Ok(context.term(word))
     }
 
     /// A number that would be taken for the name of a term is refused.
@@ -562,63 +306,10 @@ impl<'a> SymbolicProgram<'a> {
     }
 }
 
-/// A path with what the monitors make of it.
-struct WatchedPath {
-    moves: Vec<(Move, Option<Move>)>,
-    texts: Vec<String>,
-    state: Option<State>,
-    sets: Vec<u64>,
-    guard: Vec<TermId>,
-    unknowns: Vec<SymbolId>,
-    outcomes: Vec<Outcome>,
-}
-
-/// Shows the state after a path to the monitors.
-fn watched<'c>(
-    monitors: &Monitors,
-    walker: &Walker<'_, 'c>,
-    walked: Option<(Walked<'c>, Vec<u64>)>,
-) -> Value<Option<WatchedPath>> {
-    let Some((walked, mut sets)) = walked else { return Ok(None) };
-    let Walked { moves, violations, memory, texts } = walked;
-    let mut outcomes: Vec<Outcome> = violations.into_iter().map(Outcome::Violation).collect();
-    let mut state = None;
-    if let Some(memory) = memory {
-        for (number, monitor) in monitors.as_slice().iter().enumerate() {
-            let (looks_at, mut valuation) = (monitor.looks_at(sets[number]), 0);
-            for (bit, condition) in monitor.propositions.iter().enumerate() {
-                if looks_at >> bit & 1 == 0 {
-                    continue;
-                }
-                match walker.interpreter.holds(&memory, condition) {
-                    Ok(holds) => valuation |= u64::from(holds) << bit,
-                    Err(ViolationKind::Unanswered) => return Err(ViolationKind::Unanswered),
-                    Err(kind) => outcomes.push(Outcome::Condition(number, kind)),
-                }
-            }
-            sets[number] = monitor.step(sets[number], valuation);
-        }
-        outcomes.extend(monitors.bad(&sets).map(Outcome::Claim));
-        state = Some(memory.state);
-    }
-    let guard = walker.context.path.borrow().condition().to_vec();
-    let unknowns = walker.context.unknowns.borrow().clone();
-    Ok(Some(WatchedPath { moves, texts, state, sets, guard, unknowns, outcomes }))
-}
-
 fn sort_of(kind: DataKind) -> Sort {
     match kind {
         DataKind::Integer(_) => Sort::Integer,
         DataKind::Clock => Sort::Rational,
         DataKind::Array => Sort::IntegerArray,
-    }
-}
-
-/// The values of a cell that wraps.
-fn range(ty: CellType) -> Option<(i128, i128)> {
-    match ty {
-        CellType::Int => None,
-        CellType::Short => Some((-(1 << 15), (1 << 15) - 1)),
-        other => Some((0, (1 << other.bits()) - 1)),
     }
 }
