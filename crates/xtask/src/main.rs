@@ -94,6 +94,7 @@ Development tasks of resy. All but `synthesis` and some campaigns talk to resy t
   solver           the embedded decision procedure on random queries of every kind, against another solver
       --cases N        queries (100000), from --seed S (0)
       --solver COMMAND   any SMT-LIB 2 solver (z3)
+      --only KINDS     some kinds only: Integers, Equations, Rationals, Connectives, Arrays, ArrayEqualities, Divisions
       --quick          instead, the cost of 10^4 queries of both
   synthesis [M E]  requirements of modules and environments of growing size, or of one size
       --count N        modules of up to N states (1000000)

@@ -23,11 +23,13 @@ pub fn run(args: &TaskArgs) -> Result<bool, TaskFailure> {
     let n_kinds = QueryKind::ALL.len() as u64;
     let n_scopes = n_cases.div_ceil(n_kinds * QUERIES as u64);
     println!(
-        "| kind | models | refuted | unknown | not compared | wrong | core literals | steps |"
+        "| kind | models | refuted | unknown | not compared | wrong | core literals | steps | damaged |"
     );
-    println!("|---|--:|--:|--:|--:|--:|--:|--:|");
+    println!("|---|--:|--:|--:|--:|--:|--:|--:|--:|");
+    let kinds = args.list("only");
+    let is_asked = |kind: &QueryKind| kinds.is_empty() || kinds.contains(&format!("{kind:?}"));
     let mut is_fine = true;
-    for kind in QueryKind::ALL {
+    for kind in QueryKind::ALL.into_iter().filter(is_asked) {
         let tally = compare(kind, first, n_scopes, &command)?;
         println!("{}", row(kind, &tally));
         for finding in &tally.findings {
@@ -62,14 +64,15 @@ fn compare(
 
 fn row(kind: QueryKind, tally: &QueryTally) -> String {
     format!(
-        "| {kind:?} | {} | {} | {} | {} | {} | {} | {} |",
+        "| {kind:?} | {} | {} | {} | {} | {} | {} | {} | {} |",
         tally.n_satisfiable,
         tally.n_unsatisfiable,
         tally.n_unknown,
         tally.n_not_compared,
         tally.findings.len(),
         tally.n_core_literals,
-        tally.n_steps
+        tally.n_steps,
+        tally.n_damaged
     )
 }
 

@@ -7,7 +7,7 @@ use resy_symbolic::derivation::{Axiom, Derivation, DerivationStep, axiom_clause,
 use resy_symbolic::{
     DataValue, Interpretation, Rational, Solver, SolverAnswer, Sort, Term, TermId, Terms,
 };
-use resy_testkit::queries::{QueryKind, RandomQueries};
+use resy_testkit::queries::{QueryKind, RandomQueries, damaged};
 
 /// A refuted query: hypotheses, of which the last is needed, and the derivation.
 struct Refuted {
@@ -39,60 +39,6 @@ fn refuted(queries: &mut RandomQueries, n_scopes: u64) -> Vec<Refuted> {
     found
 }
 
-/// Changes one step at random.
-fn damage(random: &mut SplitMix, terms: &mut Terms, derivation: &Derivation) -> Derivation {
-    let mut damaged = derivation.clone();
-    let n_steps = damaged.steps.len();
-    let number = random.below(n_steps);
-    let other = damaged.steps[random.below(n_steps)].clone();
-    match &mut damaged.steps[number] {
-        DerivationStep::Hypothesis(term) => *term = terms.not(*term),
-        DerivationStep::Axiom(axiom) => {
-            if let (DerivationStep::Axiom(other), true) = (other, random.below(2) == 0) {
-                *axiom = other;
-            } else {
-                *axiom = other_axiom(axiom);
-            }
-        }
-        DerivationStep::Linear(clause, multipliers) => match random.below(3) {
-            0 => multipliers[0] = multipliers[0].plus(Rational::ONE).unwrap(),
-            1 => multipliers[0] = multipliers[0].negate().unwrap(),
-            _ => clause[0] = terms.not(clause[0]),
-        },
-        DerivationStep::Propagation(clause, premises) => match random.below(4) {
-            0 => {
-                clause.pop();
-            }
-            1 => {
-                premises.pop();
-            }
-            2 => premises.insert(0, number),
-            _ => premises.reverse(),
-        },
-    }
-    if random.below(4) == 0 {
-        damaged.steps.remove(random.below(n_steps));
-    }
-    damaged
-}
-
-fn other_axiom(axiom: &Axiom) -> Axiom {
-    match *axiom {
-        Axiom::Part(id, part) => Axiom::Part(id, part + 1),
-        Axiom::Conjunction(id) => Axiom::Part(id, 0),
-        Axiom::Branch(id, holds, value) => Axiom::Branch(id, !holds, value),
-        Axiom::Selected(id, holds) => Axiom::Selected(id, !holds),
-        Axiom::Equality(id, which) => Axiom::Equality(id, (which + 1) % 3),
-        Axiom::ReadWritten(id) => Axiom::ReadOther(id),
-        Axiom::ReadOther(id) => Axiom::ReadWritten(id),
-        Axiom::ReadSelected(id, holds) => Axiom::ReadSelected(id, !holds),
-        Axiom::Congruence(left, _) => Axiom::Congruence(left, left),
-        Axiom::SameElements(same, _) => Axiom::Differ(same),
-        Axiom::Differ(same) => Axiom::SameElements(same, same),
-        Axiom::Division(id, which) => Axiom::Division(id, (which + 1) % 4),
-    }
-}
-
 /// Cores are minimal, so without one of their literals there is a model: nothing may be accepted.
 #[test]
 fn no_derivation_refutes_what_has_a_model() {
@@ -110,12 +56,9 @@ fn no_derivation_refutes_what_has_a_model() {
             }
             assert!(check(&mut queries.terms, &hypotheses, &derivation).is_err());
             for _ in 0..20 {
-                let mut damaged = derivation.clone();
-                for _ in 0..=random.below(2) {
-                    damaged = damage(&mut random, &mut queries.terms, &damaged);
-                }
-                let checked = check(&mut queries.terms, &hypotheses, &damaged);
-                assert!(checked.is_err(), "{kind:?} without {dropped:?}: {damaged:?}");
+                let wrong = damaged(&mut random, &mut queries.terms, &derivation);
+                let checked = check(&mut queries.terms, &hypotheses, &wrong);
+                assert!(checked.is_err(), "{kind:?} without {dropped:?}: {wrong:?}");
                 n_tried += 1;
             }
         }
@@ -191,7 +134,8 @@ fn axioms(terms: &Terms, id: TermId, reads: &[TermId], indices: &[TermId]) -> Ve
     }
 }
 
-fn random_interpretation(random: &mut SplitMix, terms: &Terms) -> Interpretation {
+/// Small values of all variables.
+pub fn random_interpretation(random: &mut SplitMix, terms: &Terms) -> Interpretation {
     let mut known = Interpretation::default();
     let mut small = |size: usize| Rational::integer(random.below(size) as i128 - size as i128 / 2);
     for (symbol, declared) in terms.symbols().iter_enumerated() {

@@ -1,8 +1,14 @@
 //! Two procedures on the same queries. The first is on trial: its models must satisfy the query, its
 //! derivations must be accepted, and the second must not contradict it.
 
+use super::damage::damaged;
 use super::generate::{QueryKind, RandomQueries};
+use resy_index::random::SplitMix;
+use resy_symbolic::derivation::Derivation;
 use resy_symbolic::{Refutation, Solver, SolverAnswer, TermId, Terms, derivation, smt_script};
+
+/// Damaged copies of each derivation.
+const DAMAGED: usize = 3;
 
 /// What was seen.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
@@ -15,6 +21,8 @@ pub struct QueryTally {
     pub n_core_literals: u64,
     /// Steps of all derivations.
     pub n_steps: u64,
+    /// Derivations that were changed, and compared with hypotheses that have a model.
+    pub n_damaged: u64,
     /// Queries that the procedure on trial did not decide.
     pub n_unknown: u64,
     /// The first of them, as an SMT-LIB script.
@@ -32,6 +40,7 @@ impl QueryTally {
         self.n_unsatisfiable += other.n_unsatisfiable;
         self.n_core_literals += other.n_core_literals;
         self.n_steps += other.n_steps;
+        self.n_damaged += other.n_damaged;
         self.n_unknown += other.n_unknown;
         self.n_not_compared += other.n_not_compared;
         self.first_unknown = self.first_unknown.take().or(other.first_unknown);
@@ -103,7 +112,10 @@ impl<'a> QueryComparison<'a> {
             }
             SolverAnswer::Unsatisfiable(refutation) => {
                 self.tally.n_unsatisfiable += 1;
-                if let Err(words) = self.accept(terms, assertions, &refutation) {
+                let accepted = self.accept(terms, assertions, &refutation);
+                if let Err(words) =
+                    accepted.and_then(|()| self.damage(terms, assertions, &refutation))
+                {
                     self.report(terms, &roots, context, &words);
                 }
                 false
@@ -136,6 +148,43 @@ impl<'a> QueryComparison<'a> {
         self.tally.n_steps += derivation.steps.len() as u64;
         let hypotheses: Vec<TermId> = assertions.iter().chain(&refutation.core).copied().collect();
         derivation::check(terms, &hypotheses, derivation)
+    }
+
+    /// Without a literal of the core there is a model, which no derivation may refute, damaged or not.
+    fn damage(
+        &mut self,
+        terms: &mut Terms,
+        assertions: &[TermId],
+        refutation: &Refutation,
+    ) -> Result<(), String> {
+        let Some((_, smaller)) = refutation.core.split_last() else { return Ok(()) };
+        let Some(derivation) = &refutation.derivation else { return Ok(()) };
+        let SolverAnswer::Satisfiable(model) = self.trial.check(terms, smaller) else {
+            return Ok(());
+        };
+        let hypotheses: Vec<TermId> = assertions.iter().chain(smaller).copied().collect();
+        if hypotheses.iter().any(|&term| terms.holds(term, &model) != Some(true)) {
+            return Err("a model that does not satisfy a smaller query".to_owned());
+        }
+        self.reject(terms, &hypotheses, derivation)?;
+        let mut random = SplitMix(self.tally.n_unsatisfiable);
+        for _ in 0..DAMAGED {
+            let damaged = damaged(&mut random, terms, derivation);
+            self.reject(terms, &hypotheses, &damaged)?;
+        }
+        Ok(())
+    }
+
+    fn reject(
+        &mut self,
+        terms: &mut Terms,
+        hypotheses: &[TermId],
+        derivation: &Derivation,
+    ) -> Result<(), String> {
+        self.tally.n_damaged += 1;
+        let checked = derivation::check(terms, hypotheses, derivation);
+        let accepted = || format!("accepted of hypotheses with a model: {derivation:?}");
+        checked.err().map(drop).ok_or_else(accepted)
     }
 
     fn report(&mut self, terms: &Terms, roots: &[TermId], context: &str, words: &str) {

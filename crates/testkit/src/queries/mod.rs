@@ -4,7 +4,9 @@
 //! five of the literals. The kinds differ in what their terms have.
 
 mod compare;
+mod damage;
 mod generate;
 
 pub use compare::{QueryComparison, QueryTally};
+pub use damage::damaged;
 pub use generate::{QueryKind, RandomQueries, RandomScope};
