@@ -26,6 +26,6 @@ pub use rational::Rational;
 pub use smt::{SmtProcess, smt_script};
 pub use solver::{Refutation, Solver, SolverAnswer, SolverObstacle};
 pub use terms::{
-    ArrayValue, DataValue, Interpretation, LinearSum, Relation, Sort, Symbol, SymbolId, Term,
-    TermExcerpt, TermId, Terms,
+    ArrayValue, DataValue, Evaluation, EvaluationUnder, Interpretation, LinearSum, Relation, Sort,
+    Symbol, SymbolId, Term, TermExcerpt, TermId, Terms,
 };

@@ -3,7 +3,8 @@
 use super::graph::AbstractPath;
 use resy_symbolic::{ControlId, GuardedCommand, OutOfReach};
 use resy_symbolic::{
-    DataValue, Interpretation, Solver, SolverAnswer, SymbolId, SymbolicProgram, TermId, Terms,
+    DataValue, Evaluation, EvaluationUnder, Interpretation, Solver, SolverAnswer, SymbolId,
+    SymbolicProgram, TermId, Terms,
 };
 use resy_system::Outcome;
 use rustc_hash::FxHashMap;
@@ -206,7 +207,7 @@ pub(crate) fn carry_out(
 }
 
 /// The values after a command; `None` if its guard is false.
-pub(crate) fn take(
+fn take(
     terms: &Terms,
     command: &GuardedCommand,
     values: &Interpretation,
@@ -214,13 +215,22 @@ pub(crate) fn take(
 ) -> Option<Interpretation> {
     let mut now = values.clone();
     inputs.iter().for_each(|(symbol, value)| now.set(symbol, value.clone()));
-    let is_open = command.guard.iter().all(|&guard| terms.holds(guard, &now) == Some(true));
-    if !is_open {
+    take_under(terms, command, values, &mut Evaluation::default().under(&now))
+}
+
+/// The same, where the evaluation knows the values and the inputs.
+pub(crate) fn take_under(
+    terms: &Terms,
+    command: &GuardedCommand,
+    values: &Interpretation,
+    now: &mut EvaluationUnder<'_>,
+) -> Option<Interpretation> {
+    if !command.guard.iter().all(|&guard| now.holds(terms, guard) == Some(true)) {
         return None;
     }
     let mut next = values.clone();
     for (&symbol, &value) in &command.updates {
-        next.set(symbol, terms.evaluate(value, &now)?);
+        next.set(symbol, now.evaluate(terms, value)?.clone());
     }
     Some(next)
 }

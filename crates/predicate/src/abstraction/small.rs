@@ -4,15 +4,16 @@
 //! time passes in steps of one, arrays begin with zeros, those that are parameters with `a[k] = k`. It
 //! finds shallow violations sooner than any proof attempt ends, and proves nothing.
 
-use super::run::{UnboundedRun, carry_out, execute, take};
+use super::run::{UnboundedRun, carry_out, execute, take_under};
 use crate::liveness::is_certain_idle;
 use resy_symbolic::{
-    ArrayValue, DataValue, Interpretation, Rational, Sort, SymbolId, SymbolicProgram,
+    ArrayValue, DataValue, Evaluation, Interpretation, Rational, Sort, SymbolId, SymbolicProgram,
 };
 use resy_symbolic::{CommandKind, ControlId, GuardedCommand, OutOfReach};
 use resy_system::Outcome;
-use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::VecDeque;
+use rustc_hash::FxHashMap;
+use std::collections::{BTreeSet, VecDeque};
+use std::rc::Rc;
 
 /// The values that a parameter is tried with.
 const VALUES: [i128; 4] = [0, 1, 2, 3];
@@ -37,7 +38,12 @@ struct Visited {
 pub(crate) struct SmallSearch {
     starts: Vec<Interpretation>,
     visited: Vec<Visited>,
-    seen: FxHashMap<(ControlId, Vec<(SymbolId, String)>), usize>,
+    seen: FxHashMap<(ControlId, Vec<Option<DataValue>>), usize>,
+    /// The variables of the data of each control state.
+    live: FxHashMap<ControlId, Rc<[SymbolId]>>,
+    /// Evaluation of commands, and of what is assumed after them.
+    evaluation: Evaluation,
+    evaluation_after: Evaluation,
     /// The steps out of each state that was expanded: command and target.
     edges: Vec<Vec<(usize, usize)>>,
     waiting: VecDeque<usize>,
@@ -71,10 +77,18 @@ impl SmallSearch {
             let may_idle = is_certain_idle(&commands);
             let is_known =
                 |c: &GuardedCommand| c.is_exact && (may_idle || c.kind != CommandKind::Idle);
+            // No two commands have an input in common.
+            let mut now = values.clone();
+            commands.iter().for_each(|command| set_inputs(command, &mut now));
+            let mut evaluation = std::mem::take(&mut self.evaluation);
+            let mut under = evaluation.under(&now);
+            let mut taken = Vec::new();
             for (number, command) in commands.iter().enumerate().filter(|(_, c)| is_known(c)) {
-                let inputs = inputs_of(command);
-                let next = take(&program.terms().borrow(), command, &values, &inputs);
-                let Some(next) = next else { continue };
+                let next = take_under(&program.terms().borrow(), command, &values, &mut under);
+                taken.extend(next.map(|next| (number, command, next)));
+            }
+            self.evaluation = evaluation;
+            for (number, command, next) in taken {
                 if command.outcomes.iter().any(is_violated) {
                     return self.run_to(program, at, number, is_violated);
                 }
@@ -98,10 +112,9 @@ impl SmallSearch {
         for start in 0..self.starts.len() {
             for (number, command) in commands.iter().enumerate() {
                 let values = self.starts[start].clone();
-                let inputs = Interpretation::default();
-                let Some(next) = take(&program.terms().borrow(), command, &values, &inputs) else {
-                    continue;
-                };
+                let mut under = self.evaluation.under(&values);
+                let next = take_under(&program.terms().borrow(), command, &values, &mut under);
+                let Some(next) = next else { continue };
                 let Some(target) = command.target else { continue };
                 let assumed = program.assumptions(target)?;
                 let terms = program.terms().borrow();
@@ -131,14 +144,18 @@ impl SmallSearch {
         start: usize,
     ) -> Result<Option<usize>, OutOfReach> {
         let assumed = program.assumptions(control)?;
+        let mut after = self.evaluation_after.under(&values);
         let terms = program.terms().borrow();
-        if !assumed.iter().all(|&f| terms.holds(f, &values) == Some(true)) {
+        if !assumed.iter().all(|&f| after.holds(&terms, f) == Some(true)) {
             return Ok(None);
         }
         drop(terms);
-        let live: FxHashSet<SymbolId> = program.data_of(control).iter().map(|d| d.1).collect();
-        let key = values.iter().filter(|(symbol, _)| live.contains(symbol));
-        let key = key.map(|(symbol, value)| (symbol, format!("{value:?}"))).collect();
+        let live = self.live.entry(control).or_insert_with(|| {
+            let symbols: BTreeSet<SymbolId> =
+                program.data_of(control).iter().map(|d| d.1).collect();
+            symbols.into_iter().collect()
+        });
+        let key = live.iter().map(|&symbol| values.get(symbol).cloned()).collect();
         let number = *self.seen.entry((control, key)).or_insert(self.visited.len());
         if number == self.visited.len() {
             self.waiting.push_back(number);
@@ -230,8 +247,12 @@ impl SmallSearch {
 /// Every input is one.
 fn inputs_of(command: &GuardedCommand) -> Interpretation {
     let mut inputs = Interpretation::default();
-    command.inputs.iter().for_each(|&i| inputs.set(i, DataValue::Number(Rational::ONE)));
+    set_inputs(command, &mut inputs);
     inputs
+}
+
+fn set_inputs(command: &GuardedCommand, values: &mut Interpretation) {
+    command.inputs.iter().for_each(|&i| values.set(i, DataValue::Number(Rational::ONE)));
 }
 
 /// The values of the parameters to begin with.

@@ -1,6 +1,9 @@
 //! Normal forms and texts of terms.
 
-use resy_symbolic::{DataValue, Interpretation, Rational, Sort, Terms};
+use crate::derivations::random_interpretation;
+use resy_index::random::SplitMix;
+use resy_symbolic::{DataValue, Evaluation, Interpretation, Rational, Sort, Terms};
+use resy_testkit::queries::{QueryKind, RandomQueries};
 use rustc_hash::FxHashMap;
 
 #[test]
@@ -63,4 +66,28 @@ fn quotients_are_truncated() {
         assert_eq!(terms.evaluate(quotient, &known), is(value / -3));
         assert_eq!(terms.evaluate(remainder, &known), is(value % -3));
     }
+}
+
+/// One memory for many interpretations and terms gives what each gives by itself.
+#[test]
+fn evaluation_with_memory_is_evaluation() {
+    let mut random = SplitMix(11);
+    let mut n_true = 0;
+    for kind in QueryKind::ALL {
+        let mut queries = RandomQueries::new(kind);
+        let mut evaluation = Evaluation::default();
+        for seed in 0..20 {
+            let scope = queries.scope(seed);
+            for _ in 0..5 {
+                let known = random_interpretation(&mut random, &queries.terms);
+                let mut under = evaluation.under(&known);
+                for &formula in scope.assertions.iter().chain(&scope.literals) {
+                    let own = queries.terms.holds(formula, &known);
+                    assert_eq!(under.holds(&queries.terms, formula), own, "{kind:?}, {seed}");
+                    n_true += usize::from(own == Some(true));
+                }
+            }
+        }
+    }
+    assert!(n_true > 1000, "{n_true}");
 }

@@ -4,9 +4,10 @@ use super::{LinearSum, Relation, Sort, SymbolId, Term, TermId, Terms};
 use crate::rational::Rational;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// A value of a variable or term.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum DataValue {
     /// Of sort Boolean.
     Boolean(bool),
@@ -16,17 +17,17 @@ pub enum DataValue {
     Array(ArrayValue),
 }
 
-/// An array: one value almost everywhere, and finitely many exceptions.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+/// An array: one value almost everywhere, and finitely many exceptions. Copies share them until one is changed.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct ArrayValue {
     default: Rational,
-    exceptions: BTreeMap<i128, Rational>,
+    exceptions: Arc<BTreeMap<i128, Rational>>,
 }
 
 impl ArrayValue {
     /// The array that has this value everywhere.
     pub fn constant(default: Rational) -> Self {
-        Self { default, exceptions: BTreeMap::new() }
+        Self { default, exceptions: Arc::default() }
     }
 
     /// The value almost everywhere.
@@ -47,9 +48,9 @@ impl ArrayValue {
     /// Changes the value at an index.
     pub fn set(&mut self, index: i128, value: Rational) {
         if value == self.default {
-            self.exceptions.remove(&index);
+            Arc::make_mut(&mut self.exceptions).remove(&index);
         } else {
-            self.exceptions.insert(index, value);
+            Arc::make_mut(&mut self.exceptions).insert(index, value);
         }
     }
 
@@ -115,16 +116,22 @@ impl Terms {
         roots: &[TermId],
         interpretation: &Interpretation,
     ) -> FxHashMap<TermId, DataValue> {
-        let mut values = Values(FxHashMap::default());
+        let mut values = FxHashMap::default();
         for id in self.closure(roots) {
             if let Some(value) = self.value_of(id, &values, interpretation) {
-                values.0.insert(id, value);
+                values.insert(id, value);
             }
         }
-        values.0
+        values
     }
 
-    fn value_of(&self, id: TermId, values: &Values, known: &Interpretation) -> Option<DataValue> {
+    /// The value of a term whose parts have values.
+    pub(super) fn value_of(
+        &self,
+        id: TermId,
+        values: &impl Values,
+        known: &Interpretation,
+    ) -> Option<DataValue> {
         Some(match self.term(id) {
             Term::Boolean(value) => DataValue::Boolean(*value),
             Term::Symbol(symbol) => known.value(self, *symbol),
@@ -132,7 +139,7 @@ impl Terms {
             Term::And(parts) => DataValue::Boolean(values.conjunction(parts)?),
             Term::If(condition, yes, no) => {
                 let chosen = if values.boolean(*condition)? { yes } else { no };
-                values.0.get(chosen)?.clone()
+                values.value(*chosen)?.clone()
             }
             Term::Sum(sum) => DataValue::Number(values.sum(sum)?),
             Term::Compare(relation, sum, bound) => {
@@ -167,11 +174,12 @@ impl Terms {
 }
 
 /// The values of subterms so far.
-struct Values(FxHashMap<TermId, DataValue>);
+pub(super) trait Values {
+    /// The value of a subterm, if it has one.
+    fn value(&self, id: TermId) -> Option<&DataValue>;
 
-impl Values {
     fn boolean(&self, id: TermId) -> Option<bool> {
-        match self.0.get(&id)? {
+        match self.value(id)? {
             DataValue::Boolean(value) => Some(*value),
             _ => None,
         }
@@ -186,7 +194,7 @@ impl Values {
     }
 
     fn number(&self, id: TermId) -> Option<Rational> {
-        match self.0.get(&id)? {
+        match self.value(id)? {
             DataValue::Number(value) => Some(*value),
             _ => None,
         }
@@ -197,7 +205,7 @@ impl Values {
     }
 
     fn array(&self, id: TermId) -> Option<&ArrayValue> {
-        match self.0.get(&id)? {
+        match self.value(id)? {
             DataValue::Array(value) => Some(value),
             _ => None,
         }
@@ -207,5 +215,11 @@ impl Values {
         sum.summands.iter().try_fold(sum.constant, |total, &(part, coefficient)| {
             total.plus(coefficient.times(self.number(part)?)?)
         })
+    }
+}
+
+impl Values for FxHashMap<TermId, DataValue> {
+    fn value(&self, id: TermId) -> Option<&DataValue> {
+        self.get(&id)
     }
 }

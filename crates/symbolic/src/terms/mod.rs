@@ -10,6 +10,7 @@ mod arithmetic;
 mod arrays;
 mod connectives;
 mod evaluate;
+mod evaluation;
 mod excerpt;
 mod print;
 mod substitute;
@@ -20,6 +21,7 @@ use resy_index::{IndexVec, define_id};
 use rustc_hash::FxHashMap;
 
 pub use evaluate::{ArrayValue, DataValue, Interpretation};
+pub use evaluation::{Evaluation, EvaluationUnder};
 pub use excerpt::TermExcerpt;
 
 define_id!(
