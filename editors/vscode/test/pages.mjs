@@ -114,15 +114,34 @@ try {
         return fits && box.bottom >= outer.top && box.top <= outer.bottom;
       });
       const heads = picture.querySelector(".heads .name").getBoundingClientRect();
-      if (!seen || heads.top < outer.top || heads.bottom > outer.bottom) out.push(`step ${step}`);
+      if (!seen) out.push(`step ${step}`);
+      const under = heads.top - outer.top;
+      if (under < 0 || under > 60) out.push(`names of step ${step}: ${under} pixels under the edge`);
       const line = document.querySelector(".text code.now")?.getBoundingClientRect();
       const pane = document.querySelector(".text").getBoundingClientRect();
       if (step > 0 && !(line && line.top >= pane.top && line.bottom <= pane.bottom)) out.push(`line of step ${step}`);
     }
     if (picture.scrollWidth <= picture.clientWidth) out.push("the chart is not wide");
+    if (picture.scrollHeight <= picture.clientHeight) out.push("the chart is not high");
     return out;
   });
   check("a wide chart and the text follow the steps", unseen);
+  // Who scrolls the chart without the steps has the names in sight a frame later; on paper they are at its start again.
+  const names = () => tab.evaluate(() => {
+    const pane = document.querySelector(".picture");
+    return pane.querySelector(".heads .name").getBoundingClientRect().top - pane.getBoundingClientRect().top;
+  });
+  const first = await names();
+  await tab.evaluate(() => { document.querySelector(".picture").scrollTop = 100; });
+  const followed = await tab.waitForFunction(() => {
+    return document.querySelector(".picture .heads").getAttribute("transform") === "translate(0 100)";
+  }, { timeout: 10_000 }).then(() => [], () => ["they do not"]);
+  check("the names follow the chart", followed.concat(Math.abs((await names()) - first) > 1 ? ["they are elsewhere"] : []));
+  const printed = await tab.evaluate(() => {
+    dispatchEvent(new Event("beforeprint"));
+    return document.querySelector(".picture .heads").getAttribute("transform");
+  });
+  check("on paper the names are at the start of the chart", printed === "translate(0 0)" ? [] : [printed]);
   // The text has colours, and says what is executed.
   await tab.goto(pathToFileURL(pages.holds).href, { waitUntil: "load" });
   const listing = await tab.evaluate(() => {

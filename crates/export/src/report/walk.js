@@ -50,6 +50,7 @@
       if (picture && band) {
         reveal(picture, band);
         sideways(band);
+        keepNames();
       }
     }
 
@@ -117,11 +118,17 @@
       }
     }
 
-    // The names of the processes stay in sight.
-    picture?.addEventListener("scroll", () => {
+    // The names of the processes stay in sight. A scroll event comes a frame late, so whoever scrolls by a step, or for
+    // paper, does not wait for it.
+    function keepNames() {
       picture.querySelector(".heads").setAttribute("transform", `translate(0 ${picture.scrollTop})`);
+    }
+    picture?.addEventListener("scroll", keepNames);
+    addEventListener("beforeprint", () => {
+      if (!picture) return;
+      picture.scrollTop = 0;
+      keepNames();
     });
-    addEventListener("beforeprint", () => { if (picture) picture.scrollTop = 0; });
     section.querySelector(".bar").hidden = false;
     slider.addEventListener("input", () => go(Number(slider.value)));
     // One step on from the end of a loop is its first step again.
