@@ -57,8 +57,21 @@ impl<'a> Scope<'a> {
             if let Err(fault) = scope.define(definition) {
                 diagnostics.push(*fault);
             }
+            if let Definition::Range(def) = definition
+                && let Some(warning) = scope.empty_range(&def.name)
+            {
+                diagnostics.push(warning);
+            }
         }
         scope
+    }
+
+    /// A warning if this is the name of a range without numbers: LTSA takes it without a word.
+    fn empty_range(&self, name: &Name) -> Option<Diagnostic> {
+        let &(low, high) = self.ranges.get(&*name.text).filter(|(low, high)| low > high)?;
+        let message = format!("range `{}` is empty: {low} is more than {high}", name.text);
+        let warning = Diagnostic::new(Code::Suspicious, name.span, message);
+        Some(warning.hint("the smaller number comes first"))
     }
 
     fn define(&mut self, definition: &'a Definition) -> Result<(), Fault> {

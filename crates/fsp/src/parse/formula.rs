@@ -127,9 +127,28 @@ impl Parser<'_> {
                 Ok(FormulaKind::Named(name, indices, args))
             }
             TokenKind::Upper | TokenKind::Lower | TokenKind::LBrace | TokenKind::LBracket => {
+                self.no_operator_in_words()?;
                 Ok(FormulaKind::Action(self.labels()?))
             }
             _ => Err(self.expected("a formula")),
         }
+    }
+
+    /// An operator written as a word would be read as an action; what follows it shows what is meant.
+    fn no_operator_in_words(&mut self) -> Parsed<()> {
+        let word = self.text_of(0);
+        let operator = match word {
+            "always" | "globally" => "[]",
+            "eventually" | "finally" => "<>",
+            "next" => "X",
+            "not" => "!",
+            _ => return Ok(()),
+        };
+        if !matches!(self.kind_at(1), TokenKind::Lower | TokenKind::LParen | TokenKind::Bang) {
+            return Ok(());
+        }
+        let message = format!("`{word}` is no operator of FSP");
+        let diagnostic = Diagnostic::new(Code::Syntax, self.span(), message);
+        Err(self.report(diagnostic.hint(format!("write `{operator}`"))))
     }
 }

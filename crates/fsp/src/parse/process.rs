@@ -188,6 +188,11 @@ impl Parser<'_> {
                 let hint = "a guard stands before its action, as in `when (i == 0) a -> …`";
                 return Err(self.expected_with_hint("`->`", hint));
             }
+            if (self.kind(), self.kind_at(1)) == (TokenKind::Minus, TokenKind::Gt) {
+                let span = self.span().to(self.token(1).span);
+                let diagnostic = Diagnostic::new(Code::Syntax, span, "expected `->`, found `- >`");
+                return Err(self.report(diagnostic.hint("write `->`")));
+            }
             self.expect(TokenKind::Arrow)?;
             if !self.at_label() {
                 break;

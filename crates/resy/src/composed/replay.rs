@@ -5,6 +5,7 @@
 
 use super::{Whole, network};
 use crate::control::Control;
+use crate::counted::counted;
 use crate::counterexample::Counterexample;
 use crate::subject::FspModel;
 use resy_automata::fair::FairLasso;
@@ -122,7 +123,7 @@ pub(crate) fn deadlock(
         && whole.explorer.n_steps(last) == 0
         && !whole.is_end(last);
     let names = names(composition, &own_steps(&plain(composition, property), &run.steps));
-    let what = format!("deadlock after {} steps", run.steps.len());
+    let what = format!("deadlock after {}", counted(run.steps.len(), "step"));
     is_dead.then(|| Counterexample::composed(property, run.steps.clone(), names, what, None))
 }
 
@@ -139,10 +140,15 @@ pub(crate) fn first_violation(
     let names = names(composition, &own_steps(&plain(composition, property), &run.steps));
     let by = names.last().map(|last| format!(", by `{last}`")).unwrap_or_default();
     let (violated, what) = match automaton.checked_sub(components.len()) {
-        Some(i) => (FspProperty::Safety(i), format!("it is violated after {n} steps{by}")),
+        Some(i) => {
+            (FspProperty::Safety(i), format!("it is violated after {}{by}", counted(n, "step")))
+        }
         None => {
             let process = &components[Id::from_index(automaton)].name;
-            (FspProperty::Errors, format!("process {process} is in ERROR after {n} steps"))
+            (
+                FspProperty::Errors,
+                format!("process {process} is in ERROR after {}", counted(n, "step")),
+            )
         }
     };
     let is_it = composition.property_by_name(property.name()) == Some(violated);
@@ -182,12 +188,12 @@ fn violates(model: &FspModel, property: &Property, own: &[OwnStep]) -> Option<Co
     let (n, what) = match is_errors {
         true => {
             let (n, process) = first_error(composition, &network, &steps)?;
-            (n, format!("process {process} is in ERROR after {n} steps"))
+            (n, format!("process {process} is in ERROR after {}", counted(n, "step")))
         }
         false => {
             let n = crate::counterexample::first_error(&network, &steps)?;
             let by = n.checked_sub(1).map(|last| format!(", by `{}`", names[last]));
-            (n, format!("it is violated after {n} steps{}", by.unwrap_or_default()))
+            (n, format!("it is violated after {}{}", counted(n, "step"), by.unwrap_or_default()))
         }
     };
     let plain_steps = in_terms_of(&plain(composition, property), &own[..n])?;
