@@ -163,12 +163,16 @@ impl Names {
         places
     }
 
-    /// The process, claim or other unit that a place lies in.
+    /// The process, claim, inline or macro that a place lies in.
     pub fn unit_around(&self, place: Place) -> Option<&Entry> {
         let is_unit = |e: &&Entry| {
             matches!(
                 e.kind,
-                NameKind::Process | NameKind::Init | NameKind::Claim | NameKind::Inline
+                NameKind::Process
+                    | NameKind::Init
+                    | NameKind::Claim
+                    | NameKind::Inline
+                    | NameKind::Macro
             )
         };
         self.entries.iter().filter(is_unit).find(|e| e.place.contains(place))

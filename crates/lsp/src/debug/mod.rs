@@ -3,6 +3,7 @@
 //! Threads are processes. A session reads a model, finds a run (by a check, from a trail of spin, or step by step as the
 //! client chooses) and answers requests about it until the client leaves. The framing is that of the language server.
 
+mod expression;
 mod frame;
 mod launch;
 mod recording;

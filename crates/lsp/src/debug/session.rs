@@ -1,6 +1,7 @@
 //! Requests about a recording.
 
 use super::Wire;
+use super::expression::{self, Values};
 use super::recording::{Halt, Recording, moves};
 use super::simulation::{Beyond, PossibleSteps, Wish};
 use resy::State;
@@ -313,28 +314,16 @@ impl<'a> Session<'a> {
         json!({ "variables": shown.collect::<Vec<_>>() })
     }
 
-    /// The value of a variable, or of an element of an array.
+    /// The value of an expression in the present state; a name is first that of a variable of the chosen process.
     fn evaluate(&self, arguments: &Value) -> Result<Value, String> {
         let wanted = arguments["expression"].as_str().unwrap_or_default().trim();
         let life = arguments["frameId"].as_u64().and_then(|id| (id as usize).checked_sub(1));
         let run = self.recording.run;
         let pid = life.and_then(|life| run.lives.get(life)).map(|life| life.pid);
-        let (name, index) = match wanted.strip_suffix(']').and_then(|w| w.rsplit_once('[')) {
-            Some((name, index)) => (name, index.trim().parse::<usize>().ok()),
-            None => (wanted, None),
-        };
         let state = self.state();
-        let all = scoped_values_of(run.system, state);
-        let own = all.iter().find(|v| v.name == name && v.pid.is_some() && v.pid == pid);
-        let found = own
-            .or_else(|| all.iter().find(|v| v.name == name && v.pid.is_none()))
-            .or_else(|| all.iter().find(|v| data_id(run, state, v) == name));
-        let found = found.ok_or_else(|| format!("there is no variable `{wanted}` here"))?;
-        let value = match index {
-            Some(index) => found.value.get(index).ok_or("there is no such element")?,
-            None => &found.value,
-        };
-        Ok(json!({ "result": value_text(value), "variablesReference": 0 }))
+        let known = Known { run, state, pid, all: scoped_values_of(run.system, state) };
+        let value = expression::evaluate(wanted, &known)?;
+        Ok(json!({ "result": value_text(&value), "variablesReference": 0 }))
     }
 
     fn file_of(&self, source: &Value) -> Option<u32> {
@@ -406,6 +395,28 @@ impl<'a> Session<'a> {
             json!({ "id": step, "label": format!("before step {}", step + 1), "line": line })
         });
         json!({ "targets": targets.collect::<Vec<_>>() })
+    }
+}
+
+/// The values of a state, as a process sees them.
+struct Known<'a> {
+    run: &'a Run<'a>,
+    state: &'a State,
+    pid: Option<usize>,
+    all: Vec<ScopedValue>,
+}
+
+impl Values for Known<'_> {
+    fn get(&self, name: &str) -> Option<Value> {
+        let own = self.all.iter().find(|v| v.name == name && v.pid.is_some() && v.pid == self.pid);
+        let found = own
+            .or_else(|| self.all.iter().find(|v| v.name == name && v.pid.is_none()))
+            .or_else(|| self.all.iter().find(|v| data_id(self.run, self.state, v) == name));
+        found.map(|found| found.value.clone())
+    }
+
+    fn is_constant(&self, name: &str) -> bool {
+        self.run.system.mtypes.iter().any(|mtype| mtype.names.iter().any(|n| n == name))
     }
 }
 

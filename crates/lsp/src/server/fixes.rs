@@ -74,12 +74,13 @@ fn suggestions(lines: &LineText, finding: &TextFinding) -> Vec<Suggestion> {
     for words in [finding.hint.as_deref(), Some(&finding.label)].into_iter().flatten() {
         for (before, quoted) in quotes(words) {
             let before = before.trim_end();
-            if quoted.contains('…') {
-                continue;
-            }
-            if before.ends_with("mean") || before.ends_with("this is") || before.ends_with("write")
-            {
+            let Some(quoted) = without_gap(quoted) else { continue };
+            if REPLACING.iter().any(|words| before.ends_with(words)) {
                 out.push(replace(quoted));
+            }
+            if before.ends_with("separated by") {
+                out.push(replace(quoted));
+                out.extend(instead_of(",", quoted, &lines.text()[..start]));
             }
             if before.ends_with("add") || before.ends_with("with") || before.ends_with("its") {
                 let line_end = lines.line_end(lines.line_of(start));
@@ -92,12 +93,36 @@ fn suggestions(lines: &LineText, finding: &TextFinding) -> Vec<Suggestion> {
                 out.push(insert(&format!("\n{quoted}\n"), lines.text().len()));
             }
         }
+        if words.starts_with("`==` compares") {
+            out.push(replace("=="));
+        }
+        if words.starts_with("an assignment is written") {
+            out.extend(instead_of(":=", "=", &lines.text()[..end]));
+        }
         if words.ends_with("closes nothing") {
             let title = format!("Remove `{}`", &lines.text()[start..end]);
             out.push(Suggestion { title, start, end, new: String::new() });
         }
     }
     out
+}
+
+/// Words before a text that is to stand in the place of the finding.
+const REPLACING: [&str; 4] = ["mean", "this is", "write", "letter:"];
+
+/// A suggestion without the gap at its end, which the text fills already: `run P` of `run P(…)`. A gap elsewhere is for
+/// people.
+fn without_gap(quoted: &str) -> Option<&str> {
+    let gaps = [" (…)", "(…)", " -> …"];
+    let whole = gaps.iter().find_map(|gap| quoted.strip_suffix(gap)).unwrap_or(quoted);
+    (!whole.contains('…')).then_some(whole)
+}
+
+/// A new mark for the old one at the end of the text before a finding.
+fn instead_of(old: &str, new: &str, before: &str) -> Option<Suggestion> {
+    let end = before.trim_end().len();
+    let start = before[..end].strip_suffix(old)?.len();
+    Some(Suggestion { title: format!("Write `{new}`"), start, end, new: new.to_owned() })
 }
 
 /// The texts in backquotes, each with the words before it.

@@ -5,10 +5,15 @@ use serde_json::json;
 use std::path::Path;
 
 /// The mistakes that a quick fix mends. The others need a person: the message says what to think about.
-const MENDED: [&str; 17] = [
+const MENDED: [&str; 25] = [
     "and_or_words",
     "assign_to_channel",
+    "assignment_as_condition",
+    "call_without_run",
     "capital_true",
+    "colon_assignment",
+    "comma_between_parameters",
+    "else_without_option",
     "end_of_file",
     "extra_brace",
     "local_unknown_type",
@@ -18,28 +23,55 @@ const MENDED: [&str; 17] = [
     "missing_parenthesis",
     "missing_semicolon",
     "missing_semicolon_after_declaration",
+    "other_temporal_operator",
     "run_unknown_proctype",
+    "temporal_operator_before_equality",
+    "temporal_operator_binds_tighter",
     "unclosed_string",
     "undeclared_variable",
     "unknown_inline",
     "unknown_type",
 ];
 
+/// The same of FSP.
+const MENDED_IN_FSP: [&str; 8] = [
+    "blank_in_arrow",
+    "capital_action",
+    "choice_for_composition",
+    "missing_comma",
+    "missing_dot",
+    "operator_in_words",
+    "small_process_name",
+    "unknown_process",
+];
+
 #[test]
 fn the_mistakes_of_beginners_are_mended() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models/beginner");
+    are_mended("../../models/beginner", "pml", "promela", &MENDED);
+}
+
+#[test]
+fn the_mistakes_of_beginners_in_fsp_are_mended() {
+    are_mended("../../models/fsp/beginner", "lts", "fsp", &MENDED_IN_FSP);
+}
+
+fn are_mended(folder: &str, extension: &str, language: &str, expected: &[&str]) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     let (mut client, _) = Client::start(json!({}));
     let mut mended = Vec::new();
     let mut names: Vec<String> = std::fs::read_dir(&folder)
         .expect("the models of beginners")
         .flatten()
-        .filter_map(|e| Some(e.file_name().to_str()?.strip_suffix(".pml")?.to_owned()))
+        .filter_map(|e| {
+            Some(e.file_name().to_str()?.strip_suffix(&format!(".{extension}"))?.to_owned())
+        })
         .collect();
     names.sort();
     for name in names {
-        let text = std::fs::read_to_string(folder.join(format!("{name}.pml"))).expect("a model");
-        let uri = format!("file:///m/{name}.pml");
-        client.open(&uri, "promela", &text);
+        let text =
+            std::fs::read_to_string(folder.join(format!("{name}.{extension}"))).expect("a model");
+        let uri = format!("file:///m/{name}.{extension}");
+        client.open(&uri, language, &text);
         let told = client.wait_for("textDocument/publishDiagnostics");
         let all = told["diagnostics"].as_array().expect("a list").clone();
         let first = all.first().unwrap_or_else(|| panic!("{name}: nothing is wrong")).clone();
@@ -65,7 +97,7 @@ fn the_mistakes_of_beginners_are_mended() {
         mended.push(name);
     }
     client.end();
-    for name in MENDED {
+    for name in expected {
         assert!(mended.iter().any(|m| m == name), "{name} is not mended");
     }
 }

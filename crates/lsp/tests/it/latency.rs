@@ -1,7 +1,7 @@
 //! How long the server takes to answer while a large model is edited. `--nocapture` prints the figures.
 
 use crate::client::Client;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
@@ -21,6 +21,27 @@ fn model() -> String {
     text
 }
 
+/// The requests of an editor, with what they have beside a place.
+fn requests() -> Vec<(&'static str, Value)> {
+    let all =
+        json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 2_000, "character": 0 } });
+    vec![
+        ("completion", json!({})),
+        ("documentSymbol", json!({})),
+        ("semanticTokens/full", json!({})),
+        ("codeLens", json!({})),
+        ("hover", json!({})),
+        ("definition", json!({})),
+        ("references", json!({ "context": { "includeDeclaration": true } })),
+        ("rename", json!({ "newName": "another" })),
+        ("documentHighlight", json!({})),
+        ("foldingRange", json!({})),
+        ("formatting", json!({ "options": { "tabSize": 4, "insertSpaces": true } })),
+        ("inlayHint", json!({ "range": all })),
+        ("codeAction", json!({ "range": all, "context": { "diagnostics": [] } })),
+    ]
+}
+
 #[test]
 fn a_large_model_is_answered_while_it_is_edited() {
     let uri = "file:///m/large.pml";
@@ -29,15 +50,19 @@ fn a_large_model_is_answered_while_it_is_edited() {
     client.open(uri, "promela", &text);
     client.wait_for("textDocument/publishDiagnostics");
     let mut times: Vec<Duration> = Vec::new();
-    for version in 2..62 {
-        let line = 20 * version;
-        let at = json!({ "line": line, "character": 0 });
-        let change = json!([{ "range": { "start": at, "end": at }, "text": " " }]);
+    let requests = requests();
+    for version in 2..132 {
+        // The line of the declaration of a process.
+        let line = 5 + 14 * version;
+        let start_of_line = json!({ "line": line, "character": 0 });
+        let name = json!({ "line": line, "character": "active proctype P".len() });
+        let change =
+            json!([{ "range": { "start": start_of_line, "end": start_of_line }, "text": " " }]);
         let start = Instant::now();
         client.change(uri, version, change);
-        let params = json!({ "textDocument": { "uri": uri }, "position": at });
-        let methods = ["completion", "documentSymbol", "semanticTokens/full", "codeLens"];
-        let method = methods[version as usize % methods.len()];
+        let (method, more) = &requests[version as usize % requests.len()];
+        let mut params = json!({ "textDocument": { "uri": uri }, "position": name });
+        params.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
         let answer = client.ask(&format!("textDocument/{method}"), params);
         assert!(answer["error"].is_null(), "{answer}");
         times.push(start.elapsed());
