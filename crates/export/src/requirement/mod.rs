@@ -3,6 +3,7 @@
 
 mod classes;
 mod file;
+mod forms;
 mod json;
 mod sentences;
 mod text;

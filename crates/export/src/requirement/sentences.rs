@@ -1,5 +1,6 @@
 //! Rules as sentences: each rule is said once, and rules that belong together in one sentence.
 
+use super::forms::Forms;
 use super::words::{Labels, Rule, Until};
 use resy_automata::text::caption::caption;
 
@@ -25,8 +26,9 @@ enum Saying {
     Once(Until),
 }
 
-/// The rules as sentences.
-pub(super) fn sentences(module: &str, rules: &[Rule]) -> Vec<String> {
+/// The rules as sentences; `labels` are all labels of the requirement.
+pub(super) fn sentences(module: &str, labels: &Labels, rules: &[Rule]) -> Vec<String> {
+    let names = Names { module, forms: Forms::new(labels.iter().filter(succeeds)) };
     let mut facts: Vec<Fact> = rules.iter().flat_map(facts).collect();
     let mut sayings: Vec<(Vec<Labels>, Saying)> = Vec::new();
     for (first, second) in take_turns(&mut facts) {
@@ -39,7 +41,7 @@ pub(super) fn sentences(module: &str, rules: &[Rule]) -> Vec<String> {
             None => sayings.push((vec![fact.what], saying)),
         }
     }
-    sayings.iter().map(|(what, saying)| saying.sentence(module, what)).collect()
+    sayings.iter().map(|(what, saying)| saying.sentence(&names, what)).collect()
 }
 
 fn facts(rule: &Rule) -> Vec<Fact> {
@@ -113,8 +115,8 @@ impl Saying {
         }
     }
 
-    fn sentence(&self, module: &str, what: &[Labels]) -> String {
-        let name = |all: &[Labels], word: &str| names(module, all, word);
+    fn sentence(&self, names: &Names<'_>, what: &[Labels]) -> String {
+        let name = |all: &[Labels], word: &str| names.listed(all, word);
         let whats = name(what, "or");
         let ended = |until: &Until| match until {
             Until::All(all) => name(all, "and"),
@@ -172,24 +174,36 @@ impl Saying {
     }
 }
 
-/// Abbreviated labels in backquotes. Beside a label that succeeds, those that fail are not mentioned.
-fn names(module: &str, all: &[Labels], word: &str) -> String {
-    let one = |labels: &Labels| {
-        let succeeds = |label: &&String| !label.contains("error: ");
-        let mut shown: Vec<&String> = labels.iter().filter(succeeds).collect();
-        if shown.is_empty() {
-            shown = labels.iter().collect();
+/// How labels are named in sentences.
+struct Names<'a> {
+    module: &'a str,
+    forms: Forms,
+}
+
+impl Names<'_> {
+    /// Abbreviated labels in backquotes. Beside a label that succeeds, those that fail are not mentioned.
+    fn listed(&self, all: &[Labels], word: &str) -> String {
+        let shown = |labels: &Labels| -> Vec<String> {
+            let shown: Vec<&String> = labels.iter().filter(succeeds).collect();
+            if shown.is_empty() { labels.clone() } else { shown.into_iter().cloned().collect() }
+        };
+        let one = |labels: &Vec<String>| {
+            let folded = self.forms.fold(&labels.iter().collect::<Vec<_>>());
+            let lines = caption(self.module, folded.iter().map(String::as_str)).into_iter();
+            lines.map(|line| format!("`{}`", line.replace('\n', " "))).collect::<Vec<_>>()
+        };
+        let all: Vec<Vec<String>> = all.iter().map(shown).collect();
+        // Alternatives of alternatives are one list.
+        match word {
+            "or" => listed(&one(&all.concat()), "or"),
+            _ => listed(&all.iter().map(|some| listed(&one(some), "or")).collect::<Vec<_>>(), word),
         }
-        let lines = caption(module, shown.into_iter().map(String::as_str)).into_iter();
-        let lines = lines.map(|line| format!("`{}`", line.replace('\n', " ")));
-        lines.collect::<Vec<_>>()
-    };
-    let all: Vec<Vec<String>> = all.iter().map(one).collect();
-    // Alternatives of alternatives are one list.
-    match word {
-        "or" => listed(&all.concat(), "or"),
-        _ => listed(&all.iter().map(|some| listed(some, "or")).collect::<Vec<_>>(), word),
     }
+}
+
+/// Whether the action of a label violates nothing.
+fn succeeds(label: &&String) -> bool {
+    !label.contains("error: ")
 }
 
 /// `a`; `a or b`; `a, b or c`.

@@ -72,6 +72,8 @@ fn one_state_needs_one_sentence() {
     let mut one = of_arrows(&[(0, 1, 0), (0, 2, 0)]);
     one.states.truncate(1);
     assert_eq!(one.to_words(), ["every action above is permitted at any time"]);
+    one.states[0].mark = StateMark::Error;
+    assert_eq!(one.to_words(), ["nothing can be required: the property fails"]);
 }
 
 /// A requirement with five states and these arrows, each with one label.

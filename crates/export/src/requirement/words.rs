@@ -4,7 +4,7 @@
 //! no state that permits `a` is reachable once the transitions labelled `b` are removed.
 
 use super::sentences::sentences;
-use super::{Arrow, Described};
+use super::{Arrow, Described, StateMark};
 use std::collections::BTreeMap;
 
 /// No rules are derived for requirements with more states or labels.
@@ -52,11 +52,16 @@ struct Group {
 impl Described {
     /// The requirement in sentences, each rule in one of them. Empty if the requirement is too large.
     pub fn to_words(&self) -> Vec<String> {
-        let mut sentences = sentences(&self.module, &self.rules());
+        let groups = self.groups();
+        if self.states.iter().all(|state| state.mark == StateMark::Error) && !groups.is_empty() {
+            return vec!["nothing can be required: the property fails".to_owned()];
+        }
+        let labels = groups.iter().flat_map(|group| group.labels.clone()).collect();
+        let mut sentences = sentences(&self.module, &labels, &self.rules());
         let n_more = sentences.len().saturating_sub(MAX_RULES);
         sentences.truncate(MAX_RULES);
         sentences.extend((n_more > 0).then(|| format!("… {n_more} more")));
-        if sentences.is_empty() && self.states.len() == 1 && !self.groups().is_empty() {
+        if sentences.is_empty() && self.states.len() == 1 && !groups.is_empty() {
             sentences.push("every action above is permitted at any time".to_owned());
         }
         sentences
