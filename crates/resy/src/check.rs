@@ -123,8 +123,10 @@ fn report(case: &Case, account: Account) -> CheckReport {
     let total = Truth::of_all(truths.chain(not_checked.iter().map(|_| Truth::Unknown)));
     let is_undecided = |answer: &Answer| matches!(answer.verdict, Verdict::Unknown(_));
     let is_undecided = answers.is_empty() || answers.iter().any(is_undecided);
-    let stop_note = stopped.filter(|_| is_undecided).map(stop_word);
-    let stop_note = stop_note.map(|reason| format!("search stopped: {reason}"));
+    let stop_note = stopped.filter(|_| is_undecided).map(|stopped| match stopped {
+        Stopped::Violation => "the search stopped at the first violation".to_owned(),
+        _ => format!("search stopped: {}", stop_word(stopped)),
+    });
     let by_rivals =
         account.by_rivals.into_iter().map(|how| format!("decided beside the search: {how}"));
     let mut report = CheckReport {

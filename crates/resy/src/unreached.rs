@@ -45,7 +45,7 @@ pub fn unreached(system: &System, search: &Search) -> Option<Vec<Unreached>> {
         }
         let never = statements.into_values().filter(|(taken, ..)| !taken);
         list.extend(never.map(|(_, place, text)| Unreached {
-            process: proctype.name.clone(),
+            process: proctype.name.trim_matches(':').to_owned(),
             location: system.location(place),
             statement: text.to_string(),
         }));

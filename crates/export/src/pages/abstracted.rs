@@ -74,9 +74,14 @@ fn counterexample(answer: &AbstractAnswer) -> Option<PageSection> {
             title: format!("An abstract path: {property}"),
             sentences: vec![super::sentence(reason)],
             columns: vec!["step", "statement"],
-            rows: path.iter().enumerate().map(|(i, step)| vec![number(i), step.clone()]).collect(),
+            rows: path.iter().enumerate().map(|(i, step)| vec![number(i), code(step)]).collect(),
         }),
     }
+}
+
+/// A text of the model as code, nothing as nothing.
+fn code(text: &str) -> String {
+    if text.is_empty() { String::new() } else { format!("`{text}`") }
 }
 
 fn run_section(property: &str, run: &DataRun) -> PageSection {
@@ -91,17 +96,21 @@ fn run_section(property: &str, run: &DataRun) -> PageSection {
             number(i),
             who.unwrap_or_default(),
             line.unwrap_or_default(),
-            step.text.clone(),
-            listed(&step.changed),
+            code(&step.text),
+            code(&listed(&step.changed)),
         ]
     };
+    let round = run
+        .loop_start
+        .map(|start| format!("The steps from {} on are repeated for ever.", start + 1));
+    let told = [
+        super::sentence(&run.what),
+        format!("At the start: {}.", code(&listed(&run.start))),
+        super::sentence(AbstractView::about(run)),
+    ];
     PageSection {
         title: format!("Counterexample: {property}"),
-        sentences: vec![
-            super::sentence(&run.what),
-            format!("At the start: {}.", listed(&run.start)),
-            super::sentence(AbstractView::about(run)),
-        ],
+        sentences: told.into_iter().chain(round).collect(),
         columns: vec!["step", "process", "line", "statement", "changes"],
         rows: run.steps.iter().enumerate().map(row).collect(),
     }
@@ -110,8 +119,8 @@ fn run_section(property: &str, run: &DataRun) -> PageSection {
 /// The predicates and rankings that a verdict rests on.
 fn proof(answer: &AbstractAnswer) -> Option<PageSection> {
     let predicate =
-        |p: &ShownPredicate| vec!["predicate".to_owned(), p.text.clone(), p.source.to_owned()];
-    let rank = |text: &String| vec!["rank".to_owned(), text.clone(), String::new()];
+        |p: &ShownPredicate| vec!["predicate".to_owned(), code(&p.text), p.source.to_owned()];
+    let rank = |text: &String| vec!["rank".to_owned(), code(text), String::new()];
     let rows: Vec<Vec<String>> =
         answer.predicates.iter().map(predicate).chain(answer.ranks.iter().map(rank)).collect();
     let name = answer.property.name();

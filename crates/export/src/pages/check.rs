@@ -117,7 +117,8 @@ fn unreached(view: &CheckView<'_>) -> PageSection {
         let names: Vec<&str> = ends.iter().map(|u| u.process.as_str()).collect();
         sentences.push(format!("These processes never terminate: {}.", names.join(", ")));
     }
-    let row = |u: &Unreached| vec![u.process.clone(), u.location.clone(), u.statement.clone()];
+    let row =
+        |u: &Unreached| vec![u.process.clone(), u.location.clone(), format!("`{}`", u.statement)];
     let rows = statements.into_iter().map(row).collect();
     PageSection { title, sentences, columns: vec!["process", "place", "statement"], rows }
 }

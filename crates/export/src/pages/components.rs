@@ -2,6 +2,7 @@
 
 use super::spaced;
 use crate::report::PageSection;
+use resy::counted;
 use resy_automata::network::Network;
 use resy_system::{CellInit, Frame, System, Variable};
 
@@ -64,7 +65,7 @@ pub(super) fn of_system(system: &System) -> PageSection {
         vec![variable.name.clone(), what, String::new(), String::new()]
     });
     let sentence = "Processes and what they share, as they stand in the model: it was not cut into automata \
-                    (--engine network and --engine requirement do that).";
+                    (`--engine network` and `--engine requirement` do that).";
     PageSection {
         title: "Components".to_owned(),
         sentences: vec![sentence.to_owned()],
@@ -80,11 +81,15 @@ fn shared(system: &System, globals: &Frame, variable: &Variable) -> String {
         CellInit::Channel(cell, ty) if cells.contains(cell) => Some(&system.channel_types[ty.ty]),
         _ => None,
     });
-    let what = match channel.map(|ty| ty.capacity) {
-        None => "variable".to_owned(),
-        Some(0) => "rendezvous channel".to_owned(),
-        Some(1) => "channel for 1 message".to_owned(),
-        Some(n) => format!("channel for {n} messages"),
-    };
-    if variable.is_array { format!("array of {}: {what}", variable.n_cells) } else { what }
+    let n = variable.n_cells;
+    match (variable.is_array, channel.map(|ty| ty.capacity)) {
+        (false, None) => "variable".to_owned(),
+        (true, None) => format!("array, {}", counted(n, "cell")),
+        (false, Some(0)) => "rendezvous channel".to_owned(),
+        (true, Some(0)) => counted(n, "rendezvous channel"),
+        (false, Some(room)) => format!("channel for {}", counted(room, "message")),
+        (true, Some(room)) => {
+            format!("{}, each for {}", counted(n, "channel"), counted(room, "message"))
+        }
+    }
 }

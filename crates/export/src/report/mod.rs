@@ -178,12 +178,14 @@ impl Page<'_> {
         let shown_run = |property: &PropertyRow| {
             self.runs.iter().take(MAX_RUNS).position(|run| run.why.property == property.name)
         };
+        let says_why =
+            self.properties.iter().any(|p| !p.reason.is_empty() || shown_run(p).is_some());
         html! {
             @if !self.properties.is_empty() {
                 section {
                     "\n" h2 { "Properties" }
                     "\n" table.listed.properties {
-                        "\n" thead { tr { th { "property" } th { "verdict" } th { "decided by" } th { "why" } } }
+                        "\n" thead { tr { th { "property" } th { "verdict" } th { "decided by" } @if says_why { th { "why" } } } }
                         "\n" tbody {
                             "\n"
                             @for property in &self.properties {
@@ -191,10 +193,12 @@ impl Page<'_> {
                                     th scope="row" { (property.name) }
                                     td { (property.verdict) }
                                     td { (property.engine) }
-                                    td {
-                                        (property.reason)
-                                        @if let Some(run) = shown_run(property) {
-                                            " " a href={ "#run" (run) } { "counterexample" }
+                                    @if says_why {
+                                        td {
+                                            (table::with_code(&property.reason))
+                                            @if let Some(run) = shown_run(property) {
+                                                " " a href={ "#run" (run) } { "counterexample" }
+                                            }
                                         }
                                     }
                                 }

@@ -78,13 +78,15 @@ fn covered(sources: &[ModelText]) -> Option<Markup> {
     let [executed, partly, never] =
         [LineCoverage::Executed, LineCoverage::Partly, LineCoverage::Never].map(count);
     let n_lines = executed + partly + never;
+    let are = |n| if n == 1 { " is " } else { " are " };
     let bar = |class: &str, word: &str| html! { span class={ "bar-of " (class) } { (word) } };
     (n_lines > 0).then(|| match n_lines - executed {
+        0 if n_lines == 1 => html! { "The only line with statements is " (bar("executed", "executed")) "." },
         0 => html! { "All " (n_lines) " lines with statements are " (bar("executed", "executed")) "." },
         _ => html! {
-            "Of " (n_lines) " lines with statements " (executed) " are " (bar("executed", "executed"))
-            @if partly > 0 { ", " (partly) " are " (bar("partly", "partly executed")) }
-            @if never > 0 { ", " (never) " are " (bar("never", "never executed")) }
+            "Of " (n_lines) " lines with statements " (executed) (are(executed)) (bar("executed", "executed"))
+            @if partly > 0 { ", " (partly) (are(partly)) (bar("partly", "partly executed")) }
+            @if never > 0 { ", " (never) (are(never)) (bar("never", "never executed")) }
             "."
         },
     })

@@ -1,21 +1,12 @@
 //! The section of a requirement: an interactive graph, the rules in words, and a table of all states.
 
+use super::table::with_code;
 use crate::drawing::listed;
 use crate::requirement::{Described, DescribedState};
 use maud::{Markup, html};
 
 /// The largest scale of a small graph; `graph.js` has the same constant.
 const MAX_SCALE: f64 = 1.5;
-
-/// A sentence whose labels, in backquotes, are set as code.
-fn with_code(sentence: &str) -> Markup {
-    let parts: Vec<&str> = sentence.split('`').collect();
-    html! {
-        @for (i, part) in parts.iter().enumerate() {
-            @if i % 2 == 1 { code { (part) } } @else { (part) }
-        }
-    }
-}
 
 impl Described {
     /// The contents of the section. `graph.js` makes the graph interactive. A graph that is too large is

@@ -44,7 +44,7 @@ impl Render for PageSection {
         html! {
             section {
                 "\n" h2 { (self.title) } "\n"
-                @for sentence in &self.sentences { p { (sentence) } "\n" }
+                @for sentence in &self.sentences { p { (with_code(sentence)) } "\n" }
                 @if !self.rows.is_empty() { (self.table()) "\n" }
                 @if n_more > 0 { p.hint { (n_more) " more are left out here." } "\n" }
             }
@@ -54,18 +54,46 @@ impl Render for PageSection {
 }
 
 impl PageSection {
+    /// A column without a word is left out; numbers stand below each other by their last digits.
     fn table(&self) -> Markup {
+        let column = |i: usize| {
+            self.rows.iter().filter_map(move |cells| cells.get(i)).filter(|cell| !cell.is_empty())
+        };
+        let shown: Vec<(usize, Option<&str>)> = (0..self.columns.len())
+            .filter(|&i| column(i).next().is_some())
+            .map(|i| (i, column(i).all(|cell| is_number(cell)).then_some("count")))
+            .collect();
         html! {
             table.listed {
-                "\n" thead { tr { @for column in &self.columns { th { (column) } } } }
+                "\n" thead { tr { @for (i, class) in &shown { th class=[class] { (self.columns[*i]) } } } }
                 "\n" tbody {
                     "\n"
                     @for cells in self.rows.iter().take(MAX_ROWS) {
-                        tr { @for cell in cells { td { (cell) } } } "\n"
+                        tr {
+                            @for (i, class) in &shown {
+                                td class=[class] { @if let Some(cell) = cells.get(*i) { (with_code(cell)) } }
+                            }
+                        }
+                        "\n"
                     }
                 }
                 "\n"
             }
+        }
+    }
+}
+
+/// Whether a cell is a number, perhaps with commas.
+fn is_number(cell: &str) -> bool {
+    cell.bytes().all(|byte| byte.is_ascii_digit() || byte == b',')
+}
+
+/// A sentence whose names and labels, in backquotes, are set as code.
+pub(super) fn with_code(sentence: &str) -> Markup {
+    let parts: Vec<&str> = sentence.split('`').collect();
+    html! {
+        @for (i, part) in parts.iter().enumerate() {
+            @if i % 2 == 1 { code { (part) } } @else { (part) }
         }
     }
 }
