@@ -219,7 +219,7 @@ pub enum ProgressFormat {
 /// When to use colours.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Color {
-    /// On a terminal.
+    /// On a terminal, unless `NO_COLOR` is set.
     Auto,
     /// Always.
     Always,

@@ -1,7 +1,7 @@
 //! From a file name to a subject, with everything there is to say about it.
 
 use crate::Exit;
-use crate::args::{Color, Common, Properties, Semantics};
+use crate::args::{Common, Properties, Semantics};
 use crate::outputs::shown;
 use crate::tell::{self, bad_input};
 use crate::texts::Included;
@@ -10,7 +10,6 @@ use resy::{
     Specification, Subject, quote, specified,
 };
 use resy_export::results::Remark;
-use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -80,11 +79,8 @@ fn tell_about(file: &Path, common: &Common, read: Read) -> Result<Arc<Subject>, 
     if let Some(stop) = read.stopped {
         return Err(tell::out_of_reach(format!("{}: {stop} while it was read", shown(file))));
     }
-    let color = match common.color {
-        Color::Always => true,
-        Color::Never => false,
-        Color::Auto => std::io::stderr().is_terminal(),
-    };
+    crate::paint::choose(common.color);
+    let color = crate::paint::is_wanted(common.color, &std::io::stderr());
     let messages = read.messages(!common.quiet, color);
     match color {
         // The renderer has quoted what it shows of the text.

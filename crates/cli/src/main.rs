@@ -18,6 +18,7 @@ mod load;
 mod lts;
 mod manual;
 mod outputs;
+mod paint;
 mod progress;
 mod random;
 mod recheck;

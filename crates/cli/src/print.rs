@@ -43,7 +43,8 @@ macro_rules! eprintln {
 
 /// Prints to the standard output.
 pub fn out(text: Arguments<'_>) {
-    written(quote_lines(&flat(text)).as_bytes());
+    let text = flat(text);
+    written(crate::paint::verdicts(quote_lines(&text)).as_bytes());
 }
 
 /// Prints a JSON object on a line of its own.

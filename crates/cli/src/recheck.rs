@@ -4,7 +4,7 @@ use crate::Exit;
 use crate::args::Recheck;
 use crate::outputs::shown;
 use crate::tell::{self, bad_input};
-use crate::{control, load};
+use crate::{control, load, paint};
 use resy::{Control, DataCertificate, System, UnreadCertificate};
 use resy_export::results::{RecheckView, data_recheck_view, recheck_views};
 use serde_json::{Value, json};
@@ -18,6 +18,7 @@ fn answer(recheck: &Recheck) -> Result<Exit, Exit> {
     let complain = |error: &dyn std::fmt::Display| {
         bad_input(format!("{}: {error}", shown(&recheck.certificate)))
     };
+    paint::choose(recheck.common.color);
     let control = control::of(&recheck.resources, &recheck.common).map_err(bad_input)?;
     let text = load::read(&recheck.certificate).map_err(|error| complain(&error))?;
     let unread = |why| match why {

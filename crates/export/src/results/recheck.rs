@@ -99,13 +99,11 @@ fn accepts(certificate: &Certificate, accepted: &Accepted) -> RecheckView {
         let module = certificate.origin.module.join(", ");
         lines.push(format!("requirement of {module}: {}", counted(n_states, "state")));
     }
-    lines.push(format!(
-        "looked at {} that {}, and {} from {}",
-        counted(n_transitions, "transition"),
-        if *n_transitions == 1 { "is mapped" } else { "are mapped" },
-        counted(n_steps, "step"),
-        counted(n_inductive, "state"),
-    ));
+    let steps = format!("{} from {}", counted(n_steps, "step"), counted(n_inductive, "state"));
+    lines.push(match *n_transitions {
+        0 => format!("checked {steps}"),
+        n => format!("checked {}, and {steps}", counted(n, "mapped transition")),
+    });
     let json = json!({
         "property": property,
         "module": certificate.origin.module,

@@ -10,9 +10,9 @@ const BEGINNING: usize = 20;
 const ENDING: usize = 60;
 /// The smallest page width that is assumed.
 const MIN_COLUMNS: usize = 60;
-/// The maximal widths of these columns if the page is too narrow.
-const MAX_PROCESS: usize = 24;
-const MAX_STATEMENT: usize = 34;
+/// The shares of these columns of what the three wide columns have together, in percent, if the page is too narrow.
+const PROCESS: usize = 30;
+const STATEMENT: usize = 42;
 
 /// A row of the table.
 pub(crate) struct TableRow {
@@ -170,11 +170,8 @@ impl Run<'_> {
         let cell = |i: usize| widest(&|row| row.cells.as_ref().map_or(0, |cells| width(&cells[i])));
         let (process, place, statement) = (cell(0), cell(1), cell(2));
         let changes = widest(&|row| width(&row.changes));
-        let fits = number + process + place + statement + changes + 10 <= columns;
-        let (process, statement) = match fits {
-            true => (process, statement),
-            false => (process.min(MAX_PROCESS), statement.min(MAX_STATEMENT)),
-        };
+        let room = columns.saturating_sub(number + place + 10);
+        let [process, statement] = share(room, process, statement, changes);
         let sentence = widest(&|row| row.cells.as_ref().err().map_or(0, |text| width(text)));
         let statement = statement.max(sentence.saturating_sub(process + place + 4));
         let left = process + place + statement + 4;
@@ -204,6 +201,19 @@ impl Run<'_> {
         }
         (page, is_cut)
     }
+}
+
+/// The widths of process and statement, if these and the changes share `room`. What one does not need, another gets.
+fn share(room: usize, process: usize, statement: usize, changes: usize) -> [usize; 2] {
+    if process + statement <= room.saturating_sub(changes) {
+        return [process, statement];
+    }
+    let part = |percent: usize| room.saturating_mul(percent) / 100;
+    let (process_now, statement_now) = (process.min(part(PROCESS)), statement.min(part(STATEMENT)));
+    let unused = (room - process_now - statement_now).saturating_sub(changes);
+    let more = unused.min(statement - statement_now);
+    let rest = unused - more;
+    [process_now + rest.min(process - process_now), statement_now + more]
 }
 
 fn leave_out_the_middle(rows: &mut Vec<TableRow>) {
@@ -236,4 +246,22 @@ fn cut(text: &str, room: usize) -> (String, bool) {
 /// The text with control characters replaced by spaces.
 fn one_line(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::share;
+
+    #[test]
+    fn wide_columns_share_the_page() {
+        assert_eq!(share(80, 20, 30, 30), [20, 30]);
+        // All are cut.
+        assert_eq!(share(100, 90, 90, 90), [30, 42]);
+        assert_eq!(share(40, 90, 90, 90), [12, 16]);
+        // What the changes do not need goes to the statement first.
+        assert_eq!(share(100, 40, 50, 20), [30, 50]);
+        assert_eq!(share(100, 40, 50, 11), [39, 50]);
+        assert_eq!(share(usize::MAX, 40, 50, 11), [40, 50]);
+        assert_eq!(share(0, 4, 5, 0), [0, 0]);
+    }
 }

@@ -91,7 +91,8 @@ impl std::fmt::Display for NoNetwork {
             Overrun::Attempts(_) => "takes too many steps to explore",
             Overrun::Stopped => "was the largest when time or memory ran out",
         };
-        write!(f, "component `{component}` {what}: {n_states} states, {n_labels} labels so far")?;
+        let labels = if *n_labels == 1 { "label" } else { "labels" };
+        write!(f, "component `{component}` {what}: {n_states} states, {n_labels} {labels} so far")?;
         match driver {
             Some(SizeDriver { name, count, is_variable }) if *count > 1 => {
                 write!(f, "; its size is driven by `{name}`, with {count} values")?;
