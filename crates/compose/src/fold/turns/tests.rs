@@ -5,6 +5,7 @@ use crate::fold::decide;
 use crate::requirement::Conclusion;
 use resy_automata::lts::{ActionId, Alphabet, Label, Lts, LtsBuilder};
 use resy_automata::network::{Action, Component, Monitor, Network};
+use resy_certificate::Of;
 use resy_index::{Id, IndexVec};
 
 const PLAIN: usize = 0;
@@ -88,6 +89,13 @@ fn a_queue_absorbs_its_workers() {
         assert_eq!(hub.index(), n + 1);
         let mut around = start.around(hub, limits);
         assert!(around.run(usize::MAX, |_| true));
+        let mut grown = hub;
+        for (id, cluster) in around.forest.clusters.iter_enumerated() {
+            if let Of::Product(parts, _) = &cluster.of {
+                assert!(parts.contains(&grown), "{n} workers: {parts:?} without {grown:?}");
+                grown = id;
+            }
+        }
         let folded = around.folded();
         assert_eq!(folded.network.components.len(), 1);
         assert!(folded.n_states <= 7 * n, "{n} workers, {} states", folded.n_states);
