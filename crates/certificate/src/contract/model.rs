@@ -41,9 +41,21 @@ impl From<ContractRefusal> for NotJudged {
 }
 
 /// The network of a program that has been closed: first the actions of the contract, if one is
-/// given, then new ones. If the settings of a contract have [counts](counted::counts()), the monitor errs where a process exceeds
-/// its bound; otherwise it watches the properties. `go_on` may cancel.
+/// given, then new ones. `go_on` may cancel.
 pub fn derive(
+    cut: &Cut<'_>,
+    properties: &[WatchedProperty],
+    components: &Components,
+    contract: Option<&Contract>,
+    go_on: &mut dyn FnMut() -> bool,
+) -> Result<Derived, NotDerived> {
+    let settings = contract.map_or(&[][..], |contract| &contract.settings);
+    derive_counted(cut, properties, components, contract, settings, go_on)
+}
+
+/// Like [`derive`], with the settings of a contract that is not made yet: if they have [counts](counted::counts()), the monitor
+/// errs where a process exceeds its bound; otherwise it watches the properties.
+pub fn derive_counted(
     cut: &Cut<'_>,
     properties: &[WatchedProperty],
     components: &Components,
@@ -100,7 +112,7 @@ pub fn verify(
     let components = components.ok_or_else(NotJudged::stopped)?;
     drop(closure);
     let go_on = &mut || go_on(n_states);
-    let derived = derive(cut, properties, &components, Some(contract), &contract.settings, go_on)?;
+    let derived = derive(cut, properties, &components, Some(contract), go_on)?;
     all_counted(contract, &derived)?;
     judged(contract, derived, go_on)
 }

@@ -32,7 +32,7 @@ pub(super) fn derive(
             let asked: Vec<WatchedProperty> =
                 problem.properties.iter().filter_map(watched).collect();
             let go_on = &mut || control.may_go_on();
-            model::derive(&source.cut, &asked, &source.components, contract, counts, go_on)
+            model::derive_counted(&source.cut, &asked, &source.components, contract, counts, go_on)
         }
     };
     derived.map_err(|why| match why {

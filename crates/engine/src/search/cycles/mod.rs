@@ -140,7 +140,7 @@ fn search_from<'a>(
         // What is saved is the search of one thread.
         pause: match (&keeper, &company) {
             (Some(_), _) => usize::MAX,
-            (None, company) => turns::first_pause(task, company.as_ref()),
+            (None, company) => turns::first_pause(task, claim, company.as_ref()),
         },
         explorers: None,
         company,

@@ -9,6 +9,7 @@ use super::{Couvreur, Stopped};
 use crate::search::limits::Progress;
 use crate::search::task::Task;
 use crate::search::workers::{Hosts, Workers};
+use resy_system::LivenessClaim;
 
 /// Others visit `states` times the states of the depth-first search before it goes on, and it visits `growth` times its own
 /// before they do. So it costs them at most an eighth, and a violation that it would find is not missed for long.
@@ -37,11 +38,18 @@ pub(super) struct Company<'a> {
 }
 
 /// The number of states after which others are asked, if there are any.
-pub(super) fn first_pause(task: &Task<'_>, company: Option<&Company<'_>>) -> usize {
+pub(super) fn first_pause(
+    task: &Task<'_>,
+    claim: &LivenessClaim,
+    company: Option<&Company<'_>>,
+) -> usize {
+    // The product is not larger than the system, and all of it is searched for cycles in any case.
+    let has_no_gain = task.threads.n < 2 && claim.n_states() == 1 && claim.marks() == 0;
     // A limit on transitions is exact, which others are not.
     match company {
         _ if task.limits.transitions.is_some() => usize::MAX,
         Some(company) => company.workers.alone.max(1),
+        None if has_no_gain => usize::MAX,
         None => task.threads.alone.max(1),
     }
 }

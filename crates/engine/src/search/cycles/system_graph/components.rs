@@ -259,7 +259,8 @@ impl ComponentSearch<'_, '_> {
         let Self { flat, lead, graph, found, contributions, .. } = self;
         let (product, bits) = (&mut lead.product, lead.bits);
         let enabled = product.expand_state(flat.get(offset)).enabled.first_word();
-        (found.clear(), contributions.clear());
+        found.clear();
+        contributions.clear();
         for (edge, target) in product.targets() {
             // All of them are stored.
             let Some(target) = flat.find(target) else { return Err(Undecided::TooLarge) };
