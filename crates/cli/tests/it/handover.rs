@@ -262,3 +262,16 @@ fn a_run_that_ends_is_not_missed_under_fairness() {
     let output = command.args(["--", "-O0"]).output().expect("resy can be run");
     assert_eq!(output.status.code(), Some(3), "{}", String::from_utf8_lossy(&output.stdout));
 }
+
+/// Spin's counter of fairness has room for ten processes, unless it is compiled again.
+#[test]
+fn many_processes_are_counted_under_fairness() {
+    let folder = Scratch::new("many").expect("a folder");
+    let model =
+        file(&folder, "many.pml", "bit x; active [12] proctype A() { do :: x = 1 - x od }\n");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_resy"));
+    command.args(["spin", "--module", "A[0]", "--property", "progress", "--fair", "weak", &model]);
+    let output = command.args(["--", "-O0"]).output().expect("resy can be run");
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+}

@@ -60,6 +60,17 @@ impl Flags {
         self.verifier.push("-f".to_owned());
     }
 
+    /// A counter of fairness for more processes; `false` if it is as large as pids are.
+    pub fn count_more(&mut self) -> bool {
+        let size = |flag: &String| flag.strip_prefix("-DNFAIR=")?.parse::<u32>().ok();
+        let given = self.compiler.iter().enumerate().rev();
+        let Some((at, n)) = given.filter_map(|(at, flag)| Some((at, size(flag)?))).next() else {
+            return false;
+        };
+        self.compiler[at] = format!("-DNFAIR={}", 2 * n);
+        n < 64
+    }
+
     /// Adds flags given by the user: macros and optimisation levels go to the compiler, flags like `-o1`
     /// to spin, all others to the verifier.
     pub fn add(&mut self, users: &[String]) {
@@ -77,6 +88,17 @@ impl Flags {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_counter_of_fairness_grows() {
+        let mut flags = Flags::of(PanSearch::Claim, false, None);
+        assert!(!flags.count_more());
+        flags.fair();
+        assert!(flags.count_more());
+        assert_eq!(flags.compiler.last().map(String::as_str), Some("-DNFAIR=6"));
+        let n_times = std::iter::from_fn(|| flags.count_more().then_some(())).take(99).count();
+        assert!(n_times < 8, "{n_times}");
+    }
 
     #[test]
     fn flags_find_their_program() {

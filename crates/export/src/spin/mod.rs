@@ -30,6 +30,9 @@ use std::time::Duration;
 /// The name of the program's file in the folder.
 const MODEL: &str = "model.pml";
 
+/// What the verifier says if its counter of fairness is too small.
+const MORE_FAIR: &str = "recompile with -DNFAIR=";
+
 /// The result of a verification by spin.
 #[derive(Clone, Debug)]
 pub struct SpinRun {
@@ -85,7 +88,8 @@ impl From<std::io::Error> for SpinFailure {
 
 /// Verifies a program with spin in a folder. Spin translates a variable that is never read to a C
 /// variable of the same name, which may clash with a C function (`alarm`, `done`); if `pan.c` does not
-/// compile, spin is run again with that optimisation disabled (`-o2`). `stop` is polled throughout; a
+/// compile, spin is run again with that optimisation disabled (`-o2`). With more processes than its counter of fairness counts, it
+/// is compiled again with a larger one. `stop` is polled throughout; a
 /// stopped verifier still reports its partial results.
 pub fn verify(
     folder: &Path,
@@ -98,17 +102,29 @@ pub fn verify(
         return Err(SpinFailure::Missing(missing));
     }
     std::fs::write(folder.join(MODEL), program)?;
-    match verify_once(folder, flags, stop) {
-        Err(SpinFailure::Failed("cc", _)) => {
-            let mut flags = flags.clone();
-            flags.spin.push("-o2".to_owned());
-            verify_once(folder, &flags, stop)
+    let mut flags = flags.clone();
+    loop {
+        match verify_once(folder, &flags, stop) {
+            Ok(Some(run)) => return Ok(run),
+            Ok(None) if flags.count_more() => {}
+            Ok(None) => {
+                let why = "there are too many processes for its counter of fairness".to_owned();
+                return Err(SpinFailure::Failed("pan", why));
+            }
+            Err(SpinFailure::Failed("cc", _)) if !flags.spin.iter().any(|flag| flag == "-o2") => {
+                flags.spin.push("-o2".to_owned());
+            }
+            Err(failure) => return Err(failure),
         }
-        result => result,
     }
 }
 
-fn verify_once(folder: &Path, flags: &Flags, stop: ChildStop<'_>) -> Result<SpinRun, SpinFailure> {
+/// `None` if there are more processes than the verifier's counter of fairness has room for.
+fn verify_once(
+    folder: &Path,
+    flags: &Flags,
+    stop: ChildStop<'_>,
+) -> Result<Option<SpinRun>, SpinFailure> {
     // Files of an earlier attempt must not be mistaken for those of this one.
     for left in ["pan.c", "pan"] {
         match std::fs::remove_file(folder.join(left)) {
@@ -131,6 +147,9 @@ fn verify_once(folder: &Path, flags: &Flags, stop: ChildStop<'_>) -> Result<Spin
     let mut pan = Command::new(folder.join("pan"));
     pan.args(&flags.verifier);
     let searched = child::run(&mut pan, "pan", folder, stop)?;
+    if searched.stdout.contains(MORE_FAIR) || searched.stderr.contains(MORE_FAIR) {
+        return Ok(None);
+    }
     let report = match (searched.ending, VerifierReport::parse(&searched.stdout)) {
         (ChildEnding::Exit(_), Some(report)) => report,
         // The verifier was stopped before it printed its results.
@@ -139,13 +158,8 @@ fn verify_once(folder: &Path, flags: &Flags, stop: ChildStop<'_>) -> Result<Spin
         _ => return Err(searched.failed("pan")),
     };
     let trail = std::fs::read_to_string(folder.join(format!("{MODEL}.trail"))).ok();
-    Ok(SpinRun {
-        report,
-        trail,
-        generate: generated.elapsed,
-        compile: compiled.elapsed,
-        search: searched.elapsed,
-    })
+    let (generate, compile, search) = (generated.elapsed, compiled.elapsed, searched.elapsed);
+    Ok(Some(SpinRun { report, trail, generate, compile, search }))
 }
 
 /// Whether a program with this name is on the path.
