@@ -9,7 +9,7 @@ mod row;
 use crate::args::{TaskArgs, TaskFailure};
 use crate::machine;
 use crate::stats::geometric_mean;
-use row::{CycleRow, Measured};
+use row::Measured;
 use std::path::Path;
 use std::time::Duration;
 
@@ -78,7 +78,8 @@ fn ratios(rows: &[Measured]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::row::{self, CycleRow};
+    use std::path::Path;
 
     #[test]
     fn the_table_is_read() {

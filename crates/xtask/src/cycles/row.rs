@@ -156,7 +156,7 @@ impl Measured {
         };
         let agrees = |ours: &Option<Cost>, pan: &Option<PanCost>| {
             let [Some(verdict), Some(pan)] =
-                [ours.as_ref().map(|c| &c.verdict), pan.as_ref().map(|p| &p.verdict)]
+                [ours.as_ref().map(|c| c.verdict.as_str()), pan.as_ref().map(|p| p.verdict)]
             else {
                 return true;
             };
