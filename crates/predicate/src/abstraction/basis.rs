@@ -11,6 +11,8 @@ pub enum PredicateSource {
     Given,
     /// A weakest precondition of what refutes a path.
     Precondition,
+    /// One of several bounds that together are an inductive invariant.
+    Invariant,
     /// An assertion of the property or of a guard, as a whole.
     Assertion,
     /// An assignment, as an equality.
@@ -19,6 +21,8 @@ pub enum PredicateSource {
     Counters,
     /// Multiples of two counters that move together.
     Proportions,
+    /// What has to be known for a number to fall.
+    Ranking,
     /// What the rest of a path needs to know of its beginning.
     Interpolant,
 }
@@ -29,10 +33,12 @@ impl PredicateSource {
         match self {
             Self::Given => "given",
             Self::Precondition => "precondition",
+            Self::Invariant => "invariant",
             Self::Assertion => "assertion",
             Self::Assignment => "assignment",
             Self::Counters => "counters",
             Self::Proportions => "proportions",
+            Self::Ranking => "ranking",
             Self::Interpolant => "interpolant",
         }
     }

@@ -49,11 +49,12 @@ struct Counter {
 const MOST_COUNTERS: usize = 8;
 
 /// The variables that commands only set to numbers and move by one amount, up or down.
-fn steady_counters(program: &SymbolicProgram<'_>) -> Vec<Counter> {
+fn steady_counters(program: &mut SymbolicProgram<'_>) -> Vec<Counter> {
+    let start = program.start().map(|start| start.to_vec()).unwrap_or_default();
     let mut found: Vec<Counter> = Vec::new();
     let mut others: BTreeSet<SymbolId> = BTreeSet::new();
     let mut terms = program.terms().borrow_mut();
-    for command in program.known_commands() {
+    for command in start.into_iter().chain(program.known_commands()) {
         let mut updates: Vec<(SymbolId, TermId)> =
             command.updates.iter().map(|(&symbol, &value)| (symbol, value)).collect();
         updates.sort_unstable();
@@ -90,7 +91,7 @@ fn steady_counters(program: &SymbolicProgram<'_>) -> Vec<Counter> {
 
 /// `n*x - m*y == c` for counters that move by `m` and `n`, as it is where both were set, and where one has
 /// moved and the other has not yet.
-pub(super) fn proportions(program: &SymbolicProgram<'_>) -> Vec<TermId> {
+pub(super) fn proportions(program: &mut SymbolicProgram<'_>) -> Vec<TermId> {
     let counters = steady_counters(program);
     let mut terms = program.terms().borrow_mut();
     let mut found = BTreeSet::new();

@@ -6,13 +6,16 @@
 
 mod basis;
 mod between;
+mod cases;
 mod counters;
 mod factored;
 mod graph;
+mod invariants;
 mod points;
 mod refine;
 mod run;
 mod small;
+mod sources;
 mod successor;
 
 pub use basis::{Basis, BasisPredicate, PredicateSource};
@@ -26,14 +29,19 @@ pub use successor::SuccessorMethod;
 
 use graph::Explorer;
 pub(crate) use graph::{Explored, literals_of};
-use refine::NewPredicates;
+use refine::Form;
 use resy_symbolic::OutOfReach;
 use resy_symbolic::{Solver, SymbolicProgram};
 use resy_system::{Outcome, Property};
 use run::commands_of;
 pub(crate) use run::{PathVerdict, check_path};
 pub(crate) use small::SmallSearch;
+use sources::Sources;
 use successor::Successors;
+
+/// After so many refinements, or with more abstract states, a proof by bounds that hold together is tried first.
+const EARLY_REFINEMENTS: usize = 4;
+const EARLY_STATES: usize = 3_000;
 
 /// Budgets, which count work.
 #[derive(Copy, Clone, Debug)]
@@ -122,7 +130,7 @@ impl<'p, 'a> Abstraction<'p, 'a> {
     ) -> Result<AbstractVerdict, OutOfReach> {
         let is_violated = |outcome: &Outcome| property.is_violated_by(outcome);
         let mut small = SmallSearch::default();
-        let mut sources = Sources::default();
+        let mut sources = Sources::new(self.basis.len());
         let mut most_small = budget.small_states;
         loop {
             let found = small.search(self.program, most_small, &is_violated, &mut || go_on(0))?;
@@ -131,7 +139,19 @@ impl<'p, 'a> Abstraction<'p, 'a> {
                 return Ok(AbstractVerdict::Fails(Box::new(run)));
             }
             most_small += budget.small_states;
-            let path = match self.explore(Some(property), budget.states, go_on)? {
+            let may_refine = self.refinements < budget.refinements;
+            let is_early = may_refine && !sources.has_tried_invariants();
+            if is_early && self.refinements >= EARLY_REFINEMENTS {
+                self.bound(&mut sources, &is_violated, go_on)?;
+                continue;
+            }
+            let most_states =
+                if is_early { budget.states.min(EARLY_STATES) } else { budget.states };
+            let path = match self.explore(Some(property), most_states, go_on)? {
+                Explored::TooMany if is_early => {
+                    self.bound(&mut sources, &is_violated, go_on)?;
+                    continue;
+                }
                 Explored::Whole => return Ok(AbstractVerdict::Holds),
                 Explored::Violation(path) => commands_of(self.program, &path)?,
                 Explored::Cancelled => return Ok(unknown(AbstractDoubt::Cancelled)),
@@ -143,15 +163,13 @@ impl<'p, 'a> Abstraction<'p, 'a> {
                 PathVerdict::Open => return Ok(unknown(AbstractDoubt::OpenPath(texts()))),
                 PathVerdict::Refuted(core) => core,
             };
-            if self.refinements >= budget.refinements {
+            if !may_refine {
                 return Ok(unknown(AbstractDoubt::Budget("refinements")));
             }
             self.refinements += 1;
-            let n_before = self.basis.len();
-            if !sources.refine(self.program, &mut self.basis, &path, &core) {
+            if !self.refine(&mut sources, (&path, &core), &is_violated, go_on)? {
                 return Ok(unknown(AbstractDoubt::NoPredicate(texts())));
             }
-            self.drop_decided(n_before)?;
         }
     }
 
@@ -189,6 +207,47 @@ impl<'p, 'a> Abstraction<'p, 'a> {
 }
 
 impl Abstraction<'_, '_> {
+    /// Replaces the predicates that were found by bounds that hold together, if these exclude all violations.
+    fn bound(
+        &mut self,
+        sources: &mut Sources,
+        is_violated: &dyn Fn(&Outcome) -> bool,
+        go_on: &mut dyn FnMut(usize) -> bool,
+    ) -> Result<(), OutOfReach> {
+        let (program, basis) = (&mut *self.program, &mut self.basis);
+        let found = sources.invariants(program, self.solver, basis, is_violated, go_on)?;
+        self.refinements += usize::from(found);
+        Ok(())
+    }
+
+    /// Adds predicates because of a path that is no run; false if no source has any that is not decided.
+    fn refine(
+        &mut self,
+        sources: &mut Sources,
+        refuted: (&[resy_symbolic::GuardedCommand], &[Vec<resy_symbolic::TermId>]),
+        is_violated: &dyn Fn(&Outcome) -> bool,
+        go_on: &mut dyn FnMut(usize) -> bool,
+    ) -> Result<bool, OutOfReach> {
+        let formulas = |basis: &Basis| -> Vec<_> {
+            basis.as_slice().iter().map(|predicate| predicate.formula).collect()
+        };
+        let before = formulas(&self.basis);
+        loop {
+            let n_before = self.basis.len();
+            let (program, basis) = (&mut *self.program, &mut self.basis);
+            if !sources.refine(program, self.solver, basis, refuted, is_violated, go_on)? {
+                return Ok(false);
+            }
+            self.drop_decided(n_before)?;
+            if formulas(&self.basis).iter().any(|formula| !before.contains(formula)) {
+                return Ok(true);
+            }
+            if !go_on(0) || !sources.skip() {
+                return Ok(false);
+            }
+        }
+    }
+
     /// Drops new predicates that the assumptions decide.
     fn drop_decided(&mut self, n_before: usize) -> Result<(), OutOfReach> {
         let start = self.program.start()?.iter().find_map(|command| command.target);
@@ -223,91 +282,20 @@ fn unknown(doubt: AbstractDoubt) -> AbstractVerdict {
     AbstractVerdict::Unknown(doubt)
 }
 
-/// The sources of predicates, of which one is used at a time.
-#[derive(Default)]
-struct Sources {
-    /// The number of sources that were left.
-    n_left: usize,
-    /// The sizes of the largest new predicates of the last rounds.
-    sizes: Vec<usize>,
-    /// The size of the basis when the preconditions began to grow.
-    before_growth: Option<usize>,
-}
-
-/// After so many rounds in which new predicates only grow, a source is left.
-const GROWING_ROUNDS: usize = 3;
-
-impl Sources {
-    const IN_TEXT: [PredicateSource; 4] = [
-        PredicateSource::Assertion,
-        PredicateSource::Assignment,
-        PredicateSource::Counters,
-        PredicateSource::Proportions,
-    ];
-
-    /// Adds predicates that may exclude a path; returns whether there are new ones.
-    fn refine(
-        &mut self,
-        program: &mut SymbolicProgram<'_>,
-        basis: &mut Basis,
-        path: &[resy_symbolic::GuardedCommand],
-        core: &[Vec<resy_symbolic::TermId>],
-    ) -> bool {
-        // A source that was left is used again only when no other has anything new.
-        if self.n_left == 0 {
-            let n_before = basis.len();
-            let new = refine::preconditions(program, basis, path, core);
-            if new.size > 0 && !self.grows(new, n_before) {
-                return true;
-            }
-            self.leave(basis);
-        }
-        while let Some(&source) = Self::IN_TEXT.get(self.n_left) {
-            self.n_left += 1;
-            if refine::from_text(program, basis, source) {
-                return true;
-            }
-        }
-        if self.n_left == Self::IN_TEXT.len() {
-            let n_before = basis.len();
-            let new = between::interpolants(program, basis, path, core);
-            if new.size > 0 && !self.grows(new, n_before) {
-                return true;
-            }
-            self.leave(basis);
-            self.n_left += 1;
-        }
-        refine::preconditions(program, basis, path, core).size > 0
-    }
-
-    /// Leaves a source, without what it had when its predicates began to grow.
-    fn leave(&mut self, basis: &mut Basis) {
-        if let Some(n) = self.before_growth.take() {
-            basis.truncate(n);
-        }
-        self.sizes.clear();
-    }
-
-    /// Whether the new predicates have only grown for some rounds.
-    fn grows(&mut self, new: NewPredicates, n_before: usize) -> bool {
-        let NewPredicates { size, repeats } = new;
-        if !repeats && self.sizes.last().is_some_and(|&last| size <= last) {
-            self.sizes.clear();
-        }
-        if self.sizes.is_empty() {
-            self.before_growth = Some(n_before);
-        }
-        self.sizes.push(size);
-        self.sizes.len() > GROWING_ROUNDS
-    }
-}
-
 /// The sources of predicates for a cycle, of which one is used at a time.
 #[derive(Default)]
 pub(crate) struct CycleRefinement {
     n_left: usize,
     n_paths: usize,
 }
+
+/// The sources for cycles that do not depend on paths.
+const IN_TEXT: [PredicateSource; 4] = [
+    PredicateSource::Assertion,
+    PredicateSource::Assignment,
+    PredicateSource::Counters,
+    PredicateSource::Proportions,
+];
 
 /// So many paths are refuted one by one before the guards of all commands are taken.
 const MOST_PATHS: usize = 6;
@@ -324,7 +312,7 @@ impl CycleRefinement {
     ) -> bool {
         self.n_paths += 1;
         if let Some(core) = core.filter(|_| self.n_paths <= MOST_PATHS)
-            && refine::preconditions(program, basis, commands, core).size > 0
+            && refine::preconditions(program, basis, commands, core, Form::Plain).size > 0
         {
             return true;
         }
@@ -332,7 +320,8 @@ impl CycleRefinement {
             self.n_left += 1;
             let found = match self.n_left {
                 1 => refine::guards(program, basis),
-                n => match Sources::IN_TEXT.get(n - 2) {
+                2 => refine::rankings(program, basis, commands),
+                n => match IN_TEXT.get(n - 3) {
                     Some(&source) => refine::from_text(program, basis, source),
                     None => return false,
                 },

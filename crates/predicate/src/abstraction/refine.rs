@@ -5,7 +5,9 @@
 //! do not depend on the path: assertions as wholes, assignments as equalities, differences of counters.
 
 use super::basis::{Basis, BasisPredicate, PredicateSource};
+use super::cases;
 use super::counters::{counters, proportions};
+use crate::liveness::conditions;
 use resy_index::Id;
 use resy_symbolic::{CommandKind, ControlId, GuardedCommand};
 use resy_symbolic::{Rational, Relation, Sort, SymbolId, SymbolicProgram, Term, TermId, Terms};
@@ -27,12 +29,22 @@ const MOST_BOUNDS: usize = 5;
 /// So are so many sums of the same variables: `2*d <= x`, `3*d <= x`, …
 const MOST_MULTIPLES: usize = 12;
 
+/// How preconditions become predicates.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// As they are, without those that have a changed array.
+    Plain,
+    /// Reads of changed arrays and quotients are decided by cases, and what equals a parameter is that parameter.
+    ByCases,
+}
+
 /// Adds the weakest preconditions of what refutes a path.
 pub(crate) fn preconditions(
     program: &SymbolicProgram<'_>,
     basis: &mut Basis,
     commands: &[GuardedCommand],
     core: &[Vec<TermId>],
+    form: Form,
 ) -> NewPredicates {
     let mut terms = program.terms().borrow_mut();
     let mut new = NewPredicates::default();
@@ -44,13 +56,20 @@ pub(crate) fn preconditions(
         for &input in &command.inputs {
             here = project(&mut terms, here, input);
         }
+        if form == Form::ByCases {
+            here = cases::by_parameters(&mut terms, program.parameters(), &here);
+        }
         here.retain(|&f| terms.as_truth(f).is_none());
         here.sort_unstable();
         here.dedup();
         if command.kind == CommandKind::Start {
             break;
         }
-        add_atoms(&mut terms, basis, &here, PredicateSource::Precondition, &mut new);
+        let atoms = match form {
+            Form::Plain => here.clone(),
+            Form::ByCases => cases::without_cases(&mut terms, program.parameters(), &here),
+        };
+        add_atoms(&mut terms, basis, &atoms, PredicateSource::Precondition, &mut new);
         carried = here;
     }
     new
@@ -181,12 +200,27 @@ pub(crate) fn from_text(
         PredicateSource::Assignment => assignments(program),
         PredicateSource::Counters => counters(program),
         PredicateSource::Proportions => proportions(program),
-        PredicateSource::Given | PredicateSource::Precondition | PredicateSource::Interpolant => {
-            Vec::new()
-        }
+        PredicateSource::Given
+        | PredicateSource::Precondition
+        | PredicateSource::Ranking
+        | PredicateSource::Invariant
+        | PredicateSource::Interpolant => Vec::new(),
     };
     let terms = program.terms().borrow();
     found.into_iter().fold(false, |any, formula| basis.add(&terms, formula, source) | any)
+}
+
+/// Adds what has to be known for the guessed rankings of a cycle to fall; returns whether anything is new.
+pub(crate) fn rankings(
+    program: &SymbolicProgram<'_>,
+    basis: &mut Basis,
+    commands: &[GuardedCommand],
+) -> bool {
+    let formulas = conditions(program, commands);
+    let mut terms = program.terms().borrow_mut();
+    let mut new = NewPredicates::default();
+    add_atoms(&mut terms, basis, &formulas, PredicateSource::Ranking, &mut new);
+    new.size > 0
 }
 
 /// Adds the atoms of all guards that contain no inputs; returns whether one is new.

@@ -21,6 +21,7 @@ use enabled::Enabledness;
 pub(crate) use enabled::{actions, is_refuted};
 pub(crate) use lasso::is_certain_idle;
 use product::{ClaimProduct, product};
+pub(crate) use rank::conditions;
 use rank::{RankChange, change, guesses};
 use resy_symbolic::{ControlId, GuardedCommand, OutOfReach};
 use resy_symbolic::{FairAction, FairnessAssumptions, TermId};
@@ -174,17 +175,17 @@ impl Abstraction<'_, '_> {
         product: &ClaimProduct,
         component: &[usize],
     ) -> Result<Vec<TermId>, OutOfReach> {
-        let mut commands: Vec<(ControlId, GuardedCommand)> = Vec::new();
+        let mut commands: Vec<GuardedCommand> = Vec::new();
         let mut seen = Vec::new();
         for &edge in component {
             let control = self.graph.states[product.source_of(edge)].control;
             let number = product.taken[edge].command;
             if !seen.contains(&(control, number)) {
                 seen.push((control, number));
-                commands.push((control, self.program.commands(control)?[number].clone()));
+                commands.push(self.program.commands(control)?[number].clone());
             }
         }
-        Ok(guesses(self.program, &commands))
+        Ok(guesses(self.program, commands.iter()))
     }
 
     fn commands_of(

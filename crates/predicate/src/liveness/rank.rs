@@ -2,7 +2,7 @@
 
 use super::enabled::is_refuted;
 use crate::abstraction::{AbstractGraph, AbstractId, Basis, literals_of};
-use resy_symbolic::{ControlId, GuardedCommand, OutOfReach};
+use resy_symbolic::{GuardedCommand, OutOfReach};
 use resy_symbolic::{Relation, Solver, Sort, SymbolicProgram, Term, TermId, Terms};
 
 /// What a ranking does on an edge.
@@ -52,20 +52,21 @@ pub(crate) fn change(
 /// More guesses than this are not tried.
 const MOST_GUESSES: usize = 24;
 
-/// Terms that may be rankings of a cycle: the distance to the bound of each guard on it.
-pub(crate) fn guesses(
+/// Terms that may be rankings of a cycle: the distance to the bound of each guard on it, and each integer that
+/// may fall on it.
+pub(crate) fn guesses<'c>(
     program: &SymbolicProgram<'_>,
-    commands: &[(ControlId, GuardedCommand)],
+    commands: impl Iterator<Item = &'c GuardedCommand> + Clone,
 ) -> Vec<TermId> {
     let mut terms = program.terms().borrow_mut();
     let mut found: Vec<TermId> = Vec::new();
-    for (_, command) in commands {
+    for command in commands.clone() {
         for &literal in &command.guard {
             for part in conjuncts(&terms, literal) {
                 let Some(distance) = distance(&mut terms, part) else { continue };
                 let symbols = terms.symbols_in(&[distance]);
                 let moves = |s: &resy_symbolic::SymbolId| {
-                    commands.iter().any(|(_, c)| c.updates.contains_key(s))
+                    commands.clone().any(|c| c.updates.contains_key(s))
                 };
                 if symbols.iter().any(moves) && !found.contains(&distance) {
                     found.push(distance);
@@ -73,7 +74,48 @@ pub(crate) fn guesses(
             }
         }
     }
+    for command in commands {
+        let mut updates: Vec<_> = command.updates.iter().map(|(&s, &value)| (s, value)).collect();
+        updates.sort_unstable();
+        for (symbol, value) in updates {
+            let own = terms.symbol(symbol);
+            if !found.contains(&own) && may_fall(&mut terms, own, value) {
+                found.push(own);
+            }
+        }
+    }
     found.truncate(MOST_GUESSES);
+    found
+}
+
+/// Whether an integer is changed, and neither to a number nor by a number upwards.
+fn may_fall(terms: &mut Terms, old: TermId, new: TermId) -> bool {
+    if terms.sort(old) != Sort::Integer || terms.as_number(new).is_some() {
+        return false;
+    }
+    let change = terms.subtract(new, old);
+    terms.as_number(change).is_none_or(|change| change.signum() < 0)
+}
+
+/// What has to be known for the guessed rankings to fall on commands that change them: they are not negative, and the
+/// new value is less.
+pub(crate) fn conditions(
+    program: &SymbolicProgram<'_>,
+    commands: &[GuardedCommand],
+) -> Vec<TermId> {
+    let ranks = guesses(program, commands.iter());
+    let mut terms = program.terms().borrow_mut();
+    let zero = terms.number(0);
+    let mut found = Vec::new();
+    for rank in ranks {
+        for command in commands {
+            let after = terms.substitute(rank, &command.updates);
+            let has_inputs = terms.symbols_in(&[after]).iter().any(|s| command.inputs.contains(s));
+            if after != rank && !has_inputs {
+                found.extend([terms.at_least(rank, zero), terms.less(after, rank)]);
+            }
+        }
+    }
     found
 }
 

@@ -7,8 +7,8 @@
 use super::resolver::Resolver;
 use super::{Program, Reading};
 use resy_promela::annotation::{
-    AnnotationClause, AnnotationKeyword as Keyword, AnnotationMistake, AnnotationName,
-    CONDITION_PREFIX as PREFIX, annotation_names, annotations,
+    AnnotationClause, AnnotationKeyword as Keyword, AnnotationMistake, CONDITION_PREFIX as PREFIX,
+    annotation_names, annotations,
 };
 use resy_promela::{Code, Diagnostic, Diagnostics, SourceMap, Span};
 use resy_symbolic::DataDeclarations;
