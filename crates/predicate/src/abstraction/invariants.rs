@@ -114,6 +114,9 @@ fn candidates(program: &SymbolicProgram<'_>, basis: &Basis, steps: &[Step]) -> V
     found
 }
 
+/// Formulas that are known before a step, and candidates with how they read there.
+type Before = (Vec<TermId>, Vec<(TermId, usize)>);
+
 struct Houdini<'h, 'a> {
     program: &'h mut SymbolicProgram<'a>,
     solver: &'h mut dyn Solver,
@@ -149,7 +152,7 @@ impl Houdini<'_, '_> {
     }
 
     /// What is known before a step: assumptions and guard; then for each candidate that holds there how it reads.
-    fn before(&mut self, number: usize) -> Result<(Vec<TermId>, Vec<(TermId, usize)>), OutOfReach> {
+    fn before(&mut self, number: usize) -> Result<Before, OutOfReach> {
         let mut context = self.steps[number].command.guard.clone();
         let mut held = Vec::new();
         if let Some(source) = self.steps[number].source {
