@@ -1,6 +1,6 @@
 //! Text in canonical layout, if that is sure to mean the same.
 
-use crate::subject::{Subject, Texts, is_fsp};
+use crate::subject::{Texts, fsp, is_fsp};
 use resy_promela::preprocess::{Loader, preprocess};
 use resy_promela::{Code, Diagnostics, SourceMap, format, parse};
 
@@ -41,8 +41,8 @@ struct Parsed {
 impl Parsed {
     fn of(name: &str, text: &str, texts: &mut dyn Texts) -> Self {
         if is_fsp(name) {
-            let (tree, read) = (resy_fsp::parse(text).0, Subject::fsp(name, text, None));
-            return Self { tree: format!("{tree:?}"), map: read.map, diags: read.diagnostics };
+            let (tree, map, diags) = fsp::parsed(name, text);
+            return Self { tree: format!("{tree:?}"), map, diags };
         }
         let (mut map, mut diags) = (SourceMap::new(), Diagnostics::new());
         let mut beside = Beside(texts);

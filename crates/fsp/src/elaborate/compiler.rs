@@ -185,7 +185,7 @@ impl<'a> Compiler<'a> {
         env: &Env,
     ) -> Result<Machine, Fault> {
         let mut relation = Relation::of(&self.scope, &def.relabel, env)?;
-        let machine = machine.relabelled(&mut relation, &mut self.names);
+        let machine = self.relabelled_by(machine, &mut relation, def.name.span)?;
         for warning in relation.without_effect() {
             self.warn_once(warning);
         }

@@ -86,7 +86,7 @@ impl<'a> Compiler<'a> {
             let hidden = hidden(&self.scope, hide, &env, &alphabet(&parts), &self.names)?;
             // LTSA analyses the composite that is asked for without its own hiding.
             if depth > 1 {
-                self.hide(&mut parts, &hidden);
+                self.hide(&mut parts, &hidden, def.name.span)?;
             }
         }
         // The same is true of modifiers.
@@ -175,7 +175,7 @@ impl<'a> Compiler<'a> {
                 for label in self.scope.expand(prefix, env)? {
                     self.ask(prefix.span)?;
                     let copy = self.kind(&body.kind, &env.with(&label.bindings), depth)?;
-                    parts.extend(self.prefixed(&copy, &label.text));
+                    parts.extend(self.prefixed(&copy, &label.text, prefix.span)?);
                     self.limit_parts(parts.len(), prefix.span)?;
                 }
                 parts
@@ -184,13 +184,15 @@ impl<'a> Compiler<'a> {
         if let Some(share) = &body.share {
             let labels: Vec<Rc<str>> =
                 self.scope.expand(share, env)?.into_iter().map(|label| label.text).collect();
-            parts = parts.iter().map(|part| self.shared(part, &labels)).collect();
+            let shared = parts.iter().map(|part| self.shared(part, &labels, share.span));
+            parts = shared.collect::<Result<_, _>>()?;
         }
         if !body.relabel.is_empty() {
             let mut relation = Relation::of(&self.scope, &body.relabel, env)?;
             parts = self.joined(parts, &mut relation, body.span)?;
-            let names = &mut self.names;
-            parts = parts.iter().map(|part| part.relabelled(&mut relation, names)).collect();
+            let relabelled =
+                parts.iter().map(|part| self.relabelled_by(part, &mut relation, body.span));
+            parts = relabelled.collect::<Result<_, _>>()?;
             for warning in relation.without_effect() {
                 self.warn_once(warning);
             }

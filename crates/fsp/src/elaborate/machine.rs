@@ -1,8 +1,6 @@
 //! Automata with LTSA's two special states, and what prefixes, relabelling and hiding do to
 //! them.
 
-use super::names::Names;
-use super::relation::Relation;
 use resy_automata::{ActionId, Alphabet, Label, Lts, LtsBuilder, StateId};
 use resy_index::{Id, IndexVec};
 use rustc_hash::FxHashMap;
@@ -38,32 +36,41 @@ pub(crate) struct Machine {
 }
 
 impl Machine {
-    /// The machine in which every label is replaced by all its images.
-    #[must_use]
-    pub fn renamed(&self, mut images: impl FnMut(ActionId) -> Vec<ActionId>) -> Self {
-        let alphabet: Vec<ActionId> = self.lts.alphabet().iter().collect();
-        let images: FxHashMap<ActionId, Vec<ActionId>> =
-            alphabet.into_iter().map(|a| (a, images(a))).collect();
+    /// The machine in which every label is replaced by all its images; `None` if they, or the steps by them, are
+    /// more than `most`, or if `go_on`, which is called for each label and each step, says no.
+    pub fn renamed(
+        &self,
+        mut images: impl FnMut(ActionId) -> Vec<ActionId>,
+        most: usize,
+        go_on: &dyn Fn() -> bool,
+    ) -> Option<Self> {
+        let (mut n_images, mut n_steps) = (0, 0);
+        let mut found: FxHashMap<ActionId, Vec<ActionId>> = FxHashMap::default();
+        for action in self.lts.alphabet().iter() {
+            let images = images(action);
+            n_images += images.len();
+            if n_images > most || !go_on() {
+                return None;
+            }
+            found.insert(action, images);
+        }
         let mut builder = LtsBuilder::with_states(self.lts.n_states());
         for (source, label, target) in self.lts.transitions() {
-            match label {
-                Label::Tau => builder.add_transition(source, label, target),
-                Label::Visible(action) => {
-                    for &image in &images[&action] {
-                        builder.add_transition(source, Label::Visible(image), target);
-                    }
-                }
+            let Label::Visible(action) = label else {
+                builder.add_transition(source, label, target);
+                continue;
+            };
+            n_steps += found[&action].len();
+            if n_steps > most || !go_on() {
+                return None;
+            }
+            for &image in &found[&action] {
+                builder.add_transition(source, Label::Visible(image), target);
             }
         }
-        let alphabet = images.values().flatten().copied().collect();
+        let alphabet = found.values().flatten().copied().collect();
         let lts = builder.finish(self.lts.initial(), alphabet);
-        Self { lts, ..self.clone() }
-    }
-
-    /// Relabelling. Hidden actions stay.
-    #[must_use]
-    pub fn relabelled(&self, relation: &mut Relation, names: &mut Names) -> Self {
-        self.renamed(|action| relation.images(action, names))
+        Some(Self { lts, ..self.clone() })
     }
 
     /// The machine in which these actions are internal.

@@ -19,6 +19,8 @@ pub(crate) struct Relation {
     /// The old labels in order, where they stand, and whether they occurred.
     old: Vec<(Rc<str>, Span)>,
     used: FxHashSet<Rc<str>>,
+    /// New labels with their old ones.
+    pairs: FxHashSet<(Rc<str>, Rc<str>)>,
 }
 
 impl Relation {
@@ -55,9 +57,9 @@ impl Relation {
     fn pair(&mut self, new: Rc<str>, old: Rc<str>, span: Span) {
         let known = self.new.entry(old.clone()).or_default();
         if known.is_empty() {
-            self.old.push((old, span));
+            self.old.push((old.clone(), span));
         }
-        if !known.contains(&new) {
+        if self.pairs.insert((new.clone(), old)) {
             known.push(new);
         }
     }
@@ -73,12 +75,18 @@ impl Relation {
         self.new[prefix].iter().map(|new| names.id(&format!("{new}{rest}"))).collect()
     }
 
-    /// Whether two actions get one name, and not one part alone has both.
-    pub fn joins_actions(&mut self, parts: &[Machine], names: &mut Names) -> bool {
+    /// Whether two actions get one name, and not one part alone has both; as far as `go_on`, which is called for each
+    /// action, does not say no.
+    pub fn joins_actions(
+        &mut self,
+        parts: &[Machine],
+        names: &mut Names,
+        go_on: &dyn Fn() -> bool,
+    ) -> bool {
         let mut seen: FxHashMap<ActionId, (FxHashSet<ActionId>, FxHashSet<usize>)> =
             FxHashMap::default();
         for (i, part) in parts.iter().enumerate() {
-            for action in part.lts.alphabet().iter() {
+            for action in part.lts.alphabet().iter().take_while(|_| go_on()) {
                 for image in self.images(action, names) {
                     let (actions, owners) = seen.entry(image).or_default();
                     actions.insert(action);

@@ -10,6 +10,9 @@ use resy_automata::{ActionId, Alphabet};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
+/// A part may have so many times more steps by new names than a process may have states.
+const MOST_IMAGES: usize = 4;
+
 impl Compiler<'_> {
     /// The parts, those of a composite as one where the relabelling gives several of its actions
     /// one name: in its product these are steps of their own, but parts with one name for them
@@ -25,7 +28,7 @@ impl Compiler<'_> {
             a.origin.is_some() && a.origin.map(|c| c.id) == b.origin.map(|c| c.id)
         };
         for group in parts.chunk_by(same) {
-            if group.len() < 2 || !relation.joins_actions(group, &mut self.names) {
+            if group.len() < 2 || !self.joins_actions(group, relation) {
                 joined.extend_from_slice(group);
                 continue;
             }
@@ -44,47 +47,113 @@ impl Compiler<'_> {
         Ok(joined)
     }
 
+    fn joins_actions(&mut self, group: &[Machine], relation: &mut Relation) -> bool {
+        let go_on = || self.diagnostics.go_on();
+        relation.joins_actions(group, &mut self.names, &go_on)
+    }
+
+    /// The part with all images of its labels.
+    pub fn renamed(
+        &self,
+        part: &Machine,
+        images: impl FnMut(ActionId) -> Vec<ActionId>,
+        span: Span,
+    ) -> Result<Machine, Fault> {
+        let renamed = part.renamed(images, self.most_images(), &|| self.diagnostics.go_on());
+        renamed.ok_or_else(|| self.too_many_images(part, span))
+    }
+
+    fn most_images(&self) -> usize {
+        self.limits.states.saturating_mul(MOST_IMAGES)
+    }
+
+    fn too_many_images(&self, part: &Machine, span: Span) -> Fault {
+        let (name, most) = (&part.name, self.most_images());
+        let message = format!("`{name}` would have more than {most} steps by new names");
+        fault(Code::TooLarge, span, message)
+    }
+
     /// The parts with `prefix` before all labels; hidden actions of the copy are its own.
-    pub fn prefixed(&mut self, parts: &[Machine], prefix: &str) -> Vec<Machine> {
+    pub fn prefixed(
+        &mut self,
+        parts: &[Machine],
+        prefix: &str,
+        span: Span,
+    ) -> Result<Vec<Machine>, Fault> {
+        let mut names = std::mem::take(&mut self.names);
         let mut own: FxHashMap<ActionId, ActionId> = FxHashMap::default();
         let mut rename = |action: ActionId| {
-            let text = self.names.text(action).clone();
-            if !self.names.is_hidden(action) {
-                return vec![self.names.id(&format!("{prefix}.{text}"))];
+            let text = names.text(action).clone();
+            if !names.is_hidden(action) {
+                return vec![names.id(&format!("{prefix}.{text}"))];
             }
             let base = format!("{prefix}.{}", text.trim_start_matches('\\'));
-            vec![*own.entry(action).or_insert_with(|| self.names.hidden(&base))]
+            vec![*own.entry(action).or_insert_with(|| names.hidden(&base))]
         };
         let renamed = parts.iter().map(|part| {
-            let mut part = part.renamed(&mut rename);
+            let mut part = self.renamed(part, &mut rename, span)?;
             part.name = prefixed(prefix, &part.name);
             for group in &mut part.groups {
                 *group = prefixed(prefix, group);
             }
-            part
+            Ok(part)
         });
-        renamed.collect()
+        let renamed: Result<Vec<Machine>, Fault> = renamed.collect();
+        self.names = names;
+        renamed
     }
 
     /// The part with each step by `n` as a step by `a.n` for every label `a`.
-    pub fn shared(&mut self, part: &Machine, labels: &[Rc<str>]) -> Machine {
-        let mut shared = part.renamed(|action| {
-            if self.names.is_hidden(action) {
+    pub fn shared(
+        &mut self,
+        part: &Machine,
+        labels: &[Rc<str>],
+        span: Span,
+    ) -> Result<Machine, Fault> {
+        let n_actions = part.lts.alphabet().iter().count();
+        if labels.len().saturating_mul(n_actions) > self.most_images() {
+            return Err(self.too_many_images(part, span));
+        }
+        let mut names = std::mem::take(&mut self.names);
+        let images = |action| {
+            if names.is_hidden(action) {
                 return vec![action];
             }
-            let text = self.names.text(action).clone();
-            labels.iter().map(|label| self.names.id(&format!("{label}.{text}"))).collect()
-        });
+            let text = names.text(action).clone();
+            let labels = labels.iter().take_while(|_| self.diagnostics.go_on());
+            labels.map(|label| names.id(&format!("{label}.{text}"))).collect()
+        };
+        let shared = self.renamed(part, images, span);
+        self.names = names;
+        let mut shared = shared?;
         let by = format!("{{{}}}::", labels.join(","));
         shared.name.insert_str(0, &by);
         for group in &mut shared.groups {
             group.insert_str(0, &by);
         }
-        shared
+        Ok(shared)
+    }
+
+    /// The part after a relabelling. Hidden actions stay.
+    pub fn relabelled_by(
+        &mut self,
+        part: &Machine,
+        relation: &mut Relation,
+        span: Span,
+    ) -> Result<Machine, Fault> {
+        let mut names = std::mem::take(&mut self.names);
+        let relabelled = self.renamed(part, |action| relation.images(action, &mut names), span);
+        self.names = names;
+        relabelled
     }
 
     /// Hides actions: internal where one part has them, else a name of their own.
-    pub fn hide(&mut self, parts: &mut [Machine], hidden: &Alphabet) {
+    pub fn hide(
+        &mut self,
+        parts: &mut [Machine],
+        hidden: &Alphabet,
+        span: Span,
+    ) -> Result<(), Fault> {
         let mut owners: FxHashMap<ActionId, (usize, bool)> = FxHashMap::default();
         for part in parts.iter() {
             for action in part.lts.alphabet().iter().filter(|&a| hidden.contains(a)) {
@@ -101,7 +170,8 @@ impl Compiler<'_> {
         }
         for part in parts {
             let rename = |action| vec![own.get(&action).copied().unwrap_or(action)];
-            *part = part.hiding(&internal).renamed(rename);
+            *part = self.renamed(&part.hiding(&internal), rename, span)?;
         }
+        Ok(())
     }
 }

@@ -30,6 +30,29 @@ pub(super) fn read(name: &str, text: &str, reading: &Reading, control: &Control)
         ComposeOptions { composite: reading.composite.clone(), ..ComposeOptions::default() };
     let limited = resy_fsp::Diagnostics::new_while(control.preparation());
     let (composition, found) = resy_fsp::read_within(text, &options, limited);
+    let (map, diagnostics, notes) = rendered(name, text, &found);
+    let subject = composition.map(|composition| {
+        let (name, text) = (name.to_owned(), text.to_owned());
+        let composite = reading.composite.clone();
+        Subject::Fsp(Box::new(FspModel { name, text, composite, composition }))
+    });
+    let stopped = found.is_stopped().then(|| control.exceeded().unwrap_or(Stop::Cancelled));
+    Read { subject, diagnostics, map, notes, stopped }
+}
+
+/// The tree of a text and what is wrong with it. Nothing is composed.
+pub(crate) fn parsed(name: &str, text: &str) -> (resy_fsp::ast::File, SourceMap, Diagnostics) {
+    let (tree, found) = resy_fsp::parse(text);
+    let (map, diagnostics, _) = rendered(name, text, &found);
+    (tree, map, diagnostics)
+}
+
+/// What was found about a text, to be rendered as what is found about Promela, and what has no place in it.
+fn rendered(
+    name: &str,
+    text: &str,
+    found: &resy_fsp::Diagnostics,
+) -> (SourceMap, Diagnostics, Vec<FileMessage>) {
     let (mut map, mut notes) = (SourceMap::new(), Vec::new());
     let has_places = map.add_file(name, text.to_owned(), None).is_some();
     let mut diagnostics = Diagnostics::new();
@@ -44,13 +67,7 @@ pub(super) fn read(name: &str, text: &str, reading: &Reading, control: &Control)
             }),
         }
     }
-    let subject = composition.map(|composition| {
-        let (name, text) = (name.to_owned(), text.to_owned());
-        let composite = reading.composite.clone();
-        Subject::Fsp(Box::new(FspModel { name, text, composite, composition }))
-    });
-    let stopped = found.is_stopped().then(|| control.exceeded().unwrap_or(Stop::Cancelled));
-    Read { subject, diagnostics, map, notes, stopped }
+    (map, diagnostics, notes)
 }
 
 /// A diagnostic, to be rendered as those of Promela are.

@@ -3,7 +3,7 @@
 mod annotated;
 mod automaton;
 mod clocks;
-mod fsp;
+pub(crate) mod fsp;
 mod loader;
 mod placed;
 mod resolver;
