@@ -99,7 +99,7 @@ impl Diagnostics {
     }
 
     /// Whether the stages may go on. Every loop over tokens or statements asks.
-    pub(crate) fn go_on(&mut self) -> bool {
+    pub(crate) fn go_on(&self) -> bool {
         self.interest.lasts()
     }
 

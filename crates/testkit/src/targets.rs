@@ -30,3 +30,18 @@ pub const TARGETS: [FuzzTarget; 5] = [
     FuzzTarget { name: "fsp", run: fsp },
     FuzzTarget { name: "network", run: network_file },
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Of each structure the parser has understood nothing, but it has two of the one before: the last one would have
+    /// 2^60 fields without any room.
+    #[test]
+    fn structures_of_which_nothing_is_understood_have_room() {
+        let twice = |i: usize| format!("typedef T{} {{ T{i} a; T{i} b }};", i + 1);
+        let structures: String = (1..60).map(twice).collect();
+        let text = format!("typedef T1 {{ T99 a }};{structures}chan c = [0] of {{ T60 }}; T60 v;");
+        lower(text.as_bytes());
+    }
+}

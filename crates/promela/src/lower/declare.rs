@@ -3,10 +3,11 @@
 use super::Lowerer;
 use super::flow::Node;
 use super::symbols::{Kind, SymbolId, Type, TypedefId, Variable};
-use super::types::{Field, Init, Typedef};
+use super::types::{Field, Init, MAX_DEPTH, Typedef};
 use crate::ast::{self, BasicType, Initialiser, TypeName};
 use crate::diagnostic::{Code, Diagnostic};
 use resy_system::{CellInit, CellRef, CellType, Command, Expr, Frame, Mtype, Scope};
+use std::collections::HashSet;
 
 /// The order in which spin initialises globals, by type.
 fn init_rank(ty: &TypeName) -> u8 {
@@ -42,7 +43,7 @@ impl Lowerer<'_> {
             names.push(name.text.to_string());
             let value = names.len() as i32;
             if value == 256 {
-                self.error(Code::Constant, name.span, "an mtype has at most 255 names");
+                return self.error(Code::Constant, name.span, "an mtype has at most 255 names");
             }
             self.mtype_values.entry(name.text.clone()).or_insert(value);
         }
@@ -50,11 +51,14 @@ impl Lowerer<'_> {
 
     /// `typedef`.
     pub(super) fn declare_typedef(&mut self, decl: &ast::Typedef) {
-        let mut fields: Vec<Field> = Vec::new();
-        let mut n_cells = 0u64;
+        let (mut fields, mut names) = (Vec::new(), HashSet::new());
+        let (mut n_cells, mut depth) = (0u64, 0);
         for part in &decl.fields {
             for var in &part.vars {
-                if fields.iter().any(|f| f.name == var.name.text) {
+                if !self.diags.go_on() {
+                    return;
+                }
+                if !names.insert(var.name.text.clone()) {
                     let message = format!("field `{}` is declared twice", var.name.text);
                     self.error(Code::Redeclared, var.name.span, message);
                     continue;
@@ -64,6 +68,11 @@ impl Lowerer<'_> {
                 let init = self.initialiser(part, var, array);
                 let offset = n_cells as u32;
                 n_cells += self.n_cells(&ty, array);
+                depth = depth.max(self.depth(&ty));
+                if depth >= MAX_DEPTH {
+                    self.error(Code::Constant, var.name.span, "structures are nested too deeply");
+                    return;
+                }
                 if n_cells > super::types::MAX_CELLS {
                     self.error(Code::Constant, var.name.span, "the structure takes too much room");
                     return;
@@ -77,8 +86,10 @@ impl Lowerer<'_> {
             self.error(Code::Redeclared, decl.name.span, message);
             return;
         }
-        let id =
-            self.typedefs.push(Typedef { name: name.clone(), fields, n_cells: n_cells as u32 });
+        // A structure whose fields are all wrong has room as well: the room bounds how many fields there are.
+        let n_cells = n_cells.max(1) as u32;
+        let typedef = Typedef { name: name.clone(), fields, n_cells, depth: depth + 1 };
+        let id = self.typedefs.push(typedef);
         self.typedefs_by_name.insert(name, id);
     }
 

@@ -14,12 +14,17 @@ pub(super) const MAX_CELLS: u64 = 1 << 20;
 /// The maximal number of fields of a message.
 pub(super) const MAX_FIELDS: u64 = 1 << 12;
 
+/// The maximal number of structures inside each other: names are as long as they are deep.
+pub(super) const MAX_DEPTH: u32 = 256;
+
 /// A `typedef` with its fields laid out one after the other.
 #[derive(Clone, Debug)]
 pub(super) struct Typedef {
     pub name: Rc<str>,
     pub fields: Vec<Field>,
     pub n_cells: u32,
+    /// The number of structures inside each other, with this one.
+    pub depth: u32,
 }
 
 /// A field of a structure.
@@ -139,6 +144,14 @@ impl Lowerer<'_> {
         one * u64::from(array.unwrap_or(1))
     }
 
+    /// The number of structures inside each other in a variable of this type.
+    pub(super) fn depth(&self, ty: &Type) -> u32 {
+        match ty {
+            Type::Basic { .. } => 0,
+            Type::Struct(id) => self.typedefs[*id].depth,
+        }
+    }
+
     /// Appends a variable to a frame and returns its first cell.
     pub(super) fn allocate(
         &mut self,
@@ -180,6 +193,9 @@ impl Lowerer<'_> {
                         None => name.to_string(),
                     };
                     for field in &self.typedefs[*id].fields {
+                        if !self.diags.go_on() {
+                            return;
+                        }
                         let name = format!("{prefix}.{}", field.name);
                         self.lay_out(frame, &name, &field.ty, field.array, hidden);
                     }
