@@ -167,6 +167,16 @@ impl Property {
         matches!(self, Self::Liveness { .. })
     }
 
+    /// Whether it is a claim of the text or of a file, which has a name of its own.
+    pub fn is_claim(&self) -> bool {
+        use LivenessKind::{Acceptance, Progress};
+        match self {
+            Self::Claim { .. } => true,
+            Self::Liveness { kind, .. } => !matches!(kind, Acceptance | Progress),
+            _ => false,
+        }
+    }
+
     /// Whether an outcome violates it.
     pub fn is_violated_by(&self, outcome: &Outcome) -> bool {
         match (self, outcome) {
@@ -252,15 +262,20 @@ impl Selection {
         self
     }
 
-    /// Without the properties with these names, which the user leaves out.
+    /// Without the properties with these names, which the user leaves out. A claim with a name is meant before
+    /// the property of every system that has it.
     pub fn without(mut self, names: &[String]) -> Result<Self, UnknownProperty> {
         let known: Vec<String> = self.names().map(str::to_owned).collect();
         if let Some(name) = names.iter().find(|name| !known.contains(name)) {
             return Err(UnknownProperty { name: name.clone(), known });
         }
         let stays = |name: &str| !names.iter().any(|other| other == name);
-        let chosen: Vec<Property> =
-            self.properties.iter().filter(|p| stays(p.name())).cloned().collect();
+        let is_claimed = |name: &str| {
+            self.not_checked.iter().any(|n| n.name == name)
+                || self.properties.iter().any(|p| p.is_claim() && p.name() == name)
+        };
+        let is_chosen = |p: &&Property| stays(p.name()) || (!p.is_claim() && is_claimed(p.name()));
+        let chosen: Vec<Property> = self.properties.iter().filter(is_chosen).cloned().collect();
         self.not_checked.retain(|n| stays(&n.name));
         Ok(Self { not_checked: self.not_checked.clone(), ..self.only(&chosen) })
     }
@@ -364,7 +379,7 @@ impl Selection {
 pub fn select(system: &System, only: Option<&str>) -> Result<Selection, UnknownProperty> {
     let mut properties = vec![Property::Assertions, Property::EndStates, Property::Runtime];
     properties.extend(system.trace.as_ref().map(|_| Property::Trace));
-    properties.retain(|p| only.is_none_or(|o| o == p.name()));
+    properties.retain(|p| only.is_none_or(|o| o == p.name() && !has_claim(system, o)));
     let mut selection = Selection { properties, liveness: Vec::new(), ..Selection::of_monitor() };
     let mut monitors = Vec::new();
     for claim in system.claims.iter().filter(|claim| only.is_none_or(|o| is_called(claim, o))) {
@@ -418,7 +433,7 @@ fn cycle_properties(system: &System, only: Option<&str>) -> impl Iterator<Item =
     let all = [LivenessClaim::acceptance(), LivenessClaim::progress()].into_iter().zip(has_labels);
     let is_asked = move |name: &str, has_labels: bool| match only {
         None => has_labels,
-        Some(only) => only == name && !system.claims.iter().any(|claim| claim.name == name),
+        Some(only) => only == name && !has_claim(system, name),
     };
     all.filter(move |(claim, has_labels)| is_asked(&claim.name, *has_labels))
         .map(|(claim, _)| claim)
@@ -429,6 +444,11 @@ pub fn select_without_claims(system: &System) -> Result<Selection, UnknownProper
     let mut bare = system.clone();
     bare.claims.clear();
     select(&bare, None)
+}
+
+/// Whether a claim has this name, which is meant before a property of every system.
+fn has_claim(system: &System, name: &str) -> bool {
+    system.claims.iter().any(|claim| claim.name == name)
 }
 
 /// Whether `--property` means this claim.

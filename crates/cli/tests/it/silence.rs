@@ -63,6 +63,25 @@ fn the_property_that_was_asked_for_is_decided() {
     }
 }
 
+/// A formula with the name of a property that every model has is meant before that one, which is not left out with it.
+#[test]
+fn a_formula_is_meant_before_a_property_of_its_name() {
+    let text = "byte x; ltl assertions { [] (x < 3) } ltl progress { [] <> (x == 2) }\n\
+                active proctype P() { progress: do :: x < 2 -> x++ :: else -> break od; assert(x != 2) }\n";
+    let (_scratch, path) = model(text);
+    let kinds = |call: &[&str]| {
+        let (code, json) = object(&[&["check", "--json", &path], call].concat());
+        let properties = json["properties"].as_array().cloned().unwrap_or_default();
+        let kind = |p: &Value| format!("{} {}", p["name"], p["kind"]).replace('"', "");
+        (code, properties.iter().map(kind).collect::<Vec<_>>().join(", "))
+    };
+    assert_eq!(kinds(&["--property", "assertions"]), (Some(0), "assertions ltl".to_owned()));
+    assert_eq!(kinds(&["--property", "progress"]), (Some(0), "progress ltl".to_owned()));
+    let left_out = ["--exhaustive", "--without", "assertions", "--without", "progress"];
+    let rest = "assertions assertion, end-states end-state, runtime runtime, progress progress";
+    assert_eq!(kinds(&left_out), (Some(1), rest.to_owned()));
+}
+
 /// A limit that ends the search after a violation leaves the other properties open.
 #[test]
 fn a_search_that_was_cut_short_is_not_complete() {
