@@ -105,7 +105,7 @@ fn judged(text: &str, ours: &Value, theirs: &SpinEnd) -> Result<EndComparison, S
         Err(_) if is_behind_a_jump(text, ours, theirs) => {
             Ok(EndComparison::NotCompared("a jump in an atomic block"))
         }
-        Err(_) if is_beyond_its_type(ours, theirs) => {
+        Err(_) if theirs.has_cut || is_beyond_its_type(ours, theirs) => {
             Ok(EndComparison::NotCompared("a value beyond its type"))
         }
         compared => compared.map(EndComparison::Same),

@@ -144,10 +144,17 @@ fn answer(output: &Output) -> Result<Value, String> {
     let json: Value = serde_json::from_str(&output.stdout)
         .map_err(|error| format!("no JSON with exit {code}: {error}"))?;
     let expected = ["holds", "fails", "", "unknown"][code as usize & 3];
-    match json["verdict"] == expected {
+    match json["verdict"] == expected || lacks_certificate(code, &json, &output.stderr) {
         true => Ok(json),
         false => Err(format!("verdict {} with exit {code}", json["verdict"])),
     }
+}
+
+/// Whether a proof was found, and the limit left no time to write it down: the exit code says that something is missing.
+fn lacks_certificate(code: i32, json: &Value, complaints: &str) -> bool {
+    let says = |words: &str| complaints.contains(words);
+    let is_told = says("no certificate is written") || says(".cert is not written");
+    code == 3 && json["verdict"] == "holds" && is_told
 }
 
 /// The kinds of answers, and the first one that is wrong.
@@ -187,6 +194,15 @@ mod tests {
         let failed_kinds = failed.iter().map(|&kind| kind.to_owned()).collect();
         let (fails, is_whole) = (!failed.is_empty(), true);
         ResyReport { fails, states: 7, transitions: 9, is_whole, failed_kinds }
+    }
+
+    #[test]
+    fn a_proof_without_a_certificate_is_told() {
+        let (holds, told) = (json!({"verdict": "holds"}), "resy: holds.cert is not written: late");
+        assert!(lacks_certificate(3, &holds, told));
+        assert!(!lacks_certificate(3, &holds, "resy: late"));
+        assert!(!lacks_certificate(0, &holds, told));
+        assert!(!lacks_certificate(3, &json!({"verdict": "fails"}), told));
     }
 
     #[test]

@@ -13,6 +13,9 @@ pub struct SpinEnd {
     pub locations: BTreeMap<String, u64>,
     /// Whether a process is inside a `d_step`, where spin prints no location.
     pub is_inside: bool,
+    /// Whether an assignment has cut a value to one bit. The simulator takes a bit of an array as a bit there, the
+    /// verifier as a byte.
+    pub has_cut: bool,
 }
 
 /// Reads what spin prints; a sentence if it does not come to the end of the trail.
@@ -24,7 +27,8 @@ pub fn spin_end(text: &str) -> Result<SpinEnd, String> {
     if before.contains("not enabled") || before.contains("step aborted") {
         return Err(format!("spin loses the trail: {before}"));
     }
-    let mut end = SpinEnd::default();
+    let has_cut = before.contains(" (1)) truncated in assignment");
+    let mut end = SpinEnd { has_cut, ..SpinEnd::default() };
     for line in after.lines().skip(1) {
         if let Some((process, location)) = located(line) {
             end.locations.insert(process, location);
@@ -72,6 +76,15 @@ fn plain(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_value_that_is_cut_is_noted() {
+        let cut = "spin: m.pml:25, Error: value (2->0 (1)) truncated in assignment\n";
+        let end = "spin: trail ends after 8 steps\n#processes: 3\n";
+        let has_cut = |text: &str| spin_end(text).map(|end| end.has_cut);
+        assert_eq!(has_cut(&format!("{cut}{end}")), Ok(true));
+        assert_eq!(has_cut(&format!("{}{end}", cut.replace("(1)", "(8)"))), Ok(false));
+    }
 
     const TEXT: &str = "  9:\tproc  0 (:init::1) m.pml:4 (state 9)\t[y = 9]
 \t\t:init:(0):y = 9
