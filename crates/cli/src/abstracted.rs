@@ -25,9 +25,11 @@ fn answer(call: &Abstract) -> Result<Exit, Exit> {
         Outputs::check([call.output.as_ref(), call.certificate.as_ref(), call.report.as_ref()]);
     let format = call.output.as_ref().map(|file| format_of(file)).transpose()?;
     let control = control::of(&call.resources, &call.common).map_err(bad_input)?;
-    let predicates = call.predicates.as_ref().map(|file| match load::read(file) {
-        Ok(text) => Ok((file.display().to_string(), text)),
-        Err(error) => Err(bad_input(format!("cannot read {}: {error}", shown(file)))),
+    let predicates = call.predicates.as_ref().map(|file| {
+        let text = load::read(file, &control, |error| {
+            bad_input(format!("cannot read {}: {error}", shown(file)))
+        })?;
+        Ok::<_, Exit>((file.display().to_string(), text))
     });
     let data = DataOptions {
         unbounded: call.unbounded.clone(),

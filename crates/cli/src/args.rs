@@ -420,4 +420,7 @@ pub struct Fmt {
     /// Exit with 1 if the file is not in canonical layout, print nothing.
     #[arg(long, conflicts_with = "write")]
     pub check: bool,
+    /// Limits.
+    #[command(flatten)]
+    pub resources: Resources,
 }

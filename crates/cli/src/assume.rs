@@ -89,8 +89,8 @@ fn all(
         let assumed = match assumed {
             Ok(assumed) => assumed,
             Err(why) => {
-                eprintln!("resy: {module}: {why}");
-                worst = if worst == Exit::Fails { worst } else { Exit::Unknown };
+                tell::out_of_reach(format!("{module}: {why}"));
+                worst = worse(worst, Exit::Unknown);
                 return;
             }
         };
@@ -106,17 +106,34 @@ fn all(
             true => reports.push(view.to_json()),
             false => print!("{}\n", view.to_text(None, columns())),
         }
-        worst = match (worst, exit(assumed)) {
-            (Exit::Fails, _) | (_, Exit::Fails) => Exit::Fails,
-            (Exit::Holds, other) => other,
-            (other, _) => other,
-        };
+        worst = worse(worst, exit(assumed));
     };
-    assume_each(model, options, control, each).map_err(no_requirement)?;
+    let left = assume_each(model, options, control, each).map_err(no_requirement)?;
+    worst = worse(worst, tell_left(&left, control));
     if assume.json {
         tell::answer(all_json(&file, reports));
     }
     Ok(worst)
+}
+
+/// Says which modules a limit has left without an attempt.
+fn tell_left(left: &[String], control: &Control) -> Exit {
+    let why = control.exceeded().map_or_else(String::new, |stop| format!(": {stop}"));
+    let modules = match left {
+        [] => return Exit::Holds,
+        [only] => only.clone(),
+        [first, others @ ..] => format!("{first} and {} more", others.len()),
+    };
+    tell::out_of_reach(format!("no requirement of {modules}{why}"))
+}
+
+/// The worse of two ends: fails, unknown, holds.
+fn worse(one: Exit, other: Exit) -> Exit {
+    match (one, other) {
+        (Exit::Fails, _) | (_, Exit::Fails) => Exit::Fails,
+        (Exit::Holds, other) => other,
+        (one, _) => one,
+    }
 }
 
 fn exit(assumed: &Assumed<'_>) -> Exit {

@@ -146,13 +146,13 @@ fn extend(object: &mut Value, own: Value) {
 /// `resy contract verify`.
 fn judge(call: &ContractVerify) -> Result<Exit, Exit> {
     let file = path(&call.file, call.contract.as_deref(), "--contract")?;
-    let written = load::read(&file).map_err(|error| {
+    let control: Control = control::of(&call.resources, &call.common).map_err(bad_input)?;
+    let written = load::read(&file, &control, |error| {
         let name = shown(&file);
         bad_input(format!("{name}: {error}; `resy contract init` writes a contract"))
     })?;
     let contract =
         read(&written).map_err(|error| bad_input(format!("{}: {error}", shown(&file))))?;
-    let control: Control = control::of(&call.resources, &call.common).map_err(bad_input)?;
     let define = verify_defines(&contract, &call.common.define);
     let common = Common { define, ..call.common.clone() };
     let subject = load::load(&call.file, &common, None, None, &control)?;

@@ -6,11 +6,14 @@
 use crate::Exit;
 use crate::args::Fmt;
 use crate::outputs::shown;
-use crate::print;
-use resy::{Files, IncludeRoot, MAX_MESSAGES, NotLaidOut};
+use crate::pieces::{self, Unread};
+use crate::{control, print};
+use resy::{Control, Files, IncludeRoot, MAX_MESSAGES, NotLaidOut};
 use resy_promela::{Diagnostics, SourceMap, render};
-use std::io::{IsTerminal, Read};
+use std::io::IsTerminal;
 use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 /// Runs the command.
 pub fn run(fmt: &Fmt) -> Exit {
@@ -33,7 +36,12 @@ fn lay_out(fmt: &Fmt) -> Result<Exit, (Exit, String)> {
     if resy::is_network(&fmt.file.to_string_lossy()) {
         return Err(bad(format!("{name}: only Promela and FSP have a layout, automata have none")));
     }
-    let bytes = read(&fmt.file).map_err(|e| bad(format!("cannot read {name}: {e}")))?;
+    let control = control::uninterrupted(&fmt.resources).map_err(bad)?;
+    let bytes = pieces::read(&fmt.file, &control).map_err(|why| match why {
+        Unread::Failed(error) => bad(format!("cannot read {name}: {error}")),
+        Unread::Stopped(stop) => (Exit::Unknown, format!("{name}: {stop} while it was read")),
+    })?;
+    let watch = Watch::begin(name.clone(), control);
     let text = Text::of(bytes);
     let root = fmt.include_root.clone().map_or(IncludeRoot::Anywhere, IncludeRoot::Folder);
     let mut files = Files::new(Vec::new(), root);
@@ -50,6 +58,7 @@ fn lay_out(fmt: &Fmt) -> Result<Exit, (Exit, String)> {
         }
     };
     let changed = out != text.text;
+    watch.end();
     let written = match (fmt.check, fmt.write) {
         (true, _) => return Ok(if changed { Exit::Fails } else { Exit::Holds }),
         (false, true) if !changed => Ok(()),
@@ -63,13 +72,36 @@ fn lay_out(fmt: &Fmt) -> Result<Exit, (Exit, String)> {
     Ok(Exit::Holds)
 }
 
-fn read(file: &Path) -> std::io::Result<Vec<u8>> {
-    if file != Path::new("-") {
-        return std::fs::read(file);
+/// Ends the process at a limit: before the end of the layout nothing is written.
+struct Watch(Arc<Mutex<bool>>);
+
+impl Watch {
+    /// How often the control is asked.
+    const PERIOD: Duration = Duration::from_millis(20);
+
+    fn begin(name: String, control: Control) -> Self {
+        let watch = Self(Arc::default());
+        let is_over = watch.0.clone();
+        std::thread::spawn(move || {
+            loop {
+                std::thread::sleep(Self::PERIOD);
+                let is_over = is_over.lock().unwrap_or_else(PoisonError::into_inner);
+                if *is_over {
+                    return;
+                }
+                if let Some(stop) = control.exceeded() {
+                    eprintln!("resy: {name}: {stop}");
+                    std::process::exit(Exit::Unknown as i32);
+                }
+            }
+        });
+        watch
     }
-    let mut bytes = Vec::new();
-    std::io::stdin().read_to_end(&mut bytes)?;
-    Ok(bytes)
+
+    /// The layout is known.
+    fn end(self) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = true;
+    }
 }
 
 /// Prints the text: as it is for a file or another program, quoted on a terminal.

@@ -3,8 +3,10 @@
 use crate::Exit;
 use crate::args::{Common, Properties, Semantics};
 use crate::outputs::shown;
+use crate::pieces::Unread;
 use crate::tell::{self, bad_input};
-use crate::texts::Included;
+use crate::texts::{self, Included};
+use resy::control::Stop;
 use resy::{
     Control, DataOptions, Files, IncludeRoot, Model, NotSpecified, Question, Read, Reading,
     Specification, Subject, quote, specified,
@@ -13,7 +15,27 @@ use resy_export::results::Remark;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-pub use crate::texts::read;
+/// The text of a file, or the end of the command that needs it: that of `complain`, unless a limit was reached.
+pub fn read(
+    file: &Path,
+    control: &Control,
+    complain: impl FnOnce(std::io::Error) -> Exit,
+) -> Result<String, Exit> {
+    texts::read(file, control).map_err(|why| match why {
+        Unread::Failed(error) => complain(error),
+        Unread::Stopped(stop) => stopped(file, stop),
+    })
+}
+
+/// A limit was reached before the file was read.
+pub fn stopped(file: &Path, stop: Stop) -> Exit {
+    tell::out_of_reach(format!("{}: {stop} while it was read", shown(file)))
+}
+
+/// The complaint about a file that cannot be read.
+fn unreadable(file: &Path) -> impl Fn(std::io::Error) -> Exit {
+    |error| bad_input(format!("cannot read {}: {error}", shown(file)))
+}
 
 /// Reads a subject with properties from the command line, and prints what there is to say about it.
 pub fn load(
@@ -46,8 +68,7 @@ pub fn load_specified(
 ) -> Result<Arc<Subject>, Exit> {
     let subject = load(file, common, Some(properties), None, control)?;
     let Some(automaton) = &properties.spec else { return Ok(subject) };
-    let text = read(automaton)
-        .map_err(|error| bad_input(format!("cannot read {}: {error}", shown(automaton))))?;
+    let text = read(automaton, control, unreadable(automaton))?;
     let specification = Specification { name: automaton.display().to_string(), text };
     let (subject, notes) = specified(subject, semantics.options(), &specification, control)
         .map_err(|why| match why {
@@ -77,7 +98,7 @@ pub fn load_with_data(
 /// Prints what there is to say about a text; the subject, unless there are errors.
 fn tell_about(file: &Path, common: &Common, read: Read) -> Result<Arc<Subject>, Exit> {
     if let Some(stop) = read.stopped {
-        return Err(tell::out_of_reach(format!("{}: {stop} while it was read", shown(file))));
+        return Err(stopped(file, stop));
     }
     crate::paint::choose(common.color);
     let color = crate::paint::is_wanted(common.color, &std::io::stderr());
@@ -108,16 +129,16 @@ fn parse(
     data: Option<DataOptions>,
     control: &Control,
 ) -> Result<Read, Exit> {
-    let text = read(file).map_err(|error| {
-        let exit = bad_input(format!("cannot read {}: {error}", shown(file)));
+    let text = read(file, control, |error| {
+        let exit = unreadable(file)(error);
         if let Some(meant) = beside(file) {
             eprintln!("  = help: did you mean `{}`?", shown(&meant));
         }
         exit
     })?;
-    let beside_it = |file: &PathBuf| match read(file) {
-        Ok(text) => Ok((file.display().to_string(), text)),
-        Err(error) => Err(bad_input(format!("cannot read {}: {error}", shown(file)))),
+    let beside_it = |file: &PathBuf| {
+        let text = read(file, control, unreadable(file))?;
+        Ok::<_, Exit>((file.display().to_string(), text))
     };
     let claim = properties.and_then(|properties| properties.claim.as_ref()).map(beside_it);
     let automaton = properties.and_then(|properties| properties.automaton.as_ref());

@@ -19,6 +19,7 @@ mod lts;
 mod manual;
 mod outputs;
 mod paint;
+mod pieces;
 mod progress;
 mod random;
 mod recheck;

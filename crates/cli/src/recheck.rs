@@ -20,12 +20,10 @@ fn answer(recheck: &Recheck) -> Result<Exit, Exit> {
     };
     paint::choose(recheck.common.color);
     let control = control::of(&recheck.resources, &recheck.common).map_err(bad_input)?;
-    let text = load::read(&recheck.certificate).map_err(|error| complain(&error))?;
+    let text = load::read(&recheck.certificate, &control, |error| complain(&error))?;
     let unread = |why| match why {
         UnreadCertificate::Malformed(error) => complain(&error),
-        UnreadCertificate::Stopped(stop) => {
-            tell::out_of_reach(format!("{}: {stop} while it was read", shown(&recheck.certificate)))
-        }
+        UnreadCertificate::Stopped(stop) => load::stopped(&recheck.certificate, stop),
     };
     if let Some(read) = resy::read_data_certificates(&text, &control) {
         return of_data(recheck, read.map_err(unread)?, &control);

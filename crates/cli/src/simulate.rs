@@ -77,7 +77,7 @@ fn trail(
     control: &Control,
 ) -> Result<(FollowedTrail, Option<Exit>), Exit> {
     let name = shown(file);
-    let text = read(file).map_err(|error| bad_input(format!("cannot read {name}: {error}")))?;
+    let text = read(file, control, |error| bad_input(format!("cannot read {name}: {error}")))?;
     let trail = Trail::parse(&text)
         .map_err(|error| bad_input(format!("{name} is not a trail: {error}")))?;
     let followed = spin::followed_while(interpreter, &trail, &mut || control.exceeded().is_none());

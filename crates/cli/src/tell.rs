@@ -93,9 +93,16 @@ pub fn no_answer(command: &str, file: Option<&str>, exit: Exit) {
     let remarks = told().remarks.clone();
     let reason = remarks.iter().rfind(|remark| remark.level == Level::Error);
     let reason = reason.map(|remark| remark.message.as_str());
-    answer(json!({
+    let mut object = json!({
         "schema": "resy/1", "command": command, "file": file, "verdict": verdict, "reason": reason,
-    }));
+    });
+    if command == "check" {
+        // Its readers ask for these in any case.
+        object["complete"] = false.into();
+        object["not_checked"] = json!([]);
+        object["properties"] = json!([]);
+    }
+    answer(object);
 }
 
 /// What was told, for code scanning: about places in a text, and about the call.

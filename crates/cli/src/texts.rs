@@ -3,10 +3,12 @@
 //! With `--on` the files are on one machine only. What is read there is noted, and the processes on the other machines
 //! are given the same texts for the same names.
 
-use resy::{Files, Texts};
+use crate::pieces::{self, Unread};
+use resy::{Control, Files, Texts};
 use serde_json::{Value, json};
-use std::io::{ErrorKind, Read as _, Result};
+use std::io::ErrorKind;
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 /// Texts by the names under which they were asked for.
@@ -35,37 +37,47 @@ static SENT: OnceLock<Sent> = OnceLock::new();
 /// What was read so far.
 static READ: Mutex<Sent> = Mutex::new(Sent { named: Vec::new(), included: Vec::new() });
 
+/// Whether what is read is noted: a second copy of each text.
+static IS_NOTED: AtomicBool = AtomicBool::new(false);
+
+/// From here on what is read is noted.
+pub fn note() {
+    IS_NOTED.store(true, Ordering::Relaxed);
+}
+
 /// From here on these are the texts.
 pub fn receive(sent: Sent) {
     let _ = SENT.set(sent);
 }
 
-/// What was read so far.
+/// What was read since it is noted.
 pub fn read_so_far() -> Sent {
     READ.lock().unwrap_or_else(PoisonError::into_inner).clone()
 }
 
 /// The text of a file; bytes that are not UTF-8 are replaced.
-pub fn read(file: &Path) -> Result<String> {
+pub fn read(file: &Path, control: &Control) -> Result<String, Unread> {
     let name = file.display().to_string();
     if let Some(sent) = SENT.get() {
         let named = sent.named.iter().find(|(known, _)| *known == name);
-        return named.map(|(_, text)| text.clone()).ok_or(ErrorKind::NotFound.into());
+        let text = named.map(|(_, text)| text.clone());
+        return text.ok_or_else(|| Unread::Failed(ErrorKind::NotFound.into()));
     }
     let bytes = match file == Path::new("-") {
         true => match STANDARD_INPUT.get() {
             Some(bytes) => bytes.clone(),
             None => {
-                let mut bytes = Vec::new();
-                std::io::stdin().read_to_end(&mut bytes)?;
+                let bytes = pieces::read(file, control)?;
                 STANDARD_INPUT.get_or_init(|| bytes).clone()
             }
         },
-        false => std::fs::read(file)?,
+        false => pieces::read(file, control)?,
     };
     let text = resy::decode(bytes);
-    let mut known = READ.lock().unwrap_or_else(PoisonError::into_inner);
-    known.named.push((name, text.clone()));
+    if IS_NOTED.load(Ordering::Relaxed) {
+        let mut known = READ.lock().unwrap_or_else(PoisonError::into_inner);
+        known.named.push((name, text.clone()));
+    }
     Ok(text)
 }
 
@@ -73,12 +85,7 @@ pub fn read(file: &Path) -> Result<String> {
 pub struct Included(pub Files);
 
 impl Texts for Included {
-    fn find(
-        &mut self,
-        name: &str,
-        angled: bool,
-        from: &str,
-    ) -> std::result::Result<(String, String), String> {
+    fn find(&mut self, name: &str, angled: bool, from: &str) -> Result<(String, String), String> {
         if let Some(sent) = SENT.get() {
             let is_it = |f: &&IncludedText| f.name == name && f.angled == angled && f.from == from;
             let found = sent.included.iter().find(is_it);
@@ -86,6 +93,9 @@ impl Texts for Included {
             return found.ok_or_else(|| format!("cannot find `{name}`"));
         }
         let (path, text) = self.0.find(name, angled, from)?;
+        if !IS_NOTED.load(Ordering::Relaxed) {
+            return Ok((path, text));
+        }
         let mut known = READ.lock().unwrap_or_else(PoisonError::into_inner);
         let [name, from] = [name, from].map(str::to_owned);
         known.included.push(IncludedText {

@@ -24,7 +24,7 @@ pub fn run(simulate: &Simulate, walk: Walk<'_>, control: &Control) -> Result<Exi
     let mut stroll = Actions { walk, n_shown: 0 };
     let mut exit = None;
     if let Some(file) = &simulate.trail {
-        exit = stroll.along(file)?;
+        exit = stroll.along(file, control)?;
     }
     match simulate.interactive {
         true if exit.is_none() => stroll.by_hand(simulate.steps),
@@ -60,11 +60,20 @@ enum Asked {
 impl Actions<'_> {
     /// Prints the steps that were not printed yet.
     fn show(&mut self) {
+        self.show_while(&mut || true);
+    }
+
+    /// Prints the steps that were not printed yet, unless `go_on` says no; whether all are printed.
+    fn show_while(&mut self, go_on: &mut dyn FnMut() -> bool) -> bool {
         let width = self.walk.taken().map(|step| step.name.chars().count()).max().unwrap_or(0);
         for (i, step) in self.walk.taken().enumerate().skip(self.n_shown) {
+            if !go_on() {
+                return false;
+            }
             println!("{:>5}  {:width$}  {}", i + 1, step.name, participants(step));
         }
         self.n_shown = self.walk.taken().len();
+        true
     }
 
     fn take(&mut self, step: WalkStep) {
@@ -73,16 +82,19 @@ impl Actions<'_> {
     }
 
     /// Follows a list of actions; how the command ends if that is not possible.
-    fn along(&mut self, file: &Path) -> Result<Option<Exit>, Exit> {
+    fn along(&mut self, file: &Path, control: &Control) -> Result<Option<Exit>, Exit> {
         let name = shown(file);
-        let text = read(file).map_err(|error| bad_input(format!("cannot read {name}: {error}")))?;
+        let text = read(file, control, |error| bad_input(format!("cannot read {name}: {error}")))?;
         let actions: Vec<&str> = text
             .lines()
             .map(str::trim)
             .filter(|line| !line.is_empty() && !line.starts_with('#'))
             .collect();
-        self.walk.follow(&actions);
-        self.show();
+        let go_on = &mut || control.may_go_on();
+        if !self.walk.follow_while(&actions, go_on) || !self.show_while(go_on) {
+            control.exceeded().inspect(|stop| println!("stopped: {stop}"));
+            return Ok(Some(Exit::Unknown));
+        }
         let at = self.walk.taken().len();
         Ok(actions.get(at).map(|action| {
             eprintln!("resy: step {} of {name} cannot be taken: `{action}`", at + 1);

@@ -39,6 +39,7 @@ pub fn run(check: &Check) -> Exit {
 
 fn lead(check: &Check) -> Result<Exit, Exit> {
     let control = control::of(&check.resources, &check.common).map_err(bad_input)?;
+    texts::note();
     // An error in the model needs no hosts. The first host tells what else there is to say.
     let quiet = Common { quiet: true, ..check.common.clone() };
     load::load(&check.file, &quiet, Some(&check.properties), None, &control)?;

@@ -1,7 +1,7 @@
 //! `--json` prints one object in any case, with everything that was said.
 
 use resy_testkit::scratch::Scratch;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -64,6 +64,9 @@ fn a_model_with_errors_gives_an_object() {
             let is_error = |d: &Value| d["severity"] == "error" && d["message"].is_string();
             assert!(diagnostics.iter().any(is_error), "{call:?}: {object}");
         }
+        let (_, object) = object(scratch.path(), &["check", "--json", file]);
+        assert_eq!(object["complete"], false, "{object}");
+        assert_eq!((&object["properties"], &object["not_checked"]), (&json!([]), &json!([])));
     }
 }
 

@@ -63,6 +63,35 @@ fn reading() {
     ends_in_time(&long(), &CHECK);
 }
 
+/// A layout of a million lines, which has nothing to show before its end, and a text without an end.
+#[test]
+fn laying_out_and_reading_without_an_end() {
+    ends_in_time(&long(), &["fmt", "model.pml"]);
+    ends_in_time("", &["check", "/dev/zero"]);
+    ends_in_time("", &["recheck", "/dev/zero"]);
+}
+
+/// Nobody writes to the standard input: neither the limit nor Ctrl-C waits for it.
+#[test]
+fn waiting_for_a_text() {
+    for words in [&["check", "-", "--timeout", LIMIT][..], &["check", "-"], &["lts", "-"]] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_resy"));
+        let command = command.args(words).stdin(Stdio::piped()).stdout(Stdio::null());
+        let mut child = command.stderr(Stdio::null()).spawn().expect("resy starts");
+        std::thread::sleep(Duration::from_millis(300));
+        if !words.contains(&LIMIT) {
+            let id = rustix::process::Pid::from_child(&child);
+            rustix::process::kill_process(id, rustix::process::Signal::INT).expect("it runs");
+        }
+        let ended = |child: &mut std::process::Child| child.try_wait().expect("it is ours");
+        let started = Instant::now();
+        while ended(&mut child).is_none() && started.elapsed() < Duration::from_secs(60) {
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        assert_eq!(ended(&mut child).and_then(|status| status.code()), Some(3), "{words:?}");
+    }
+}
+
 #[test]
 fn expanding_macros() {
     let defines = repeated(30, |i| format!("#define A{} A{i} A{i}\n", i + 1));
@@ -129,10 +158,58 @@ fn processes_in_fsp() {
     ends_in_time_in(&scratch, &["check", "table.lts", "--composite", "DINERS"]);
 }
 
+/// A command on a text that is refused, soon and without a limit.
+fn is_refused_soon(file: &str, text: &str, why: &str) {
+    let scratch = Scratch::new("limits").expect("a folder");
+    std::fs::write(scratch.path().join(file), text).expect("a file");
+    let output = resy(scratch.path(), &["check", file]);
+    let shown: String = output.all_text().chars().take(500).collect();
+    assert_eq!(output.ending, Ending::Exit(2), "{shown}");
+    assert!(output.all_text().contains(why), "{shown}");
+    assert!(output.usage.cpu < MOST, "{file} took {:?}: {shown}", output.usage.cpu);
+}
+
+/// Lists and nestings that no program needs, which took quadratic time and memory.
+#[test]
+fn large_declarations() {
+    let process = "active proctype P() { skip }\n";
+    let names = repeated(100_000, |i| format!("m{i}, "));
+    let list = format!("mtype = {{ {names} last }};\n{process}");
+    is_refused_soon("list.pml", &list, "an mtype has at most 255 names");
+    let deep = repeated(50_000, |i| format!("typedef T{} {{ T{i} a }}\n", i + 1));
+    let deep = format!("typedef T0 {{ int a }}\n{deep} T50000 v; {process}");
+    is_refused_soon("deep.pml", &deep, "structures are nested too deeply");
+}
+
+/// One action under many names, each of them shared by many processes.
+#[test]
+fn many_names_in_fsp() {
+    let many = |name: &str, n: usize| repeated(n, |i| format!("{name}{i},")) + name;
+    let process = format!("A = (a -> A)/{{{{{}}}/a}}.\n", many("x", 20_000));
+    let shared = format!("{process}||C = ({{{}}}::A).\n", many("y", 3_000));
+    is_refused_soon("shared.lts", &shared, "steps by new names");
+    let branches = repeated(3_000, |i| format!("S{i} = (a -> S{}),\n", (i + 1) % 3_000));
+    let branches = branches.trim_end_matches(",\n");
+    let relabelled = format!("A = S0,\n{branches}/{{{{{}}}/a}}.\n", many("x", 20_000));
+    is_refused_soon("relabelled.lts", &relabelled, "steps by new names");
+    // A layout composes nothing.
+    let scratch = Scratch::new("limits").expect("a folder");
+    std::fs::write(scratch.path().join("shared.lts"), shared).expect("a file");
+    let output = resy(scratch.path(), &["fmt", "shared.lts"]);
+    assert_eq!(output.ending, Ending::Exit(0));
+    assert!(output.usage.cpu < MOST, "{:?}", output.usage.cpu);
+}
+
 /// The product of a module's processes.
 #[test]
 fn composing_a_module() {
     ends_in_time(&family("lock_server"), &["assume", "model.pml", "-DN=12", "--module", "Client"]);
+}
+
+/// Beyond the limit no further module is prepared, of a hundred.
+#[test]
+fn a_requirement_of_every_process() {
+    ends_in_time(&family("readers_writers"), &["assume", "model.pml", "-DN=100", "--all"]);
 }
 
 /// A certificate with a large inductive set, and a changed program with a large module.
@@ -207,6 +284,17 @@ fn following_a_trail() {
     let trail = repeated(1_000_000, |i| format!("{}:0:0\n", i + 1));
     std::fs::write(scratch.path().join("long.trail"), trail).expect("a file");
     ends_in_time_in(&scratch, &["simulate", "model.pml", "--trail", "long.trail"]);
+}
+
+/// A walk through automata along many actions.
+#[test]
+fn following_actions() {
+    let scratch = Scratch::new("limits").expect("a folder");
+    let network = "network\ncomponent A\n  des (0, 2, 2)\n  (0, put, 1)\n  (1, get, 0)\n";
+    std::fs::write(scratch.path().join("model.net"), network).expect("a file");
+    let actions = repeated(1_000_000, |i| if i % 2 == 0 { "put\n" } else { "get\n" }.to_owned());
+    std::fs::write(scratch.path().join("long.actions"), actions).expect("a file");
+    ends_in_time_in(&scratch, &["simulate", "model.net", "--trail", "long.actions"]);
 }
 
 /// The start of a program that creates processes without end, or never leaves an `atomic`.

@@ -151,11 +151,19 @@ impl<'a> Walk<'a> {
     /// Follows actions by their names, as far as possible. Where a name has several steps, those are taken by which
     /// the others can follow.
     pub fn follow(&mut self, names: &[&str]) {
+        self.follow_while(names, &mut || true);
+    }
+
+    /// Like [`follow`](Self::follow); false, and nothing is taken, if `go_on`, which is called for each action, says no.
+    pub fn follow_while(&mut self, names: &[&str], go_on: &mut dyn FnMut() -> bool) -> bool {
         // For each number of steps the states that are reached, each with its predecessor and the step.
         let mut layers: Vec<Vec<(usize, Option<WalkStep>)>> = vec![vec![(0, None)]];
         let start = self.state().to_vec();
         for &name in names {
             let Some(layer) = layers.last() else { break };
+            if !go_on() {
+                return false;
+            }
             let (mut next, mut seen) = (Vec::new(), BTreeSet::new());
             for (i, (_, step)) in layer.iter().enumerate() {
                 let state = step.as_ref().map_or(&start, |step| &step.target);
@@ -175,6 +183,7 @@ impl<'a> Walk<'a> {
             at = before;
         }
         path.into_iter().rev().for_each(|step| self.take(step));
+        true
     }
 
     /// Why the walk cannot go on, if it cannot.
