@@ -75,6 +75,17 @@ proptest! {
         let network = network(seed, size);
         is_right(&network, &Split::of(&network, 100_000).unwrap())?;
     }
+
+    /// A module that is large beside its interface: automata come first.
+    #[test]
+    fn an_assumption_about_a_large_module_decides_like_the_product(
+        seed in any::<u64>(),
+        size in 3..=7usize,
+    ) {
+        let mut network = network(seed, size);
+        network.module = network.components.ids().skip(1).collect();
+        is_right(&network, &Split::of(&network, 100_000).unwrap())?;
+    }
 }
 
 /// The papers' examples: no engine of theirs has fewer states.
