@@ -5,6 +5,10 @@ use std::time::{Duration, Instant};
 /// Below this the clock on the wall is more exact: the kernel counts a running thread a few milliseconds late.
 const SHORT: Duration = Duration::from_millis(20);
 
+/// What the kernel counts as less than this it may have counted late altogether: a run of microseconds that was
+/// interrupted would take no time.
+const COUNTED: Duration = Duration::from_millis(10);
+
 /// A moment by both clocks.
 pub(super) struct Moment {
     wall: Instant,
@@ -23,6 +27,7 @@ impl Moment {
             return wall;
         }
         let running = processor().zip(self.processor).map(|(now, then)| now.saturating_sub(then));
+        let running = running.filter(|&running| running >= COUNTED);
         running.map_or(wall, |running| running.min(wall))
     }
 }
