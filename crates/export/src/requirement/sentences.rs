@@ -126,8 +126,8 @@ impl Saying {
         match self {
             Self::Turns(second) => {
                 let second = name(std::slice::from_ref(second), "or");
-                let has_choice = |names: &str| names.contains("` or `");
-                // With `or` on both sides of an `and` it would not be clear what belongs together.
+                let has_choice = |names: &str| names.contains("` or `") || names.contains('…');
+                // With a choice on both sides of an `and` it would not be clear what belongs together.
                 match has_choice(&whats) || has_choice(&second) {
                     true => format!("in turn: {whats}, then {second}, and so on"),
                     false => format!("{whats} and {second} take turns, beginning with the former"),
