@@ -230,7 +230,7 @@ fn killed_hosts_go_on_where_they_were_saved() {
             if text.contains("no save of which all shares are there") {
                 continue;
             }
-            assert_eq!(counts(&output), whole, "{round}: one process");
+            assert_eq!(counts(&output), whole, "{round}: one process: {text}");
         } else {
             let args = [&model[..], &resume].concat();
             let [first, second] = together(&args, &args);
@@ -238,7 +238,7 @@ fn killed_hosts_go_on_where_they_were_saved() {
             if text.contains("no save of which all shares are there") {
                 continue;
             }
-            assert_eq!(counts(&first), whole, "{round}: {:?}", outputs[0].status);
+            assert_eq!(counts(&first), whole, "{round}: {:?}: {text}", outputs[0].status);
             assert_eq!(second.status.code(), whole.0, "{round}: the other host");
         }
         n_resumed += 1;
