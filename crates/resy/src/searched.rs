@@ -8,6 +8,10 @@ use resy_system::{Options, State, System};
 /// With more transitions the states are too many. A count, not a time, so that a program has the same network everywhere.
 const MOST_TRANSITIONS: u64 = 20_000_000;
 
+/// They are also too many if their transitions write more cells than this: a state of a thousand processes takes as long
+/// as a hundred small ones. Again a count.
+const MOST_CELLS: u64 = 4_000_000_000;
+
 /// The memory of the process, if no limit is given.
 const MOST_MEMORY: usize = 4 << 30;
 
@@ -35,11 +39,12 @@ impl StateSource for SearchedStates<'_> {
         visit: &mut dyn FnMut(State),
     ) -> bool {
         let control = self.control;
+        let n_cells = initial.cells().len() + initial.processes().len();
         let goes_on = || control.may_go_on();
         let limits = Limits {
             timeout: control.left(),
             memory: control.memory().or(Some(MOST_MEMORY)),
-            transitions: Some(MOST_TRANSITIONS),
+            transitions: Some(MOST_TRANSITIONS.min(MOST_CELLS / (n_cells as u64).max(1))),
             interrupt: Some(control.stop_flag()),
             goes_on: Some(&goes_on),
             ..Limits::default()

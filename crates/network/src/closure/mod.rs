@@ -13,6 +13,7 @@
 //! names its participants. An instance costs 0.1 to 2 ms, so that the time is nearly linear in their
 //! number.
 
+mod accept;
 pub mod table;
 
 pub use crate::closure::table::GoOn;
@@ -25,7 +26,7 @@ use crate::step::half::{Gap, Half};
 use crate::step::request::Exchange;
 use crate::step::script::{self, StepTask, TaskNext, TaskOutcome};
 use hashbrown::HashMap;
-use resy_index::{Id, IndexVec, define_id};
+use resy_index::{IndexVec, define_id};
 use resy_system::{Offer, SourcePlace, ViolationKind};
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use std::collections::VecDeque;
@@ -340,12 +341,12 @@ impl<'a> Closure<'a> {
         }
     }
 
-    /// Lets a process try to accept an offer later, if it receives at all in its local state when the offer is made,
-    /// the second of the two.
+    /// Lets a process try to accept an offer later, unless it turns it down at once in its local state when the offer is
+    /// made, the second of the two.
     fn try_accept(&mut self, part: PartId, class: ClassId, pair: (u32, u32)) {
-        let location = self.tables[part].value(pair.1)[0];
-        let process = self.cut.parts[part].process;
-        if process.is_some_and(|pid| self.cut.receives_at(pid, location)) {
+        let local = self.tables[part].value(pair.1);
+        let offer = self.classes[class].offer.as_ref();
+        if offer.is_some_and(|offer| self.cut.could_accept(part, local, offer)) {
             self.todo.push_back(Pending::Accept(part, class, pair));
         }
     }
@@ -461,18 +462,5 @@ impl<'a> Closure<'a> {
         let local = self.tables[part].value(state);
         let begun = script::begin(self.cut, pid, state, local).into_iter();
         self.todo.extend(begun.map(|task| Pending::Begun(Box::new(task))));
-    }
-}
-
-impl Cut<'_> {
-    /// Whether a process has a receive at this location, so that it might accept an offer.
-    pub fn receives_at(&self, pid: usize, location: i32) -> bool {
-        use resy_system::Command::{DStep, Receive};
-        let (proctype, location) = self.at(pid, location);
-        let proctype = &self.system().proctypes[proctype];
-        location.index() != 0
-            && proctype.edges[location]
-                .iter()
-                .any(|edge| matches!(edge.command, Receive { .. } | DStep(_)))
     }
 }
