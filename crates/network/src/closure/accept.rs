@@ -118,7 +118,7 @@ mod tests {
     const PROGRAMS: [&str; 4] = [
         "mtype = { ask, done }; chan c = [0] of { mtype, byte }; chan g[3] = [0] of { bit }
          active [3] proctype Client() { do :: c ! ask(_pid); g[_pid] ? 1; c ! done(_pid) od }
-         active proctype Server() { byte who; do :: c ? ask(who); g[who] ! 1; c ? done(eval(who)) od }",
+         active proctype Server() { byte who; do :: c ? ask(who); g[who] ! 1; c ? done(eval(who)); who = 0 od }",
         "chan c = [0] of { byte, byte }; byte shared;
          active [2] proctype S() { do :: c ! _pid, 1 :: c ! 0, shared :: shared = 1 - shared od }
          active proctype R() { byte x; do :: c ? eval(shared), x :: c ? x, eval(x) :: c ? 1, _ od }",
@@ -165,5 +165,22 @@ mod tests {
             let (n_refused, n_tried) = compared(&closure, &cut, text);
             assert!(n_refused > 0 && n_tried > 0, "{text}: {n_refused}, {n_tried}");
         }
+    }
+
+    /// The number of attempts to close a server with so many clients.
+    fn n_attempts(n: usize) -> usize {
+        let text = PROGRAMS[0].replace("[3]", &format!("[{n}]"));
+        let system = system(&text);
+        let interpreter = Interpreter::new(&system, Options::default());
+        let cut = Cut::of(interpreter, Vec::new(), &Manner::default()).expect("it is cut");
+        let limits = FxHashMap::default();
+        let go_on = &mut |_| true;
+        close(&cut, Budget::default(), &limits, &mut |_| true, go_on).0.n_attempts()
+    }
+
+    #[test]
+    fn attempts_are_linear_in_the_clients_of_a_server_that_knows_its_client() {
+        let (few, many) = (n_attempts(20), n_attempts(80));
+        assert!(many < 5 * few, "{few}, {many}");
     }
 }
