@@ -35,9 +35,10 @@ pub(super) fn without_cases(
     done.into_iter().collect()
 }
 
-/// The cases of the first read of a changed array, or of the first quotient.
+/// The cases of an outermost read of a changed array, or of an outermost quotient: where its index is a parameter, so is that
+/// of the reads in what was written.
 fn cases_of(terms: &mut Terms, parameters: &[SymbolId], atom: TermId) -> Option<Vec<TermId>> {
-    for part in terms.closure(&[atom]) {
+    for part in terms.closure(&[atom]).into_iter().rev() {
         match *terms.term(part) {
             Term::Select(array, index) => {
                 if let Term::Store(inner, written, value) = *terms.term(array) {
@@ -159,4 +160,117 @@ fn solved(
     let rest = terms.subtract(left, own);
     let value = terms.subtract(right, rest);
     Some((symbol, terms.scale(coefficient, value)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use resy_index::random::SplitMix;
+    use resy_symbolic::{ArrayValue, DataValue, Interpretation, Sort};
+
+    /// Random comparisons of reads of changed arrays, over `x`, `y`, the parameter `k` and two arrays.
+    struct RandomReads {
+        random: SplitMix,
+        terms: Terms,
+        numbers: Vec<SymbolId>,
+        arrays: Vec<SymbolId>,
+    }
+
+    impl RandomReads {
+        fn new(seed: u64) -> Self {
+            let mut terms = Terms::new();
+            let numbers = ["x", "y", "k"].map(|name| terms.declare(name, Sort::Integer)).to_vec();
+            let arrays = ["a", "b"].map(|name| terms.declare(name, Sort::IntegerArray)).to_vec();
+            Self { random: SplitMix(seed), terms, numbers, arrays }
+        }
+
+        fn index(&mut self) -> TermId {
+            let number = self.numbers[self.random.below(3)];
+            let (own, offset) = (self.terms.symbol(number), self.random.below(3) as i128 - 1);
+            let offset = self.terms.number(offset);
+            self.terms.add(own, offset)
+        }
+
+        fn read(&mut self) -> TermId {
+            let array = self.arrays[self.random.below(2)];
+            let mut array = self.terms.symbol(array);
+            for _ in 0..self.random.below(3) {
+                let (at, value) = (self.index(), self.index());
+                array = self.terms.store(array, at, value);
+            }
+            let at = self.index();
+            self.terms.select(array, at)
+        }
+
+        fn atom(&mut self, with_quotients: bool) -> TermId {
+            let mut left = self.read();
+            if with_quotients && self.random.below(2) == 0 {
+                let divisor = [2, 3, -2][self.random.below(3)];
+                left = self.terms.divide(left, divisor).expect("not zero");
+            }
+            let right = if self.random.below(2) == 0 { self.read() } else { self.index() };
+            match self.random.below(2) {
+                0 => self.terms.equal(left, right),
+                _ => self.terms.at_most(left, right),
+            }
+        }
+
+        fn values(&mut self) -> Interpretation {
+            let mut found = Interpretation::default();
+            let mut number = || Rational::integer(self.random.below(4) as i128 - 1);
+            for &symbol in &self.numbers {
+                found.set(symbol, DataValue::Number(number()));
+            }
+            for &symbol in &self.arrays {
+                let mut array = ArrayValue::default();
+                (-3..4).for_each(|at| array.set(at, number()));
+                found.set(symbol, DataValue::Array(array));
+            }
+            found
+        }
+    }
+
+    #[test]
+    fn cases_are_conditions_on_the_same_variables_without_writes_and_quotients() {
+        for seed in 0..400 {
+            let mut reads = RandomReads::new(seed);
+            let formulas = [reads.atom(true), reads.atom(true)];
+            let parameters = [reads.numbers[2]];
+            let known = [reads.numbers.clone(), reads.arrays.clone()].concat();
+            let cases = without_cases(&mut reads.terms, &parameters, &formulas);
+            for &case in &cases {
+                let text = reads.terms.text(case);
+                assert_eq!(reads.terms.sort(case), Sort::Boolean, "seed {seed}: {text}");
+                let symbols = reads.terms.symbols_in(&[case]);
+                assert!(symbols.iter().all(|symbol| known.contains(symbol)), "seed {seed}: {text}");
+                let is_left = |part: &TermId| {
+                    matches!(reads.terms.term(*part), Term::Store(..) | Term::TruncatedQuotient(..))
+                };
+                assert!(!reads.terms.closure(&[case]).iter().any(is_left), "seed {seed}: {text}");
+            }
+        }
+    }
+
+    /// Values for which all cases are the same give the formula the same truth.
+    #[test]
+    fn cases_decide_what_they_are_made_of() {
+        let mut n_shared = 0;
+        for seed in 0..100 {
+            let mut reads = RandomReads::new(1_000 + seed);
+            let formula = reads.atom(false);
+            let parameters = [reads.numbers[2]];
+            let cases = without_cases(&mut reads.terms, &parameters, &[formula]);
+            let mut truths: FxHashMap<Vec<Option<bool>>, Option<bool>> = FxHashMap::default();
+            for _ in 0..300 {
+                let values = reads.values();
+                let key = cases.iter().map(|&case| reads.terms.holds(case, &values)).collect();
+                let truth = reads.terms.holds(formula, &values);
+                let known = *truths.entry(key).or_insert(truth);
+                assert_eq!(known, truth, "seed {seed}: {}", reads.terms.text(formula));
+                n_shared += 1;
+            }
+            n_shared -= truths.len();
+        }
+        assert!(n_shared > 1_000, "{n_shared}");
+    }
 }

@@ -8,14 +8,17 @@ mod basis;
 mod between;
 mod cases;
 mod counters;
+mod equalities;
 mod factored;
 mod graph;
+mod houdini;
 mod invariants;
 mod points;
 mod refine;
 mod run;
 mod small;
 mod sources;
+mod span;
 mod successor;
 
 pub use basis::{Basis, BasisPredicate, PredicateSource};
@@ -97,6 +100,8 @@ pub struct Abstraction<'p, 'a> {
     pub graph: AbstractGraph,
     /// How successors are computed.
     pub method: SuccessorMethod,
+    /// The successors that are known.
+    successors: Successors,
     /// The number of refinements so far.
     pub refinements: usize,
     /// The number of explorations so far.
@@ -115,6 +120,7 @@ impl<'p, 'a> Abstraction<'p, 'a> {
             basis,
             graph,
             method: SuccessorMethod::default(),
+            successors: Successors::default(),
             refinements: 0,
             rounds: 0,
             small_states: 0,
@@ -140,15 +146,15 @@ impl<'p, 'a> Abstraction<'p, 'a> {
             }
             most_small += budget.small_states;
             let may_refine = self.refinements < budget.refinements;
-            let is_early = may_refine && !sources.has_tried_invariants();
-            if is_early && self.refinements >= EARLY_REFINEMENTS {
+            let effort = sources.effort().filter(|_| may_refine);
+            if effort == Some(1) && self.refinements >= EARLY_REFINEMENTS {
                 self.bound(&mut sources, &is_violated, go_on)?;
                 continue;
             }
-            let most_states =
-                if is_early { budget.states.min(EARLY_STATES) } else { budget.states };
+            let early = effort.map_or(usize::MAX, |effort| EARLY_STATES * effort as usize);
+            let most_states = budget.states.min(early);
             let path = match self.explore(Some(property), most_states, go_on)? {
-                Explored::TooMany if is_early => {
+                Explored::TooMany if most_states < budget.states => {
                     self.bound(&mut sources, &is_violated, go_on)?;
                     continue;
                 }
@@ -192,7 +198,8 @@ impl<'p, 'a> Abstraction<'p, 'a> {
     ) -> Result<Explored, OutOfReach> {
         self.rounds += 1;
         self.graph = AbstractGraph::default();
-        let mut successors = Successors::new(self.method);
+        let mut successors = std::mem::take(&mut self.successors);
+        successors.change_basis(self.method);
         let mut explorer = Explorer {
             program: self.program,
             solver: self.solver,
@@ -202,7 +209,9 @@ impl<'p, 'a> Abstraction<'p, 'a> {
             most_states,
             go_on,
         };
-        explorer.explore(&mut self.graph)
+        let explored = explorer.explore(&mut self.graph);
+        self.successors = successors;
+        explored
     }
 }
 

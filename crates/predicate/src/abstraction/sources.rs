@@ -1,13 +1,18 @@
 //! Where new predicates come from: sources one after the other, each until it has nothing new or its predicates only grow.
 
 use super::basis::{Basis, PredicateSource};
+use super::between;
+use super::invariants::{self, Bounds};
 use super::refine::{self, Form, NewPredicates};
-use super::{between, invariants};
 use resy_symbolic::{GuardedCommand, OutOfReach, Solver, SymbolicProgram, TermId};
 use resy_system::Outcome;
 
 /// After so many rounds in which new predicates only grow, a source is left.
 const GROWING_ROUNDS: usize = 3;
+
+/// So many times the effort is made if bounds that hold together could not be judged, up to a limit.
+const MORE_EFFORT: u32 = 8;
+const MOST_EFFORT: u32 = 64;
 
 /// A source.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -34,7 +39,8 @@ const STAGES: [Stage; 8] = [
 pub(super) struct Sources {
     /// The number of predicates that were given.
     n_given: usize,
-    has_tried_invariants: bool,
+    /// The effort with which bounds that hold together are tried next; none if it is known what they exclude.
+    effort: Option<u32>,
     /// The number of sources that were left.
     n_left: usize,
     /// The source that had something last.
@@ -50,7 +56,7 @@ impl Sources {
     pub fn new(n_given: usize) -> Self {
         Self {
             n_given,
-            has_tried_invariants: false,
+            effort: Some(1),
             n_left: 0,
             used: 0,
             sizes: Vec::new(),
@@ -58,9 +64,9 @@ impl Sources {
         }
     }
 
-    /// Whether bounds that hold together were tried.
-    pub fn has_tried_invariants(&self) -> bool {
-        self.has_tried_invariants
+    /// The effort with which bounds that hold together are worth trying next.
+    pub fn effort(&self) -> Option<u32> {
+        self.effort
     }
 
     /// Bounds that hold together and exclude all violations, in the place of what was found so far; false if there are none.
@@ -72,11 +78,17 @@ impl Sources {
         is_violated: &dyn Fn(&Outcome) -> bool,
         go_on: &mut dyn FnMut(usize) -> bool,
     ) -> Result<bool, OutOfReach> {
-        if std::mem::replace(&mut self.has_tried_invariants, true) {
-            return Ok(false);
-        }
-        let found = invariants::excluding(program, solver, basis, is_violated, go_on)?;
-        let Some(found) = found else { return Ok(false) };
+        let Some(effort) = self.effort.take() else { return Ok(false) };
+        let found = match invariants::excluding(program, solver, basis, is_violated, effort, go_on)?
+        {
+            Bounds::Excluding(found) => found,
+            Bounds::TooFew => return Ok(false),
+            Bounds::Exhausted => {
+                let more = effort.saturating_mul(MORE_EFFORT);
+                self.effort = (more <= MOST_EFFORT).then_some(more);
+                return Ok(false);
+            }
+        };
         let is_known = |formula| basis.as_slice().iter().any(|p| p.formula == formula);
         let terms = program.terms().borrow();
         if found.iter().all(|&formula| is_known(terms.literal(formula).0)) {

@@ -3,7 +3,8 @@
 //! From a valuation `a` of the basis, a command `g → D := t` leads to every valuation of `b[t/D]` that
 //! is satisfiable together with the assumptions, `a` and `g`. Each model of the solver gives one, which
 //! is then excluded. This is the best abstraction over the basis. The result depends only on the
-//! predicates that share variables with `g`, `t` and the changed `b[t/D]`, and is kept for those.
+//! predicates that share variables with `g`, `t` and the changed `b[t/D]`, and is kept for those, also for later
+//! bases in which the same predicates do.
 
 use super::basis::Basis;
 use super::points::PointRelation;
@@ -37,7 +38,12 @@ struct Plan {
     changed: Vec<(usize, TermId)>,
     /// The predicates that the enumeration depends on.
     relevant: Vec<usize>,
+    /// What the enumeration depends on, by number.
+    question: usize,
 }
+
+/// A command, the predicates that its enumeration depends on, as they read before it, and those that are enumerated.
+type QuestionKey = (CommandKey, Vec<TermId>, Vec<TermId>);
 
 #[derive(Copy, Clone)]
 enum Kept {
@@ -47,12 +53,16 @@ enum Kept {
 }
 
 /// Computes successors.
+#[derive(Default)]
 pub(crate) struct Successors {
     method: SuccessorMethod,
     /// What points tell of each command, for the method of points.
     relations: FxHashMap<CommandKey, Rc<PointRelation>>,
     plans: FxHashMap<CommandKey, Rc<Plan>>,
-    memo: FxHashMap<(CommandKey, Vec<bool>), Valuations>,
+    /// The questions so far, whether each was asked for the present basis, and the answers.
+    questions: FxHashMap<QuestionKey, usize>,
+    is_present: Vec<bool>,
+    memo: FxHashMap<(usize, Vec<bool>), Valuations>,
     /// Answers that the solver did not give.
     pub n_unknown: u64,
 }
@@ -64,14 +74,33 @@ type Valuations = Rc<[Vec<bool>]>;
 pub(crate) type CommandKey = (Option<ControlId>, usize);
 
 impl Successors {
-    pub fn new(method: SuccessorMethod) -> Self {
-        Self {
-            method,
-            relations: FxHashMap::default(),
-            plans: FxHashMap::default(),
-            memo: FxHashMap::default(),
-            n_unknown: 0,
+    /// Prepares for another basis: what was not asked for the last one is forgotten.
+    pub fn change_basis(&mut self, method: SuccessorMethod) {
+        if method != self.method {
+            *self = Self { method, ..Self::default() };
         }
+        self.relations.clear();
+        self.plans.clear();
+        let is_present = &self.is_present;
+        self.questions.retain(|_, question| is_present[*question]);
+        self.memo.retain(|(question, _), _| is_present[*question]);
+        self.is_present.fill(false);
+    }
+
+    /// The number of a question, which may have been asked for an earlier basis.
+    fn question_of(&mut self, key: CommandKey, plan: &Plan) -> usize {
+        let relevant = match self.method {
+            SuccessorMethod::Demand => plan.relevant.iter().map(|&i| plan.before[i]).collect(),
+            SuccessorMethod::Points => plan.before.clone(),
+        };
+        let changed = plan.changed.iter().map(|pair| pair.1).collect();
+        let next = self.is_present.len();
+        let question = *self.questions.entry((key, relevant, changed)).or_insert(next);
+        if question == next {
+            self.is_present.push(true);
+        }
+        self.is_present[question] = true;
+        question
     }
 
     /// What points tell of a command.
@@ -103,7 +132,9 @@ impl Successors {
         let plan = match self.plans.get(&key) {
             Some(plan) => plan.clone(),
             None => {
-                let plan = Rc::new(plan(program, basis, key.0, command)?);
+                let mut plan = plan(program, basis, key.0, command)?;
+                plan.question = self.question_of(key, &plan);
+                let plan = Rc::new(plan);
                 self.plans.insert(key, plan.clone());
                 plan
             }
@@ -112,7 +143,7 @@ impl Successors {
             SuccessorMethod::Demand => plan.relevant.iter().map(|&i| values[i]).collect(),
             SuccessorMethod::Points => values.to_vec(),
         };
-        let found = match self.memo.get(&(key, seen.clone())) {
+        let found = match self.memo.get(&(plan.question, seen.clone())) {
             Some(found) => found.clone(),
             None => {
                 let found: Valuations = match (self.method, key.0) {
@@ -122,7 +153,7 @@ impl Successors {
                     }
                     _ => self.enumerate(program, solver, &plan, values).into(),
                 };
-                self.memo.insert((key, seen), found.clone());
+                self.memo.insert((plan.question, seen), found.clone());
                 found
             }
         };
@@ -260,7 +291,7 @@ fn plan(
         Some(_) => relevant(program, &context, &before, &changed),
         None => Vec::new(),
     };
-    Ok(Plan { context, before, kept, changed, relevant })
+    Ok(Plan { context, before, kept, changed, relevant, question: 0 })
 }
 
 /// The predicates that share variables with the formulas of a step, directly or through others.
