@@ -43,7 +43,7 @@ fn option(random: &mut SplitMix) -> String {
     }
 }
 
-fn program(random: &mut SplitMix) -> String {
+pub fn program(random: &mut SplitMix) -> String {
     let mut text = "int x, y; bit b;\n/*@ unbounded x, y */\n".to_owned();
     for name in ["P", "Q"] {
         let _ = writeln!(text, "active proctype {name}() {{\n  do");
@@ -66,7 +66,7 @@ fn program(random: &mut SplitMix) -> String {
     text
 }
 
-fn read(text: &str) -> Arc<Subject> {
+pub fn read(text: &str) -> Arc<Subject> {
     let reading = Reading { data: Some(DataOptions::default()), ..Reading::default() };
     let read = Subject::read("random.pml", text, &reading, &mut NoFiles);
     let messages = read.messages(true, false);
@@ -108,7 +108,7 @@ fn is_accepted(text: &str) {
 }
 
 /// The number of random programs of a law; `RESY_CASES` asks for more.
-fn n_cases(default: u64) -> u64 {
+pub fn n_cases(default: u64) -> u64 {
     std::env::var("RESY_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(default)
 }
 
