@@ -53,7 +53,7 @@ pub fn derive(
     derive_counted(cut, properties, components, contract, settings, go_on)
 }
 
-/// Like [`derive`], with the settings of a contract that is not made yet: if they have [counts](counted::counts()), the monitor
+/// Like [`derive()`], with the settings of a contract that is not made yet: if they have [counts](counted::counts()), the monitor
 /// errs where a process exceeds its bound; otherwise it watches the properties.
 pub fn derive_counted(
     cut: &Cut<'_>,
