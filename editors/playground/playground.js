@@ -257,9 +257,11 @@ try {
 }
 open(begin);
 load().then(async (parts) => {
-  [reader, checker] = [new Checker(parts), new Checker(parts)];
-  const told = await reader.ask({ do: "words" });
+  // Until this is answered there is no reader: a new text would cut the question short.
+  const first = new Checker(parts);
+  const told = await first.ask({ do: "words" });
   if (told.error) throw new Error(told.error);
+  [reader, checker] = [first, new Checker(parts)];
   words = { promela: new Set(told.promela), fsp: new Set(told.fsp) };
   draw();
   await read();
