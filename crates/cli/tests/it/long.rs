@@ -113,6 +113,8 @@ fn a_killed_search_for_cycles_goes_on_where_it_was_saved() {
     let started = Instant::now();
     let (code, whole) = json(&[&model[..], &["--checkpoint", text(undisturbed.path())]].concat());
     let time = started.elapsed();
+    let (plain_code, plain) = json(&model);
+    assert_eq!((plain_code, &counts(&plain)[..3]), (code, &counts(&whole)[..3]));
     for round in 0..3 {
         let scratch = Scratch::new("cycles").expect("a folder");
         let (folder, every) = (text(scratch.path()), ["--checkpoint-every", "0.01"]);
