@@ -5,6 +5,7 @@
 
 use crate::Exit;
 use crate::print;
+use resy::control::memory;
 use resy_export::results::Remark;
 use resy_export::run::{Level, SarifFinding};
 use serde_json::{Value, json};
@@ -96,6 +97,9 @@ pub fn no_answer(command: &str, file: Option<&str>, exit: Exit) {
     let mut object = json!({
         "schema": "resy/1", "command": command, "file": file, "verdict": verdict, "reason": reason,
     });
+    if exit == Exit::Unknown {
+        object["stats"] = json!({ "peak_bytes": memory::peak() });
+    }
     if command == "check" {
         // Its readers ask for these in any case.
         object["complete"] = false.into();

@@ -9,6 +9,7 @@ use crate::subject::{NetworkFile, Subject};
 use resy_automata::network::Network;
 use resy_automata::text::network_file::{self, FileMessage};
 use resy_system::Options;
+use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
@@ -48,7 +49,7 @@ pub fn specified(
     let written = network_file::write(&Network { monitor: None, ..network });
     let mut text = written.map_err(|clash| NotSpecified::OutOfReach(clash.to_string()))?;
     let _ = writeln!(text, "\nmonitor \"{AUTOMATON}\"");
-    let mut load = |_: &str| Ok(specification.text.clone());
+    let mut load = |_: &str| Ok(Cow::Borrowed(specification.text.as_str()));
     let mut go_on = || control.may_go_on();
     let read = network_file::read_while(&specification.name, &text, &[], &mut load, &mut go_on);
     // What is not in the automaton is about the whole of it.

@@ -270,10 +270,29 @@ fn memory() {
     for (limit, most) in [("80M", 120), ("40M", 60), ("1M", 60)] {
         let output = resy(scratch.path(), &[&network[..], &["--json", "--memory", limit]].concat());
         assert_eq!(output.ending, Ending::Exit(3), "{}", output.all_text());
-        let object: serde_json::Value = serde_json::from_str(&output.stdout).expect("an object");
-        let peak = object["stats"]["peak_bytes"].as_u64().expect("a number");
+        let peak = peak(&output);
         assert!(peak < most << 20, "it took {peak} bytes of {limit}");
     }
+}
+
+/// A text is not copied where there is no room for a copy.
+#[test]
+fn memory_of_a_text() {
+    let scratch = Scratch::new("limits").expect("a folder");
+    let n = 1_200_000;
+    let lines = repeated(n, |i| format!("({i}, \"act{}\", {})\n", i % 7, (i + 1) % n));
+    let text = format!("des (0, {n}, {n})\n{lines}");
+    std::fs::write(scratch.path().join("model.aut"), text).expect("a file");
+    let output = resy(scratch.path(), &["check", "model.aut", "--json", "--memory", "40M"]);
+    assert_eq!(output.ending, Ending::Exit(3), "{}", output.all_text());
+    let peak = peak(&output);
+    assert!(peak < 60 << 20, "it took {peak} bytes");
+}
+
+/// The most memory of a command with `--json`, by itself: what the system says of a child counts its parent before.
+fn peak(output: &process::Output) -> u64 {
+    let object: serde_json::Value = serde_json::from_str(&output.stdout).expect("an object");
+    object["stats"]["peak_bytes"].as_u64().expect("a number")
 }
 
 #[test]

@@ -103,45 +103,8 @@ pub fn build(
     properties: &[WatchedProperty],
     go_on: &mut dyn FnMut() -> bool,
 ) -> Option<Components> {
-    let mut classes = IndexVec::new();
-    let mut actions = IndexVec::new();
-    let mut signatures = IndexVec::new();
-    let mut beyond: Vec<ActionId> = Vec::new();
-    let mut moves: BTreeMap<PartId, Vec<(Label, LocalMoves)>> = BTreeMap::new();
-    let mut names = FxHashMap::default();
-    for (id, class) in closure.classes.iter_enumerated() {
-        let is_error = properties.iter().any(|p| p.is_violated_by(closure, class));
-        if class.offer.is_some() || class.fails && !is_error {
-            continue;
-        }
-        if !go_on() {
-            return None;
-        }
-        for guarded in guarded(cut, closure, class, taking_part(closure, class)) {
-            if guarded.beyond.is_some() && properties.is_empty() {
-                continue;
-            }
-            let alone = guarded.moves.len() == 1 && !is_error && guarded.beyond.is_none();
-            let label = if alone {
-                Label::Tau
-            } else {
-                classes.push(id);
-                let stages = stages(closure, class);
-                let called = |name: String| match guarded.beyond {
-                    Some(part) => cut.beyond(&name, part),
-                    None => name,
-                };
-                signatures.push(called(signature(cut, &stages)));
-                let name = unique(called(action_name(cut, &stages)), &mut names);
-                let action = actions.push(Action { name });
-                beyond.extend(guarded.beyond.map(|_| action));
-                Label::Visible(action)
-            };
-            for (part, part_moves) in guarded.moves {
-                moves.entry(part).or_default().push((label, part_moves));
-            }
-        }
-    }
+    let Labelled { classes, actions, signatures, beyond, mut moves } =
+        labelled(cut, closure, properties, go_on)?;
     let mut parts = IndexVec::new();
     let mut locals = IndexVec::new();
     let mut components = IndexVec::new();
@@ -183,6 +146,62 @@ pub fn build(
         drivers,
         doubts,
     })
+}
+
+/// The steps of a closure with their labels.
+#[derive(Default)]
+struct Labelled {
+    classes: IndexVec<ActionId, ClassId>,
+    actions: IndexVec<ActionId, Action>,
+    signatures: IndexVec<ActionId, String>,
+    /// The actions that lead beyond what was explored.
+    beyond: Vec<ActionId>,
+    moves: BTreeMap<PartId, Vec<(Label, LocalMoves)>>,
+}
+
+/// Each class is an action; what a component does alone is internal, unless it is watched.
+fn labelled(
+    cut: &Cut<'_>,
+    closure: &Closure<'_>,
+    properties: &[WatchedProperty],
+    go_on: &mut dyn FnMut() -> bool,
+) -> Option<Labelled> {
+    let mut found = Labelled::default();
+    let mut names = FxHashMap::default();
+    for (id, class) in closure.classes.iter_enumerated() {
+        let is_error = properties.iter().any(|p| p.is_violated_by(closure, class));
+        if class.offer.is_some() || class.fails && !is_error {
+            continue;
+        }
+        if !go_on() {
+            return None;
+        }
+        for guarded in guarded(cut, closure, class, taking_part(closure, class)) {
+            if guarded.beyond.is_some() && properties.is_empty() {
+                continue;
+            }
+            let alone = guarded.moves.len() == 1 && !is_error && guarded.beyond.is_none();
+            let label = if alone {
+                Label::Tau
+            } else {
+                found.classes.push(id);
+                let stages = stages(closure, class);
+                let called = |name: String| match guarded.beyond {
+                    Some(part) => cut.beyond(&name, part),
+                    None => name,
+                };
+                found.signatures.push(called(signature(cut, &stages)));
+                let name = unique(called(action_name(cut, &stages)), &mut names);
+                let action = found.actions.push(Action { name });
+                found.beyond.extend(guarded.beyond.map(|_| action));
+                Label::Visible(action)
+            };
+            for (part, part_moves) in guarded.moves {
+                found.moves.entry(part).or_default().push((label, part_moves));
+            }
+        }
+    }
+    Some(found)
 }
 
 fn doubts(cut: &Cut<'_>, closure: &Closure<'_>, properties: &[WatchedProperty]) -> Vec<Doubt> {

@@ -92,18 +92,7 @@ fn exchange_name(cut: &Cut<'_>, exchange: &Exchange) -> Option<String> {
         Request::Store(cell, value) => {
             format!("{}:={}", cut.cell_name(*cell), value_name(cut, *cell, *value))
         }
-        Request::Compute(cell, _, value) => {
-            let name = cut.cell_name(*cell);
-            match value {
-                Expr::Binary(BinaryOp::Add, a, b) if is_old(a) && **b == Expr::Const(1) => {
-                    format!("{name}++")
-                }
-                Expr::Binary(BinaryOp::Sub, a, b) if is_old(a) && **b == Expr::Const(1) => {
-                    format!("{name}--")
-                }
-                value => format!("{name}:={}", expr_name(&name, value)),
-            }
-        }
+        Request::Compute(cell, _, value) => computed_name(&cut.cell_name(*cell), value),
         Request::Alive => format!("{}({process})", if yes { "alive" } else { "dead" }),
         Request::Runs => match exchange.reply {
             Reply::Number(0) => format!("dead({process})"),
@@ -158,6 +147,19 @@ fn exchange_name(cut: &Cut<'_>, exchange: &Exchange) -> Option<String> {
         },
         Request::SetLast(_) | Request::Event(..) | Request::Claim(_) => return None,
     })
+}
+
+/// What a variable becomes, computed from what it was.
+fn computed_name(name: &str, value: &Expr) -> String {
+    match value {
+        Expr::Binary(BinaryOp::Add, a, b) if is_old(a) && **b == Expr::Const(1) => {
+            format!("{name}++")
+        }
+        Expr::Binary(BinaryOp::Sub, a, b) if is_old(a) && **b == Expr::Const(1) => {
+            format!("{name}--")
+        }
+        value => format!("{name}:={}", expr_name(name, value)),
+    }
 }
 
 /// The location of a process: `P@label`.

@@ -186,11 +186,7 @@ impl Lowerer<'_> {
             StmtKind::Break => match self.flow.breaks.last() {
                 Some(&exit) => node(NodeKind::Goto(Destination::Break(exit)), "break"),
                 None => {
-                    let diagnostic =
-                        Diagnostic::new(Code::Structure, span, "`break` outside a loop")
-                            .label("there is no `do` or `for` around this")
-                            .hint("an option of `if` that does nothing more needs no `break`");
-                    self.diags.push(diagnostic);
+                    self.diags.push(break_outside_a_loop(span));
                     None
                 }
             },
@@ -386,4 +382,10 @@ impl Lowerer<'_> {
         };
         self.diags.push(diagnostic);
     }
+}
+
+fn break_outside_a_loop(span: Span) -> Diagnostic {
+    Diagnostic::new(Code::Structure, span, "`break` outside a loop")
+        .label("there is no `do` or `for` around this")
+        .hint("an option of `if` that does nothing more needs no `break`")
 }

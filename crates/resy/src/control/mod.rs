@@ -223,6 +223,11 @@ impl Control {
         }
     }
 
+    /// Whether so many bytes more may be taken.
+    pub fn has_room(&self, bytes: usize) -> bool {
+        self.given.memory.is_none() || self.taken().saturating_add(bytes as u64) < self.given.most
+    }
+
     fn taken(&self) -> u64 {
         self.given.taken.peak(self.elapsed())
     }
@@ -232,8 +237,8 @@ impl Control {
         self.exceeded().is_none()
     }
 
-    /// Whether to go on with what comes before a search. What takes a moment only is done in any case: then even
-    /// the smallest limit leaves something that was covered, or a saved search that was complete.
+    /// Whether to go on with what comes before a search. What takes a moment only is done in any case, if there is
+    /// memory: then even the smallest limit leaves something that was covered, or a saved search that was complete.
     pub(crate) fn preparation(&self) -> impl Fn() -> bool + 'static {
         let (control, started) = (self.share(), Instant::now());
         move || {
@@ -241,7 +246,10 @@ impl Control {
             if elapsed >= SHOWN {
                 control.tell_if_due(Stage::Preparation, || Message::Preparation);
             }
-            elapsed < MOMENT || control.may_go_on()
+            match elapsed < MOMENT {
+                true => control.has_room(0),
+                false => control.may_go_on(),
+            }
         }
     }
 

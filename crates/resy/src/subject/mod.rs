@@ -21,6 +21,7 @@ use resy_certificate::Sources;
 use resy_promela::preprocess::Define;
 use resy_promela::{Diagnostics, SourceMap, render};
 use resy_system::System;
+use std::borrow::Cow;
 use std::path::Path;
 
 /// What a question is about.
@@ -91,6 +92,12 @@ pub struct Read {
 pub const MAX_MESSAGES: usize = 20;
 
 impl Read {
+    /// A limit was reached before anything was read.
+    fn stopped(stop: Stop) -> Self {
+        let (diagnostics, map) = (Diagnostics::new(), SourceMap::new());
+        Self { subject: None, diagnostics, map, notes: Vec::new(), stopped: Some(stop) }
+    }
+
     /// What there is to say about the text, rendered with excerpts: errors first, and with `warnings`
     /// the rest.
     pub fn messages(&self, warnings: bool, color: bool) -> String {
@@ -125,6 +132,10 @@ impl Subject {
         control: &Control,
     ) -> Read {
         texts.begin(name);
+        // A subject keeps its text, beside that of the caller.
+        if !control.has_room(text.len()) {
+            return Read::stopped(Stop::Memory);
+        }
         let read = match (is_network(name), is_fsp(name)) {
             (true, _) => read_network(name, text, reading, texts, control),
             (_, true) => fsp::read(name, text, reading, control),
@@ -194,11 +205,11 @@ fn read_network(
     let one = is_automaton(name).then(|| network_of_one(name));
     let mut beside = |path: &str| {
         if one.is_some() {
-            return Ok(text.to_owned());
+            return Ok(Cow::Borrowed(text));
         }
         let (_, text) = texts.find(path, false, name)?;
         read.push((path.to_owned(), text.clone()));
-        Ok(text)
+        Ok(Cow::Owned(text))
     };
     let internal: Vec<&str> = reading.tau.as_deref().into_iter().collect();
     let (go_on, mut is_stopped) = (control.preparation(), false);

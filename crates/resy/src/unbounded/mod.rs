@@ -27,7 +27,7 @@ use resy_predicate::{
 };
 use resy_symbolic::{
     ControlId, DataKind, FairnessAssumptions, OutOfReach, SmtProcess, Solver, SymbolicProgram,
-    horn_clauses,
+    TermId, horn_clauses,
 };
 use resy_system::{CellType, Interpreter, NotChecked, Property, System};
 use std::sync::Arc;
@@ -324,21 +324,7 @@ fn decide(
     let system = interpreter.system();
     let asked = selection.properties[0].clone();
     let mut solver = solver_of(options)?;
-    let mut answer = AbstractAnswer {
-        property: property.clone(),
-        verdict: DataVerdict::Holds,
-        predicates: Vec::new(),
-        refinements: 0,
-        queries: 0,
-        states: 0,
-        transitions: 0,
-        small_states: 0,
-        fairness: Vec::new(),
-        ranks: Vec::new(),
-        undeclared: Vec::new(),
-        certificate: None,
-        factored: None,
-    };
+    let mut answer = AbstractAnswer::about(property.clone());
     let declarations = data.declarations.clone();
     let monitors = selection.monitors.clone();
     let program = SymbolicProgram::new(interpreter.clone(), monitors, declarations);
@@ -367,22 +353,7 @@ fn decide(
         }
         _ => abstraction.decide(&asked, budget, go_on),
     });
-    answer.refinements = abstraction.refinements;
-    answer.states = abstraction.graph.states.len();
-    answer.transitions = abstraction.graph.n_edges();
-    answer.small_states = abstraction.small_states;
-    answer.queries = abstraction.solver.n_queries();
-    answer.undeclared = abstraction.program.undeclared().map(str::to_owned).collect();
-    {
-        let terms = abstraction.program.terms().borrow();
-        let shown = |p: &BasisPredicate| ShownPredicate {
-            text: terms.text(p.formula),
-            source: p.source.as_str(),
-            is_condition: terms.is_condition(p.formula),
-        };
-        answer.predicates = abstraction.basis.as_slice().iter().map(shown).collect();
-        answer.ranks = used.iter().map(|&rank| terms.text(rank)).collect();
-    }
+    answer.tell_of(&abstraction, &used);
     let is_proved = matches!(verdict, Ok(AbstractVerdict::Holds)) && answer.states > 0;
     if options.certificate && is_proved {
         let asked = certificate::Asked { property: &asked, selection: &selection, question, data };
@@ -406,6 +377,45 @@ fn decide(
         Ok(AbstractVerdict::Unknown(doubt)) => doubtful(doubt, &program, data, control),
     };
     Ok(answer)
+}
+
+impl AbstractAnswer {
+    /// Nothing is known yet.
+    fn about(property: Property) -> Self {
+        Self {
+            property,
+            verdict: DataVerdict::Holds,
+            predicates: Vec::new(),
+            refinements: 0,
+            queries: 0,
+            states: 0,
+            transitions: 0,
+            small_states: 0,
+            fairness: Vec::new(),
+            ranks: Vec::new(),
+            undeclared: Vec::new(),
+            certificate: None,
+            factored: None,
+        }
+    }
+
+    /// What an abstraction came to, and the ranks that were used.
+    fn tell_of(&mut self, abstraction: &Abstraction<'_, '_>, ranks: &[TermId]) {
+        self.refinements = abstraction.refinements;
+        self.states = abstraction.graph.states.len();
+        self.transitions = abstraction.graph.n_edges();
+        self.small_states = abstraction.small_states;
+        self.queries = abstraction.solver.n_queries();
+        self.undeclared = abstraction.program.undeclared().map(str::to_owned).collect();
+        let terms = abstraction.program.terms().borrow();
+        let shown = |p: &BasisPredicate| ShownPredicate {
+            text: terms.text(p.formula),
+            source: p.source.as_str(),
+            is_condition: terms.is_condition(p.formula),
+        };
+        self.predicates = abstraction.basis.as_slice().iter().map(shown).collect();
+        self.ranks = ranks.iter().map(|&rank| terms.text(rank)).collect();
+    }
 }
 
 /// What is assumed about the scheduler.

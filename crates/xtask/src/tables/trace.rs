@@ -12,6 +12,7 @@ use resy_compose::refine::{alternating, assume};
 use resy_testkit::case_studies::CaseStudy;
 use resy_testkit::families::Variant;
 use resy_testkit::scratch::Scratch;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Instant;
@@ -76,8 +77,9 @@ pub fn trace(bench: &CaseBench, row: &CaseStudy, way: Way) -> Result<Vec<TracePo
 /// Reads the network that `resy lts` wrote to a folder.
 fn network(folder: &Path, module: &str) -> Result<Network, TaskFailure> {
     let text = std::fs::read_to_string(folder.join("model.net"))? + &format!("\nmodule {module}\n");
-    let mut beside =
-        |path: &str| std::fs::read_to_string(folder.join(path)).map_err(|e| e.to_string());
+    let mut beside = |path: &str| {
+        std::fs::read_to_string(folder.join(path)).map(Cow::Owned).map_err(|e| e.to_string())
+    };
     let read = network_file::read("model.net", &text, &[], &mut beside);
     read.map(|(network, _)| network).map_err(|error| TaskFailure::new(error.to_string()))
 }

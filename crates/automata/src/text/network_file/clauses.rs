@@ -7,7 +7,7 @@ use crate::lts::{ActionId, Alphabet, Label};
 use crate::text::INTERNAL;
 use std::collections::BTreeMap;
 
-impl Parser<'_> {
+impl Parser<'_, '_> {
     /// All clauses, each applied to the result of those before it.
     pub(super) fn clauses(&mut self, part: &mut FilePart) -> Result<(), FileMessage> {
         while let Some((line, word)) =

@@ -10,6 +10,7 @@ pub use write::{NetworkFiles, write, write_files};
 use super::ActionNames;
 use crate::network::Network;
 use parser::Parser;
+use std::borrow::Cow;
 
 /// A message about a line of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,7 +32,7 @@ impl std::fmt::Display for FileMessage {
 impl std::error::Error for FileMessage {}
 
 /// Returns the text of an automaton, given its path in the network file, or why there is none.
-pub type AutomatonLoader<'a> = &'a mut dyn FnMut(&str) -> Result<String, String>;
+pub type AutomatonLoader<'a, 't> = &'a mut dyn FnMut(&str) -> Result<Cow<'t, str>, String>;
 
 /// The network that a text describes, with notes on what a user may not have meant.
 ///
@@ -41,7 +42,7 @@ pub fn read(
     file: &str,
     text: &str,
     internal: &[&str],
-    load: AutomatonLoader<'_>,
+    load: AutomatonLoader<'_, '_>,
 ) -> Result<(Network, Vec<FileMessage>), FileMessage> {
     read_while(file, text, internal, load, &mut || true)
 }
@@ -51,7 +52,7 @@ pub fn read_while(
     file: &str,
     text: &str,
     internal: &[&str],
-    load: AutomatonLoader<'_>,
+    load: AutomatonLoader<'_, '_>,
     go_on: &mut dyn FnMut() -> bool,
 ) -> Result<(Network, Vec<FileMessage>), FileMessage> {
     let tokens = tokens::tokens(text, go_on).map_err(|e| FileMessage {

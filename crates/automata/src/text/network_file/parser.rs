@@ -12,13 +12,13 @@ use std::collections::BTreeMap;
 const MAX_MONITOR: usize = 1 << 25;
 
 /// A parser with one token of lookahead.
-pub struct Parser<'a> {
+pub struct Parser<'a, 't> {
     file: &'a str,
     tokens: std::iter::Peekable<std::vec::IntoIter<Placed>>,
     last_line: usize,
     pub(super) names: ActionNames,
     pub(super) internal: &'a [&'a str],
-    load: AutomatonLoader<'a>,
+    load: AutomatonLoader<'a, 't>,
     go_on: &'a mut dyn FnMut() -> bool,
 }
 
@@ -30,13 +30,13 @@ pub(super) struct FilePart {
     pub error: Option<(usize, StateId)>,
 }
 
-impl<'a> Parser<'a> {
+impl<'a, 't> Parser<'a, 't> {
     pub fn new(
         file: &'a str,
         tokens: Vec<Placed>,
         names: ActionNames,
         internal: &'a [&'a str],
-        load: AutomatonLoader<'a>,
+        load: AutomatonLoader<'a, 't>,
         go_on: &'a mut dyn FnMut() -> bool,
     ) -> Self {
         let tokens = tokens.into_iter().peekable();

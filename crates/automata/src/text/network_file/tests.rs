@@ -7,7 +7,7 @@ use crate::testing::any_network;
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 
-fn nothing(_: &str) -> Result<String, String> {
+fn nothing<'a>(_: &str) -> Result<Cow<'a, str>, String> {
     Err("no such file".to_owned())
 }
 
@@ -66,7 +66,7 @@ proptest! {
         let files = write_files(&network).unwrap();
         let mut load = |path: &str| {
             let found = files.automata.iter().find(|file| file.0 == path);
-            found.map(|file| file.1.clone()).ok_or_else(|| "no such file".to_owned())
+            found.map(|file| Cow::Borrowed(&*file.1)).ok_or_else(|| "no such file".to_owned())
         };
         let (again, _) = read("n.network", &files.network, &[], &mut load).unwrap();
         prop_assert_eq!(by_name(&again), by_name(&network), "{}", files.network);
@@ -86,7 +86,7 @@ proptest! {
             0..20,
         ),
     ) {
-        let mut load = |_: &str| Ok("des (0, 2, 2)\n(0, a, 1)\n(0, i, 1)".to_owned());
+        let mut load = |_: &str| Ok("des (0, 2, 2)\n(0, a, 1)\n(0, i, 1)".into());
         let text = words.join(" ");
         let _ = read("n", &text, &[], &mut load);
         let _ = read("n", &format!("network component A {text}"), &[], &mut load);
@@ -173,7 +173,7 @@ fn bad_files_give_the_line() {
         let error = read_alone(text).map(|_| ()).unwrap_err().to_string();
         assert_eq!(error, expected, "{text}");
     }
-    let mut load = |_: &str| Ok("des (0, 1, 1)\n(0, b, 4)".to_owned());
+    let mut load = |_: &str| Ok("des (0, 1, 1)\n(0, b, 4)".into());
     let error = read("n", "network\n\ncomponent A \"a.aut\"", &[], &mut load).unwrap_err();
     assert_eq!((&*error.file, error.line), ("a.aut", 2));
 }
@@ -202,7 +202,10 @@ fn the_examples_of_the_page_are_right() {
     let networks = blocks(page, "network");
     let mut load = |path: &str| {
         let found = blocks(page, &format!("aut {path}"));
-        found.first().map(|text| (*text).to_owned()).ok_or_else(|| "no such file".to_owned())
+        found
+            .first()
+            .map(|text| Cow::Owned((*text).to_owned()))
+            .ok_or_else(|| "no such file".to_owned())
     };
     assert_eq!(networks.len(), 2);
     for text in networks {
