@@ -5,6 +5,8 @@
 //! product. A part with a single class that has a transition for each of its actions is omitted; in
 //! a large network this applies to most parts.
 
+mod counted;
+
 use crate::obligations::restricted;
 use crate::refine::RefineOutcome;
 use crate::requirement::Requirement;
@@ -134,6 +136,9 @@ impl<'a> Proofs<'a> {
 
     /// Adds the proof from a check that has excluded errors by these actions.
     pub fn add(&mut self, about: &About, checked: &RefineOutcome) {
+        if let Some(counted) = &checked.counted {
+            return self.add_counted(about, counted);
+        }
         let module = Partition::discrete(self.split.module.lts.n_states());
         self.add_with(about, &module, &checked.partitions);
     }
@@ -153,7 +158,12 @@ impl<'a> Proofs<'a> {
             roots.push(self.node(Node { of, map: map(&image) }));
             images.push(image.into_lts());
         }
-        let monitor = restricted(&split.monitor, about);
+        self.close(about, roots, &images);
+    }
+
+    /// Adds a proof with these roots and their images.
+    fn close(&mut self, about: &About, roots: Vec<NodeId>, images: &[Lts]) {
+        let monitor = restricted(&self.split.monitor, about);
         let images: Vec<&Lts> = images.iter().collect();
         let (left, go_on, mut n_asked) = (self.left, &mut self.go_on, 0_usize);
         let within = |n_states| {

@@ -129,6 +129,20 @@ impl Split {
         Self::new(self.module.clone(), self.environment.clone(), monitor)
     }
 
+    /// The split in which each pair of parts of the environment is one part, in the place of the
+    /// first; `None` if a product has more than `limit` states.
+    pub(crate) fn with_joined(&self, pairs: &[(usize, usize)], limit: usize) -> Option<Self> {
+        let mut environment: Vec<Option<SplitPart>> =
+            self.environment.iter().cloned().map(Some).collect();
+        for &(first, second) in pairs {
+            let second = environment[second].take()?;
+            let joined = environment[first].take()?.with(&second, limit)?;
+            environment[first] = Some(joined);
+        }
+        let environment = environment.into_iter().flatten().collect();
+        Some(Self::new(self.module.clone(), environment, self.monitor.clone()))
+    }
+
     /// The split in which runs end where the property is settled.
     #[must_use]
     pub(crate) fn until_settled(&self) -> Self {
@@ -197,6 +211,18 @@ impl SplitPart {
             false => SplitError::TooLarge(ProductTooLarge { limit }),
         })?;
         Ok(Self { lts: product.lts, components, tuples: Some(product.tuples) })
+    }
+
+    /// The product with another part, if it has at most `limit` states.
+    fn with(&self, other: &Self, limit: usize) -> Option<Self> {
+        let product = product_while(&[&self.lts, &other.lts], |n_states| n_states <= limit)?;
+        let components = [&self.components[..], &other.components].concat();
+        let mut tuples = Tuples::new(components.len());
+        for state in product.lts.states() {
+            let pair = &product.tuples[state];
+            tuples.insert(&[self.members(pair[0]), other.members(pair[1])].concat());
+        }
+        Some(Self { lts: product.lts, components, tuples: Some(tuples) })
     }
 
     /// The state of each component in a state of this part.

@@ -22,13 +22,17 @@
 //! Tried and dropped: after a proof, to merge the classes of each component again. None of the
 //! components of five families could be made whole, and 7 of 126 in 24 models of the suite.
 
+mod counting;
 mod outline;
 mod parts;
 mod plan;
 mod replay;
 mod search;
 mod trail;
+mod turns;
 
+pub use counting::CountedOutcome;
+pub(crate) use counting::Multiset;
 pub(crate) use parts::Parts;
 
 use crate::refine::{RefineOutcome, RefineProgress};
@@ -50,12 +54,14 @@ pub fn check(split: &Split, go_on: impl FnMut(&RefineProgress) -> bool) -> Refin
 pub fn check_with(
     split: &Split,
     whole: &[usize],
-    mut go_on: impl FnMut(&RefineProgress) -> bool,
+    go_on: impl FnMut(&RefineProgress) -> bool,
 ) -> RefineOutcome {
-    let mut parts = Parts::unsplit(split);
-    whole.iter().for_each(|&part| parts.keep_whole(part));
-    let verdict = refine(&mut parts, &mut |progress, _| go_on(progress));
-    RefineOutcome { verdict, partitions: parts.partitions() }
+    turns::check(split, whole, turns::FIRST_TURN, go_on)
+}
+
+/// Like [`check`], with parts that are alike counted from the beginning, if there are any.
+pub fn check_counting(split: &Split, go_on: impl FnMut(&RefineProgress) -> bool) -> RefineOutcome {
+    turns::check(split, &[], 0, go_on)
 }
 
 /// Refines the present partitions until the property is decided; `Interrupted` if

@@ -180,6 +180,12 @@ impl<'a> Parts<'a> {
     /// Splits a class at a conflict: states that can take one of the path's steps, possibly after
     /// private steps within the class, and states that cannot.
     pub(super) fn split(&mut self, conflict: &Conflict) {
+        let is_able = self.able_at_last(conflict);
+        self.separate(conflict.part, &[is_able]);
+    }
+
+    /// The states of a class that can take one of the steps of a conflict at once.
+    pub(super) fn able(&self, conflict: &Conflict) -> Vec<bool> {
         let Conflict { part, class, ref labels, target } = *conflict;
         let lts = self.lts(part);
         let mut is_able: Vec<bool> = vec![false; lts.n_states()];
@@ -189,11 +195,29 @@ impl<'a> Parts<'a> {
                 .map(|t| self.class_of(part, t.1))
                 .any(|to| target.is_none_or(|target| to == target));
         }
-        self.extend_back(part, class, &mut is_able);
+        is_able
+    }
+
+    /// The states of a class that can take one of the steps of a conflict, possibly after private
+    /// steps within the class.
+    pub(super) fn able_at_last(&self, conflict: &Conflict) -> Vec<bool> {
+        let mut is_able = self.able(conflict);
+        self.extend_back(conflict.part, conflict.class, &mut is_able);
+        is_able
+    }
+
+    /// Whether a step concerns one part only.
+    pub(super) fn is_private(&self, label: Label) -> bool {
+        label.action().is_none_or(|action| self.owners.is_private[action.index()])
+    }
+
+    /// Separates the states of each of these sets of a part from all others.
+    pub(super) fn separate(&mut self, part: usize, sets: &[Vec<bool>]) {
         let partition = self.partition(part);
-        let finer = partition.refined_by(|state| is_able[state.index()]);
+        let finer = partition
+            .refined_by(|state| sets.iter().map(|set| set[state.index()]).collect::<Vec<bool>>());
         debug_assert!(finer.n_blocks() > partition.n_blocks(), "a split is proper");
-        let quotient = Quotient::of(lts, finer);
+        let quotient = Quotient::of(self.lts(part), finer);
         self.quotients.insert(part, quotient);
     }
 
@@ -216,6 +240,24 @@ impl<'a> Parts<'a> {
                 }
             }
         }
+    }
+
+    /// The split that the parts belong to.
+    pub(super) fn whole_split(&self) -> &'a Split {
+        self.split
+    }
+
+    /// Gives a part this partition.
+    pub(super) fn set(&mut self, part: usize, partition: Partition) {
+        if partition.n_blocks() > 1 {
+            let quotient = Quotient::of(self.lts(part), partition);
+            self.quotients.insert(part, quotient);
+        }
+    }
+
+    /// The number of parts.
+    pub(super) fn n_parts(&self) -> usize {
+        self.split.environment.len()
     }
 
     /// The number of classes of all parts.

@@ -55,7 +55,7 @@ fn follow(
         };
         steps.push(taken.ok_or_else(|| replay.conflict(step, &path.contexts[at], to))?);
     }
-    Ok(replay.run(&steps))
+    Ok(private_before(parts, &replay.trails, &steps))
 }
 
 struct Replay<'r> {
@@ -128,25 +128,29 @@ impl Replay<'_> {
         let target = to.and_then(|context| self.outline.class(context, part));
         Conflict { part, class, labels, target }
     }
+}
 
-    /// The steps of the path, each preceded by the private steps that it needs.
-    fn run(&self, steps: &[ProductStep]) -> Vec<ProductStep> {
-        let mut private: FxHashMap<usize, std::vec::IntoIter<Vec<ProductStep>>> =
-            FxHashMap::default();
-        for (&part, trail) in &self.trails {
-            private.insert(part, trail.private_steps().into_iter());
-        }
-        let mut run = Vec::new();
-        for &step in steps {
-            let participants = match step {
-                ProductStep::Tau(part) => &[part.index()][..],
-                ProductStep::Action(action) => self.parts.with(action),
-            };
-            for part in participants {
-                run.extend(private.get_mut(part).and_then(Iterator::next).into_iter().flatten());
-            }
-            run.push(step);
-        }
-        run
+/// The steps of a path, each preceded by the private steps that it needs, given the trails of the
+/// parts that have moved.
+pub(super) fn private_before(
+    parts: &Parts<'_>,
+    trails: &FxHashMap<usize, Trail>,
+    steps: &[ProductStep],
+) -> Vec<ProductStep> {
+    let mut private: FxHashMap<usize, std::vec::IntoIter<Vec<ProductStep>>> = FxHashMap::default();
+    for (&part, trail) in trails {
+        private.insert(part, trail.private_steps().into_iter());
     }
+    let mut run = Vec::new();
+    for &step in steps {
+        let participants = match step {
+            ProductStep::Tau(part) => &[part.index()][..],
+            ProductStep::Action(action) => parts.with(action),
+        };
+        for part in participants {
+            run.extend(private.get_mut(part).and_then(Iterator::next).into_iter().flatten());
+        }
+        run.push(step);
+    }
+    run
 }

@@ -61,6 +61,11 @@ impl Trail {
         })
     }
 
+    /// The states of the part.
+    pub(super) fn states(&self) -> impl Iterator<Item = StateId> + '_ {
+        self.places.iter().map(|place| place.state)
+    }
+
     /// Closes the trail under private steps.
     fn closed(mut self, parts: &Parts<'_>, class: Option<StateId>) -> Self {
         let mut seen: FxHashSet<StateId> = self.places.iter().map(|place| place.state).collect();

@@ -120,5 +120,6 @@ fn explicitly(
 /// The result without a decision and without abstraction.
 fn unknown(network: &Network) -> refine::RefineOutcome {
     let discrete = network.components.iter().map(|c| Partition::discrete(c.lts.n_states()));
-    refine::RefineOutcome { verdict: Conclusion::Interrupted, partitions: discrete.collect() }
+    let (verdict, partitions) = (Conclusion::Interrupted, discrete.collect());
+    refine::RefineOutcome { verdict, partitions, counted: None }
 }

@@ -14,6 +14,7 @@
 use super::refinement::{RefineProgress, Refinement};
 use super::strategy::Strategy;
 use crate::cancellation::Cancellation;
+use crate::cegar::CountedOutcome;
 use crate::requirement::Conclusion;
 use crate::split::Split;
 use resy_automata::partition::Partition;
@@ -27,6 +28,8 @@ pub struct RefineOutcome {
     /// The partition of each part of the environment. If the property holds, it holds for the
     /// module with the quotients by these partitions.
     pub partitions: Vec<Partition>,
+    /// What holds instead, if parts were counted.
+    pub counted: Option<CountedOutcome>,
 }
 
 /// Whether the property holds; `Interrupted` if `go_on` cancels. It is called for each step, and during
@@ -41,6 +44,7 @@ pub fn check(
         return RefineOutcome {
             verdict: Conclusion::Fails(Vec::new()),
             partitions: partitions.collect(),
+            counted: None,
         };
     }
     let split = split.until_settled();
@@ -51,7 +55,7 @@ pub fn check(
         progress.set(*now);
         cancellation.goes_on_now()
     });
-    RefineOutcome { verdict, partitions: refinement.abstraction.partitions() }
+    RefineOutcome { verdict, partitions: refinement.abstraction.partitions(), counted: None }
 }
 
 fn decide(

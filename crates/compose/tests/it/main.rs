@@ -12,6 +12,7 @@ mod common;
 mod compact;
 mod cone;
 mod contract;
+mod counting;
 mod definition;
 mod exact;
 mod families;
