@@ -36,6 +36,8 @@ pub(super) struct Explored<'a> {
     arrived: Vec<Root>,
     current: StoredId,
     pub transitions: u64,
+    /// Transitions that are not part of the search, and count for its limit only.
+    pub aside: u64,
     findings: Findings,
     ways: Vec<Vec<StoredId>>,
     limits: Limits<'a>,
@@ -84,6 +86,7 @@ impl<'a> Explored<'a> {
             arrived: Vec::new(),
             current: 0,
             transitions: 0,
+            aside: 0,
             findings: Findings::default(),
             ways: Vec::new(),
             limits,
@@ -93,7 +96,7 @@ impl<'a> Explored<'a> {
     }
 
     /// The states on the way to a state.
-    fn way_to(&self, mut id: StoredId) -> Vec<StoredId> {
+    pub fn way_to(&self, mut id: StoredId) -> Vec<StoredId> {
         let mut way = Vec::new();
         while let Some(reached) = self.reached.get(id as usize) {
             way.push(id);
@@ -123,23 +126,40 @@ impl<'a> Explored<'a> {
 
     /// Stores what has arrived; what is new, or nearer to the initial state than before, in the order of arrival.
     pub fn keep_arrived(&mut self) -> Vec<Nearer> {
-        let from = self.current;
-        let depth = self.reached.get(from as usize).map_or(0, |reached| reached.depth + 1);
         let mut nearer = Vec::new();
         for root in std::mem::take(&mut self.arrived) {
-            self.transitions += 1;
-            let inserted = self.store.insert(root);
-            let (id, is_new) = (inserted.id, inserted.new);
-            if is_new {
-                self.reached.push(ReachedState { from, depth, expanded_at: None });
-            } else if depth >= self.reached[id as usize].depth {
-                continue;
-            }
-            let reached = &mut self.reached[id as usize];
-            (reached.from, reached.depth) = (from, depth);
-            nearer.push(Nearer { id, depth, is_new });
+            nearer.extend(self.keep(root).1);
         }
         nearer
+    }
+
+    /// Stores a successor of the present state.
+    fn keep(&mut self, root: Root) -> (StoredId, Option<Nearer>) {
+        let from = self.current;
+        let depth = self.reached.get(from as usize).map_or(0, |reached| reached.depth + 1);
+        self.transitions += 1;
+        let inserted = self.store.insert(root);
+        let (id, is_new) = (inserted.id, inserted.new);
+        if is_new {
+            self.reached.push(ReachedState { from, depth, expanded_at: None });
+        } else if depth >= self.reached[id as usize].depth {
+            return (id, None);
+        }
+        let reached = &mut self.reached[id as usize];
+        (reached.from, reached.depth) = (from, depth);
+        (id, Some(Nearer { id, depth, is_new }))
+    }
+
+    /// Stores the states of a run, each a successor of the one before, the first of the initial state; the last one.
+    pub fn keep_run(&mut self, states: &[Vec<u8>], expander: &mut Expander<'_>) -> StoredId {
+        self.current = 0;
+        for vector in states {
+            let shape = expander.shape(vector);
+            let plan = &expander.stepper.shapes()[shape].plan;
+            let root = self.store.fold_whole(vector, plan);
+            self.current = self.keep(root).0;
+        }
+        self.current
     }
 
     /// The memory taken, in bytes.
@@ -155,7 +175,7 @@ impl<'a> Explored<'a> {
         waiting: usize,
         depth: u64,
     ) -> Option<Stopped> {
-        if self.limits.transitions.is_some_and(|most| self.transitions >= most) {
+        if self.limits.transitions.is_some_and(|most| self.transitions + self.aside >= most) {
             return Some(Stopped::Transitions);
         }
         if !clock.due() {

@@ -140,3 +140,35 @@ fn plans_that_lead_no_nearer_are_followed_less_and_less() {
     assert!(shallow > 7_000, "only {shallow} states");
     assert!(directed <= shallow + shallow / 4, "{directed} states, {shallow} by distance");
 }
+
+/// The states until the first violation of the claims of a family of models, and the steps of the run.
+fn claim_of_family(name: &str, n: usize) -> (u64, usize) {
+    let file = models_dir().join(format!("../bench/families/{name}.pml"));
+    let text = std::fs::read_to_string(file).expect("the model");
+    let system = system(&format!("#define N {n}\n#define BROKEN\n{text}"));
+    let claims = system.claims.iter().filter_map(|claim| ClaimMonitor::of(claim).ok());
+    let limits =
+        Limits { first_violation: true, transitions: Some(2_000_000), ..Limits::default() };
+    let task = Task::new(&system).monitors(Monitors::new(claims.collect()));
+    let task = task.order(Order::Directed).end_states(false).limits(limits);
+    let found = search(&task).expect("a first state");
+    let finding = found.findings.iter().next().unwrap_or_else(|| panic!("nothing in {name}"));
+    let run = replay(&Interpreter::new(&system, Options::default()), &task, &found, finding);
+    (found.states, run.len())
+}
+
+/// A plan has both in the critical section at once, and each alone seems near to it: states without a way out are
+/// explored by the million, and a search by distance does not end either. A walk passes through.
+#[test]
+fn walks_pass_through_wide_plains() {
+    for (name, n, most_states, most_steps) in [
+        ("lock_server", 8, 20_000, 60),
+        ("token_ring", 8, 100_000, 110),
+        ("cache_coherence", 6, 150_000, 100),
+    ] {
+        let (states, steps) = claim_of_family(name, n);
+        assert!(states <= most_states, "{name}: {states} states");
+        assert!(steps <= most_steps, "{name}: {steps} steps");
+        assert_eq!((states, steps), claim_of_family(name, n), "walks are the same each time");
+    }
+}

@@ -31,15 +31,22 @@ impl Default for Guide {
 }
 
 impl Guide {
-    /// Notes an estimate, and the work that it took.
-    pub fn note(&mut self, estimate: usize, work: usize) {
+    /// Notes an estimate, and the work that it took; returns whether it is the least so far.
+    pub fn note(&mut self, estimate: usize, work: usize) -> bool {
         self.n_estimates += 1;
         self.in_vain += work;
-        if estimate < self.least {
+        let leads = estimate < self.least;
+        if leads {
             (self.least, self.in_vain, self.others) = (estimate, 0, 1);
         } else if self.in_vain >= PATIENCE {
             (self.in_vain, self.others) = (0, (2 * self.others).min(LEAST_PART));
         }
+        leads
+    }
+
+    /// Whether the guide has lost a part of the search.
+    pub fn is_in_vain(&self) -> bool {
+        self.others > 1 || self.is_spent()
     }
 
     /// Whether the guide is followed next, if so many states were found by following it, and by distance.
