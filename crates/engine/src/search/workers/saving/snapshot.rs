@@ -83,9 +83,10 @@ impl Snapshot {
         });
         out.section("coverage", |w| w.0.extend(&self.coverage));
         self.forms.write(out);
-        out.section("key", |w| {
-            let ends = self.key.ranges().iter().flat_map(|r| [r.start, r.end]);
-            ends.for_each(|end| w.number(end as u64));
+        out.section("masks", |w| {
+            for &(at, mask) in self.key.masks() {
+                [at as u64, mask].into_iter().for_each(|n| w.number(n));
+            }
         });
     }
 
@@ -111,15 +112,14 @@ impl Snapshot {
             let from = source.bytes()?.to_vec();
             findings.push(SavedFinding { level, from, ordinal, times });
         }
-        let mut source = bytes.section("key")?;
-        let mut ranges = Vec::new();
+        let mut source = bytes.section("masks")?;
+        let mut masks = Vec::new();
         while !source.0.is_empty() {
-            let end = 1 << 32;
-            let (start, end) = (source.below(end)? as usize, source.below(end)? as usize);
-            if start >= end {
+            let (at, mask) = (source.below(1 << 32)? as usize, source.number()?);
+            if mask == 0 {
                 return Err("a part of the key is empty");
             }
-            ranges.push(start..end);
+            masks.push((at, mask));
         }
         Ok(Snapshot {
             save: SaveId::read(bytes)?,
@@ -131,7 +131,7 @@ impl Snapshot {
             findings,
             coverage: bytes.section("coverage")?.0.to_vec(),
             forms: Forms::read(bytes)?,
-            key: Key::of(ranges),
+            key: Key::of(masks),
         })
     }
 }
@@ -156,7 +156,7 @@ mod tests {
             }],
             coverage: vec![3, 255],
             forms: Forms { made: vec![(0, 1)], learned: None },
-            key: Key::of(vec![6..9, 20..40]),
+            key: Key::of(vec![(0, 1 << 50), (24, u64::MAX)]),
         }
     }
 
