@@ -169,6 +169,10 @@ impl Shapes {
     /// Adopts a vector of another search: finds its shape and writes the number into the vector.
     pub fn adopt(&mut self, layout: &Layout, vector: &mut [u8]) -> ShapeId {
         let n = layout.count.width.load(vector, layout.count.offset) as usize;
+        let claimed = self.of(layout, vector);
+        if self.fits(layout, claimed, n, vector) {
+            return claimed;
+        }
         let mut shape = self.empty();
         for _ in 0..n {
             let proctype = layout.proctype_at(vector, self.all[shape].len);
@@ -176,6 +180,17 @@ impl Shapes {
         }
         layout.shape.width.store(vector, layout.shape.offset, shape.index() as i32);
         shape
+    }
+
+    /// Whether a vector with so many processes has a shape. Searches that began alike give most shapes the same numbers.
+    fn fits(&self, layout: &Layout, shape: ShapeId, n: usize, vector: &[u8]) -> bool {
+        let Some(Shape { proctypes, processes, len, .. }) = self.all.get(shape) else {
+            return false;
+        };
+        let mut each = processes.iter().zip(proctypes);
+        proctypes.len() == n
+            && vector.len() == *len as usize
+            && each.all(|(&at, &proctype)| layout.proctype_at(vector, at) == proctype)
     }
 
     /// Folds all vectors from now on with a tree learned from vectors of one shape.

@@ -13,7 +13,8 @@ use super::super::coverage::Coverage;
 use super::super::expander::{Arrivals, Expander, Moves, TransitionMoves};
 use super::super::{Task, Threads};
 use super::key::Key;
-use super::messages::packet::{Packet, PacketKind, pack, unpack};
+use super::messages::packet::{Packet, PacketKind, unpack};
+use super::messages::series::{Series, SeriesReader};
 use super::partition::LocalFinding;
 use super::reduction::{Others, Trial, Waiting, answer, comes_later, take_word};
 use crate::flat::{Candidates, FlatStore, Offset, Sieve};
@@ -80,7 +81,7 @@ pub struct RoundResult {
     /// The violations.
     pub findings: Vec<LocalFinding>,
     /// For each worker, the states that belong to it, and answers.
-    pub mail: Vec<[Vec<u8>; 2]>,
+    pub mail: Vec<(Series, Vec<u8>)>,
     /// States whose successors' owners are to be asked.
     pub questions: Vec<(Waiting, Others)>,
 }
@@ -89,7 +90,10 @@ impl RoundResult {
     /// Forgets everything but the memory.
     fn clear(&mut self) {
         self.fresh.clear();
-        self.mail.iter_mut().flatten().for_each(Vec::clear);
+        for (states, answers) in &mut self.mail {
+            states.clear();
+            answers.clear();
+        }
         self.findings.clear();
         self.questions.clear();
         self.transitions = 0;
@@ -326,25 +330,35 @@ impl Member<'_> {
 
     /// Reads a packet of states or questions.
     fn read(&mut self, round: &Round<'_>, packet: &Packet) {
-        let (mut bytes, mut own) = (packet.bytes.as_slice(), Vec::new());
-        let asks = packet.kind == PacketKind::Questions;
-        let sender = if asks { take_word(&mut bytes).unwrap_or(0) } else { 0 };
-        loop {
-            let ticket = if asks { take_word(&mut bytes) } else { None };
-            let Some(vector) = unpack(&mut bytes) else { return };
-            own.clear();
-            own.extend_from_slice(vector);
+        if packet.kind == PacketKind::Questions {
+            return self.read_questions(round, &packet.bytes);
+        }
+        let (mut series, mut own) = (SeriesReader::new(&packet.bytes), Vec::new());
+        while let Some(vector) = series.next_vector() {
+            vector.clone_into(&mut own);
             self.expander.adopt(&mut own);
-            if let Some(ticket) = ticket {
-                let at = round.store.find(&own);
-                let is_later = comes_later(at, round.place.offsets, ticket & 1 != 0);
-                let [_, answers] = &mut self.found.mail[sender as usize];
-                answers.extend_from_slice(&answer(ticket, is_later));
-            }
-            self.sieve.stage(round.store, &own, 0);
-            if self.sieve.n_staged() >= BATCH {
-                self.sift(round);
-            }
+            self.put(round, &own);
+        }
+    }
+
+    fn read_questions(&mut self, round: &Round<'_>, mut bytes: &[u8]) {
+        let (sender, mut own) = (take_word(&mut bytes).unwrap_or(0), Vec::new());
+        while let Some(ticket) = take_word(&mut bytes) {
+            let Some(vector) = unpack(&mut bytes) else { return };
+            vector.clone_into(&mut own);
+            self.expander.adopt(&mut own);
+            let at = round.store.find(&own);
+            let is_later = comes_later(at, round.place.offsets, ticket & 1 != 0);
+            let answers = &mut self.found.mail[sender as usize].1;
+            answers.extend_from_slice(&answer(ticket, is_later));
+            self.put(round, &own);
+        }
+    }
+
+    fn put(&mut self, round: &Round<'_>, vector: &[u8]) {
+        self.sieve.stage(round.store, vector, 0);
+        if self.sieve.n_staged() >= BATCH {
+            self.sift(round);
         }
     }
 }
@@ -403,7 +417,7 @@ impl Scout<'_, '_> {
             Some(true) => {
                 self.found.transitions += trial.n_arrivals();
                 for (vector, owner) in trial.others().iter() {
-                    pack(&mut self.found.mail[owner][0], vector);
+                    self.found.mail[owner].0.push(vector);
                 }
             }
             None => {
@@ -420,7 +434,7 @@ impl Arrivals for Scout<'_, '_> {
     fn arrive(&mut self, vector: &[u8], _: &Shape, _: TransitionMoves<'_>) {
         self.found.transitions += 1;
         match self.other_owner(vector) {
-            Some(owner) => pack(&mut self.found.mail[owner][0], vector),
+            Some(owner) => self.found.mail[owner].0.push(vector),
             None => self.put(vector),
         }
     }

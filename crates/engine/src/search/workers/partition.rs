@@ -12,7 +12,8 @@ use super::super::findings::same;
 use super::super::relearn::relearn;
 use super::crew::{Crew, Place};
 use super::key::Key;
-use super::messages::packet::{Packet, PacketKind, pack, unpack};
+use super::messages::packet::{Packet, PacketKind};
+use super::messages::series::{Series, SeriesReader};
 use super::reduction::TeamReduction;
 use super::saving::snapshot::SavedFinding;
 use crate::flat::Offset;
@@ -84,7 +85,7 @@ pub struct WorkerPartition {
     pub reduction: TeamReduction,
     pub(super) me: usize,
     /// The packets that are being filled, by addressee.
-    open: Vec<Packet>,
+    open: Vec<Series>,
     pub(super) level: u64,
     /// The number of violations found from the present state.
     pub(super) violations: u64,
@@ -103,7 +104,6 @@ pub struct WorkerPartition {
 impl WorkerPartition {
     /// The empty partition of worker `me` of `n_workers`.
     pub fn new(me: usize, n_workers: usize, key: Key) -> Self {
-        let parcel = |to| Packet { to, kind: PacketKind::States, bytes: Vec::new() };
         Self {
             store: StateStore::Tree(TreeStore::new()),
             most_flat: 0,
@@ -114,7 +114,7 @@ impl WorkerPartition {
             learned: false,
             reduction: TeamReduction::new(n_workers),
             me,
-            open: (0..n_workers).map(parcel).collect(),
+            open: vec![Series::default(); n_workers],
             level: 0,
             violations: 0,
             spare: Vec::new(),
@@ -178,8 +178,8 @@ impl WorkerPartition {
         for found in crew.found() {
             self.transitions += found.transitions;
             found.findings.drain(..).for_each(|finding| finding.add_to(&mut self.findings));
-            for (to, [states, answers]) in found.mail.iter().enumerate() {
-                self.open[to].bytes.extend_from_slice(states);
+            for (to, (states, answers)) in found.mail.iter().enumerate() {
+                self.open[to].append(states);
                 self.send_if_full(to);
                 self.reduction.add_answers(to, answers);
             }
@@ -229,9 +229,10 @@ impl WorkerPartition {
     }
 
     /// Inserts the states of a packet.
-    pub fn insert_all(&mut self, expander: &mut Expander<'_>, mut bytes: &[u8]) {
+    pub fn insert_all(&mut self, expander: &mut Expander<'_>, bytes: &[u8]) {
         self.make_room(expander);
-        while let Some(vector) = unpack(&mut bytes) {
+        let mut series = SeriesReader::new(bytes);
+        while let Some(vector) = series.next_vector() {
             self.insert(expander, vector);
         }
     }
@@ -347,28 +348,24 @@ impl WorkerPartition {
     /// Takes all packets that are not empty.
     pub fn take_parcels(&mut self) -> Vec<Packet> {
         let mut parcels = self.take_ready();
-        for open in self.open.iter_mut().filter(|p| !p.bytes.is_empty()) {
-            let bytes = std::mem::take(&mut open.bytes);
-            parcels.push(Packet { bytes, ..*open });
+        for (to, open) in self.open.iter_mut().enumerate().filter(|(_, open)| open.n_bytes() > 0) {
+            parcels.push(Packet::new(to, PacketKind::States, open.take()));
         }
         parcels
     }
 
     pub(super) fn send_to(&mut self, to: usize, vector: &[u8]) {
         let open = &mut self.open[to];
-        if open.bytes.capacity() == 0 {
-            open.bytes.reserve(FULL + 2 * vector.len());
-        }
-        pack(&mut open.bytes, vector);
+        open.reserve(FULL + 2 * vector.len());
+        open.push(vector);
         self.send_if_full(to);
     }
 
     #[inline]
     fn send_if_full(&mut self, to: usize) {
         let open = &mut self.open[to];
-        if open.bytes.len() >= FULL {
-            let bytes = std::mem::take(&mut open.bytes);
-            self.ready.push(Packet { bytes, ..*open });
+        if open.n_bytes() >= FULL {
+            self.ready.push(Packet::new(to, PacketKind::States, open.take()));
         }
     }
 

@@ -155,7 +155,7 @@ impl Trial {
 impl TeamReduction {
     /// Nothing is reduced yet, by one of `n_workers`.
     pub fn new(n_workers: usize) -> Self {
-        let packet = |to, kind| Packet { to, kind, bytes: Vec::new() };
+        let packet = |to, kind| Packet::new(to, kind, Vec::new());
         let mail = |to| [PacketKind::Questions, PacketKind::Answers].map(|kind| packet(to, kind));
         Self {
             level: 0..0,

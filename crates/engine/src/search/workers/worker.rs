@@ -364,7 +364,7 @@ impl<'a> Worker<'a> {
     /// Asks all workers, including those of other processes, to stop or to pause.
     fn broadcast(&mut self, kind: PacketKind, why: u8) {
         for to in 0..self.mail.n_workers() {
-            self.mail.send(Packet { to, kind, bytes: vec![why] });
+            self.mail.send(Packet::new(to, kind, vec![why]));
         }
     }
 
@@ -381,15 +381,13 @@ impl<'a> Worker<'a> {
         let me = Report::default().number(self.mail.me() as u64);
         let bytes = [me.0, report.0].concat();
         for to in 0..self.mail.n_workers() {
-            self.mail.send(Packet { to, kind: PacketKind::Report, bytes: bytes.clone() });
+            self.mail.send(Packet::new(to, PacketKind::Report, bytes.clone()));
         }
-        self.mail.close();
         while !self.mail.is_over() {
             self.mail.wait();
             self.receive()?;
             self.count();
         }
-        self.receive()?;
         self.mail.next_round();
         self.count();
         Ok(self.reports.iter_mut().map(std::mem::take).collect())

@@ -3,3 +3,4 @@
 pub mod mailbox;
 pub mod packet;
 pub mod report;
+pub mod series;

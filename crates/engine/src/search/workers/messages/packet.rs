@@ -11,7 +11,7 @@ use timely::dataflow::channels::{ContainerBytes, Message};
 /// The contents of a packet.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub enum PacketKind {
-    /// Vectors, each preceded by its length.
+    /// A [series](super::series) of vectors.
     #[default]
     States,
     /// The report of a worker at the end of a round.
@@ -20,7 +20,7 @@ pub enum PacketKind {
     Stop,
     /// A request to end the round early in order to save.
     Pause,
-    /// Vectors as above, of which the sender asks whether they are expanded later than the state it reduces.
+    /// Vectors, each preceded by its length, of which the sender asks whether they are expanded later than the state it reduces.
     Questions,
     /// The answers to questions.
     Answers,
@@ -37,6 +37,15 @@ pub struct Packet {
     pub kind: PacketKind,
     /// The bytes.
     pub bytes: Vec<u8>,
+    /// The round in which it is sent.
+    pub round: u64,
+}
+
+impl Packet {
+    /// Bytes of a kind for a worker.
+    pub fn new(to: usize, kind: PacketKind, bytes: Vec<u8>) -> Self {
+        Self { to, kind, bytes, round: 0 }
+    }
 }
 
 /// Appends a vector, preceded by its length.
@@ -59,8 +68,8 @@ impl Accountable for Packet {
     }
 }
 
-/// The length of the header of a packet between processes: addressee, kind, number of bytes.
-const HEAD: usize = 24;
+/// The length of the header of a packet between processes: addressee, kind, number of bytes, round.
+const HEAD: usize = 32;
 
 impl ContainerBytes for Packet {
     fn from_bytes(bytes: Bytes) -> Self {
@@ -78,7 +87,8 @@ impl ContainerBytes for Packet {
             6 => PacketKind::Content,
             unknown => panic!("no parcel is of kind {unknown}"),
         };
-        Packet { to: word(0), kind, bytes: bytes[HEAD..HEAD + word(2)].to_vec() }
+        let content = bytes[HEAD..HEAD + word(2)].to_vec();
+        Packet { round: word(3) as u64, ..Packet::new(word(0), kind, content) }
     }
 
     fn length_in_bytes(&self) -> usize {
@@ -87,7 +97,7 @@ impl ContainerBytes for Packet {
 
     fn into_bytes<W: std::io::Write>(&self, writer: &mut W) {
         let padding = self.bytes.len().next_multiple_of(8) - self.bytes.len();
-        let head = [self.to as u64, self.kind as u64, self.bytes.len() as u64];
+        let head = [self.to as u64, self.kind as u64, self.bytes.len() as u64, self.round];
         let written = head
             .iter()
             .try_for_each(|word| writer.write_all(&word.to_le_bytes()))
