@@ -40,8 +40,10 @@ const STACK: usize = 64 << 20;
 const TRANSITIONS: usize = 1 << 17;
 const WORDS: usize = 1 << 21;
 const TIME: Duration = Duration::from_millis(20);
-/// Where memory is scarce and the store has become a tree, a round is shorter by this factor.
+/// Where memory is scarce, a round is shorter by this factor: if the store has become a tree, or the limit is below this
+/// many bytes. What threads have freed is not always given back to the system, or used by another thread.
 const SCARCE: usize = 8;
+const LITTLE: usize = 1 << 28;
 /// A chunk with more words of new states is left to one thread.
 const MOST_WORDS: usize = 1 << 22;
 /// After a round without result, one thread expands this many states, and twice as many each time.
@@ -54,6 +56,8 @@ pub(super) struct Crew<'e> {
     /// Chunks whose memory is used again.
     spare: Mutex<Vec<Chunk>>,
     threads: Threads,
+    /// Whether the limit of memory is low.
+    is_scarce: bool,
     /// Up to this state, one thread goes on alone.
     alone_until: StoredId,
     /// The number of states for which one thread goes on alone after the next round without result.
@@ -71,6 +75,8 @@ struct Member<'e> {
 struct Round<'r> {
     store: StoreRef<'r>,
     spare: &'r Mutex<Vec<Chunk>>,
+    /// By how much the round is shorter.
+    factor: usize,
     ample: Option<&'r Ample>,
     first_violation: bool,
     ids: Range<StoredId>,
@@ -112,7 +118,8 @@ impl<'e> Crew<'e> {
         };
         let members = (0..task.threads.n).map(member).collect::<Option<_>>()?;
         let (spare, threads) = (Mutex::default(), task.threads);
-        Some(Self { pool, members, spare, threads, alone_until: 0, patience: ALONE })
+        let is_scarce = task.limits.memory.is_some_and(|limit| limit < LITTLE);
+        Some(Self { pool, members, spare, threads, is_scarce, alone_until: 0, patience: ALONE })
     }
 
     /// Whether the states in this range, the rest of a level, are worth a round.
@@ -144,10 +151,12 @@ impl<'e> Crew<'e> {
     ) -> Option<Expanded> {
         self.take_over(expander.stepper.shapes());
         let chunks = ids.len().div_ceil(4 * self.threads.n).clamp(1, DISTANCE);
+        let is_scarce = self.is_scarce || matches!(store, StateStore::Tree(_));
         let Self { pool, members, spare, .. } = &mut *self;
         let round = Round {
             store: StoreRef::from(&*store),
             spare,
+            factor: if is_scarce { SCARCE } else { 1 },
             ample,
             first_violation,
             ids: ids.clone(),
@@ -257,7 +266,7 @@ fn merge_tree(
 impl Round<'_> {
     /// Takes a chunk of the states; `None` if there is none or the round is over. What is taken is a prefix.
     fn take(&self) -> Option<Range<StoredId>> {
-        let factor = if matches!(self.store, StoreRef::Tree(_)) { SCARCE } else { 1 };
+        let factor = self.factor;
         let is_over = self.is_cut.load(Relaxed)
             || self.transitions.load(Relaxed) >= TRANSITIONS / factor
             || self.words.load(Relaxed) >= WORDS / factor

@@ -25,6 +25,9 @@ use crew::{Crew, Expanded};
 use frontier::Frontier;
 use std::time::{Duration, Instant};
 
+/// The time in which threads that are not needed any more end.
+const FAREWELL: Duration = Duration::from_millis(20);
+
 /// How far a search came.
 pub(super) enum Reached {
     /// To its end.
@@ -338,6 +341,8 @@ impl<'r, 't, 'e> Run<'r, 't, 'e> {
             // The other threads take some memory, which one thread alone can use.
             Some(Stopped::Memory) if self.crew.take().is_some() => {
                 self.may_have_crew = false;
+                // The threads end on their own.
+                std::thread::sleep(FAREWELL);
                 self.clock.look(&frontier.limits, memory, look)
             }
             stopped => stopped,
