@@ -181,7 +181,7 @@ impl<'a> Product<'a> {
     /// Loads a state of the system and reads the facts that the automaton tells states apart by; `None` if one of them has no
     /// value.
     pub fn facts_of(&mut self, state: &[u8]) -> Option<u64> {
-        self.set(state);
+        self.load_state(state);
         let shape = self.expander.shape(&self.vector);
         let all = (1 << self.claim.propositions.len()) - 1;
         let valuation = self.valuation(shape, all).ok()?;
@@ -223,19 +223,19 @@ impl<'a> Product<'a> {
 
     /// The component of the automaton's state in a state that may be on a violating cycle.
     pub fn component_of(&mut self, state: &[u8]) -> Option<u32> {
-        self.set(state);
+        self.load_state(state);
         (!self.is_barrier()).then(|| self.components[self.claim_state() as usize])
     }
 
     /// Loads a state.
-    fn set(&mut self, state: &[u8]) {
+    pub fn load_state(&mut self, state: &[u8]) {
         self.vector.clear();
         self.vector.extend_from_slice(state);
     }
 
     /// Loads a state and finds the edges out of it.
     pub fn expand_state(&mut self, state: &[u8]) -> StateFacts {
-        self.set(state);
+        self.load_state(state);
         self.expand()
     }
 
@@ -275,6 +275,12 @@ impl<'a> Product<'a> {
     /// Finds the edges out of the loaded state, into [`Product::edges`].
     pub fn expand(&mut self) -> StateFacts {
         self.expand_to(None, |_, _, _| {})
+    }
+
+    /// Finds the edges out of the loaded state; their labels have the processes that move if this fairness needs them.
+    pub fn expand_under(&mut self, fairness: Fairness) -> StateFacts {
+        self.fairness = fairness;
+        self.expand()
     }
 
     /// Finds the edges out of the loaded state, and stages their targets.

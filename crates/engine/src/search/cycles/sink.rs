@@ -45,13 +45,20 @@ impl<N: FnMut(&[u8], LabelId, Option<TransitionMoves<'_>>)> Sink<'_, N> {
         if let (true, Some(moves)) = (self.is_fair(), moves) {
             moves.movers().for_each(|pid| movers.insert(pid));
         }
-        self.scratch.clear();
-        self.scratch.extend_from_slice(vector);
+        if self.field.is_some() {
+            self.scratch.clear();
+            self.scratch.extend_from_slice(vector);
+        }
         for (at, edge) in self.claim_edges.iter().enumerate() {
-            if let Some((at, n)) = self.field {
-                let bytes = u64::from(edge.target).to_le_bytes();
-                self.scratch[at as usize..(at + n) as usize].copy_from_slice(&bytes[..n as usize]);
-            }
+            let target = match self.field {
+                Some((at, n)) => {
+                    let bytes = u64::from(edge.target).to_le_bytes();
+                    let here = &mut self.scratch[at as usize..(at + n) as usize];
+                    here.copy_from_slice(&bytes[..n as usize]);
+                    &self.scratch[..]
+                }
+                None => vector,
+            };
             let label = match self.claim_labels.get(at) {
                 Some(&label) => label,
                 None => {
@@ -59,11 +66,11 @@ impl<N: FnMut(&[u8], LabelId, Option<TransitionMoves<'_>>)> Sink<'_, N> {
                     self.labels.number(EdgeLabel { movers, ..EdgeLabel::of_marks(edge.marks) })
                 }
             };
-            (self.note)(self.scratch, label, moves);
+            (self.note)(target, label, moves);
             let start = self.targets.len() as u32;
             match &mut self.states {
-                Some(states) => states.stage(self.path, self.scratch, &shape.plan),
-                None => self.targets.extend_from_slice(self.scratch),
+                Some(states) => states.stage(self.path, target, &shape.plan),
+                None => self.targets.extend_from_slice(target),
             }
             let end = self.targets.len() as u32;
             let component = self.components[edge.target as usize];

@@ -12,7 +12,8 @@ use crate::search::workers::{Hosts, Workers};
 use resy_system::LivenessClaim;
 
 /// Others visit `states` times the states of the depth-first search before it goes on, and it visits `growth` times its own
-/// before they do. So it costs them at most an eighth, and a violation that it would find is not missed for long.
+/// before they do. So it visits at most a sixteenth of their states (an eighth beside hosts, which meet less often), and a
+/// violation that it would find is not missed for long.
 #[derive(Copy, Clone)]
 pub(super) struct Turn {
     states: usize,
@@ -23,8 +24,9 @@ impl Turn {
     /// Several threads and hosts are fast; one thread has the states of both turns to visit itself.
     pub fn of(task: &Task<'_>, company: Option<&Company<'_>>) -> Self {
         match company {
-            None if task.threads.n < 2 => Self { states: 16, growth: 2 },
-            _ => Self { states: 64, growth: 8 },
+            None if task.threads.n < 2 => Self { states: 32, growth: 2 },
+            None => Self { states: 64, growth: 2 },
+            Some(_) => Self { states: 64, growth: 8 },
         }
     }
 }

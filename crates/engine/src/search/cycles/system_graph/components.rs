@@ -6,10 +6,13 @@
 
 use super::super::turns::{Look, VisitedExtent};
 use super::Stopped;
-use super::explore::SystemExplorer;
+use super::chunk::SystemExplorer;
+use super::edges::EdgesToKeep;
 use super::graph::SystemGraph;
+use super::kinds::TooMany;
+use super::numbers::StateNumber;
 use super::reading::elements;
-use crate::flat::{FlatStore, Offset};
+use crate::flat::FlatStore;
 use crate::tree::cpu::prefetch;
 use resy_system::Fairness;
 
@@ -112,7 +115,8 @@ struct ComponentSearch<'s, 'e> {
     /// The entered states that are not done.
     live: Vec<u32>,
     is_plain: bool,
-    found: Vec<Offset>,
+    found: Vec<StateNumber>,
+    kept: EdgesToKeep,
     contributions: Vec<u64>,
 }
 
@@ -125,7 +129,7 @@ pub(super) fn has_cycle<'e>(
     look: &mut Look<'_>,
 ) -> Result<bool, Undecided> {
     let automaton = WantedPart::of(graph);
-    let n_nodes = graph.kinds.n_places() * automaton.states.len();
+    let n_nodes = graph.numbers.len() * automaton.states.len();
     if n_nodes >= DONE as usize {
         return Err(Undecided::TooLarge);
     }
@@ -142,6 +146,7 @@ pub(super) fn has_cycle<'e>(
         live: Vec::new(),
         is_plain: false,
         found: Vec::new(),
+        kept: EdgesToKeep::default(),
         contributions: Vec::new(),
     };
     search.run(extent, look)
@@ -149,14 +154,14 @@ pub(super) fn has_cycle<'e>(
 
 impl ComponentSearch<'_, '_> {
     fn run(&mut self, extent: VisitedExtent, look: &mut Look<'_>) -> Result<bool, Undecided> {
-        let (mut offset, mut n_steps) = (self.flat.first(), 0);
-        for _ in 0..self.flat.len() {
-            let set = self.graph.kinds.get(offset).set & self.graph.wanted;
+        let mut n_steps = 0;
+        for from in 0..self.graph.numbers.len() as StateNumber {
+            let set = self.graph.kinds.get(from).set & self.graph.wanted;
             for state in elements(set) {
                 let rank = self.automaton.states.partition_point(|&other| other < state);
                 self.is_plain = self.automaton.is_plain[rank];
-                if self.order[self.node(offset, rank as u32) as usize] == NEW {
-                    self.enter(offset, rank as u32, 0)?;
+                if self.order[self.node(from, rank as u32) as usize] == NEW {
+                    self.enter(from, rank as u32, 0)?;
                 }
                 while let Some(is_violation) = self.step()? {
                     n_steps += 1;
@@ -174,14 +179,13 @@ impl ComponentSearch<'_, '_> {
                 n_steps = 0;
                 look(VisitedExtent { memory: extent.memory + self.memory(), ..extent })?;
             }
-            offset = self.flat.after(offset);
         }
         Ok(false)
     }
 
     #[inline]
-    fn node(&self, offset: Offset, rank: u32) -> u32 {
-        self.graph.kinds.place(offset) as u32 * self.automaton.states.len() as u32 + rank
+    fn node(&self, state: StateNumber, rank: u32) -> u32 {
+        state * self.automaton.states.len() as u32 + rank
     }
 
     /// Follows one edge; `None` if the path is empty, and otherwise whether a violating cycle is closed.
@@ -189,8 +193,8 @@ impl ComponentSearch<'_, '_> {
     fn step(&mut self) -> Result<Option<bool>, Undecided> {
         let n_ranks = self.automaton.states.len() as u32;
         let Some(top) = self.path.last_mut() else { return Ok(None) };
-        let (place, rank) = ((top.node / n_ranks) as usize, top.node % n_ranks);
-        let class = self.graph.kinds.at(place).class;
+        let (state, rank) = (top.node / n_ranks, top.node % n_ranks);
+        let class = self.graph.kinds.get(state).class;
         let inside = &self.automaton.inside[(class * n_ranks + rank) as usize];
         let Some(&InsideEdge { target, marks }) = inside.get(top.choice as usize) else {
             self.leave();
@@ -199,7 +203,7 @@ impl ComponentSearch<'_, '_> {
         let edge = self.graph.edges.get(top.edge);
         if edge.is_last {
             top.choice += 1;
-            top.edge = self.graph.edges.first(place).unwrap_or(0);
+            top.edge = self.graph.edges.first(state).unwrap_or(0);
         } else {
             top.edge += 1;
         }
@@ -212,17 +216,17 @@ impl ComponentSearch<'_, '_> {
     }
 
     /// Extends the path by a state, if it has edges inside its component.
-    fn enter(&mut self, offset: Offset, rank: u32, via: u64) -> Result<(), Undecided> {
-        let (place, node) = (self.graph.kinds.place(offset), self.node(offset, rank));
-        let class = self.graph.kinds.at(place).class;
+    fn enter(&mut self, state: StateNumber, rank: u32, via: u64) -> Result<(), Undecided> {
+        let node = self.node(state, rank);
+        let class = self.graph.kinds.get(state).class;
         let n_ranks = self.automaton.states.len() as u32;
         if self.automaton.inside[(class * n_ranks + rank) as usize].is_empty() {
             self.order[node as usize] = DONE;
             return Ok(());
         }
-        let first = match self.graph.edges.first(place) {
+        let first = match self.graph.edges.first(state) {
             Some(first) => first,
-            None => match self.expand_again(offset, place)? {
+            None => match self.expand_again(state)? {
                 Some(first) => first,
                 // There are no edges.
                 None => {
@@ -255,23 +259,26 @@ impl ComponentSearch<'_, '_> {
     }
 
     /// Keeps the edges of a state, which were not kept when it was expanded; the number of the first one.
-    fn expand_again(&mut self, offset: Offset, place: usize) -> Result<Option<u32>, Undecided> {
-        let Self { flat, lead, graph, found, contributions, .. } = self;
-        let (product, bits) = (&mut lead.product, lead.bits);
-        let enabled = product.expand_state(flat.get(offset)).enabled.first_word();
+    fn expand_again(&mut self, state: StateNumber) -> Result<Option<u32>, Undecided> {
+        let Self { flat, lead, graph, found, kept, contributions, .. } = self;
+        let (SystemExplorer { product, bits, fairness, .. }, numbers) =
+            (&mut **lead, &graph.numbers);
+        product.load_state(flat.get(numbers.offset(state)));
+        let enabled = product.expand_under(*fairness).enabled.first_word();
         found.clear();
         contributions.clear();
         for (edge, target) in product.targets() {
             // All of them are stored.
             let Some(target) = flat.find(target) else { return Err(Undecided::TooLarge) };
-            found.push(target);
+            found.push(numbers.of(target));
             if bits.is_fair() {
                 contributions.push(bits.of_edge(product.labels.get(edge.label), enabled));
             }
         }
-        match graph.edges.keep(place, graph.kinds.n_places(), found, contributions) {
-            true => Ok(graph.edges.first(place)),
-            false => Err(Undecided::TooLarge),
+        kept.add(state, found, contributions);
+        match graph.edges.keep(kept, graph.numbers.len()) {
+            Ok(()) => Ok(graph.edges.first(state)),
+            Err(TooMany) => Err(Undecided::TooLarge),
         }
     }
 

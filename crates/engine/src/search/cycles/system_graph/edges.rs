@@ -1,20 +1,20 @@
 //! The edges of a system's graph that are kept in memory: those of states that may be on violating cycles.
 //!
-//! An edge is the offset of its target, and under fairness what it contributes to a cycle. States whose edges are not kept are
+//! An edge is the number of its target, and under fairness what it contributes to a cycle. States whose edges are not kept are
 //! expanded again when a search for cycles comes to them.
 
-use super::kinds::divide_again;
-use crate::flat::{FlatStore, Offset};
+use super::kinds::TooMany;
+use super::numbers::StateNumber;
 use hashbrown::HashMap;
 
 /// The edges of this state are not kept.
 const NOT_KEPT: u32 = u32::MAX;
-/// The mark of the last edge out of a state. Stores with larger offsets have no graph.
+/// The mark of the last edge out of a state. Stores with more states have no graph.
 const LAST: u32 = 1 << 31;
 
 /// The edges of some states.
 pub(super) struct KeptEdges {
-    /// For each place the number of its first edge; empty if no edges are kept at all.
+    /// For each state the number of its first edge; empty if no edges are kept at all.
     first: Vec<u32>,
     targets: Vec<u32>,
     /// What each edge contributes, as a number in the palette; empty without fairness.
@@ -26,10 +26,37 @@ pub(super) struct KeptEdges {
 /// An edge to a state.
 #[derive(Copy, Clone)]
 pub(super) struct KeptEdge {
-    pub target: Offset,
+    pub target: StateNumber,
     /// What it contributes under fairness.
     pub contribution: u64,
     pub is_last: bool,
+}
+
+/// The edges of some states that are to be kept.
+#[derive(Default)]
+pub(super) struct EdgesToKeep {
+    /// The states, each with the number of its first edge among these.
+    first: Vec<(StateNumber, u32)>,
+    targets: Vec<u32>,
+    contributions: Vec<u64>,
+}
+
+impl EdgesToKeep {
+    /// Adds the edges of a state. Without fairness nothing is contributed.
+    #[inline]
+    pub fn add(&mut self, state: StateNumber, targets: &[StateNumber], contributions: &[u64]) {
+        let Some((last, others)) = targets.split_last() else { return };
+        self.first.push((state, self.targets.len() as u32));
+        self.targets.extend_from_slice(others);
+        self.targets.push(last | LAST);
+        self.contributions.extend_from_slice(contributions);
+    }
+
+    fn clear(&mut self) {
+        self.first.clear();
+        self.targets.clear();
+        self.contributions.clear();
+    }
 }
 
 impl KeptEdges {
@@ -38,15 +65,15 @@ impl KeptEdges {
         Self { first, targets, contributions, palette: Vec::new(), numbers: HashMap::new() }
     }
 
-    /// Whether offsets up to this one have room for the mark.
-    pub fn fits(end: usize) -> bool {
-        end < LAST as usize
+    /// Whether so many states have room for the mark.
+    pub fn fits(n_states: usize) -> bool {
+        n_states < LAST as usize
     }
 
-    /// The number of the first edge out of the state at a place, if its edges are kept.
+    /// The number of the first edge out of a state, if its edges are kept.
     #[inline]
-    pub fn first(&self, place: usize) -> Option<u32> {
-        self.first.get(place).copied().filter(|&first| first != NOT_KEPT)
+    pub fn first(&self, state: StateNumber) -> Option<u32> {
+        self.first.get(state as usize).copied().filter(|&first| first != NOT_KEPT)
     }
 
     /// The edge with this number. If it is not the last one, the next number is that of another edge out of the same state.
@@ -54,33 +81,29 @@ impl KeptEdges {
     pub fn get(&self, number: u32) -> KeptEdge {
         let target = self.targets[number as usize];
         let contribution = match self.contributions.get(number as usize) {
-            Some(&number) => self.palette[number as usize],
+            Some(&number) => self.palette[usize::from(number)],
             None => 0,
         };
         KeptEdge { target: target & !LAST, contribution, is_last: target & LAST != 0 }
     }
 
-    /// Keeps the edges of the state at a place; `false` if there is no room. Without fairness nothing is contributed.
-    pub fn keep(
-        &mut self,
-        place: usize,
-        n_places: usize,
-        targets: &[Offset],
-        contributions: &[u64],
-    ) -> bool {
+    /// Keeps the edges of some of so many states.
+    pub fn keep(&mut self, edges: &mut EdgesToKeep, n_states: usize) -> Result<(), TooMany> {
+        if edges.first.is_empty() {
+            return Ok(());
+        }
         let number = self.targets.len();
-        if targets.is_empty() || number + targets.len() >= NOT_KEPT as usize {
-            return targets.is_empty();
+        if number + edges.targets.len() >= NOT_KEPT as usize {
+            return Err(TooMany);
         }
-        if self.first.len() < n_places {
-            self.first.resize(n_places.max(place + 1), NOT_KEPT);
+        if self.first.len() < n_states {
+            self.first.resize(n_states, NOT_KEPT);
         }
-        self.first[place] = number as u32;
-        self.targets.extend_from_slice(targets);
-        if let Some(last) = self.targets.last_mut() {
-            *last |= LAST;
+        for &(state, first) in &edges.first {
+            self.first[state as usize] = number as u32 + first;
         }
-        for &word in contributions {
+        self.targets.extend_from_slice(&edges.targets);
+        for &word in &edges.contributions {
             let next = self.palette.len();
             let number = *self.numbers.entry(word).or_insert_with(|| {
                 self.palette.push(word);
@@ -88,12 +111,8 @@ impl KeptEdges {
             });
             self.contributions.push(number);
         }
-        self.palette.len() <= usize::from(u16::MAX)
-    }
-
-    /// The offsets of states are divided by less.
-    pub fn divide_again(&mut self, flat: &FlatStore, end: Offset, old: u32, new: u32) {
-        self.first = divide_again(&self.first, NOT_KEPT, flat, end, old, new);
+        edges.clear();
+        if self.palette.len() <= usize::from(u16::MAX) { Ok(()) } else { Err(TooMany) }
     }
 
     pub fn memory(&self) -> usize {

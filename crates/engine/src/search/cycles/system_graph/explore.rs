@@ -1,29 +1,29 @@
 //! The states of a system that a product has, visited breadth-first by one or several threads that share a flat store.
 //!
 //! As in the search without cycles, nobody changes the store while chunks of states are expanded. What is new is merged
-//! afterwards in the order in which one thread would have found it, and one thread adds the chunks to the graph. If a state
-//! has a new shape, or few states wait, one thread goes on alone for a while.
+//! afterwards in the order in which one thread would have found it, and then the threads add the chunks to the graph. If a
+//! state has a new shape, or few states wait, one thread goes on alone for a while.
 
 use super::super::edge_bits::EdgeBits;
 use super::super::gathered::Condition;
 use super::super::product::Product;
 use super::super::turns::{HowFar, Look, VisitedExtent};
 use super::Stopped;
+use super::chunk::{BATCH, FoundSteps, PlacedItem, SystemChunk, SystemExplorer};
 use super::edges::KeptEdges;
-use super::graph::{Item, SystemGraph};
+use super::graph::{Item, Steps, SystemGraph};
 use super::kinds::TooMany;
-use super::reading::{ClassId, Reader};
+use super::reading::Reader;
 use crate::flat::{Candidates, FlatStore, Offset, Sieve};
 use crate::search::Task;
 use rayon::ThreadPool;
 use rayon::prelude::*;
 use resy_system::{Fairness, LivenessClaim};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
 
 /// The stack of a thread: the interpreter recurses into expressions.
 const STACK: usize = 64 << 20;
-/// The number of successors that are looked up together.
-const BATCH: usize = 256;
 /// The most states of a chunk, and the most chunks of a round for each thread.
 const CHUNK: usize = 256;
 const CHUNKS: usize = 64;
@@ -41,45 +41,19 @@ pub(in super::super) struct SystemExplorers<'e> {
     most: usize,
     /// One thread expands fewer states alone.
     narrow: usize,
-    /// The number of states that are expanded.
-    n_expanded: usize,
+    /// The offset of the state that is expanded next.
+    next: Offset,
     /// The number of states up to the end of the present level, and its distance from the initial state.
     level_end: usize,
     depth: u64,
     /// Up to this state one thread goes on alone.
     alone_until: usize,
     patience: usize,
-    pending: Pending,
-}
-
-/// One of the threads.
-pub(super) struct SystemExplorer<'e> {
-    pub product: Product<'e>,
-    reader: Reader<'e>,
-    sieve: Sieve,
-    pub bits: EdgeBits,
-}
-
-/// Steps that one thread has found, and whose targets wait to be inserted.
-#[derive(Default)]
-struct Pending {
-    items: Vec<(Item, ClassId, usize)>,
-    contributions: Vec<u64>,
-    targets: Vec<Offset>,
-}
-
-/// What the states of a chunk lead to.
-#[derive(Default)]
-struct SystemChunk {
-    /// For each item the facts of its state, and the number of its edges.
-    items: Vec<(u64, usize)>,
-    /// The targets of all edges; 0 for each of those in `fresh`.
-    targets: Vec<Offset>,
-    contributions: Vec<u64>,
-    fresh: Candidates,
-    is_violated: bool,
-    /// Whether a state of a new shape was met.
-    is_cut: bool,
+    /// Steps that one thread has found, and whose targets wait to be inserted.
+    pending: FoundSteps,
+    steps: Steps,
+    /// Chunks whose memory is used again.
+    spare: Mutex<Vec<SystemChunk>>,
 }
 
 impl<'e> SystemExplorers<'e> {
@@ -96,7 +70,8 @@ impl<'e> SystemExplorers<'e> {
         let member = |_| {
             let product = Product::of_system(task, claim, fairness).ok()?;
             let reader = Reader::of(claim, product.claim_components())?;
-            Some(SystemExplorer { product, reader, sieve: Sieve::default(), bits })
+            let sieve = Sieve::default();
+            Some(SystemExplorer { product, reader, sieve, bits, fairness })
         };
         let mut members = (0..n).map(member).collect::<Option<Vec<_>>>()?;
         let pool = || {
@@ -109,26 +84,28 @@ impl<'e> SystemExplorers<'e> {
         let lead = &mut members.first_mut()?.product;
         let reader = Reader::of(claim, lead.claim_components())?;
         let n_components = claim.accepting_components().into_iter().flatten().max();
-        let mut graph =
-            SystemGraph::new(reader, condition, n_components.map_or(0, |last| last + 1));
+        let n_components = n_components.map_or(0, |last| last + 1);
+        let mut graph = SystemGraph::new(reader, condition, n_components, n > 1);
         flat.stage(&lead.initial());
         flat.insert_staged(|_, _| {}).then_some(())?;
-        graph.make_room(&flat, flat.end() as Offset);
+        graph.make_room(&flat);
         let initial = claim.initial()?.iter().fold(0, |set, state| set | 1 << state);
-        graph.reach(flat.first(), initial).ok()?;
+        graph.reach(0, initial).ok()?;
         Some(Self {
             level_end: flat.len(),
+            next: flat.first(),
             flat,
             pool,
             members,
             graph,
             most,
             narrow: task.threads.narrow.min(task.threads.alone.max(1)),
-            n_expanded: 0,
             depth: 0,
             alone_until: 0,
             patience: ALONE,
-            pending: Pending::default(),
+            pending: FoundSteps::default(),
+            steps: Steps::default(),
+            spare: Mutex::default(),
         })
     }
 
@@ -143,11 +120,16 @@ impl<'e> SystemExplorers<'e> {
     pub fn extent(&self) -> VisitedExtent {
         VisitedExtent {
             states: self.graph.n_states,
-            waiting: self.flat.len() - self.n_expanded + self.graph.grown.len(),
+            waiting: self.flat.len() - self.n_expanded() + self.graph.grown.len(),
             transitions: self.graph.transitions,
             depth: self.depth,
             memory: self.flat.memory() + self.graph.memory(),
         }
+    }
+
+    /// The number of states that are expanded.
+    fn n_expanded(&self) -> usize {
+        self.graph.next as usize
     }
 
     /// Visits states until the product has so many.
@@ -157,13 +139,13 @@ impl<'e> SystemExplorers<'e> {
                 return Ok(HowFar::Enough);
             }
             let extent = self.extent();
-            let fits = self.flat.has_room() && KeptEdges::fits(self.flat.end());
+            let fits = self.flat.has_room() && KeptEdges::fits(self.flat.len());
             if extent.memory >= self.most || !fits {
                 return Ok(HowFar::Abandoned);
             }
             look(extent)?;
             let Ok(items) = self.next_items() else { return Ok(HowFar::Abandoned) };
-            let is_alone = self.n_expanded < self.alone_until || items.len() < self.narrow;
+            let is_alone = self.n_expanded() < self.alone_until || items.len() < self.narrow;
             let goes_on = match &self.pool {
                 _ if items.is_empty() => return Ok(HowFar::All),
                 Some(_) if !is_alone => self.expand_together(&items),
@@ -176,53 +158,42 @@ impl<'e> SystemExplorers<'e> {
     }
 
     /// What is expanded next: states with sets that have grown, and then states of the present level.
-    fn next_items(&mut self) -> Result<Vec<Item>, TooMany> {
+    fn next_items(&mut self) -> Result<Vec<PlacedItem>, TooMany> {
         let (most, mut items) = (CHUNK * CHUNKS * self.members.len(), Vec::new());
-        while let Some(item) = self.graph.grown.pop() {
-            if !self.graph.take_kept_steps(item)? {
-                items.push(item);
+        let Self { flat, graph, steps, .. } = self;
+        while let Some(item) = graph.grown.pop() {
+            if graph.take_kept_steps(item, steps) {
+                graph.settle(steps)?;
+            } else {
+                items.push(PlacedItem { item, offset: graph.numbers.offset(item.state) });
             }
             if items.len() >= most {
                 return Ok(items);
             }
         }
-        if self.n_expanded == self.level_end && items.is_empty() {
-            (self.level_end, self.depth) = (self.flat.len(), self.depth + 1);
+        if graph.next as usize == self.level_end && items.is_empty() {
+            (self.level_end, self.depth) = (flat.len(), self.depth + 1);
         }
-        while self.n_expanded < self.level_end && items.len() < most {
-            let offset = self.graph.next;
-            items.push(Item { offset, set: self.graph.kinds.get(offset).set });
-            self.graph.next = self.flat.after(offset);
-            self.n_expanded += 1;
+        while (graph.next as usize) < self.level_end && items.len() < most {
+            let (state, offset) = (graph.next, self.next);
+            let set = graph.kinds.get(state).set;
+            items.push(PlacedItem { item: Item { state, set }, offset });
+            graph.next += 1;
+            self.next = flat.after(offset);
         }
         Ok(items)
     }
 
     /// Expands states by one thread; `false` if one of them is a violation, or if there is no room.
-    fn expand_alone(&mut self, items: &[Item]) -> Result<bool, TooMany> {
-        for &item in items {
+    fn expand_alone(&mut self, items: &[PlacedItem]) -> Result<bool, TooMany> {
+        for &PlacedItem { item, offset } in items {
             let Self { flat, members, graph, pending, .. } = self;
-            let Some(SystemExplorer { product, bits, .. }) = members.first_mut() else {
-                return Ok(false);
-            };
-            let Some(facts) = product.facts_of(flat.get(item.offset)) else { return Ok(false) };
-            let class = graph.read(item.offset, facts)?;
-            let reading = graph.reader.reading(class);
-            if reading.violated & item.set != 0 {
+            let Some(lead) = members.first_mut() else { return Ok(false) };
+            let Some(facts) = lead.product.facts_of(flat.get(offset)) else { return Ok(false) };
+            let stage = |_: &mut Sieve, target: &[u8]| flat.stage(target);
+            if !lead.find_steps(item, facts, graph, pending, stage) {
                 return Ok(false);
             }
-            if reading.movable & item.set == 0 {
-                continue;
-            }
-            let enabled = product.expand().enabled.first_word();
-            for (edge, target) in product.targets() {
-                flat.stage(target);
-                if bits.is_fair() {
-                    let contribution = bits.of_edge(product.labels.get(edge.label), enabled);
-                    pending.contributions.push(contribution);
-                }
-            }
-            pending.items.push((item, class, product.edges.len()));
             if flat.n_staged() >= BATCH && !self.settle()? {
                 return Ok(false);
             }
@@ -232,54 +203,55 @@ impl<'e> SystemExplorers<'e> {
 
     /// Inserts the targets that wait, and adds the steps to the graph; `false` if there is no room.
     fn settle(&mut self) -> Result<bool, TooMany> {
-        let Self { flat, graph, pending, .. } = self;
-        pending.targets.clear();
+        let Self { flat, graph, pending, steps, .. } = self;
         if !flat.insert_staged(|offset, _| pending.targets.push(offset)) {
             return Ok(false);
         }
-        graph.make_room(flat, flat.end() as Offset);
-        let mut targets = &pending.targets[..];
-        let mut contributions = &pending.contributions[..];
-        for &(item, class, n) in &pending.items {
-            let (first, rest) = targets.split_at(n);
-            let (those, others) = contributions.split_at(n.min(contributions.len()));
-            graph.take_steps(item, class, first, those)?;
-            (targets, contributions) = (rest, others);
-        }
-        pending.items.clear();
-        pending.contributions.clear();
+        graph.make_room(flat);
+        pending.read(graph);
+        pending.add_to(graph, steps);
+        pending.clear();
+        graph.settle(steps)?;
         Ok(true)
     }
 
     /// Expands states by all threads; `false` as above.
-    fn expand_together(&mut self, items: &[Item]) -> Result<bool, TooMany> {
+    fn expand_together(&mut self, items: &[PlacedItem]) -> Result<bool, TooMany> {
         self.take_over_shapes();
-        let Self { flat, pool, members, graph, .. } = self;
+        let Self { flat, pool, members, graph, spare, .. } = self;
         let Some(pool) = pool else { return Ok(false) };
         let length = items.len().div_ceil(4 * members.len()).clamp(1, CHUNK);
         let n_shapes = members[0].product.expander.stepper.shapes().len();
-        let lists: Vec<&[Item]> = items.chunks(length).collect();
+        let lists: Vec<&[PlacedItem]> = items.chunks(length).collect();
         let mut chunks = share(pool, members, lists.len(), |member, number| {
-            member.expand_chunk(flat, lists[number], n_shapes)
+            let spare = spare.lock().unwrap_or_else(PoisonError::into_inner).pop();
+            let mut chunk = spare.unwrap_or_default();
+            member.expand_chunk(&mut chunk, flat, graph, lists[number], n_shapes);
+            chunk
         });
         if chunks.iter().any(|chunk| chunk.is_cut) {
-            self.alone_until = self.n_expanded + self.patience;
+            self.alone_until = self.n_expanded() + self.patience;
             self.patience = (2 * self.patience).min(1 << 20);
             return self.expand_alone(items);
         }
-        let fresh: Vec<Candidates> =
+        let mut fresh: Vec<Candidates> =
             chunks.iter_mut().map(|chunk| std::mem::take(&mut chunk.fresh)).collect();
         if chunks.iter().any(|c| c.is_violated) || !pool.install(|| flat.merge(&fresh, |_, _| {})) {
             return Ok(false);
         }
+        graph.make_room(flat);
+        chunks.iter_mut().for_each(|chunk| chunk.found.read(graph));
+        let (stored, known) = (&*flat, &*graph);
         pool.install(|| {
-            let both = chunks.par_iter_mut().zip(&fresh);
-            both.for_each(|(chunk, fresh)| chunk.find_new(flat, fresh));
+            let both = chunks.par_iter_mut().with_max_len(1).zip(&fresh);
+            both.for_each(|(chunk, fresh)| chunk.add_to(stored, fresh, known));
         });
-        graph.make_room(flat, flat.end() as Offset);
-        for (chunk, items) in chunks.iter().zip(lists) {
-            chunk.add_to(graph, items)?;
+        for (chunk, fresh) in chunks.iter_mut().zip(&mut fresh) {
+            graph.settle(&mut chunk.steps)?;
+            chunk.fresh = std::mem::take(fresh);
+            chunk.clear();
         }
+        spare.get_mut().unwrap_or_else(PoisonError::into_inner).append(&mut chunks);
         Ok(true)
     }
 
@@ -294,72 +266,6 @@ impl<'e> SystemExplorers<'e> {
                 own.clone_from(shapes);
             }
         }
-    }
-}
-
-impl SystemExplorer<'_> {
-    fn expand_chunk(&mut self, flat: &FlatStore, items: &[Item], n_shapes: usize) -> SystemChunk {
-        let Self { product, reader, sieve, bits } = self;
-        let mut chunk = SystemChunk::default();
-        for item in items {
-            let Some(facts) = product.facts_of(flat.get(item.offset)) else {
-                chunk.is_violated = true;
-                break;
-            };
-            let class = reader.class(facts);
-            let reading = reader.reading(class);
-            if reading.violated & item.set != 0 {
-                chunk.is_violated = true;
-                break;
-            }
-            if reading.movable & item.set == 0 {
-                chunk.items.push((facts, 0));
-                continue;
-            }
-            let enabled = product.expand().enabled.first_word();
-            for (edge, target) in product.targets() {
-                sieve.stage(flat, target, 0);
-                if bits.is_fair() {
-                    let contribution = bits.of_edge(product.labels.get(edge.label), enabled);
-                    chunk.contributions.push(contribution);
-                }
-            }
-            chunk.items.push((facts, product.edges.len()));
-            if sieve.n_staged() >= BATCH {
-                chunk.look_up(flat, sieve);
-            }
-            if product.expander.stepper.shapes().len() != n_shapes {
-                chunk.is_cut = true;
-                break;
-            }
-        }
-        chunk.look_up(flat, sieve);
-        chunk
-    }
-}
-
-impl SystemChunk {
-    fn look_up(&mut self, flat: &FlatStore, sieve: &mut Sieve) {
-        let Self { targets, fresh, .. } = self;
-        sieve.sift(flat, fresh, |offset| targets.push(offset.unwrap_or(0)));
-    }
-
-    /// Finds the offsets of what was new, after it was merged into the store.
-    fn find_new(&mut self, flat: &FlatStore, fresh: &Candidates) {
-        let new = self.targets.iter_mut().filter(|target| **target == 0);
-        new.enumerate().for_each(|(number, target)| *target = flat.offset_of(fresh, number));
-    }
-
-    fn add_to(&self, graph: &mut SystemGraph<'_>, items: &[Item]) -> Result<(), TooMany> {
-        let (mut targets, mut contributions) = (&self.targets[..], &self.contributions[..]);
-        for (&item, &(facts, n)) in items.iter().zip(&self.items) {
-            let class = graph.read(item.offset, facts)?;
-            let (first, rest) = targets.split_at(n);
-            let (those, others) = contributions.split_at(n.min(contributions.len()));
-            graph.take_steps(item, class, first, those)?;
-            (targets, contributions) = (rest, others);
-        }
-        Ok(())
     }
 }
 

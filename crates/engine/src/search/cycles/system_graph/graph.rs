@@ -2,139 +2,206 @@
 //!
 //! A set may grow after the state was expanded. What is new in it is handed on along the edges then, which are kept or found
 //! again.
+//!
+//! A cycle comes back: one of its edges leads to a state that is not later in the store. In a component of the automaton without
+//! such an edge no cycle is looked for, and no edges are kept: a model that only counts up has none.
 
 use super::super::gathered::Condition;
-use super::edges::KeptEdges;
-use super::kinds::{Kind, Kinds, TooMany, UNREAD};
-use super::reading::{ClassId, Reader, elements};
-use crate::flat::{FlatStore, Offset};
+use super::edges::{EdgesToKeep, KeptEdges};
+use super::kinds::{Kind, Kinds, NewKind, TooMany, UNREAD};
+use super::numbers::{Numbers, StateNumber};
+use super::reading::{ClassId, Reader, Reading, elements};
+use crate::flat::FlatStore;
 
 /// A state with states of the automaton whose steps were not taken with it yet.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Item {
-    pub offset: Offset,
+    pub state: StateNumber,
     pub set: u64,
 }
 
 /// The graph of a system, and what a claim's automaton does in it.
 pub(super) struct SystemGraph<'a> {
+    pub numbers: Numbers,
     pub kinds: Kinds,
     pub edges: KeptEdges,
     pub reader: Reader<'a>,
     pub condition: Condition,
     /// For each component of the automaton the marks that edges inside of it have met, if there are any edges.
     met: Vec<Option<u64>>,
-    /// The states of the automaton in components that have met all marks.
+    /// The states of the automaton that were left inside their component by an edge to a state that is not later.
+    back: u64,
+    /// The states of the automaton in components that have met all marks, and have such an edge.
     pub wanted: u64,
     /// States that were expanded before the sets grew.
     pub grown: Vec<Item>,
-    /// States before this offset are expanded, or will be.
-    pub next: Offset,
+    /// States before this one are expanded, or will be.
+    pub next: StateNumber,
     /// The states and edges of the product.
     pub n_states: usize,
     pub transitions: u64,
 }
 
+/// What a thread has found, beside what it has added to the graph itself.
+#[derive(Default)]
+pub(super) struct Steps {
+    n_states: usize,
+    transitions: u64,
+    back: u64,
+    grown: Vec<Item>,
+    kept: EdgesToKeep,
+    /// What is known of some states, for which there was no number.
+    late: Vec<(StateNumber, Kind)>,
+}
+
 impl<'a> SystemGraph<'a> {
-    pub fn new(reader: Reader<'a>, condition: Condition, n_components: usize) -> Self {
+    /// A graph without states, which several threads change or one.
+    pub fn new(
+        reader: Reader<'a>,
+        condition: Condition,
+        n_components: usize,
+        is_shared: bool,
+    ) -> Self {
         Self {
-            kinds: Kinds::new(),
+            numbers: Numbers::default(),
+            kinds: Kinds::new(is_shared),
             edges: KeptEdges::new(),
             reader,
             condition,
             met: vec![None; n_components],
+            back: 0,
             wanted: 0,
             grown: Vec::new(),
-            next: 1,
+            next: 0,
             n_states: 0,
             transitions: 0,
         }
     }
 
-    /// Makes room for all states of a store, which ends at this offset.
-    pub fn make_room(&mut self, flat: &FlatStore, end: Offset) {
-        let Self { kinds, edges, .. } = self;
-        kinds.make_room(flat, end, |old, new| edges.divide_again(flat, end, old, new));
+    /// Makes room for the states of a store.
+    pub fn make_room(&mut self, flat: &FlatStore) {
+        self.numbers.add_new(flat);
+        self.kinds.make_room(self.numbers.len());
     }
 
-    /// More states of the automaton are reached with a state.
+    /// Whether the edges of a state of this class are kept.
     #[inline]
-    pub fn reach(&mut self, offset: Offset, set: u64) -> Result<(), TooMany> {
-        let known = self.kinds.get(offset);
-        let new = set & !known.set;
-        if new == 0 {
-            return Ok(());
-        }
-        self.n_states += new.count_ones() as usize;
-        if offset < self.next {
-            self.grown.push(Item { offset, set: new });
-        }
-        self.kinds.set(offset, Kind { set: known.set | set, ..known })
+    pub fn keeps(&self, state: StateNumber, reading: &Reading) -> bool {
+        self.wanted != 0
+            && self.kinds.get(state).set & self.wanted != 0
+            && !reading.is_barrier
+            && self.edges.first(state).is_none()
     }
 
-    /// The facts of a state are known.
-    pub fn read(&mut self, offset: Offset, facts: u64) -> Result<ClassId, TooMany> {
+    /// The class of states with these facts, before the steps of an item with so many edges are taken.
+    pub fn read(&mut self, item: Item, facts: u64, n_edges: usize) -> ClassId {
         let class = self.reader.class(facts);
-        let known = self.kinds.get(offset);
-        if known.class == UNREAD {
-            self.kinds.set(offset, Kind { class, ..known })?;
+        if n_edges > 0 {
+            self.meet(item.set, class);
         }
-        Ok(class)
+        class
     }
 
-    /// Takes the steps of an item, whose state has these edges.
+    /// Takes the steps of an item, whose state has these edges and is of this class. What they contribute is given if the edges
+    /// are to be kept under fairness.
     pub fn take_steps(
-        &mut self,
+        &self,
         item: Item,
         class: ClassId,
-        targets: &[Offset],
-        contributions: &[u64],
-    ) -> Result<(), TooMany> {
-        let after = self.count(item.set, class, targets.len());
+        targets: &[StateNumber],
+        contributions: Option<&[u64]>,
+        steps: &mut Steps,
+    ) {
         let reading = self.reader.reading(class);
-        let place = self.kinds.place(item.offset);
-        if self.kinds.get(item.offset).set & self.wanted != 0
-            && !reading.is_barrier
-            && self.edges.first(place).is_none()
-            && !self.edges.keep(place, self.kinds.n_places(), targets, contributions)
-        {
-            return Err(TooMany);
+        let after = self.count(item, reading, targets.len(), steps);
+        self.add(item.state, Kind { set: 0, class }, steps);
+        let mut is_back = false;
+        for &target in targets {
+            is_back |= target <= item.state;
+            self.add(target, Kind { set: after, class: UNREAD }, steps);
         }
-        targets.iter().try_for_each(|&target| self.reach(target, after))
+        steps.back |= if is_back { item.set & reading.inside } else { 0 };
+        if let Some(contributions) = contributions.filter(|_| self.keeps(item.state, reading)) {
+            steps.kept.add(item.state, targets, contributions);
+        }
     }
 
     /// Takes the steps of an item whose edges are kept; `false` if they are not.
-    pub fn take_kept_steps(&mut self, item: Item) -> Result<bool, TooMany> {
-        let (kind, place) = (self.kinds.get(item.offset), self.kinds.place(item.offset));
-        let Some(first) = self.edges.first(place).filter(|_| kind.class != UNREAD) else {
-            return Ok(false);
+    pub fn take_kept_steps(&mut self, item: Item, steps: &mut Steps) -> bool {
+        let class = self.kinds.get(item.state).class;
+        let Some(first) = self.edges.first(item.state).filter(|_| class != UNREAD) else {
+            return false;
         };
-        let mut number = first;
-        while !self.edges.get(number).is_last {
-            number += 1;
-        }
-        let after = self.count(item.set, kind.class, (number - first) as usize + 1);
-        for number in first..=number {
-            let target = self.edges.get(number).target;
-            self.reach(target, after)?;
-        }
-        Ok(true)
-    }
-
-    /// Counts the edges of the product out of a state with some states of the automaton, and the marks that they meet; where
-    /// the automaton is after them.
-    fn count(&mut self, set: u64, class: ClassId, n_edges: usize) -> u64 {
+        self.meet(item.set, class);
         let reading = self.reader.reading(class);
-        self.transitions += (reading.n_edges(set) * n_edges) as u64;
-        let after = reading.after(set);
-        if n_edges > 0 && set & !reading.met != 0 {
-            self.meet(set, class);
+        let mut last = first;
+        while !self.edges.get(last).is_last {
+            last += 1;
         }
-        after
+        let after = self.count(item, reading, (last - first) as usize + 1, steps);
+        for number in first..=last {
+            let target = self.edges.get(number).target;
+            steps.back |= if target <= item.state { item.set & reading.inside } else { 0 };
+            self.add(target, Kind { set: after, class: UNREAD }, steps);
+        }
+        true
     }
 
-    #[cold]
+    /// Counts the edges of the product out of an item; where the automaton is after them.
+    fn count(&self, item: Item, reading: &Reading, n_edges: usize, steps: &mut Steps) -> u64 {
+        steps.transitions += (reading.n_edges(item.set) * n_edges) as u64;
+        reading.after(item.set)
+    }
+
+    /// Adds to what is known of a state.
+    #[inline]
+    fn add(&self, state: StateNumber, more: Kind, steps: &mut Steps) {
+        match self.kinds.add(state, more) {
+            Ok(0) => {}
+            Ok(new) => {
+                steps.n_states += new.count_ones() as usize;
+                if state < self.next {
+                    steps.grown.push(Item { state, set: new });
+                }
+            }
+            Err(NewKind(kind)) => steps.late.push((state, kind)),
+        }
+    }
+
+    /// More states of the automaton are reached with a state.
+    pub fn reach(&mut self, state: StateNumber, set: u64) -> Result<(), TooMany> {
+        let mut steps = Steps::default();
+        self.add(state, Kind { set, class: UNREAD }, &mut steps);
+        self.settle(&mut steps)
+    }
+
+    /// Adds what a thread has found and could not add itself.
+    pub fn settle(&mut self, steps: &mut Steps) -> Result<(), TooMany> {
+        while let Some((state, kind)) = steps.late.pop() {
+            self.kinds.enter(kind)?;
+            self.add(state, kind, steps);
+        }
+        self.n_states += std::mem::take(&mut steps.n_states);
+        self.transitions += std::mem::take(&mut steps.transitions);
+        self.grown.append(&mut steps.grown);
+        if steps.back & !self.back != 0 {
+            self.back |= steps.back;
+            self.find_wanted();
+        }
+        self.edges.keep(&mut steps.kept, self.numbers.len())
+    }
+
+    /// Edges out of a state of this class are taken with these states of the automaton.
+    #[inline]
     fn meet(&mut self, set: u64, class: ClassId) {
+        if set & !self.reader.reading(class).met != 0 {
+            self.meet_new(set, class);
+        }
+    }
+
+    /// Notes the marks that edges out of a class meet.
+    #[cold]
+    fn meet_new(&mut self, set: u64, class: ClassId) {
         let reader = &self.reader;
         for state in elements(set) {
             let component = reader.components[state];
@@ -145,17 +212,25 @@ impl<'a> SystemGraph<'a> {
             }
         }
         self.reader.reading_mut(class).met |= set;
-        let all = self.condition.marks;
+        self.find_wanted();
+    }
+
+    fn find_wanted(&mut self) {
+        let (all, components) = (self.condition.marks, &self.reader.components);
+        let comes_back =
+            |component| elements(self.back).any(|state| components[state] == component);
         let is_wanted = |&component: &u32| {
             let met = self.met.get(component as usize).copied().flatten();
-            met.is_some_and(|met| all & !met == 0)
+            met.is_some_and(|met| all & !met == 0) && comes_back(component)
         };
-        let components = self.reader.components.iter().enumerate();
-        let wanted = components.filter(|(_, component)| is_wanted(component));
+        let wanted = components.iter().enumerate().filter(|(_, component)| is_wanted(component));
         self.wanted = wanted.fold(0, |set, (state, _)| set | 1 << state);
     }
 
     pub fn memory(&self) -> usize {
-        self.kinds.memory() + self.edges.memory() + self.grown.capacity() * size_of::<Item>()
+        self.numbers.memory()
+            + self.kinds.memory()
+            + self.edges.memory()
+            + self.grown.capacity() * size_of::<Item>()
     }
 }

@@ -1,8 +1,13 @@
-//! What is known of each state of a system, as one number: its class, and the states of the automaton that are reached with it.
+//! What is known of each state of a system, as one small number: its class, and the states of the automaton that are reached
+//! with it.
+//!
+//! What is known only grows, and several threads may add to it. New kinds are few, and one thread makes them.
 
+use super::numbers::StateNumber;
 use super::reading::ClassId;
-use crate::flat::{FlatStore, Offset};
+use crate::tree::cpu::prefetch;
 use hashbrown::HashMap;
+use std::sync::atomic::{AtomicU16, Ordering::Relaxed};
 
 /// The class of a state that was not expanded yet.
 pub(super) const UNREAD: ClassId = ClassId::MAX;
@@ -15,11 +20,19 @@ pub(super) struct Kind {
     pub class: ClassId,
 }
 
-/// What is known of the states of a flat store. Their offsets are divided by two to the power of `shift`: a state has at least
-/// so many words.
+impl Kind {
+    /// What is known of a state of which both are known.
+    fn and(self, other: Self) -> Self {
+        let class = if self.class == UNREAD { other.class } else { self.class };
+        Self { set: self.set | other.set, class }
+    }
+}
+
+/// What is known of the states of a store, by their numbers.
 pub(super) struct Kinds {
-    of: Vec<u16>,
-    shift: u32,
+    of: Vec<AtomicU16>,
+    /// Whether several threads change it.
+    is_shared: bool,
     all: Vec<Kind>,
     numbers: HashMap<Kind, u16>,
 }
@@ -27,93 +40,72 @@ pub(super) struct Kinds {
 /// There are more kinds of states than numbers.
 pub(super) struct TooMany;
 
+/// A kind that has no number yet.
+pub(super) struct NewKind(pub Kind);
+
 impl Kinds {
-    pub fn new() -> Self {
+    pub fn new(is_shared: bool) -> Self {
         let nothing = Kind { set: 0, class: UNREAD };
-        Self {
-            of: Vec::new(),
-            shift: 0,
-            all: vec![nothing],
-            numbers: HashMap::from([(nothing, 0)]),
+        let numbers = HashMap::from([(nothing, 0)]);
+        Self { of: Vec::new(), is_shared, all: vec![nothing], numbers }
+    }
+
+    #[inline]
+    pub fn get(&self, state: StateNumber) -> Kind {
+        self.all[usize::from(self.of[state as usize].load(Relaxed))]
+    }
+
+    /// Starts to fetch what is known of a state.
+    #[inline]
+    pub fn fetch(&self, state: StateNumber) {
+        prefetch(&self.of[state as usize]);
+    }
+
+    /// Adds to what is known of a state; the states of the automaton that are new with it.
+    #[inline]
+    pub fn add(&self, state: StateNumber, more: Kind) -> Result<u64, NewKind> {
+        loop {
+            let old = self.of[state as usize].load(Relaxed);
+            let known = self.all[usize::from(old)];
+            let both = known.and(more);
+            if both == known {
+                return Ok(0);
+            }
+            let Some(&new) = self.numbers.get(&both) else { return Err(NewKind(both)) };
+            if self.exchange(state, old, new) {
+                return Ok(both.set & !known.set);
+            }
         }
     }
 
     #[inline]
-    pub fn place(&self, offset: Offset) -> usize {
-        (offset >> self.shift) as usize
+    fn exchange(&self, state: StateNumber, old: u16, new: u16) -> bool {
+        let of = &self.of[state as usize];
+        if self.is_shared {
+            return of.compare_exchange(old, new, Relaxed, Relaxed).is_ok();
+        }
+        of.store(new, Relaxed);
+        true
     }
 
-    /// The number of places up to the last state.
-    pub fn n_places(&self) -> usize {
-        self.of.len()
-    }
-
-    #[inline]
-    pub fn get(&self, offset: Offset) -> Kind {
-        self.at(self.place(offset))
-    }
-
-    #[inline]
-    pub fn at(&self, place: usize) -> Kind {
-        self.all[self.of[place] as usize]
-    }
-
-    #[inline]
-    pub fn set(&mut self, offset: Offset, kind: Kind) -> Result<(), TooMany> {
-        let place = self.place(offset);
-        let number = match self.numbers.get(&kind) {
-            Some(&number) => number,
-            None => {
-                let number = u16::try_from(self.all.len()).map_err(|_| TooMany)?;
-                self.all.push(kind);
-                self.numbers.insert(kind, number);
-                number
-            }
-        };
-        self.of[place] = number;
+    /// Gives a kind a number.
+    pub fn enter(&mut self, kind: Kind) -> Result<(), TooMany> {
+        if !self.numbers.contains_key(&kind) {
+            let number = u16::try_from(self.all.len()).map_err(|_| TooMany)?;
+            self.all.push(kind);
+            self.numbers.insert(kind, number);
+        }
         Ok(())
     }
 
-    /// Makes room for all states of a store, whose lengths may be shorter than before: `divided` is called with the old shift
-    /// and the new one, before anything is known of the new states.
-    pub fn make_room(&mut self, flat: &FlatStore, end: Offset, divided: impl FnOnce(u32, u32)) {
-        let n_words = flat.shapes().iter().map(|(_, length)| length.div_ceil(8)).min();
-        let shift = n_words.unwrap_or(1).max(1).ilog2();
-        if shift != self.shift {
-            let old = std::mem::replace(&mut self.shift, shift);
-            divided(old, shift);
-            self.of = divide_again(&self.of, 0, flat, end, old, shift);
-        }
-        let n = (end >> self.shift) as usize + 1;
-        if self.of.len() < n {
-            self.of.resize(n, 0);
+    /// Makes room for so many states.
+    pub fn make_room(&mut self, n_states: usize) {
+        if self.of.len() < n_states {
+            self.of.resize_with(n_states, AtomicU16::default);
         }
     }
 
     pub fn memory(&self) -> usize {
-        self.of.capacity() * size_of::<u16>()
+        self.of.capacity() * size_of::<AtomicU16>()
     }
-}
-
-/// A table by offsets, when these are divided by less.
-pub(super) fn divide_again<T: Copy>(
-    table: &[T],
-    nothing: T,
-    flat: &FlatStore,
-    end: Offset,
-    old: u32,
-    new: u32,
-) -> Vec<T> {
-    let mut divided = Vec::new();
-    if table.is_empty() {
-        return divided;
-    }
-    divided.resize((end >> new) as usize + 1, nothing);
-    let mut offset = flat.first();
-    while offset < end {
-        let Some(&entry) = table.get((offset >> old) as usize) else { break };
-        divided[(offset >> new) as usize] = entry;
-        offset = flat.after(offset);
-    }
-    divided
 }

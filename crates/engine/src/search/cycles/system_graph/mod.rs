@@ -13,11 +13,13 @@
 //! and goes on. They take [turns](super::turns), so that a violation that is near is found although there are more states than
 //! anybody can visit.
 
+mod chunk;
 mod components;
 mod edges;
 mod explore;
 mod graph;
 mod kinds;
+mod numbers;
 mod reading;
 
 pub(super) use explore::SystemExplorers;

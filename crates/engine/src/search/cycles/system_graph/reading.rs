@@ -26,6 +26,8 @@ pub(super) struct Reading {
     pub violated: u64,
     /// Whether no violating cycle has a state of this class.
     pub is_barrier: bool,
+    /// The states of the automaton out of which a violating cycle may go on.
+    pub inside: u64,
     /// The states of the automaton whose edges are counted among the marks that were met.
     pub met: u64,
 }
@@ -118,6 +120,7 @@ impl<'a> Reader<'a> {
             movable: 0,
             violated: 0,
             is_barrier: is_at_label && claim.kind() == LivenessKind::Progress,
+            inside: 0,
             met: 0,
         };
         for state in 0..claim.n_states() {
@@ -128,6 +131,8 @@ impl<'a> Reader<'a> {
             }
             reading.violated |= u64::from(is_violated) << state;
             reading.movable |= u64::from(!edges.is_empty()) << state;
+            let may_stay = !reading.is_barrier && edges.iter().any(|edge| self.stays(state, edge));
+            reading.inside |= u64::from(may_stay) << state;
             reading.edges.push(edges);
         }
         let class = self.readings.len() as ClassId;
