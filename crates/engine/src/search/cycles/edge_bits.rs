@@ -36,8 +36,13 @@ impl EdgeBits {
 
     /// What an edge contributes out of a state in which these processes are enabled.
     pub fn of_edge(self, label: &EdgeLabel, enabled: u64) -> u64 {
-        let fair = (label.movers.first_word() | !enabled) & self.processes;
-        label.marks & self.marks | fair << self.first
+        label.marks & self.marks | self.of_moves(label.movers.first_word(), enabled)
+    }
+
+    /// What a step of these processes contributes to fairness.
+    pub fn of_moves(self, movers: u64, enabled: u64) -> u64 {
+        let fair = (movers | !enabled) & self.processes;
+        fair << self.first
     }
 
     /// What a cycle must have to be a violation.

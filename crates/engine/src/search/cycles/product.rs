@@ -10,7 +10,7 @@
 use super::gathered::EdgeLabel;
 use super::labels::{LabelId, Labels};
 use super::pids::PidSet;
-use super::sink::Sink;
+use super::sink::{Sink, SystemSink};
 use super::states::{ProductStates, StateKey};
 use super::system_graph::AT_LABEL;
 use crate::search::ample::{self, Ample};
@@ -74,8 +74,6 @@ pub(super) struct Product<'a> {
     components: Vec<u32>,
     fairness: Fairness,
     ample: Option<&'a Ample>,
-    /// Whether the automaton stands still: only the system moves.
-    is_of_system: bool,
     /// The locations with the labels that the claim is about, if it is about labels.
     labelled: IndexVec<ProctypeId, IndexVec<LocationId, bool>>,
     claim_edges: Vec<ClaimEdge>,
@@ -96,15 +94,13 @@ impl<'a> Product<'a> {
         Self::with_stepper(task, claim, fairness, claim_stepper(task, claim))
     }
 
-    /// The system alone: its states and edges, and the facts that a claim's automaton reads.
+    /// The system alone: its states and steps, and the facts that a claim's automaton reads.
     pub fn of_system(
         task: &'a Task<'a>,
         claim: &'a LivenessClaim,
         fairness: Fairness,
     ) -> Result<Self, ViolationKind> {
-        let product = Self::with_stepper(task, claim, fairness, reading_stepper(task, claim))?;
-        let edge = ClaimEdge { target: 0, marks: 0 };
-        Ok(Self { is_of_system: true, claim_edges: vec![edge], ..product })
+        Self::with_stepper(task, claim, fairness, reading_stepper(task, claim))
     }
 
     fn with_stepper(
@@ -130,7 +126,6 @@ impl<'a> Product<'a> {
             components: components(claim),
             fairness,
             ample: task.ample.as_ref(),
-            is_of_system: false,
             labelled,
             claim_edges: Vec::new(),
             claim_labels: Vec::new(),
@@ -277,10 +272,13 @@ impl<'a> Product<'a> {
         self.expand_to(None, |_, _, _| {})
     }
 
-    /// Finds the edges out of the loaded state; their labels have the processes that move if this fairness needs them.
-    pub fn expand_under(&mut self, fairness: Fairness) -> StateFacts {
-        self.fairness = fairness;
-        self.expand()
+    /// Finds the steps of the system alone out of the loaded state: passes the target of each, and under fairness the processes
+    /// that move; the processes that are enabled then.
+    pub fn step_system(&mut self, is_fair: bool, note: impl FnMut(&[u8], u64)) -> u64 {
+        let stutters = self.claim.kind() != LivenessKind::Progress;
+        let mut sink = SystemSink::new(is_fair, stutters, note);
+        ample::expand(&mut self.expander, self.ample, &self.vector, &mut sink);
+        sink.enabled
     }
 
     /// Finds the edges out of the loaded state, and stages their targets.
@@ -316,10 +314,7 @@ impl<'a> Product<'a> {
         self.edges.clear();
         self.targets.clear();
         let shape = self.expander.shape(&self.vector);
-        let mut facts = match self.is_of_system {
-            true => StateFacts::default(),
-            false => self.read(shape),
-        };
+        let mut facts = self.read(shape);
         if self.claim_edges.is_empty() || facts.failure.is_some() {
             return facts;
         }

@@ -1,4 +1,4 @@
-//! From transitions of the system to edges of the product: one edge of the automaton goes with each.
+//! From transitions of the system to edges of the product: one edge of the automaton goes with each. And the transitions alone.
 
 use super::gathered::EdgeLabel;
 use super::labels::{LabelId, Labels};
@@ -117,4 +117,64 @@ impl<N: FnMut(&[u8], LabelId, Option<TransitionMoves<'_>>)> Attempt for Sink<'_,
         let n = self.n_staged + self.before_attempt;
         self.states.iter_mut().for_each(|states| states.truncate_staged(n));
     }
+}
+
+/// Receives the transitions of the system, whose targets are passed on.
+pub(super) struct SystemSink<N> {
+    /// Whether the processes that move are noted, and those that are enabled: pids below 64, as bits.
+    is_fair: bool,
+    pub enabled: u64,
+    stutters: bool,
+    n_edges: usize,
+    before_attempt: usize,
+    note: N,
+}
+
+impl<N: FnMut(&[u8], u64)> SystemSink<N> {
+    pub fn new(is_fair: bool, stutters: bool, note: N) -> Self {
+        Self { is_fair, enabled: 0, stutters, n_edges: 0, before_attempt: 0, note }
+    }
+}
+
+/// A pid as a bit of a word, if it is one.
+fn bit(pid: usize) -> u64 {
+    if pid < 64 { 1 << pid } else { 0 }
+}
+
+impl<N: FnMut(&[u8], u64)> Arrivals for SystemSink<N> {
+    #[inline]
+    fn arrive(&mut self, vector: &[u8], _: &Shape, moves: TransitionMoves<'_>) {
+        self.n_edges += 1;
+        let movers = match self.is_fair {
+            true => moves.movers().fold(0, |movers, pid| movers | bit(pid)),
+            false => 0,
+        };
+        (self.note)(vector, movers);
+    }
+
+    fn violation(&mut self, _: Outcome, _: &[Moves]) {}
+
+    fn enabled(&mut self, pid: usize) {
+        self.enabled |= if self.is_fair { bit(pid) } else { 0 };
+    }
+
+    fn stuck(&mut self, vector: &[u8], _: &Shape) {
+        if self.stutters {
+            (self.note)(vector, 0);
+        }
+    }
+}
+
+impl<N: FnMut(&[u8], u64)> Attempt for SystemSink<N> {
+    fn begin(&mut self) {
+        self.before_attempt = self.n_edges;
+    }
+
+    /// The order of the search does not matter: see [`Proviso::Forward`].
+    fn satisfies(&mut self, _: Proviso) -> bool {
+        self.n_edges > self.before_attempt
+    }
+
+    /// An attempt is withdrawn only if it has no transitions.
+    fn withdraw(&mut self) {}
 }

@@ -6,7 +6,6 @@ use super::graph::{Item, Steps, SystemGraph};
 use super::numbers::StateNumber;
 use super::reading::{ClassId, Reader};
 use crate::flat::{Candidates, FlatStore, Offset, Sieve};
-use resy_system::Fairness;
 
 /// The number of successors that are looked up together.
 pub(super) const BATCH: usize = 256;
@@ -24,7 +23,6 @@ pub(super) struct SystemExplorer<'e> {
     pub reader: Reader<'e>,
     pub sieve: Sieve,
     pub bits: EdgeBits,
-    pub fairness: Fairness,
 }
 
 /// Steps that were found.
@@ -89,7 +87,7 @@ impl SystemExplorer<'_> {
         found: &mut FoundSteps,
         mut stage: impl FnMut(&mut Sieve, &[u8]),
     ) -> bool {
-        let Self { product, reader, sieve, bits, fairness } = self;
+        let Self { product, reader, sieve, bits } = self;
         let class = reader.class(facts);
         let reading = reader.reading(class);
         if reading.violated & item.set != 0 {
@@ -99,16 +97,16 @@ impl SystemExplorer<'_> {
         let (mut n_edges, n_before) = (0, found.contributions.len());
         if reading.movable & item.set != 0 {
             // Which processes move matters only if the edges are kept.
-            let fairness = if may_keep { *fairness } else { Fairness::None };
-            let enabled = product.expand_under(fairness).enabled.first_word();
-            for (edge, target) in product.targets() {
+            let is_fair = may_keep && bits.is_fair();
+            let enabled = product.step_system(is_fair, |target, movers| {
                 stage(sieve, target);
-                if may_keep && bits.is_fair() {
-                    let contribution = bits.of_edge(product.labels.get(edge.label), enabled);
-                    found.contributions.push(contribution);
+                n_edges += 1;
+                if is_fair {
+                    found.contributions.push(movers);
                 }
-            }
-            n_edges = product.edges.len() as u32;
+            });
+            let contributions = found.contributions[n_before..].iter_mut();
+            contributions.for_each(|movers| *movers = bits.of_moves(*movers, enabled));
         }
         let n_contributions = (found.contributions.len() - n_before) as u32;
         let class = ClassId::MAX;

@@ -261,20 +261,24 @@ impl ComponentSearch<'_, '_> {
     /// Keeps the edges of a state, which were not kept when it was expanded; the number of the first one.
     fn expand_again(&mut self, state: StateNumber) -> Result<Option<u32>, Undecided> {
         let Self { flat, lead, graph, found, kept, contributions, .. } = self;
-        let (SystemExplorer { product, bits, fairness, .. }, numbers) =
-            (&mut **lead, &graph.numbers);
+        let (SystemExplorer { product, bits, .. }, numbers) = (&mut **lead, &graph.numbers);
         product.load_state(flat.get(numbers.offset(state)));
-        let enabled = product.expand_under(*fairness).enabled.first_word();
         found.clear();
         contributions.clear();
-        for (edge, target) in product.targets() {
-            // All of them are stored.
-            let Some(target) = flat.find(target) else { return Err(Undecided::TooLarge) };
-            found.push(numbers.of(target));
+        let mut is_stored = true;
+        let enabled = product.step_system(bits.is_fair(), |target, movers| {
+            let target = flat.find(target);
+            is_stored &= target.is_some();
+            found.push(numbers.of(target.unwrap_or(flat.first())));
             if bits.is_fair() {
-                contributions.push(bits.of_edge(product.labels.get(edge.label), enabled));
+                contributions.push(movers);
             }
+        });
+        // All of them are stored.
+        if !is_stored {
+            return Err(Undecided::TooLarge);
         }
+        contributions.iter_mut().for_each(|movers| *movers = bits.of_moves(*movers, enabled));
         kept.add(state, found, contributions);
         match graph.edges.keep(kept, graph.numbers.len()) {
             Ok(()) => Ok(graph.edges.first(state)),

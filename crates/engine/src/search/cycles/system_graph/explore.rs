@@ -71,7 +71,7 @@ impl<'e> SystemExplorers<'e> {
             let product = Product::of_system(task, claim, fairness).ok()?;
             let reader = Reader::of(claim, product.claim_components())?;
             let sieve = Sieve::default();
-            Some(SystemExplorer { product, reader, sieve, bits, fairness })
+            Some(SystemExplorer { product, reader, sieve, bits })
         };
         let mut members = (0..n).map(member).collect::<Option<Vec<_>>>()?;
         let pool = || {
@@ -223,9 +223,10 @@ impl<'e> SystemExplorers<'e> {
         let length = items.len().div_ceil(4 * members.len()).clamp(1, CHUNK);
         let n_shapes = members[0].product.expander.stepper.shapes().len();
         let lists: Vec<&[PlacedItem]> = items.chunks(length).collect();
+        let unused = &*spare;
         let mut chunks = share(pool, members, lists.len(), |member, number| {
-            let spare = spare.lock().unwrap_or_else(PoisonError::into_inner).pop();
-            let mut chunk = spare.unwrap_or_default();
+            let unused = unused.lock().unwrap_or_else(PoisonError::into_inner).pop();
+            let mut chunk = unused.unwrap_or_default();
             member.expand_chunk(&mut chunk, flat, graph, lists[number], n_shapes);
             chunk
         });
