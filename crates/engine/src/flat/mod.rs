@@ -24,6 +24,7 @@ use crate::vector::shape_number;
 use index::ABSENT;
 use pages::Pages;
 use parts::PartedIndex;
+use std::ops::Range;
 
 /// The addresses that are reserved for states, in bytes: as many words as an offset has values, where an address has 64
 /// bits.
@@ -259,6 +260,13 @@ impl FlatStore {
         let id = id as usize;
         let Some(&note) = self.notes.get(id / DISTANCE) else { return self.end as Offset };
         (0..id % DISTANCE).fold(note, |offset, _| self.after(offset))
+    }
+
+    /// The offsets between which a state lies: that of an earlier one or its own, and that of a later one.
+    pub fn around(&self, id: StoredId) -> Range<Offset> {
+        let note = |number: usize| self.notes.get(number).copied().unwrap_or(self.end as Offset);
+        let number = id as usize / DISTANCE;
+        note(number)..note(number + 1)
     }
 
     /// The shapes of the states and the lengths of their vectors, in order of discovery.

@@ -93,11 +93,11 @@ impl SystemExplorer<'_> {
         if reading.violated & item.set != 0 {
             return false;
         }
-        let may_keep = graph.keeps(item.state, reading);
+        // Which processes move matters only if the edges are kept.
+        let is_fair = bits.is_fair() && graph.keeps(item.state, reading);
+        let may_keep = is_fair || !bits.is_fair();
         let (mut n_edges, n_before) = (0, found.contributions.len());
         if reading.movable & item.set != 0 {
-            // Which processes move matters only if the edges are kept.
-            let is_fair = may_keep && bits.is_fair();
             let enabled = product.step_system(is_fair, |target, movers| {
                 stage(sieve, target);
                 n_edges += 1;

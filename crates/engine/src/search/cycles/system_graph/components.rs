@@ -262,7 +262,7 @@ impl ComponentSearch<'_, '_> {
     fn expand_again(&mut self, state: StateNumber) -> Result<Option<u32>, Undecided> {
         let Self { flat, lead, graph, found, kept, contributions, .. } = self;
         let (SystemExplorer { product, bits, .. }, numbers) = (&mut **lead, &graph.numbers);
-        product.load_state(flat.get(numbers.offset(state)));
+        product.load_state(flat.get(numbers.offset(flat, state)));
         found.clear();
         contributions.clear();
         let mut is_stored = true;

@@ -161,15 +161,19 @@ impl<'e> SystemExplorers<'e> {
     fn next_items(&mut self) -> Result<Vec<PlacedItem>, TooMany> {
         let (most, mut items) = (CHUNK * CHUNKS * self.members.len(), Vec::new());
         let Self { flat, graph, steps, .. } = self;
-        while let Some(item) = graph.grown.pop() {
-            if graph.take_kept_steps(item, steps) {
-                graph.settle(steps)?;
-            } else {
-                items.push(PlacedItem { item, offset: graph.numbers.offset(item.state) });
+        while !graph.grown.is_empty() && items.len() < most {
+            // What grows by steps that are kept is for the next time.
+            let n = (most - items.len()).min(graph.grown.len());
+            for item in graph.grown.split_off(graph.grown.len() - n) {
+                if !graph.take_kept_steps(item, steps) {
+                    let offset = graph.numbers.offset(flat, item.state);
+                    items.push(PlacedItem { item, offset });
+                }
             }
-            if items.len() >= most {
-                return Ok(items);
-            }
+            graph.settle(steps)?;
+        }
+        if items.len() >= most {
+            return Ok(items);
         }
         if graph.next as usize == self.level_end && items.is_empty() {
             (self.level_end, self.depth) = (flat.len(), self.depth + 1);

@@ -4,7 +4,7 @@
 //! again.
 //!
 //! A cycle comes back: one of its edges leads to a state that is not later in the store. In a component of the automaton without
-//! such an edge no cycle is looked for, and no edges are kept: a model that only counts up has none.
+//! such an edge no cycle is looked for: a model that only counts up has none.
 
 use super::super::gathered::Condition;
 use super::edges::{EdgesToKeep, KeptEdges};
@@ -31,7 +31,9 @@ pub(super) struct SystemGraph<'a> {
     met: Vec<Option<u64>>,
     /// The states of the automaton that were left inside their component by an edge to a state that is not later.
     back: u64,
-    /// The states of the automaton in components that have met all marks, and have such an edge.
+    /// The states of the automaton in components that have met all marks: edges are kept for them.
+    complete: u64,
+    /// Those of them in components that have such an edge.
     pub wanted: u64,
     /// States that were expanded before the sets grew.
     pub grown: Vec<Item>,
@@ -70,6 +72,7 @@ impl<'a> SystemGraph<'a> {
             condition,
             met: vec![None; n_components],
             back: 0,
+            complete: 0,
             wanted: 0,
             grown: Vec::new(),
             next: 0,
@@ -87,8 +90,8 @@ impl<'a> SystemGraph<'a> {
     /// Whether the edges of a state of this class are kept.
     #[inline]
     pub fn keeps(&self, state: StateNumber, reading: &Reading) -> bool {
-        self.wanted != 0
-            && self.kinds.get(state).set & self.wanted != 0
+        self.complete != 0
+            && self.kinds.get(state).set & self.complete != 0
             && !reading.is_barrier
             && self.edges.first(state).is_none()
     }
@@ -219,12 +222,14 @@ impl<'a> SystemGraph<'a> {
         let (all, components) = (self.condition.marks, &self.reader.components);
         let comes_back =
             |component| elements(self.back).any(|state| components[state] == component);
-        let is_wanted = |&component: &u32| {
+        (self.complete, self.wanted) = (0, 0);
+        for (state, &component) in components.iter().enumerate() {
             let met = self.met.get(component as usize).copied().flatten();
-            met.is_some_and(|met| all & !met == 0) && comes_back(component)
-        };
-        let wanted = components.iter().enumerate().filter(|(_, component)| is_wanted(component));
-        self.wanted = wanted.fold(0, |set, (state, _)| set | 1 << state);
+            if met.is_some_and(|met| all & !met == 0) {
+                self.complete |= 1 << state;
+                self.wanted |= u64::from(comes_back(component)) << state;
+            }
+        }
     }
 
     pub fn memory(&self) -> usize {

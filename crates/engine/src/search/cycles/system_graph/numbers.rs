@@ -50,12 +50,15 @@ impl Numbers {
     }
 
     /// The offset of a state.
-    pub fn offset(&self, number: StateNumber) -> Offset {
-        let at = self.spans.partition_point(|span| (span >> 32) as u32 <= number).saturating_sub(1);
-        let Some(&span) = self.spans.get(at) else { return self.end };
-        let n_before = number - (span >> 32) as u32;
-        let rest = (0..n_before).fold(span as u32, |bits, _| bits & bits.wrapping_sub(1));
-        ((at as Offset) << SPAN) + rest.trailing_zeros()
+    pub fn offset(&self, flat: &FlatStore, number: StateNumber) -> Offset {
+        let around = flat.around(number);
+        let first = (around.start >> SPAN) as usize;
+        let end = ((around.end >> SPAN) as usize + 1).min(self.spans.len());
+        let spans = &self.spans[first..end];
+        let at = spans.partition_point(|span| (span >> 32) as u32 <= number).saturating_sub(1);
+        let n_before = number - (spans[at] >> 32) as u32;
+        let rest = (0..n_before).fold(spans[at] as u32, |bits, _| bits & bits.wrapping_sub(1));
+        (((first + at) as Offset) << SPAN) + rest.trailing_zeros()
     }
 
     pub fn memory(&self) -> usize {
@@ -88,7 +91,7 @@ mod tests {
         }
         for (number, &offset) in offsets.iter().enumerate() {
             assert_eq!(numbers.of(offset), number as StateNumber);
-            assert_eq!(numbers.offset(number as StateNumber), offset);
+            assert_eq!(numbers.offset(&flat, number as StateNumber), offset);
         }
     }
 }
