@@ -148,7 +148,7 @@ fn claim_of_family(name: &str, n: usize) -> (u64, usize) {
     let system = system(&format!("#define N {n}\n#define BROKEN\n{text}"));
     let claims = system.claims.iter().filter_map(|claim| ClaimMonitor::of(claim).ok());
     let limits =
-        Limits { first_violation: true, transitions: Some(2_000_000), ..Limits::default() };
+        Limits { first_violation: true, transitions: Some(4_000_000), ..Limits::default() };
     let task = Task::new(&system).monitors(Monitors::new(claims.collect()));
     let task = task.order(Order::Directed).end_states(false).limits(limits);
     let found = search(&task).expect("a first state");
@@ -162,9 +162,9 @@ fn claim_of_family(name: &str, n: usize) -> (u64, usize) {
 #[test]
 fn walks_pass_through_wide_plains() {
     for (name, n, most_states, most_steps) in [
-        ("lock_server", 8, 20_000, 60),
-        ("token_ring", 8, 100_000, 110),
-        ("cache_coherence", 6, 150_000, 100),
+        ("lock_server", 8, 50_000, 60),
+        ("token_ring", 8, 300_000, 130),
+        ("cache_coherence", 6, 400_000, 100),
     ] {
         let (states, steps) = claim_of_family(name, n);
         assert!(states <= most_states, "{name}: {states} states");

@@ -31,6 +31,9 @@ use std::time::Instant;
 use trim::Trimmer;
 use walk::{Branches, Script, Walks};
 
+/// For each step of a walk, the search by distance finds this many states.
+const WALKS: usize = 4;
+
 /// The distance of a state from which no violation is in sight.
 const FAR: usize = 255;
 
@@ -188,11 +191,10 @@ impl Directed<'_> {
         self.keep_arrived(estimate, queue);
     }
 
-    /// Whether a step of a walk is next. With the states that estimates lead to, walks see no more than the search by
-    /// distance does.
+    /// Whether a step of a walk is next.
     fn walks_next(&self) -> bool {
         let [near, shallow] = self.found;
-        self.guide.is_in_vain() && near + self.walks.n_steps < shallow
+        self.guide.is_in_vain() && near + WALKS * self.walks.n_steps < shallow
     }
 
     /// Takes a step of a walk. A run that violates is made shorter.
