@@ -23,7 +23,7 @@ use crate::cut::{Cut, PartId};
 use crate::label::signature::StepStage;
 use crate::occur::Bounds;
 use crate::step::half::{Gap, Half};
-use crate::step::request::Exchange;
+use crate::step::request::{Exchange, Reply};
 use crate::step::script::{self, StepTask, TaskNext, TaskOutcome};
 use hashbrown::HashMap;
 use resy_index::{IndexVec, define_id};
@@ -131,12 +131,13 @@ pub struct Closure<'a> {
     overrun: Option<Overrun>,
 }
 
-/// A step that is still to be tried.
+/// Steps that are still to be tried. Very many are waiting at a time, so that they are small.
 enum Pending<'a> {
-    /// It has begun.
-    Begun(Box<StepTask<'a>>),
-    /// A process may accept an offer. A server meets each offer of n clients in each of n local states: what is waiting
-    /// has to be small.
+    /// Those that a process begins in a local state.
+    Begin(PartId, u32),
+    /// A step goes on with a reply.
+    Resume(Waiting<'a>, Reply),
+    /// A process may accept an offer.
     Accept(PartId, ClassId, (u32, u32)),
 }
 
@@ -188,18 +189,16 @@ pub fn close_within<'a>(
     while closure.overrun.is_none()
         && let Some(pending) = closure.todo.pop_front()
     {
-        match pending {
-            Pending::Begun(task) => closure.attempt(*task, go_on),
-            Pending::Accept(part, class, pair) => {
-                if let Some(task) = closure.acceptance(part, class, pair) {
-                    closure.attempt(task, go_on);
-                }
+        for task in closure.tasks(pending) {
+            closure.attempt(task, go_on);
+            let is_judged = closure.attempts.is_multiple_of(JUDGE_EVERY);
+            let is_asked = closure.attempts.is_multiple_of(ASK_EVERY);
+            if is_judged && !judge(&closure) || is_asked && !go_on(closure.n_states()) {
+                closure.overrun = Some(Overrun::Stopped);
             }
-        }
-        let is_judged = closure.attempts.is_multiple_of(JUDGE_EVERY);
-        let is_asked = closure.attempts.is_multiple_of(ASK_EVERY);
-        if is_judged && !judge(&closure) || is_asked && !go_on(closure.n_states()) {
-            closure.overrun = Some(Overrun::Stopped);
+            if closure.overrun.is_some() {
+                break;
+            }
         }
     }
     let overrun = closure.overrun.take();
@@ -215,6 +214,25 @@ impl<'a> Closure<'a> {
     /// The number of steps that were attempted so far.
     pub fn n_attempts(&self) -> usize {
         self.attempts
+    }
+
+    /// What is to be tried.
+    fn tasks(&self, pending: Pending<'a>) -> Vec<StepTask<'a>> {
+        match pending {
+            Pending::Begin(part, state) => {
+                let local = self.tables[part].value(state);
+                let pid = self.cut.parts[part].process;
+                pid.map(|pid| script::begin(self.cut, pid, state, local)).unwrap_or_default()
+            }
+            Pending::Resume(waiting, reply) => {
+                let (task, gap) = &*waiting;
+                let half = task.half.with_script(gap.answered(reply));
+                vec![StepTask { half, ..task.clone() }]
+            }
+            Pending::Accept(part, class, pair) => {
+                self.acceptance(part, class, pair).into_iter().collect()
+            }
+        }
     }
 
     fn attempt(&mut self, task: StepTask<'a>, go_on: &mut GoOn<'_>) {
@@ -238,7 +256,9 @@ impl<'a> Closure<'a> {
     fn ask(&mut self, task: StepTask<'a>, gap: Gap, go_on: &mut GoOn<'_>) {
         let (part, sender) = (gap.part, task.sender);
         let node = self.walk(part, sender, &gap.log, go_on);
-        let waiting = Rc::new((task, gap));
+        // What is waiting stays to the end: without the replies that have been used.
+        let half = task.half.with_script(Vec::new());
+        let waiting = Rc::new((StepTask { half, ..task }, gap));
         let request = &waiting.1.request;
         let table = &mut self.tables[part];
         let replies = table.ask(self.cut, node, request, waiting.clone(), go_on);
@@ -246,15 +266,9 @@ impl<'a> Closure<'a> {
             if self.is_cancelled(i, go_on) {
                 return;
             }
-            self.resume(&waiting, reply);
+            self.todo.push_back(Pending::Resume(waiting.clone(), reply));
         }
         self.settle(part, go_on);
-    }
-
-    fn resume(&mut self, waiting: &Waiting<'a>, reply: crate::step::request::Reply) {
-        let (task, gap) = &**waiting;
-        let half = task.half.with_script(gap.answered(reply));
-        self.todo.push_back(Pending::Begun(Box::new(StepTask { half, ..task.clone() })));
     }
 
     /// The senders of a step, latest first. A receiver inside an `atomic` may send in turn, so that
@@ -434,7 +448,9 @@ impl<'a> Closure<'a> {
             match event {
                 TableEvent::State(state) => self.enter(part, state),
                 TableEvent::Pair(class, pair) => self.try_accept(part, class, pair),
-                TableEvent::Reply(waiting, reply) => self.resume(&waiting, reply),
+                TableEvent::Reply(waiting, reply) => {
+                    self.todo.push_back(Pending::Resume(waiting, reply));
+                }
             }
         }
         if self.tables[part].is_cancelled() {
@@ -456,11 +472,8 @@ impl<'a> Closure<'a> {
 
     /// Handles a new local state of a component: a process may drive steps from there.
     fn enter(&mut self, part: PartId, state: u32) {
-        let Some(pid) = self.cut.parts[part].process else {
-            return;
-        };
-        let local = self.tables[part].value(state);
-        let begun = script::begin(self.cut, pid, state, local).into_iter();
-        self.todo.extend(begun.map(|task| Pending::Begun(Box::new(task))));
+        if self.cut.parts[part].process.is_some() {
+            self.todo.push_back(Pending::Begin(part, state));
+        }
     }
 }
