@@ -14,10 +14,12 @@
 //! 6. `recut`: the loop around these, which changes the cut when a component grows too large.
 //! 7. `occur`: where the states of the program are few, bounds for the components, and places for processes that
 //!    are created late.
-//! 8. `retrace`: from a run of the network back to a run of the program.
+//! 8. `counted`: bounds for counters, by what each process can add.
+//! 9. `retrace`: from a run of the network back to a run of the program.
 
 mod build;
 mod closure;
+mod counted;
 mod cut;
 mod label;
 mod occur;

@@ -246,7 +246,7 @@ fn stages<'c>(closure: &'c Closure<'_>, class: &'c StepClass) -> Vec<StepStage<'
 }
 
 /// The participants of a class, each with its moves.
-fn taking_part(closure: &Closure<'_>, class: &StepClass) -> Vec<(PartId, LocalMoves)> {
+pub(crate) fn taking_part(closure: &Closure<'_>, class: &StepClass) -> Vec<(PartId, LocalMoves)> {
     let mut found = vec![(class.part, class.moves.clone())];
     for &(part, node) in &class.ends {
         found.push((part, closure.tables[part].pairs(node).to_vec()));

@@ -41,7 +41,7 @@ impl Half<'_> {
 }
 
 /// The constant that is added to the old value, which is the only variable of the expression.
-fn change(value: &Expr) -> Option<i32> {
+pub(crate) fn change(value: &Expr) -> Option<i32> {
     match value {
         Expr::Binary(BinaryOp::Add, a, b) => match (&**a, &**b) {
             (Expr::Load(_), Expr::Const(change)) | (Expr::Const(change), Expr::Load(_)) => {
@@ -60,14 +60,16 @@ fn change(value: &Expr) -> Option<i32> {
 impl Cut<'_> {
     /// Whether a shared cell is a counter: few processes write it, and they only add and subtract.
     pub fn is_counter(&self, cell: Cell) -> bool {
-        let Cell::Global(offset) = cell else {
+        let n_writers = self.users.get(&Item::Cell(cell)).map_or(0, |users| users.writers.len());
+        (2..=MOST_WRITERS).contains(&n_writers) && self.is_only_added_to(cell)
+    }
+
+    /// Whether all processes that write a shared cell only add and subtract.
+    pub(crate) fn is_only_added_to(&self, cell: Cell) -> bool {
+        let (Cell::Global(offset), Some(users)) = (cell, self.users.get(&Item::Cell(cell))) else {
             return false;
         };
-        let Some(users) = self.users.get(&Item::Cell(cell)) else {
-            return false;
-        };
-        (2..=MOST_WRITERS).contains(&users.writers.len())
-            && users.writers.iter().all(|&pid| self.only_adds(pid, offset))
+        users.writers.iter().all(|&pid| self.only_adds(pid, offset))
     }
 
     fn only_adds(&self, pid: usize, offset: u32) -> bool {

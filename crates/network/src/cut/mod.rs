@@ -10,7 +10,7 @@
 //!   component;
 //! - [`support`] says what a condition depends on and what a step has changed.
 
-mod counter;
+pub(crate) mod counter;
 mod local;
 mod names;
 pub mod own;

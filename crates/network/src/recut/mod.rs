@@ -13,6 +13,7 @@
 
 mod permitted;
 mod remedy;
+mod together;
 mod too_large;
 
 pub use too_large::{NoNetwork, too_large};
@@ -20,6 +21,7 @@ pub use too_large::{NoNetwork, too_large};
 use crate::build::monitor::WatchedProperty;
 use crate::build::{Components, build};
 use crate::closure::{Budget, Closure, GoOn, Overrun, close_within};
+use crate::counted::{self, Interval};
 use crate::cut::own::Manner;
 use crate::cut::refusal::{CutObstacle, CutRefusal};
 use crate::cut::support::Item;
@@ -28,9 +30,11 @@ use crate::occur::{
     Bounds, LateStates, LocalStates, NoSource, StateSource, bounds, late_processes, occurring,
 };
 use crate::step::script;
-use remedy::{MANY_STATES, Remedy, has_large_share, limits, remedy};
+use remedy::{MANY_STATES, MANY_VALUES, Remedy, has_large_share, limits, remedy};
 use resy_system::{Cell, ClaimMonitor, Interpreter, SourcePlace, State, System};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
+use together::read_together;
 
 /// A process that has lost a variable gets it back if there are more labels than this. A label has
 /// transitions in all participants and costs more than ten states.
@@ -44,6 +48,18 @@ const MANY_ATTEMPTS: usize = 100_000;
 
 /// If it takes even more, a faster enumeration of the states is tried, which may take seconds.
 const VERY_MANY_ATTEMPTS: usize = 1_000_000;
+
+/// The same if it has more local states: with what waits for them, they take hundreds of megabytes.
+const VERY_MANY_STATES: usize = 250_000;
+
+/// If the states of the program are many, a counter with more values is bounded by what its writers can add.
+const MANY_COUNTS: usize = 1_000;
+
+/// If there are more labels than this part of the budget, one process may own all the variables that it reads together.
+const LABELS_READ_TOGETHER: usize = 10;
+
+/// Looking at all labels takes as long as many attempts.
+const LABELS_ARE_READ_EVERY: usize = 1 << 12;
 
 /// What to build: the options of [`components`].
 pub struct NetworkSpec {
@@ -82,6 +98,8 @@ pub fn components_with<'a>(
         lost: Vec::new(),
         asks_timeout: asks_timeout(interpreter.system()),
         occurs: Occurs::Untried,
+        counted: BTreeMap::new(),
+        together: false,
         source,
     };
     loop {
@@ -105,6 +123,10 @@ struct Recut<'r, 'a> {
     lost: Vec<(PartId, Vec<Cell>)>,
     asks_timeout: bool,
     occurs: Occurs,
+    /// Counters that were to be bounded by what their writers can add; `None` if that has no bound.
+    counted: BTreeMap<Cell, Option<Interval>>,
+    /// Whether a process was given the variables that it reads together.
+    together: bool,
     source: &'r mut dyn StateSource,
 }
 
@@ -129,6 +151,10 @@ enum Complaint {
     Crowded,
     /// It takes too many attempts.
     Strained,
+    /// This counter has very many values.
+    Counts(Cell),
+    /// This process has very many labels, because it reads these variables together.
+    ReadsTogether(PartId, Vec<Cell>),
 }
 
 impl<'a> Recut<'_, 'a> {
@@ -140,8 +166,8 @@ impl<'a> Recut<'_, 'a> {
         let Some(cut) = self.cut(go_on)? else { return Ok(None) };
         let bounds = self.bounds(&cut, go_on);
         let limits = match bounds {
-            Some(_) => FxHashMap::default(),
-            None => limits(&cut, &self.kept, &self.bare),
+            Some(_) if !self.counts() => FxHashMap::default(),
+            _ => limits(&cut, &self.kept, &self.bare),
         };
         let mut complaint = None;
         let mut n_seen = FxHashMap::default();
@@ -151,35 +177,37 @@ impl<'a> Recut<'_, 'a> {
         };
         let (closure, overrun) =
             close_within(&cut, self.asked.budget, &limits, bounds.as_ref(), judge, go_on);
-        if let Some(Complaint::Crowded) = complaint
-            && let Some((process, cells)) = self.lost.pop()
-        {
-            self.manner.apart.retain(|cell| !cells.contains(cell));
-            self.bare.insert(process);
-            return Ok(None);
-        }
-        if let Some(Complaint::LargeShare(position)) = complaint {
-            self.unshare(position);
+        if let Some(complaint) = complaint {
+            // The states of the program need its memory.
+            drop(closure);
+            self.heed(complaint, &cut, go_on);
             return Ok(None);
         }
         let remedy =
             overrun.as_ref().and_then(|o| remedy(&cut, &closure, o, &limits, &self.manner));
-        let is_strained = matches!(complaint, Some(Complaint::Strained));
-        let is_over = overrun.as_ref().is_some_and(|o| *o != Overrun::Stopped) && remedy.is_none();
-        if (is_strained || is_over) && self.enumerates(&cut, go_on) {
-            return Ok(None);
-        }
-        if is_strained {
-            self.manner.loose = true;
-            return Ok(None);
-        }
         match (overrun, remedy) {
             (None, _) => {}
             (Some(_), Some(remedy)) => {
                 self.mend(remedy);
                 return Ok(None);
             }
-            (Some(overrun), None) => return Err(too_large(&cut, &closure, overrun)),
+            (Some(overrun), None) => {
+                let why = too_large(&cut, &closure, overrun.clone());
+                let counter = self.largest_counter(&cut, &closure);
+                drop(closure);
+                return match counter {
+                    _ if overrun == Overrun::Stopped => Err(why),
+                    Some((_, cell)) => {
+                        self.count(&cut, cell);
+                        Ok(None)
+                    }
+                    None if self.enumerates(&cut, go_on) => Ok(None),
+                    None => Err(why),
+                };
+            }
+        }
+        if self.counts_more(&cut, &closure) {
+            return Ok(None);
         }
         let n_states = closure.n_states();
         let built = build(&cut, &closure, &self.asked.properties, &mut || go_on(n_states));
@@ -188,6 +216,29 @@ impl<'a> Recut<'_, 'a> {
         };
         drop(closure);
         Ok(Some((cut, components)))
+    }
+
+    /// Changes what a complaint is about.
+    fn heed(&mut self, complaint: Complaint, cut: &Cut<'_>, go_on: &mut GoOn<'_>) {
+        match complaint {
+            Complaint::LargeShare(position) => self.unshare(position),
+            Complaint::Counts(cell) => self.count(cut, cell),
+            Complaint::Crowded => {
+                if let Some((process, cells)) = self.lost.pop() {
+                    self.manner.apart.retain(|cell| !cells.contains(cell));
+                    self.bare.insert(process);
+                }
+            }
+            Complaint::ReadsTogether(process, cells) => {
+                // Owned together they do not know the conditions of their writers.
+                while self.enumerates(cut, go_on) {}
+                self.give_together(cut, process, &cells);
+            }
+            Complaint::Strained => {
+                let is_told = self.enumerates(cut, go_on);
+                self.manner.loose |= !is_told;
+            }
+        }
     }
 
     /// Cuts the program; `None` if places for late processes were found instead.
@@ -202,7 +253,7 @@ impl<'a> Recut<'_, 'a> {
             }
             cut => cut.map_err(NoNetwork::Refused)?,
         };
-        if self.manner.within && self.is_untried() {
+        if self.manner.within && !self.counts() && self.is_untried() {
             self.occurs = self.few_states(&cut, go_on);
             self.manner.within = matches!(self.occurs, Occurs::Listed(_));
         }
@@ -256,8 +307,44 @@ impl<'a> Recut<'_, 'a> {
                 });
                 is_all.then(|| found.bounds())
             }
-            _ => None,
+            _ => self.counts().then(|| self.counted_bounds(cut)),
         }
+    }
+
+    /// Whether counters are bounded by what their writers can add.
+    fn counts(&self) -> bool {
+        self.counted.values().any(Option::is_some)
+    }
+
+    /// Bounds a counter by what its writers can add: at first nothing.
+    fn count(&mut self, cut: &Cut<'_>, cell: Cell) {
+        let start = counted::first_value(cut, cell);
+        self.counted.insert(cell, Some(Interval::single(start)));
+        self.kept.insert(Item::Cell(cell));
+        self.manner.within = true;
+    }
+
+    fn counted_bounds(&self, cut: &Cut<'_>) -> Bounds {
+        let interval = |cell: Cell| self.counted.get(&cell).copied().flatten();
+        let bound = |part| cut.lone_counter(part).and_then(interval).map(Interval::local_states);
+        cut.parts.ids().map(bound).collect()
+    }
+
+    /// Whether the writers of some counter can add more than its bound permits, which is widened; or without a bound,
+    /// and then it has none.
+    fn counts_more(&mut self, cut: &Cut<'_>, closure: &Closure<'_>) -> bool {
+        let mut found_more = false;
+        for (&cell, interval) in &mut self.counted {
+            let Some(known) = *interval else { continue };
+            let values = counted::values(cut, closure, cell);
+            if values.is_none_or(|values| !known.contains(values)) {
+                *interval = values.map(|values| values.join(known));
+                found_more = true;
+            }
+        }
+        self.manner.within &=
+            self.counts() || !matches!(self.occurs, Occurs::Many | Occurs::TooMany);
+        found_more
     }
 
     /// Tries to enumerate the states of the program, so that the next cut is bounded by them; whether something else
@@ -272,6 +359,7 @@ impl<'a> Recut<'_, 'a> {
             _ => return false,
         };
         if matches!(self.occurs, Occurs::Listed(_) | Occurs::InSource) {
+            self.counted.clear();
             let Manner { strict, ref apart, .. } = self.asked.manner;
             self.manner =
                 Manner { strict, apart: apart.clone(), within: true, ..Manner::default() };
@@ -294,10 +382,23 @@ impl<'a> Recut<'_, 'a> {
         if !self.lost.is_empty() && closure.classes.len() > MANY_LABELS {
             return Some(Complaint::Crowded);
         }
+        if let Some((n_values, cell)) = self.largest_counter(cut, closure)
+            && n_values > MANY_COUNTS
+        {
+            return Some(Complaint::Counts(cell));
+        }
+        let budget = self.asked.budget;
+        if closure.classes.len() > budget.labels / LABELS_READ_TOGETHER
+            && closure.n_attempts().is_multiple_of(LABELS_ARE_READ_EVERY)
+            && !self.together
+            && let Some((process, cells)) = read_together(cut, closure, budget.states)
+        {
+            return Some(Complaint::ReadsTogether(process, cells));
+        }
         let has_strict_timeout = self.asks_timeout && !self.manner.loose;
         let (most, most_states) = match self.occurs {
             Occurs::Untried => (MANY_ATTEMPTS, MANY_ATTEMPTS),
-            Occurs::Many if !has_strict_timeout => (VERY_MANY_ATTEMPTS, usize::MAX),
+            Occurs::Many if !has_strict_timeout => (VERY_MANY_ATTEMPTS, VERY_MANY_STATES),
             Occurs::InSource if has_strict_timeout => (VERY_MANY_ATTEMPTS, usize::MAX),
             _ if has_strict_timeout => (MANY_ATTEMPTS, usize::MAX),
             _ => return None,
@@ -305,6 +406,35 @@ impl<'a> Recut<'_, 'a> {
         let n_states = closure.n_states();
         let is_strained = n_states > most_states || closure.n_attempts() > most + 4 * n_states;
         is_strained.then_some(Complaint::Strained)
+    }
+
+    /// The counter that is all of a component, if the states of the program are many and it was not tried to bound it.
+    fn countable(&self, cut: &Cut<'_>, part: PartId) -> Option<Cell> {
+        let is_small = !matches!(self.occurs, Occurs::Many | Occurs::TooMany);
+        // With the bounds of places, a process beyond them is a doubt, not an error.
+        if is_small || !self.manner.slots.is_empty() {
+            return None;
+        }
+        cut.lone_counter(part).filter(|cell| !self.counted.contains_key(cell))
+    }
+
+    /// The counter with the most values that could be bounded, if they are many.
+    fn largest_counter(&self, cut: &Cut<'_>, closure: &Closure<'_>) -> Option<(usize, Cell)> {
+        let sized = cut.parts.ids().map(|part| (closure.tables[part].states.len(), part));
+        let large = sized.filter(|&(n_values, _)| n_values > MANY_VALUES);
+        large.filter_map(|(n, part)| Some((n, self.countable(cut, part)?))).max()
+    }
+
+    /// Gives a process the variables that it reads together.
+    fn give_together(&mut self, cut: &Cut<'_>, process: PartId, cells: &[Cell]) {
+        self.together = true;
+        let Some(pid) = cut.parts[process].process else { return };
+        for item in cells.iter().map(|&cell| Item::Cell(cell)) {
+            self.manner.given.retain(|(other, _)| *other != item);
+            self.manner.given.push((item, pid));
+            self.kept.insert(item);
+        }
+        self.bare.insert(process);
     }
 
     /// Undoes the split of the counter at this position of the list.

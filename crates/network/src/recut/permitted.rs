@@ -21,7 +21,12 @@ impl Cut<'_> {
             let channel = self.channels.get(chan);
             channel.is_some_and(|c| self.system().channel_types[c.ty].capacity > 0)
         };
-        let is_given = |&(item, pid): &(Item, usize)| only_writer(self, item) == Some(pid);
+        let reads = |item: Item, pid: usize| {
+            matches!(item, Item::Cell(Cell::Global(_)))
+                && self.users.get(&item).is_some_and(|users| users.users.contains(&pid))
+        };
+        let is_given =
+            |&(item, pid): &(Item, usize)| only_writer(self, item) == Some(pid) || reads(item, pid);
         manner.rings.iter().all(is_buffer)
             && manner.sums.iter().all(|cell| is_cell(cell) && self.is_counter(*cell))
             && manner.apart.iter().all(is_cell)

@@ -10,7 +10,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
 /// A shared variable with more values is given to its only writer, if it has one.
-const MANY_VALUES: usize = 64;
+pub(super) const MANY_VALUES: usize = 64;
 
 /// A channel with more contents is split into pieces.
 const MANY_CONTENTS: usize = 1_000;

@@ -2,6 +2,7 @@
 
 mod bounded;
 mod common;
+mod counted;
 mod meanings;
 mod product;
 mod verdicts;
