@@ -27,6 +27,7 @@ impl Compaction<'_> {
     pub(super) fn split_module(&mut self, contexts: &mut Contexts) -> Fallible<bool> {
         let n_states = self.world.pieces[MODULE].lts().n_states();
         self.world.pieces[MODULE].classify(vec![0; n_states]);
+        let mut before = None;
         loop {
             let moves = self.world.pieces[MODULE].moves.clone();
             let Some((word, classes)) = self.bad_word(contexts, &moves, self.initial_class())?
@@ -41,7 +42,9 @@ impl Compaction<'_> {
                 Some(action) => label == Label::Visible(action),
                 None => is_silent(label),
             };
-            let able = self.world.pieces[MODULE].able(class, is_step, target, is_silent);
+            let module = &self.world.pieces[MODULE];
+            let before = before.get_or_insert_with(|| module.before(is_silent));
+            let able = module.able(class, is_step, target, before);
             self.bad_words.push(word);
             self.n_splits += 1;
             self.world.work += n_states;
@@ -61,14 +64,59 @@ impl Compaction<'_> {
         initial: usize,
     ) -> Fallible<Option<(BadWord, Vec<ClassStep>)>> {
         let stand = Stand::new(contexts, moves, initial);
+        let paths = self.errors(contexts, &stand, 1)?;
+        Ok(paths.first().map(|path| self.word_of(contexts, &stand, path)))
+    }
+
+    /// Bad words that classes can follow, the shortest first, with different ends; none if the contexts are safe with them.
+    pub(super) fn bad_words_of(
+        &mut self,
+        contexts: &mut Contexts,
+        moves: &Moves,
+        initial: usize,
+        most: usize,
+    ) -> Fallible<Vec<BadWord>> {
+        let stand = Stand::new(contexts, moves, initial);
+        let paths = self.errors(contexts, &stand, most)?;
+        let word = |path: &Vec<usize>| match stand.is_never_alone {
+            true => self.word_of_moves(contexts, path),
+            false => self.word_of(contexts, &stand, path).0,
+        };
+        Ok(paths.iter().map(word).collect())
+    }
+
+    /// The moves of paths into the error.
+    fn errors(
+        &mut self,
+        contexts: &mut Contexts,
+        stand: &Stand<'_>,
+        most: usize,
+    ) -> Fallible<Vec<Vec<usize>>> {
         let mut work = 0;
-        let path = stand.error(&self.world, contexts, self.polled, &mut work)?;
+        let paths = stand.errors(&self.world, contexts, self.polled, &mut work, most)?;
         self.world.work += work;
-        let Some(path) = path else { return Ok(None) };
+        Ok(paths)
+    }
+
+    /// The word of a path on which the module takes no step alone.
+    fn word_of_moves(&self, contexts: &Contexts, path: &[usize]) -> BadWord {
+        let moves = path.iter().map(|&number| contexts.at(number));
+        let letters = moves.clone().filter_map(|step| step.letter).collect();
+        let path = moves.map(|step| PathMove { by: step.by, context: step.target, module: None });
+        BadWord { letters, path: path.collect() }
+    }
+
+    /// The word of a path, with the classes along it.
+    fn word_of(
+        &self,
+        contexts: &Contexts,
+        stand: &Stand<'_>,
+        path: &[usize],
+    ) -> (BadWord, Vec<ClassStep>) {
         let letters: Vec<usize> = path.iter().filter_map(|&n| contexts.at(n).letter).collect();
         let classes = stand.classes_along(&letters);
-        let path = self.whole_path(contexts, moves, &path, &classes);
-        Ok(Some((BadWord { letters, path }, classes)))
+        let path = self.whole_path(contexts, stand.moves, path, &classes);
+        (BadWord { letters, path }, classes)
     }
 
     /// The moves of contexts with the steps that the module takes alone between them.
@@ -117,12 +165,13 @@ impl Compaction<'_> {
             return Ok(());
         }
         let mut best: Option<(Vec<usize>, usize)> = None;
+        let mut refused = Vec::new();
         let orders: [Vec<usize>; 2] = [(0..n_classes).collect(), (0..n_classes).rev().collect()];
         for order in orders {
             if best.as_ref().is_some_and(|(_, n_groups)| *n_groups <= 2) {
                 break;
             }
-            let found = self.greedy(contexts, &order)?;
+            let found = self.greedy(contexts, &order, &mut refused)?;
             if best.as_ref().is_none_or(|(_, least)| found.1 < *least) {
                 best = Some(found);
             }
@@ -134,20 +183,25 @@ impl Compaction<'_> {
     }
 
     /// Puts each class into the first group that accepts it. A group that has refused a class need not be asked
-    /// again when it has grown.
+    /// again when it has grown, and what was refused in one order is refused in the other.
     fn greedy(
         &mut self,
         contexts: &mut Contexts,
         order: &[usize],
+        refused: &mut Vec<Vec<usize>>,
     ) -> Fallible<(Vec<usize>, usize)> {
         let mut group_of: Vec<usize> = (0..order.len()).collect();
         let mut groups: Vec<usize> = Vec::new();
         'classes: for &class in order {
             for &group in &groups {
                 group_of[class] = group;
+                if refused.iter().any(|finer| is_coarser(&group_of, finer)) {
+                    continue;
+                }
                 if self.is_proved(contexts, &group_of)? {
                     continue 'classes;
                 }
+                refused.push(group_of.clone());
             }
             group_of[class] = class;
             groups.push(class);
@@ -226,6 +280,12 @@ pub(super) fn shared_word(world: &World<'_>, path: &[PathMove]) -> Word {
     let shared =
         |&action: &_| world.letter(action).is_some() && !world.is_private(Label::Visible(action));
     actions.filter(shared).collect()
+}
+
+/// Whether classes with the same group by one grouping have the same by another; groups are named by their members.
+fn is_coarser(group_of: &[usize], finer: &[usize]) -> bool {
+    let mut classes = group_of.iter().zip(finer);
+    classes.all(|(&group, &other)| group_of[other] == group)
 }
 
 /// Groups numbered from 0 in the order of their first classes, and how many there are.

@@ -19,8 +19,9 @@ pub(super) const ERROR: ContextId = ContextId::MAX;
 /// The classes of the parts that were split, and the state of the monitor, in one number.
 type Code = u128;
 
-/// Room for so many contexts at first.
+/// Room for so many contexts at first: what is allocated for them stays below a kilobyte, which allocators give fast.
 const FEW_CONTEXTS: usize = 28;
+const FEW_IDS: usize = 14;
 
 /// A step out of a context.
 #[derive(Copy, Clone, Debug)]
@@ -61,11 +62,13 @@ pub(super) struct Contexts {
     codes: Vec<Code>,
     /// For each context that was left, its moves.
     rows: Vec<Option<(u32, u32)>>,
-    moves: Vec<ContextMove>,
+    /// The numbers of their steps, with the targets.
+    moves: Vec<(u32, ContextId)>,
     /// Room for the moves of one context.
     found: Vec<(usize, Code)>,
-    /// For each letter of the module, whether it is free or private.
+    /// For each letter of the module, whether it is free or private; those that are, and the internal one.
     pub is_alone: Vec<bool>,
+    pub alone: Vec<usize>,
 }
 
 impl Contexts {
@@ -87,13 +90,26 @@ impl Contexts {
             return None;
         }
         let (steps, is_alone) = steps(world);
+        let letters = 0..=is_alone.len();
+        let alone = letters.filter(|&l| is_alone.get(l).is_none_or(|&alone| alone)).collect();
         let led = led(world, &steps, &fields, n_led);
-        let ids = FxHashMap::with_capacity_and_hasher(FEW_CONTEXTS, FxBuildHasher);
+        let ids = FxHashMap::with_capacity_and_hasher(FEW_IDS, FxBuildHasher);
         let (codes, rows) = (Vec::with_capacity(FEW_CONTEXTS), Vec::with_capacity(FEW_CONTEXTS));
         let (moves, found) = (Vec::with_capacity(4 * FEW_CONTEXTS), Vec::new());
         let monitor_at = at;
-        let mut contexts =
-            Self { steps, led, fields, monitor_at, ids, codes, rows, moves, found, is_alone };
+        let mut contexts = Self {
+            steps,
+            led,
+            fields,
+            monitor_at,
+            ids,
+            codes,
+            rows,
+            moves,
+            found,
+            is_alone,
+            alone,
+        };
         let mut first = contexts.with_monitor(0, world.monitor.initial());
         for (i, piece) in world.pieces.iter().enumerate().skip(1) {
             first = contexts.with_class(first, i, piece.class_of(piece.lts().initial()));
@@ -151,16 +167,16 @@ impl Contexts {
         }
         found.sort_unstable_by_key(|&(step, _)| (self.steps[step].letter, step));
         let from = self.moves.len();
+        let number = |n: usize| u32::try_from(n).expect("fewer than u32::MAX moves");
         for (step, target) in found.drain(..) {
-            let Step { by, letter, .. } = self.steps[step];
+            let is_joint = self.steps[step].letter.is_some();
             let target = self.number(world, target);
-            if let Some(target) = target.filter(|&t| t != context || letter.is_some()) {
-                self.moves.push(ContextMove { by, letter, target });
+            if let Some(target) = target.filter(|&target| target != context || is_joint) {
+                self.moves.push((number(step), target));
             }
         }
         self.found = found;
         let range = from..self.moves.len();
-        let number = |n: usize| u32::try_from(n).expect("fewer than u32::MAX moves");
         self.rows[context as usize] = Some((number(range.start), number(range.end)));
         range
     }
@@ -173,7 +189,9 @@ impl Contexts {
 
     /// A move.
     pub(super) fn at(&self, number: usize) -> ContextMove {
-        self.moves[number]
+        let (step, target) = self.moves[number];
+        let Step { by, letter, .. } = self.steps[step as usize];
+        ContextMove { by, letter, target }
     }
 
     /// The number of contexts.
@@ -186,7 +204,14 @@ impl Contexts {
         'steps: for &step in self.led.row(row) {
             let Step { by, ref takers, is_watched, .. } = self.steps[step];
             let first = found.len();
-            found.push((step, code));
+            match by {
+                Mover::Action(action) if is_watched => {
+                    let label = Label::Visible(action);
+                    let after = world.monitor.transitions_by(self.monitor_in(code), label).iter();
+                    found.extend(after.map(|&(_, to)| (step, self.with_monitor(code, to))));
+                }
+                _ => found.push((step, code)),
+            }
             for &(piece, letter) in takers {
                 let class = self.class_in(code, piece);
                 let moves = &world.pieces[piece].moves;
@@ -199,16 +224,6 @@ impl Contexts {
                 if found.len() == end {
                     found.truncate(first);
                     continue 'steps;
-                }
-                found.drain(first..end);
-            }
-            if let (true, Mover::Action(action)) = (is_watched, by) {
-                let end = found.len();
-                let label = Label::Visible(action);
-                for &(_, state) in world.monitor.transitions_by(self.monitor_in(code), label) {
-                    for i in first..end {
-                        found.push((step, self.with_monitor(found[i].1, state)));
-                    }
                 }
                 found.drain(first..end);
             }

@@ -177,13 +177,18 @@ struct Compaction<'a> {
 
 impl Compaction<'_> {
     fn compute(&mut self) -> Fallible<CompactAssumption> {
-        match one_class(&self.world, self.polled)? {
+        match one_class(&self.world, 1..self.world.pieces.len(), self.polled)? {
             OneClass::Safe => return Ok(self.nothing_needed()),
             OneClass::Error(word) => self.real_words.push(word),
             OneClass::Unknown => {}
         }
         if let Some(automaton) = self.first_automaton()? {
             return Ok(self.of_words(automaton));
+        }
+        if self.has_small_environment()
+            && let OneClass::Error(_) = one_class(&self.world, MODULE..MODULE + 1, self.polled)?
+        {
+            self.keep_environment();
         }
         let (mut contexts, pairs) = loop {
             let mut contexts = self.contexts()?;
@@ -228,20 +233,20 @@ impl Compaction<'_> {
         })
     }
 
-    /// Makes each state of the environment a class if all its parts together have few. Whether it did.
-    fn keep_small_environment(&mut self) -> bool {
-        let parts = &mut self.world.pieces[1..];
+    /// Whether all parts of the environment together have few states, and none was split.
+    fn has_small_environment(&self) -> bool {
+        let parts = &self.world.pieces[1..];
         let sizes = parts.iter().map(|piece| piece.lts().n_states());
         let n_joint = sizes.fold(1, usize::saturating_mul);
-        let is_small = (2..=FEW_JOINT_STATES).contains(&n_joint);
-        if !is_small || parts.iter().any(Piece::is_split) {
-            return false;
-        }
-        for piece in parts {
+        (2..=FEW_JOINT_STATES).contains(&n_joint) && !parts.iter().any(Piece::is_split)
+    }
+
+    /// Makes each state of the environment a class.
+    fn keep_environment(&mut self) {
+        for piece in &mut self.world.pieces[1..] {
             self.n_splits += piece.lts().n_states() - 1;
             piece.keep_whole();
         }
-        true
     }
 
     /// The assumption that permits everything the module ever does.
@@ -285,8 +290,8 @@ impl Compaction<'_> {
     /// Splits a class of the environment where its part cannot follow.
     fn split_environment(&mut self, stuck: &Stuck) {
         let Stuck { piece, class, label, target } = *stuck;
-        if self.keep_small_environment() {
-            return;
+        if self.has_small_environment() {
+            return self.keep_environment();
         }
         let world = &mut self.world;
         let n_states = world.pieces[piece].lts().n_states();
@@ -301,8 +306,8 @@ impl Compaction<'_> {
             self.n_splits += n_states - 1;
             return;
         }
-        let is_private = |label| world.is_private(label);
-        let able = world.pieces[piece].able(class, |own| own == label, target, is_private);
+        let before = world.pieces[piece].before(|label| world.is_private(label));
+        let able = world.pieces[piece].able(class, |own| own == label, target, &before);
         self.n_splits += 1;
         if !world.pieces[piece].split(class, &able)
             && let Some(action) = label.action()

@@ -107,13 +107,29 @@ impl Moves {
 }
 
 /// The members of a set.
-pub(super) fn members(set: &[u64]) -> impl Iterator<Item = usize> + '_ {
-    set.iter().enumerate().flat_map(|(i, &word)| {
-        let mut left = word;
-        std::iter::from_fn(move || {
-            let bit = (left != 0).then(|| left.trailing_zeros() as usize)?;
-            left &= left - 1;
-            Some(i * 64 + bit)
-        })
-    })
+pub(super) fn members(set: &[u64]) -> Members<'_> {
+    let (first, rest) = set.split_first().map_or((0, set), |(&first, rest)| (first, rest));
+    Members { left: first, at: 0, rest }
+}
+
+/// The members of a set that are left.
+pub(super) struct Members<'s> {
+    /// Those of the present word of 64 bits, whose first would be this one.
+    left: u64,
+    at: usize,
+    rest: &'s [u64],
+}
+
+impl Iterator for Members<'_> {
+    type Item = usize;
+
+    fn next(&mut self) -> Option<usize> {
+        while self.left == 0 {
+            let (&next, rest) = self.rest.split_first()?;
+            (self.left, self.rest, self.at) = (next, rest, self.at + 64);
+        }
+        let bit = self.left.trailing_zeros() as usize;
+        self.left &= self.left - 1;
+        Some(self.at + bit)
+    }
 }

@@ -11,7 +11,7 @@ use resy_automata::lts::{Label, StateId};
 use resy_index::Id;
 
 /// Room for so many pairs at first.
-const FEW_PAIRS: usize = 64;
+const FEW_PAIRS: usize = 32;
 
 /// The pairs of a state of the module and a context that were found.
 #[derive(Default)]

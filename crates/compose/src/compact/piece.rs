@@ -117,13 +117,26 @@ impl<'a> Piece<'a> {
         self.moves = moves;
     }
 
-    /// The states of a class with a step into a class, possibly after silent steps within their own.
+    /// For each state, those before it by a silent step.
+    pub(super) fn before(&self, is_silent: impl Fn(Label) -> bool) -> Rows<StateId> {
+        let mut steps = Vec::new();
+        for state in self.lts().states() {
+            for &(label, to) in self.lts().transitions_from(state) {
+                if is_silent(label) {
+                    steps.push((to.index(), state));
+                }
+            }
+        }
+        Rows::collect(self.lts().n_states(), || steps.iter().copied())
+    }
+
+    /// The states of a class with a step into a class, possibly after silent steps within their own; `before`: by these.
     pub(super) fn able(
         &self,
         class: usize,
         is_step: impl Fn(Label) -> bool,
         target: usize,
-        is_silent: impl Fn(Label) -> bool,
+        before: &Rows<StateId>,
     ) -> Vec<bool> {
         let lts = self.lts();
         let is_here = |state: StateId| self.class_of(state) == class;
@@ -136,19 +149,8 @@ impl<'a> Piece<'a> {
                 new.push(state);
             }
         }
-        let silent = |state: StateId| {
-            let row = lts.transitions_from(state).iter();
-            row.filter(|step| is_silent(step.0) && is_here(step.1))
-        };
-        let inside = || lts.states().filter(|&state| is_here(state));
-        if inside().all(|state| silent(state).next().is_none()) {
-            return is_able;
-        }
-        let before = Rows::collect(lts.n_states(), || {
-            inside().flat_map(|state| silent(state).map(move |step| (step.1.index(), state)))
-        });
         while let Some(state) = new.pop() {
-            for &from in before.row(state.index()) {
+            for &from in before.row(state.index()).iter().filter(|&&from| is_here(from)) {
                 if !std::mem::replace(&mut is_able[from.index()], true) {
                     new.push(from);
                 }

@@ -19,6 +19,9 @@ pub(super) const LEAST_VISITS: usize = 2_000;
 /// The least budget of branches; a branch takes as long as a few visits.
 pub(super) const LEAST_BRANCHES: usize = 1_000;
 
+/// So many words at most refuse an automaton at once.
+const MOST_WORDS: usize = 8;
+
 impl Compaction<'_> {
     /// Looks for a smaller assumption. One class is put in the place of the module's; an automaton is the answer.
     pub(super) fn smaller(&mut self, contexts: &mut Contexts) -> Fallible<Option<WordAutomaton>> {
@@ -36,7 +39,7 @@ impl Compaction<'_> {
                     self.world.pieces[MODULE].merge(&vec![0; n_classes], 1);
                     return Ok(None);
                 }
-                Refusal::Word(word) => self.real_words.push(word),
+                Refusal::Words(words) => self.real_words.extend(words),
                 Refusal::Unknown => {
                     self.is_smallest = false;
                     return Ok(None);
@@ -57,17 +60,27 @@ impl Compaction<'_> {
         initial: usize,
         until: usize,
     ) -> Fallible<Refusal> {
-        while let Some((BadWord { path, .. }, _)) = self.bad_word(contexts, moves, initial)? {
-            match follow(&self.world, contexts, &path) {
-                Ok(_) => return Ok(Refusal::Word(shared_word(&self.world, &path))),
-                Err(_) if self.world.work > until => return Ok(Refusal::Unknown),
-                Err(stuck) => {
-                    self.split_environment(&stuck);
-                    *contexts = self.contexts()?;
+        loop {
+            let found = self.bad_words_of(contexts, moves, initial, MOST_WORDS)?;
+            if found.is_empty() {
+                return Ok(Refusal::None);
+            }
+            let (mut words, mut first_stuck) = (Vec::new(), None);
+            for BadWord { path, .. } in &found {
+                match follow(&self.world, contexts, path) {
+                    Ok(_) => words.push(shared_word(&self.world, path)),
+                    Err(stuck) => first_stuck = first_stuck.or(Some(stuck)),
                 }
             }
+            let Some(stuck) = first_stuck.filter(|_| words.is_empty()) else {
+                return Ok(Refusal::Words(words));
+            };
+            if self.world.work > until {
+                return Ok(Refusal::Unknown);
+            }
+            self.split_environment(&stuck);
+            *contexts = self.contexts()?;
         }
-        Ok(Refusal::None)
     }
 
     /// The contexts for the present classes of the environment.
@@ -82,8 +95,8 @@ impl Compaction<'_> {
 pub(super) enum Refusal {
     /// It is.
     None,
-    /// A word of the assumption that the environment can follow into an error.
-    Word(Word),
+    /// Words of the assumption that the environment can follow into an error.
+    Words(Vec<Word>),
     /// The budget is spent.
     Unknown,
 }

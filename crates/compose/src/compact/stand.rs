@@ -18,6 +18,8 @@ pub(super) struct Stand<'m> {
     /// For each class, those that follow by one step of the module alone, and by any number of them.
     alone: Vec<u64>,
     closed: Vec<u64>,
+    /// Whether no such step changes the class.
+    pub is_never_alone: bool,
 }
 
 /// A step of a path of classes: from a class, by a letter or alone, to a class.
@@ -27,14 +29,13 @@ impl<'m> Stand<'m> {
     /// Classes with these steps, in the present contexts.
     pub(super) fn new(contexts: &Contexts, moves: &'m Moves, initial: usize) -> Self {
         let n = moves.n_classes();
-        let own = (0..moves.n_letters())
-            .filter(|&letter| contexts.is_alone.get(letter).is_none_or(|&is_alone| is_alone));
         let mut alone = vec![0; n];
-        for letter in own {
-            (0..n).for_each(|class| alone[class] |= moves.mask(letter, class));
+        for &letter in &contexts.alone {
+            alone.iter_mut().zip(moves.rows(letter)).for_each(|(own, more)| *own |= more);
         }
         let mut closed: Vec<u64> = (0..n).map(|class| alone[class] | 1 << class).collect();
         let mut has_grown = (0..n).any(|class| alone[class] & !(1 << class) != 0);
+        let is_never_alone = !has_grown;
         while std::mem::take(&mut has_grown) {
             for class in 0..n {
                 let more = union(&closed, closed[class]);
@@ -42,13 +43,13 @@ impl<'m> Stand<'m> {
                 closed[class] = more;
             }
         }
-        Self { moves, initial, alone, closed }
+        Self { moves, initial, alone, closed, is_never_alone }
     }
 
     /// The classes after one more letter.
     fn after(&self, classes: u64, letter: usize) -> u64 {
-        let next = members(&[classes]).fold(0, |set, class| set | self.moves.mask(letter, class));
-        union(&self.closed, next)
+        let next = union(self.moves.rows(letter), classes);
+        if self.is_never_alone { next } else { union(&self.closed, next) }
     }
 
     /// Whether a word can be followed.
@@ -60,14 +61,17 @@ impl<'m> Stand<'m> {
         })
     }
 
-    /// The moves of a shortest path of contexts into the error; none if the environment is safe.
-    pub(super) fn error(
+    /// The moves of paths of contexts into the error, so many at most, all of the shortest length; none if the environment is
+    /// safe. No two end with the same letter and the same classes.
+    pub(super) fn errors(
         &self,
         world: &World<'_>,
         contexts: &mut Contexts,
         polled: &dyn Polled,
         work: &mut usize,
-    ) -> Fallible<Option<Vec<usize>>> {
+        most: usize,
+    ) -> Fallible<Vec<Vec<usize>>> {
+        let (mut paths, mut ends) = (Vec::new(), Vec::new());
         let mut seen: Vec<u64> = vec![0; contexts.len()];
         seen[0] = self.closed[self.initial];
         let mut found: Vec<(ContextId, u64)> = Vec::with_capacity(contexts.len());
@@ -75,7 +79,7 @@ impl<'m> Stand<'m> {
         // Where each level of the search begins.
         let mut levels = vec![0];
         let mut next = 0;
-        while next < found.len() {
+        while next < found.len() && paths.is_empty() {
             levels.push(found.len());
             while next < levels[levels.len() - 1] {
                 polled.poll()?;
@@ -88,8 +92,15 @@ impl<'m> Stand<'m> {
                         continue;
                     }
                     if step.target == ERROR {
-                        levels.pop();
-                        return Ok(Some(self.path(contexts, &found, &levels, (next, number))));
+                        if !ends.contains(&(step.letter, after)) {
+                            ends.push((step.letter, after));
+                            let before = &levels[..levels.len() - 1];
+                            paths.push(self.path(contexts, &found, before, (next, number)));
+                        }
+                        if paths.len() == most {
+                            return Ok(paths);
+                        }
+                        continue;
                     }
                     let place = step.target as usize;
                     if seen.len() <= place {
@@ -104,7 +115,7 @@ impl<'m> Stand<'m> {
                 next += 1;
             }
         }
-        Ok(None)
+        Ok(paths)
     }
 
     /// The moves to a place and one more, found backward: a place of the level before that leads there with a class
@@ -183,5 +194,10 @@ impl<'m> Stand<'m> {
 
 /// The union of the sets of some classes.
 fn union(sets: &[u64], classes: u64) -> u64 {
-    members(&[classes]).fold(0, |union, class| union | sets[class])
+    let (mut union, mut left) = (0, classes);
+    while left != 0 {
+        union |= sets[left.trailing_zeros() as usize];
+        left &= left - 1;
+    }
+    union
 }

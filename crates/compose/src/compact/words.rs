@@ -3,10 +3,9 @@
 //! To split the module's classes takes a pass over its states for each class, and to find out whether the environment
 //! must be split takes one over all pairs of a state and a context. Words take less of the module: one that an automaton
 //! rejects is found early in a pass, and only the last automaton takes a whole one. But each word says something about
-//! one letter in one state: there are about as many as transitions of the automaton, and each is tried against all others.
-//! So automata come first if that many pairs of words are less than the transitions of the module, within a budget of a
-//! few passes. What was learned of the environment and of words stays if it is spent, or if there is no such
-//! automaton, because the property is violated.
+//! one letter in one state: there are about as many as transitions of the automaton. So automata come first if that many
+//! words have fewer letters than the module has transitions, within a budget of a few passes. What was learned of the
+//! environment and of words stays if it is spent, or if there is no such automaton, because the property is violated.
 //!
 //! The words that were met are the samples of a search for separating automata (`learn`), first over the letters that
 //! the monitor knows, then over the whole interface. A letter that no sample needs changes nothing, so that no alphabet
@@ -17,7 +16,7 @@ use super::contexts::Contexts;
 use super::moves::Moves;
 use super::smaller::{LEAST_BRANCHES, LEAST_VISITS, Refusal};
 use super::world::MODULE;
-use crate::learn::Samples;
+use crate::learn::{Samples, Separator};
 use crate::sides::{Fallible, WordAutomaton};
 use resy_automata::lts::{ActionId, Alphabet, Label};
 use resy_index::Id;
@@ -28,16 +27,17 @@ const MANY_STATES: usize = 8;
 /// The budget in passes over the module: to split it takes at least as many.
 const PASSES: usize = 8;
 
-/// The states that an automaton is expected to have, if it is small.
+/// The states that an automaton is expected to have, if it is small, and the letters of a word about it.
 const FEW_STATES: usize = 4;
+const LENGTH: usize = 4;
 
 impl Compaction<'_> {
     /// An automaton that is an assumption; none if the module is small, if there is none with few states, or if the
     /// budget is spent.
     pub(super) fn first_automaton(&mut self) -> Fallible<Option<WordAutomaton>> {
-        let n_words = FEW_STATES * self.interface().len();
+        let n_words = FEW_STATES * self.interface().count();
         let n_transitions = self.world.pieces[MODULE].lts().n_transitions();
-        if n_transitions < n_words * n_words {
+        if n_transitions < LENGTH * n_words {
             return Ok(None);
         }
         let mut contexts = self.contexts()?;
@@ -45,9 +45,9 @@ impl Compaction<'_> {
     }
 
     /// The actions that the module shares.
-    fn interface(&self) -> Alphabet {
-        let is_shared = |action: &ActionId| !self.world.is_private(Label::Visible(*action));
-        self.world.pieces[MODULE].lts().alphabet().iter().filter(is_shared).collect()
+    fn interface(&self) -> impl Iterator<Item = ActionId> + '_ {
+        let alphabet = self.world.pieces[MODULE].lts().alphabet();
+        alphabet.iter().filter(|&action| !self.world.is_private(Label::Visible(action)))
     }
 
     /// An automaton with fewer states than `end` that is an assumption: few letters, often enough, are tried first; the
@@ -58,7 +58,7 @@ impl Compaction<'_> {
         end: usize,
         visits: usize,
     ) -> Fallible<Option<WordAutomaton>> {
-        let interface = self.interface();
+        let interface: Alphabet = self.interface().collect();
         let watched: Alphabet =
             interface.iter().filter(|action| self.world.changes[action.index()]).collect();
         let mut best = None;
@@ -82,31 +82,45 @@ impl Compaction<'_> {
     ) -> Fallible<(Option<WordAutomaton>, bool)> {
         let until = self.world.work + visits;
         let mut samples = Samples::new(alphabet, visits / 4 + LEAST_BRANCHES).below(end);
+        if end < MANY_STATES {
+            // What counts is whether there is one with a state less.
+            samples.go_below(end);
+        }
         self.real_words.iter().for_each(|word| samples.add(word, false));
         self.good_words.iter().for_each(|word| samples.add(word, true));
+        let letters = self.places(&samples);
+        let mut best = None;
         while !samples.is_contradictory()
-            && let Some(automaton) = samples.smallest(self.polled)?
+            && let Some(found) = samples.smallest(self.polled)?
         {
-            let moves = self.moves_of(&automaton);
+            let moves = self.moves_of(&found, &letters, samples.n_letters());
             // What is smaller is asked first: the other is searched as a whole only if that one has no objection.
             let is_module_first = self.world.pieces[MODULE].lts().n_states() < contexts.len();
             if is_module_first && self.refuses(&moves, &mut samples)? {
                 continue;
             }
-            match self.refusal(contexts, &moves, automaton.initial(), until)? {
+            match self.refusal(contexts, &moves, 0, until)? {
                 Refusal::None => {}
-                Refusal::Unknown => return Ok((None, false)),
-                Refusal::Word(word) => {
-                    samples.add(&word, false);
-                    self.real_words.push(word);
+                Refusal::Unknown => return Ok((best, false)),
+                Refusal::Words(words) => {
+                    words.iter().for_each(|word| samples.add(word, false));
+                    self.real_words.extend(words);
                     continue;
                 }
             }
             if is_module_first || !self.refuses(&moves, &mut samples)? {
-                return Ok((Some(automaton), true));
+                best = Some(samples.automaton(&found));
+                samples.go_below(found.n_states);
             }
         }
-        Ok((None, !samples.is_spent()))
+        Ok((best, !samples.is_spent()))
+    }
+
+    /// The letters of the module that are shared, with their places among those of samples.
+    fn places(&self, samples: &Samples) -> Vec<(usize, Option<usize>)> {
+        let letters = self.world.pieces[MODULE].lts().alphabet().iter().enumerate();
+        let shared = letters.filter(|&(_, action)| !self.world.is_private(Label::Visible(action)));
+        shared.map(|(letter, action)| (letter, samples.place(action))).collect()
     }
 
     /// Whether the module has words that an automaton rejects; they become samples.
@@ -119,19 +133,19 @@ impl Compaction<'_> {
     }
 
     /// An automaton in terms of the module's letters. What is rejected cannot be done.
-    fn moves_of(&self, automaton: &WordAutomaton) -> Moves {
-        let n_letters = self.world.pieces[MODULE].internal() + 1;
-        let mut moves = Moves::new(n_letters, automaton.n_accepting());
-        let number = |state| automaton.number_in_lts(state).map(Id::index);
-        let letters: Vec<ActionId> = self.world.pieces[MODULE].lts().alphabet().iter().collect();
-        for state in 0..automaton.states().len() {
-            let Some(from) = number(state) else { continue };
-            for (letter, &action) in letters.iter().enumerate() {
-                if self.world.is_private(Label::Visible(action)) {
-                    continue;
-                }
-                if let Some(to) = number(automaton.after(state, action)) {
-                    moves.insert(letter, from, to);
+    fn moves_of(
+        &self,
+        found: &Separator,
+        letters: &[(usize, Option<usize>)],
+        n_letters: usize,
+    ) -> Moves {
+        let mut moves = Moves::new(self.world.pieces[MODULE].internal() + 1, found.n_states.max(1));
+        for &(letter, place) in letters {
+            for state in 0..found.n_states {
+                let target =
+                    place.map_or(Some(state), |place| found.after(n_letters, state, place));
+                if let Some(target) = target {
+                    moves.insert(letter, state, target);
                 }
             }
         }

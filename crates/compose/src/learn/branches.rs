@@ -1,45 +1,57 @@
 //! Automata with a given number of states that agree with words, by branching on the transitions that words need.
 //!
-//! Each word stands at the first transition on its way that is open. A decision moves only the words that wait for it,
-//! and is taken back by their former places. What most words wait for is decided first. A word that is to be rejected
-//! and has one letter left decides by itself.
+//! A state has the prefixes (`prefixes`) that lead to it so far, and those that are one letter longer wait at its
+//! transitions. A target is refused as soon as a prefix that waits is apart from one that is there: the words that tell
+//! them apart need not be followed to their ends. The transition with the fewest targets left is decided next, and
+//! what was refuted often is preferred (Boussemart et al. 2004).
 //!
-//! An alternative fails by a word, because of the decisions on its way. When all alternatives of a transition have
-//! failed, none of the decisions that had no part in that is tried again (conflict-directed backjumping, Prosser 1993):
-//! with many letters most have none. New states are numbered in order, which is no obstacle: a state that is not used
-//! fails for the same reasons as the next one.
+//! A target is refused because of the decisions on the way of two prefixes. When all alternatives of a transition have
+//! failed, none of the decisions that had no part in that is tried again (conflict-directed backjumping, Prosser 1993).
+//! New states are numbered in order, which is no obstacle: a state that is not used fails for the same reasons as the next
+//! one.
+//!
+//! Alternatives of the last automaton come first, as one more word changes little. A search that takes long begins again,
+//! with what it knows of transitions that fail often, and each time it may take longer.
+//!
+//! Before, words were followed to their ends and the transition for which most of them waited came first. Of 68 words over
+//! three letters that took more than ten million branches for five states; it takes 200.
 
-use super::separating::Sample;
+use super::prefixes::{Fate, NONE, Prefixes};
+use super::reasons::Reasons;
+use super::separating::Separator;
 use crate::sides::{Fallible, Polled};
 
 /// The target of a transition that nothing was decided about.
 const OPEN: u32 = u32::MAX;
 /// The state that rejects.
-pub(super) const REJECTING: u32 = u32::MAX - 1;
-/// What a word waits for that is treated as it should be.
-const SETTLED: usize = usize::MAX;
+const REJECTING: u32 = u32::MAX - 1;
+
+/// The branches after which a search begins again for the first time.
+const FIRST_LIMIT: usize = 1_000;
 
 /// The search for one number of states.
-pub(super) struct Branches<'w> {
-    words: &'w [Sample],
+pub(super) struct Branches<'p> {
+    words: &'p Prefixes,
+    /// The last automaton.
+    last: &'p Separator,
     n_states: usize,
     n_letters: usize,
-    /// For each state and letter, the target.
+    /// For each transition, the target.
     targets: Vec<u32>,
-    waits: Vec<Wait>,
-    /// For each transition, how many words wait for it.
-    counts: Vec<u32>,
     /// For each transition, one more than the alternatives of it that failed at once.
     weights: Vec<u32>,
-    /// Places of words before decisions, with the numbers of the words.
-    former: Vec<(usize, Wait)>,
-}
-
-/// Where a word stands: how many letters were read, and the transition that it waits for.
-#[derive(Copy, Clone)]
-struct Wait {
-    read: usize,
-    transition: usize,
+    /// For each transition, the prefixes that wait there, or did when it was decided, as bits, and their number.
+    waiting: Vec<u64>,
+    counts: Vec<u32>,
+    /// For each state, the prefixes that lead there, as bits.
+    members: Vec<u64>,
+    /// For each prefix, its state.
+    state_of: Vec<u32>,
+    /// The prefixes that have a state, in the order in which they got it.
+    led: Vec<u32>,
+    /// Prefixes that will have a state, and prefixes that are apart from those that wait: room for both.
+    next: Vec<(usize, usize)>,
+    others: Vec<u64>,
 }
 
 /// A decision that has alternatives.
@@ -50,67 +62,39 @@ struct Choice {
     n_used: usize,
     /// The alternative that is tried next.
     next: usize,
-    /// The former places before it.
-    n_former: usize,
+    /// The prefixes that had a state before it.
+    n_led: usize,
 }
 
-/// For each choice, the transitions whose decisions have made alternatives fail.
-struct Reasons {
-    width: usize,
-    bits: Vec<u64>,
-}
+/// Why an alternative fails: two prefixes that are apart would have one state, or one would have the wrong fate.
+type Clash = (usize, Option<usize>);
 
-impl Reasons {
-    fn new(n_transitions: usize) -> Self {
-        Self { width: n_transitions.div_ceil(64), bits: Vec::new() }
-    }
-
-    /// One more choice, without reasons.
-    fn push(&mut self) {
-        self.bits.resize(self.bits.len() + self.width, 0);
-    }
-
-    /// One more reason of the last choice.
-    fn add(&mut self, transition: usize) {
-        let last = self.bits.len() - self.width;
-        self.bits[last + transition / 64] |= 1 << (transition % 64);
-    }
-
-    /// Drops the last choice; whether that of a transition, which is now the last, is among its reasons. If it is, the
-    /// others are reasons of that; otherwise they are those of the last choice, which is dropped in its place.
-    fn pop_onto(&mut self, transition: usize) -> bool {
-        let last = self.bits.len() - self.width;
-        let (before, own) = (last - self.width, last);
-        let (word, bit) = (transition / 64, 1_u64 << (transition % 64));
-        let is_reason = self.bits[own + word] & bit != 0;
-        for i in 0..self.width {
-            let others = self.bits[own + i];
-            match is_reason {
-                true => self.bits[before + i] |= others,
-                false => self.bits[before + i] = others,
-            }
-        }
-        if is_reason {
-            self.bits[before + word] &= !bit;
-        }
-        self.bits.truncate(last);
-        is_reason
-    }
-}
-
-impl<'w> Branches<'w> {
-    /// No decision yet.
-    pub(super) fn new(words: &'w [Sample], n_letters: usize, n_states: usize) -> Self {
-        let targets = vec![OPEN; n_states * n_letters];
-        let (waits, former) = (Vec::with_capacity(words.len()), Vec::with_capacity(64));
-        let (counts, weights) = (vec![0; targets.len()], vec![1; targets.len()]);
-        let mut search =
-            Self { words, n_states, n_letters, targets, waits, counts, weights, former };
-        for word in words {
-            let transition = word.letters.first().map_or(SETTLED, |&letter| letter);
-            search.waits.push(Wait { read: 0, transition });
-            search.count(transition, 1);
-        }
+impl<'p> Branches<'p> {
+    /// No decision yet: the empty word leads to the first state.
+    pub(super) fn new(
+        words: &'p Prefixes,
+        last: &'p Separator,
+        n_letters: usize,
+        n_states: usize,
+    ) -> Self {
+        let (n_transitions, width) = (n_states * n_letters, words.width());
+        let mut search = Self {
+            words,
+            last,
+            n_states,
+            n_letters,
+            targets: vec![OPEN; n_transitions],
+            weights: vec![1; n_transitions],
+            waiting: vec![0; n_transitions * width],
+            counts: vec![0; n_transitions],
+            members: vec![0; n_states * width],
+            state_of: vec![NONE; words.len()],
+            led: Vec::with_capacity(words.len()),
+            next: Vec::new(),
+            others: vec![0; width],
+        };
+        let clash = search.lead(0, 0);
+        debug_assert!(clash.is_none(), "nothing is apart from the empty word yet");
         search
     }
 
@@ -123,19 +107,24 @@ impl<'w> Branches<'w> {
         let mut choices: Vec<Choice> = Vec::with_capacity(32);
         let mut reasons = Reasons::new(self.targets.len());
         let (mut n_used, mut agrees) = (1, true);
+        let (mut limit, mut until) = (FIRST_LIMIT, budget.saturating_sub(FIRST_LIMIT));
         loop {
             polled.poll()?;
+            if *budget < until {
+                limit += limit / 2;
+                until = budget.saturating_sub(limit);
+                self.begin_again(&mut choices, &mut reasons);
+                (n_used, agrees) = (1, true);
+            }
             if agrees {
-                let Some((transition, forced)) = self.open() else { return Ok(Some(true)) };
-                let next = forced.map_or(0, |_| self.n_targets(n_used));
-                choices.push(Choice { transition, n_used, next, n_former: self.former.len() });
+                let Some(transition) = self.open(n_used) else { return Ok(Some(true)) };
+                choices.push(Choice { transition, n_used, next: 0, n_led: self.led.len() });
                 reasons.push();
-                forced.into_iter().for_each(|word| self.blame(word, transition, &mut reasons));
             }
             let Some(choice) = choices.last_mut() else { return Ok(Some(false)) };
-            let Choice { transition, n_used: before, next, n_former } = *choice;
+            let Choice { transition, n_used: before, next, n_led } = *choice;
             choice.next += 1;
-            self.take_back(transition, n_former);
+            self.take_back(transition, n_led);
             // The last alternative rejects.
             let last = self.n_targets(before);
             agrees = false;
@@ -147,39 +136,46 @@ impl<'w> Branches<'w> {
             *budget = left;
             let target = (next < last).then(|| self.alternative(transition, next, last));
             n_used = before.max(target.map_or(0, |state| state + 1));
-            let failed = self.decide(transition, target);
-            if let Some(word) = failed {
-                self.blame(word, transition, &mut reasons);
+            let clash = self.decide(transition, target);
+            if let Some((one, other)) = clash {
+                self.blame(one, transition, &mut reasons);
+                other.into_iter().for_each(|other| self.blame(other, transition, &mut reasons));
                 self.weights[transition] += 1;
             }
-            agrees = failed.is_none();
+            agrees = clash.is_none();
         }
+    }
+
+    /// Drops all choices.
+    fn begin_again(&mut self, choices: &mut Vec<Choice>, reasons: &mut Reasons) {
+        while let Some(Choice { transition, n_led, .. }) = choices.pop() {
+            self.take_back(transition, n_led);
+        }
+        *reasons = Reasons::new(self.targets.len());
     }
 
     /// Drops the last choice, all of whose alternatives have failed, and those before it that had no part in that.
     fn jump_back(&mut self, choices: &mut Vec<Choice>, reasons: &mut Reasons) {
         choices.pop();
-        while let Some(&Choice { transition, n_former, .. }) = choices.last() {
+        while let Some(&Choice { transition, n_led, .. }) = choices.last() {
             if reasons.pop_onto(transition) {
                 break;
             }
-            self.take_back(transition, n_former);
+            self.take_back(transition, n_led);
             choices.pop();
         }
     }
 
-    /// Makes the decisions on the way of a word reasons of the last choice, which is about a transition.
-    fn blame(&self, word: usize, transition: usize, reasons: &mut Reasons) {
-        let mut state = 0;
-        for &letter in &self.words[word].letters {
-            let passed = state * self.n_letters + letter;
+    /// Makes the decisions on the way of a prefix reasons of the last choice, which is about a transition.
+    fn blame(&self, prefix: usize, transition: usize, reasons: &mut Reasons) {
+        let mut at = self.words.at(prefix);
+        while at.parent != NONE {
+            let state = self.state_of[at.parent as usize] as usize;
+            let passed = state * self.n_letters + at.letter as usize;
             if passed != transition {
                 reasons.add(passed);
             }
-            match self.targets[passed] {
-                OPEN | REJECTING => return,
-                target => state = target as usize,
-            }
+            at = self.words.at(at.parent as usize);
         }
     }
 
@@ -188,97 +184,175 @@ impl<'w> Branches<'w> {
         (n_used + 1).min(self.n_states)
     }
 
-    /// The state that is tried in a place: first the one that the transition leaves, as most letters change nothing.
+    /// The state that is tried in a place: first that of the last automaton, or the one that the transition leaves, as most
+    /// letters change nothing.
     fn alternative(&self, transition: usize, place: usize, n_targets: usize) -> usize {
-        let own = transition / self.n_letters;
+        let (state, letter) = (transition / self.n_letters, transition % self.n_letters);
+        let is_known = state < self.last.n_states;
+        let last = is_known.then(|| self.last.after(self.n_letters, state, letter)).flatten();
+        let first = last.map_or(state, |target| target.min(n_targets - 1));
         match place {
-            _ if own >= n_targets => place,
-            0 => own,
-            _ if place <= own => place - 1,
+            _ if first >= n_targets => place,
+            0 => first,
+            _ if place <= first => place - 1,
             _ => place,
         }
     }
 
-    /// The transition that is decided next, and the word by which it must reject, if there is one; none if all words are
-    /// settled. What most words wait for is most likely to be refuted soon, and more so what was refuted often
-    /// (Boussemart et al. 2004).
-    fn open(&self) -> Option<(usize, Option<usize>)> {
-        let mut most: Option<(u32, usize)> = None;
-        for (number, (wait, word)) in self.waits.iter().zip(self.words).enumerate() {
-            let Some(&count) = self.counts.get(wait.transition) else { continue };
-            if !word.is_accepted && wait.read + 1 == word.letters.len() {
-                return Some((wait.transition, Some(number)));
-            }
-            let rank = count.saturating_mul(self.weights[wait.transition]);
-            if most.is_none_or(|(known, _)| known < rank) {
-                most = Some((rank, wait.transition));
-            }
-        }
-        most.map(|(_, transition)| (transition, None))
-    }
-
-    /// One word more or less waits for a transition.
-    fn count(&mut self, transition: usize, change: i32) {
-        if let Some(count) = self.counts.get_mut(transition) {
-            *count = count.wrapping_add_signed(change);
-        }
-    }
-
-    /// Lets a transition lead to a state, or reject; a word that does not agree, if there is one.
-    fn decide(&mut self, transition: usize, target: Option<usize>) -> Option<usize> {
-        let number = |target: usize| u32::try_from(target).unwrap_or(OPEN);
-        self.targets[transition] = target.map_or(REJECTING, number);
-        for (word, sample) in self.words.iter().enumerate() {
-            let before = self.waits[word];
-            if before.transition != transition {
+    /// The transition that is decided next: the fewer targets it has and the more often they failed, the better; none if
+    /// no prefix waits.
+    fn open(&mut self, n_used: usize) -> Option<usize> {
+        let mut best: Option<(usize, u32, u32, usize)> = None;
+        for transition in 0..n_used * self.n_letters {
+            let count = self.counts[transition];
+            if count == 0 || self.targets[transition] != OPEN {
                 continue;
             }
-            let Some(after) = self.follow(sample, before) else { return Some(word) };
-            self.former.push((word, before));
-            self.waits[word] = after;
-            self.count(before.transition, -1);
-            self.count(after.transition, 1);
+            let n_left = self.n_left(transition, n_used);
+            if n_left <= 1 {
+                return Some(transition);
+            }
+            let weight = self.weights[transition];
+            let is_better = best.is_none_or(|(least, heaviest, most, _)| {
+                let (own, other) = (n_left * heaviest as usize, least * weight as usize);
+                own < other || own == other && count > most
+            });
+            if is_better {
+                best = Some((n_left, weight, count, transition));
+            }
+        }
+        best.map(|best| best.3)
+    }
+
+    /// The number of targets of a transition that are not refused at once.
+    fn n_left(&mut self, transition: usize, n_used: usize) -> usize {
+        let width = self.others.len();
+        self.others.fill(0);
+        let (mut may_go_on, mut may_reject) = (true, true);
+        for i in 0..width {
+            let mut left = self.waiting[transition * width + i];
+            while left != 0 {
+                let prefix = 64 * i + left.trailing_zeros() as usize;
+                left &= left - 1;
+                may_reject &= self.words.at(prefix).fate != Fate::Accepted;
+                may_go_on &= self.words.at(prefix).fate != Fate::Rejected;
+                let apart = self.words.apart(prefix).iter();
+                self.others.iter_mut().zip(apart).for_each(|(others, more)| *others |= more);
+            }
+        }
+        let fits = |members: &&[u64]| members.iter().zip(&self.others).all(|(a, b)| a & b == 0);
+        let n_states = match may_go_on {
+            true => self.members[..n_used * width].chunks(width).filter(fits).count(),
+            false => 0,
+        };
+        let is_new = may_go_on && n_used < self.n_states;
+        n_states + usize::from(is_new) + usize::from(may_reject)
+    }
+
+    /// Lets a transition lead to a state, or reject; why that does not agree with the words, if it does not.
+    fn decide(&mut self, transition: usize, target: Option<usize>) -> Option<Clash> {
+        let number = |target: usize| u32::try_from(target).unwrap_or(OPEN);
+        self.targets[transition] = target.map_or(REJECTING, number);
+        let width = self.others.len();
+        for i in 0..width {
+            let mut left = self.waiting[transition * width + i];
+            while left != 0 {
+                let prefix = 64 * i + left.trailing_zeros() as usize;
+                left &= left - 1;
+                let clash = match target {
+                    Some(state) => self.lead(prefix, state),
+                    None => self.reject(prefix),
+                };
+                if clash.is_some() {
+                    return clash;
+                }
+            }
         }
         None
     }
 
-    /// Where a word stands that goes on; none if it is treated wrongly.
-    fn follow(&self, word: &Sample, Wait { mut read, mut transition }: Wait) -> Option<Wait> {
-        loop {
-            let state = match self.targets[transition] {
-                OPEN => return Some(Wait { read, transition }),
-                REJECTING => {
-                    let settled = Wait { read, transition: SETTLED };
-                    return (!word.is_accepted).then_some(settled);
+    /// Why a prefix cannot be rejected.
+    fn reject(&self, prefix: usize) -> Option<Clash> {
+        (self.words.at(prefix).fate == Fate::Accepted).then_some((prefix, None))
+    }
+
+    /// Lets a prefix lead to a state, and those that follow by decided transitions where these lead.
+    fn lead(&mut self, prefix: usize, state: usize) -> Option<Clash> {
+        let (words, width) = (self.words, self.others.len());
+        self.next.clear();
+        self.next.push((prefix, state));
+        while let Some((prefix, state)) = self.next.pop() {
+            if words.at(prefix).fate == Fate::Rejected {
+                return Some((prefix, None));
+            }
+            let members = &mut self.members[state * width..][..width];
+            for (i, (here, apart)) in members.iter().zip(words.apart(prefix)).enumerate() {
+                if here & apart != 0 {
+                    let other = 64 * i + (here & apart).trailing_zeros() as usize;
+                    return Some((prefix, Some(other)));
                 }
-                state => state as usize,
-            };
-            read += 1;
-            let Some(&letter) = word.letters.get(read) else {
-                return word.is_accepted.then_some(Wait { read, transition: SETTLED });
-            };
-            transition = state * self.n_letters + letter;
+            }
+            members[prefix / 64] |= 1 << (prefix % 64);
+            self.state_of[prefix] = u32::try_from(state).unwrap_or(NONE);
+            self.led.push(u32::try_from(prefix).unwrap_or(NONE));
+            let mut clash = None;
+            for child in words.children(prefix) {
+                let transition = state * self.n_letters + words.at(child).letter as usize;
+                match self.targets[transition] {
+                    OPEN => {
+                        self.waiting[transition * width + child / 64] |= 1 << (child % 64);
+                        self.counts[transition] += 1;
+                    }
+                    REJECTING => clash = clash.or_else(|| self.reject(child)),
+                    target => self.next.push((child, target as usize)),
+                }
+            }
+            if clash.is_some() {
+                return clash;
+            }
         }
+        None
     }
 
     /// Takes a decision back, with all that followed.
-    fn take_back(&mut self, transition: usize, n_former: usize) {
+    fn take_back(&mut self, transition: usize, n_led: usize) {
         self.targets[transition] = OPEN;
-        while self.former.len() > n_former {
-            let Some((word, before)) = self.former.pop() else { break };
-            self.count(self.waits[word].transition, -1);
-            self.count(before.transition, 1);
-            self.waits[word] = before;
+        let width = self.others.len();
+        while self.led.len() > n_led {
+            let Some(prefix) = self.led.pop().map(|prefix| prefix as usize) else { break };
+            let state = self.state_of[prefix] as usize;
+            self.members[state * width + prefix / 64] &= !(1 << (prefix % 64));
+            for child in self.words.children(prefix) {
+                let transition = state * self.n_letters + self.words.at(child).letter as usize;
+                let waiting = &mut self.waiting[transition * width + child / 64];
+                let bit = 1 << (child % 64);
+                if *waiting & bit != 0 {
+                    *waiting &= !bit;
+                    self.counts[transition] -= 1;
+                }
+            }
         }
     }
 
-    /// The target of each letter of a state; a letter that no word needs changes nothing.
-    pub(super) fn row(&self, state: usize) -> impl Iterator<Item = Option<usize>> + '_ {
-        let row = &self.targets[state * self.n_letters..][..self.n_letters];
-        row.iter().map(move |&target| match target {
-            OPEN => Some(state),
-            REJECTING => None,
-            target => Some(target as usize),
-        })
+    /// The automaton that was found, without states that are not used; a letter that no word needs changes nothing.
+    pub(super) fn separator(&self) -> Separator {
+        let n_states = (0..self.n_states).take_while(|&state| self.is_used(state)).count();
+        let mut targets = Vec::with_capacity(n_states * self.n_letters);
+        for state in 0..n_states {
+            let own = u32::try_from(state).unwrap_or(OPEN);
+            let row = &self.targets[state * self.n_letters..][..self.n_letters];
+            targets.extend(row.iter().map(|&target| match target {
+                OPEN => own,
+                REJECTING => u32::MAX,
+                target => target,
+            }));
+        }
+        Separator { n_states, targets }
+    }
+
+    /// Whether a prefix leads to a state.
+    fn is_used(&self, state: usize) -> bool {
+        let width = self.others.len();
+        self.members[state * width..][..width].iter().any(|&members| members != 0)
     }
 }

@@ -10,9 +10,12 @@
 //! - `table`: the observation table of Rivest and Schapire.
 //! - `tree`: a discrimination tree with short suffixes, which asks a suffix only where two states have
 //!   to be told apart.
-//! - `separating`: no learner, but the smallest automaton between the module's words and the bad ones.
+//! - `separating`: no learner, but the smallest automaton between the module's words and the bad ones; `branches`,
+//!   `prefixes` and `reasons` are the search for it.
 
 mod branches;
+mod prefixes;
+mod reasons;
 mod separating;
 mod table;
 mod teacher;
@@ -20,7 +23,7 @@ mod tree;
 
 pub use teacher::LearnCounts;
 
-pub(crate) use separating::Samples;
+pub(crate) use separating::{Samples, Separator};
 pub(crate) use table::Table;
 pub(crate) use teacher::{Letters, MembershipOracle, Teacher};
 pub(crate) use tree::Tree;
@@ -98,7 +101,7 @@ pub struct Lesson {
 }
 
 /// The branches that the search for separating automata over one alphabet may try.
-const MAX_BRANCHES: usize = 1_000_000;
+const MAX_BRANCHES: usize = 10_000_000;
 
 /// Learns an assumption for the alphabet of the teacher.
 pub(crate) fn learn(teacher: &mut Teacher<'_, '_>, options: &LearnOptions) -> Fallible<Learned> {
@@ -127,7 +130,8 @@ pub(crate) fn learn(teacher: &mut Teacher<'_, '_>, options: &LearnOptions) -> Fa
 fn separate(teacher: &mut Teacher<'_, '_>, budget: usize) -> Fallible<Option<Learned>> {
     let mut samples = Samples::new(teacher.alphabet().clone(), budget);
     loop {
-        let Some(hypothesis) = samples.smallest(teacher.cancellation())? else { return Ok(None) };
+        let Some(found) = samples.smallest(teacher.cancellation())? else { return Ok(None) };
+        let hypothesis = samples.automaton(&found);
         teacher.cancellation().poll_now()?;
         // A bad word that the module has must be told: no automaton could treat it well.
         let lesson = match examine(teacher, hypothesis, true)? {

@@ -10,9 +10,10 @@
 //!
 //! Words that are neither are free, which a learner of the weakest assumption cannot use. To find `A` is NP-hard
 //! (Gupta, McMillan, Fu 2007 use SAT): here by branching on the transitions that the words need, with new
-//! states numbered in order, and within a budget.
+//! states numbered in order, and within a budget (`branches`).
 
 use super::branches::Branches;
+use super::prefixes::Prefixes;
 use crate::sides::{Fallible, Polled, WordAutomaton, WordState};
 use resy_automata::lts::{ActionId, Alphabet};
 
@@ -20,34 +21,41 @@ use resy_automata::lts::{ActionId, Alphabet};
 pub(crate) struct Samples {
     alphabet: Alphabet,
     letters: Vec<ActionId>,
-    /// The shortest first.
-    words: Vec<Sample>,
-    /// The states that accept of the last automaton: no smaller one will do.
+    words: Prefixes,
+    last: Separator,
+    /// Whether the empty word is to be rejected.
+    rejects_all: bool,
+    /// The states that accept of the next automaton, and the fewest that will do.
     n_states: usize,
+    least: usize,
     /// The branches that may still be tried.
     budget: usize,
     /// Automata with fewer states than this are looked for.
     end: usize,
 }
 
-/// A word with what is to be done with it.
-pub(super) struct Sample {
-    /// The places of its letters in the alphabet.
-    pub letters: Vec<usize>,
-    pub is_accepted: bool,
-}
+/// With more prefixes, which would take 50 MB, there is no search.
+const MAX_PREFIXES: usize = 20_000;
 
 impl Samples {
     /// No words yet, and a budget of branches.
     pub(crate) fn new(alphabet: Alphabet, budget: usize) -> Self {
-        let letters = alphabet.iter().collect();
-        Self { alphabet, letters, words: Vec::new(), n_states: 1, budget, end: usize::MAX }
+        let (letters, words) = (alphabet.iter().collect(), Prefixes::new());
+        let (rejects_all, n_states, least, end) = (false, 1, 1, usize::MAX);
+        let last = Separator::default();
+        Self { alphabet, letters, words, last, rejects_all, n_states, least, budget, end }
     }
 
     /// Looks for automata with fewer states only.
     #[must_use]
     pub(crate) fn below(self, end: usize) -> Self {
         Self { end, ..self }
+    }
+
+    /// Automata with fewer states than this are looked for from now on; those with one state less come first.
+    pub(crate) fn go_below(&mut self, end: usize) {
+        self.end = end;
+        self.n_states = self.least.max(end.saturating_sub(1));
     }
 
     /// Whether the budget is spent.
@@ -58,48 +66,83 @@ impl Samples {
     /// Adds a word; its actions that are no letters do not count. No word is added as both.
     pub(crate) fn add(&mut self, word: &[ActionId], is_accepted: bool) {
         let places = word.iter().map(|action| self.letters.binary_search(action));
-        let letters: Vec<usize> = places.filter_map(Result::ok).collect();
-        let at = self.words.partition_point(|known| known.letters.len() <= letters.len());
-        self.words.insert(at, Sample { letters, is_accepted });
+        let mut letters = places.filter_map(Result::ok).peekable();
+        self.rejects_all |= !is_accepted && letters.peek().is_none();
+        self.words.add(letters, is_accepted);
     }
 
     /// Whether no automaton agrees with all words and the empty one: a word that is to be accepted begins with one that
     /// is not.
     pub(crate) fn is_contradictory(&self) -> bool {
-        let mut rejected = self.words.iter().filter(|word| !word.is_accepted);
-        rejected.any(|bad| {
-            let mut accepted = self.words.iter().filter(|word| word.is_accepted);
-            bad.letters.is_empty() || accepted.any(|word| word.letters.starts_with(&bad.letters))
-        })
+        self.words.is_contradictory()
     }
 
     /// A smallest automaton that agrees with all words; none if the budget is spent, or if it has too many states.
-    pub(crate) fn smallest(&mut self, polled: &dyn Polled) -> Fallible<Option<WordAutomaton>> {
-        if self.words.first().is_some_and(|word| word.letters.is_empty() && !word.is_accepted) {
-            let nothing = WordState { others: Some(0), ..WordState::default() };
-            return Ok(Some(WordAutomaton::new(self.alphabet.clone(), vec![nothing], Some(0))));
+    pub(crate) fn smallest(&mut self, polled: &dyn Polled) -> Fallible<Option<Separator>> {
+        if self.rejects_all {
+            return Ok(Some(Separator::default()));
         }
-        while self.n_states < self.end {
-            let mut search = Branches::new(&self.words, self.letters.len(), self.n_states);
+        if self.words.len() > MAX_PREFIXES {
+            self.budget = 0;
+        }
+        while self.n_states < self.end && !self.is_contradictory() && self.budget > 0 {
+            let (n_letters, n_states) = (self.letters.len(), self.n_states);
+            let mut search = Branches::new(&self.words, &self.last, n_letters, n_states);
             match search.complete(&mut self.budget, polled)? {
-                Some(true) => return Ok(Some(self.automaton(&search))),
-                Some(false) => self.n_states += 1,
+                Some(true) => {
+                    self.last = search.separator();
+                    return Ok(Some(self.last.clone()));
+                }
+                Some(false) => {
+                    self.n_states += 1;
+                    self.least = self.n_states;
+                }
                 None => return Ok(None),
             }
         }
         Ok(None)
     }
 
-    /// The automaton that was found.
-    fn automaton(&self, search: &Branches<'_>) -> WordAutomaton {
-        let rejecting = self.n_states;
+    /// The number of letters.
+    pub(crate) fn n_letters(&self) -> usize {
+        self.letters.len()
+    }
+
+    /// The place of an action among the letters.
+    pub(crate) fn place(&self, action: ActionId) -> Option<usize> {
+        self.letters.binary_search(&action).ok()
+    }
+
+    /// An automaton that was found.
+    pub(crate) fn automaton(&self, found: &Separator) -> WordAutomaton {
+        let rejecting = found.n_states;
         let row = |state: usize| {
-            let targets = search.row(state).map(|target| target.unwrap_or(rejecting));
-            WordState { next: self.letters.iter().copied().zip(targets).collect(), others: None }
+            let next = self.letters.iter().enumerate().map(|(place, &letter)| {
+                let target = found.after(self.letters.len(), state, place);
+                (letter, target.unwrap_or(rejecting))
+            });
+            WordState { next: next.collect(), others: None }
         };
-        let mut states: Vec<WordState> = (0..self.n_states).map(row).collect();
+        let mut states: Vec<WordState> = (0..found.n_states).map(row).collect();
         states.push(WordState { others: Some(rejecting), ..WordState::default() });
         WordAutomaton::new(self.alphabet.clone(), states, Some(rejecting))
+    }
+}
+
+/// An automaton by the places of letters; state 0 is the initial one.
+#[derive(Clone, Default)]
+pub(crate) struct Separator {
+    /// The states that accept.
+    pub n_states: usize,
+    /// For each state and letter, the state after it; `u32::MAX` if the word is rejected.
+    pub targets: Vec<u32>,
+}
+
+impl Separator {
+    /// The state after a letter; none if the word is rejected.
+    pub(crate) fn after(&self, n_letters: usize, state: usize, place: usize) -> Option<usize> {
+        let target = self.targets[state * n_letters + place];
+        (target != u32::MAX).then_some(target as usize)
     }
 }
 
@@ -125,7 +168,7 @@ mod tests {
         samples.add(&[letter], false);
         assert!(samples.smallest(&Polls(false)).is_err());
         let found = samples.smallest(&Polls(true)).expect("it goes on");
-        assert_eq!(found.map(|automaton| automaton.n_accepting()), Some(1));
+        assert_eq!(found.map(|found| found.n_states), Some(1));
     }
     /// Whether some automaton with so many states agrees with all words, by trying all.
     fn exists(words: &[(Vec<usize>, bool)], n_letters: usize, n_states: usize) -> bool {
@@ -164,7 +207,7 @@ mod tests {
             }
             let found = samples.smallest(&Polls(true)).expect("it goes on");
             let least = (1..4).find(|&n| exists(&words, n_letters, n));
-            assert_eq!(found.map(|found| found.n_accepting()), least, "{words:?}");
+            assert_eq!(found.map(|found| found.n_states), least, "{words:?}");
         }
     }
 }

@@ -192,3 +192,24 @@ fn learning_can_be_cancelled() {
     assert_eq!(n_polls, 20);
     assert!(found.assumption.is_none());
 }
+
+/// Random networks on which the search for smallest automata spent its budget: when it followed words to their ends, and,
+/// the last one, of nine states over five letters, when a million branches were the budget.
+#[test]
+fn smallest_automata_are_found_within_the_budget() {
+    let hard = [
+        (9_794_161_630_328_601_848, 6, 0, 6),
+        (5_919_162_906_918_563_875, 7, 0, 4),
+        (2_838_134_550_096_795_446, 7, 1, 9),
+    ];
+    for (seed, size, n_environment, n_states) in hard {
+        let mut network = network(seed, size);
+        if n_environment > 0 {
+            network.module = network.components.ids().skip(n_environment).collect();
+        }
+        let split = Split::of(&network, 100_000).unwrap();
+        let found = learned(&split, &whole(LearnerKind::Separating));
+        assert!(found.counts.is_smallest, "{:?}", found.counts);
+        assert_eq!(found.assumption.map(|found| found.n_accepting()), Some(n_states));
+    }
+}
