@@ -3,6 +3,7 @@
 //! What a run has given is one line, which a file may keep (`--cache`): a comparison that was stopped goes on there.
 
 use super::case::PeerRow;
+use super::clock;
 use super::engine::{ENGINES, Measured, PeerEngine, measure};
 use crate::args::{TaskArgs, TaskFailure};
 use resy_compose::Conclusion;
@@ -19,6 +20,9 @@ pub(super) struct Children {
     cache: Option<PathBuf>,
     known: HashMap<String, String>,
 }
+
+/// A run that is not over by its limit is ended so much later, as short ones are repeated.
+const REPETITION: Duration = Duration::from_millis(500);
 
 /// A process is ended when it has taken so much longer than its limit, for its model and on a busy machine.
 const GRACE: u32 = 5;
@@ -85,7 +89,9 @@ pub(super) fn one(words: &[String]) -> Result<bool, TaskFailure> {
     let engine = *engine.ok_or_else(|| TaskFailure::new("peers one: no such engine"))?;
     let limit = limit.parse().map(Duration::from_millis);
     let limit = limit.map_err(|_| TaskFailure::new("peers one: no such limit"))?;
-    println!("{}", line(&measure(engine, &row.load()?, limit)));
+    let case = row.load()?;
+    clock::end_after(limit + REPETITION);
+    println!("{}", line(&measure(engine, &case, limit)));
     Ok(true)
 }
 

@@ -143,7 +143,7 @@ impl Measured {
     }
 }
 
-/// Short runs are repeated within this time, and so often at most; the shortest counts.
+/// Short runs are repeated within this time, and so often at most; the shortest counts. A long one is not.
 const REPEATED: Duration = Duration::from_millis(100);
 const MOST_RUNS: usize = 40;
 
@@ -154,7 +154,7 @@ pub(super) fn measure(engine: PeerEngine, case: &PeerCase, limit: Duration) -> M
     best.memory = memory::peak().zip(before).map(|(peak, before)| peak.saturating_sub(before));
     let start = Instant::now();
     for _ in 1..MOST_RUNS {
-        if start.elapsed() > REPEATED || best.verdict == Conclusion::Interrupted {
+        if start.elapsed() + best.elapsed > REPEATED || best.verdict == Conclusion::Interrupted {
             break;
         }
         best.elapsed = best.elapsed.min(run(engine, case, limit).elapsed);
