@@ -1,7 +1,7 @@
 //! Two processes that search together: their answers are those of one process. Also what happens when
 //! one of them ends.
 
-use crate::saves::kill_after_a_save;
+use crate::saves::{Kept, kept, kill_after_a_save};
 use resy_testkit::fixtures::{Fixture, models_dir};
 use resy_testkit::scratch::Scratch;
 use serde_json::Value;
@@ -45,12 +45,16 @@ fn together(first: &[&str], second: &[&str]) -> [Output; 2] {
         let hosts = two_hosts(scratch.path());
         let children = [start(&hosts, 0, first), start(&hosts, 1, second)];
         let outputs = children.map(|child| child.wait_with_output().expect("resy ends"));
-        // A port that was free when it was chosen may be another test's by now.
-        if !outputs.iter().any(|o| String::from_utf8_lossy(&o.stderr).contains("cannot listen at"))
-        {
+        if !has_lost_a_port(&outputs) {
             return outputs;
         }
     }
+}
+
+/// A port that was free when it was chosen may be another test's by now.
+fn has_lost_a_port(outputs: &[Output]) -> bool {
+    let cannot = |o: &Output| String::from_utf8_lossy(&o.stderr).contains("cannot listen at");
+    outputs.iter().any(cannot)
 }
 
 /// The part of an answer that does not depend on the number of workers.
@@ -203,6 +207,25 @@ fn counts(output: &Output) -> (Option<i32>, [Value; 3]) {
     (output.status.code(), ["states", "transitions", "depth"].map(|name| stats[name].clone()))
 }
 
+/// A folder with what two hosts have saved, one of which was killed, and their outputs.
+fn killed_after_a_save(model: &[&str], victim: usize, pause: Duration) -> (Scratch, [Output; 2]) {
+    loop {
+        let scratch = Scratch::new("hosts").expect("a folder");
+        let folder = scratch.path().join("saved");
+        let hosts = two_hosts(scratch.path());
+        let saved = ["--checkpoint-every", "0.05", "--checkpoint", folder.to_str().expect("text")];
+        let args = [model, &saved].concat();
+        let mut children = [start(&hosts, 0, &args), start(&hosts, 1, &args)];
+        kill_after_a_save(&mut children[victim], &folder, pause);
+        let outputs = children.map(|c| c.wait_with_output().expect("resy ends"));
+        if has_lost_a_port(&outputs) {
+            continue;
+        }
+        assert_ne!(kept(&folder), Kept::Nothing, "nothing was saved: {outputs:?}");
+        return (scratch, outputs);
+    }
+}
+
 /// One of two processes is killed, both go on; then one process goes on alone.
 #[test]
 fn killed_hosts_go_on_where_they_were_saved() {
@@ -213,16 +236,10 @@ fn killed_hosts_go_on_where_they_were_saved() {
     let time = began.elapsed();
     let mut n_resumed = 0;
     for round in 1..=4 {
-        let scratch = Scratch::new("hosts").expect("a folder");
-        let folder = scratch.path().join("saved");
-        let hosts = two_hosts(scratch.path());
-        let saved = ["--checkpoint-every", "0.05", "--checkpoint", folder.to_str().expect("text")];
-        let args = [&model[..], &saved].concat();
-        let mut children = [start(&hosts, 0, &args), start(&hosts, 1, &args)];
         // Both hosts save between the same two rounds, but not in the same instant.
         let pause = Duration::from_millis(50) + time * round / 16;
-        kill_after_a_save(&mut children[round as usize % 2], &folder, pause);
-        let outputs = children.map(|c| c.wait_with_output().expect("resy ends"));
+        let (scratch, outputs) = killed_after_a_save(&model, round as usize % 2, pause);
+        let folder = scratch.path().join("saved");
         let resume = ["--resume", folder.to_str().expect("text")];
         if round % 2 == 0 {
             let output = alone("3", &[&model[..], &resume].concat());

@@ -17,7 +17,7 @@ use resy_index::Id;
 use rustc_hash::FxHashSet;
 
 /// The maximal number of transitions of all products of a chain: each has a line in a certificate.
-const LONGEST: usize = 20_000_000;
+const LONGEST: usize = 2_000_000;
 
 impl Proofs<'_> {
     /// Adds a proof in which groups of parts are counted.
@@ -76,10 +76,8 @@ impl Proofs<'_> {
                     (id, leaf.into_lts(), (0..n_classes).map(single).collect())
                 }
                 Some((before, image, multisets)) => {
-                    if !(self.go_on)() {
-                        return None;
-                    }
-                    let product = product_while(&[&image, leaf.lts()], |n| n <= LONGEST)?;
+                    let mut go_on = |n| n <= LONGEST && (self.go_on)();
+                    let product = product_while(&[&image, leaf.lts()], &mut go_on)?;
                     left = left.checked_sub(product.lts.n_transitions())?;
                     let mut tuples = TupleList::new(2);
                     product.lts.states().for_each(|state| tuples.push(&product.tuples[state]));

@@ -41,6 +41,9 @@ proptest! {
             for (i, action) in network.actions.iter_mut().enumerate() {
                 action.name = format!("{} ({i})", action.name);
             }
+            for (i, component) in network.components.iter_mut().enumerate() {
+                component.name = format!("{} ({i})", component.name);
+            }
         }
         let holds = checked(&network).0.verdict == Conclusion::Holds;
         prop_assert_eq!(holds, is_safe(&network));

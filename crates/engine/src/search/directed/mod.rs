@@ -32,7 +32,7 @@ use trim::Trimmer;
 use walk::{Branches, Script, Walks};
 
 /// For each step of a walk, the search by distance finds this many states.
-const WALKS: usize = 4;
+const WALKS: usize = 8;
 
 /// The distance of a state from which no violation is in sight.
 const FAR: usize = 255;
