@@ -4,8 +4,8 @@
 //! state. Whoever has found fewer states is next, and a state that turns out to be nearer to the initial state than it was
 //! thought to be waits again: so the second queue does what a breadth-first search does, and together they find at most
 //! about twice as many states. While estimates lead no nearer, the first queue's part of the search is halved again and
-//! again ([`guide`]), and what it loses is given to random [walks](walk), whose runs are made [shorter](trim). If there is no
-//! violation, all states are visited.
+//! again ([`guide`]), and a part of what it loses is given to random [walks](walk), whose runs are made [shorter](trim). If
+//! there is no violation, all states are visited.
 //!
 //! A state waits with the estimate of the state that it was reached from. Its own is computed when its turn comes, and if
 //! that is greater it waits again.
