@@ -3,9 +3,11 @@
 //! To split the module's classes takes a pass over its states for each class, and to find out whether the environment
 //! must be split takes one over all pairs of a state and a context. Words take less of the module: one that an automaton
 //! rejects is found early in a pass, and only the last automaton takes a whole one. But each word says something about
-//! one letter in one state: there are about as many as transitions of the automaton. So automata come first if that many
-//! words have fewer letters than the module has transitions, within a budget of a few passes. What was learned of the
-//! environment and of words stays if it is spent, or if there is no such automaton, because the property is violated.
+//! one letter in one state: there are about as many as transitions of the automaton, and each is tried against all others.
+//! So automata come first if that many pairs of words are less than the transitions of the module, within a budget of a
+//! few passes. (With as many letters of words in place of pairs, modules with a hundred letters took ten times as long.)
+//! What was learned of the environment and of words stays if it is spent, or if there is no such automaton, because the
+//! property is violated.
 //!
 //! The words that were met are the samples of a search for separating automata (`learn`), first over the letters that
 //! the monitor knows, then over the whole interface. A letter that no sample needs changes nothing, so that no alphabet
@@ -27,9 +29,8 @@ const MANY_STATES: usize = 8;
 /// The budget in passes over the module: to split it takes at least as many.
 const PASSES: usize = 8;
 
-/// The states that an automaton is expected to have, if it is small, and the letters of a word about it.
+/// The states that an automaton is expected to have, if it is small.
 const FEW_STATES: usize = 4;
-const LENGTH: usize = 4;
 
 impl Compaction<'_> {
     /// An automaton that is an assumption; none if the module is small, if there is none with few states, or if the
@@ -37,7 +38,7 @@ impl Compaction<'_> {
     pub(super) fn first_automaton(&mut self) -> Fallible<Option<WordAutomaton>> {
         let n_words = FEW_STATES * self.interface().count();
         let n_transitions = self.world.pieces[MODULE].lts().n_transitions();
-        if n_transitions < LENGTH * n_words {
+        if n_transitions < n_words * n_words {
             return Ok(None);
         }
         let mut contexts = self.contexts()?;
